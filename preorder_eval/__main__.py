@@ -1,0 +1,5 @@
+"""`python -m preorder_eval`."""
+
+from preorder_eval.cli import main
+
+main()

@@ -1,0 +1,59 @@
+"""What can be wrong with the user's input, said in one line.
+
+Every error that a user can cause is a `PreorderEvalError`; the command line prints it
+without a traceback and exits with 2. Anything else that escapes is a defect of this project.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class PreorderEvalError(Exception):
+    """Base of all errors caused by input; its text is one line that says how to mend it."""
+
+
+class FormatError(PreorderEvalError):
+    """A file that cannot be read as what it should be.
+
+    Parameters: `message` what is wrong, `file` the file's name, `line` the 1-based line,
+    `mend` what the user can do about it.
+
+    >>> print(FormatError("link '3-x' is not a pair of numbers", file="a.align", line=7))
+    a.align:7: link '3-x' is not a pair of numbers
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str | Path | None = None,
+        line: int | None = None,
+        mend: str | None = None,
+    ) -> None:
+        self.file = None if file is None else str(file)
+        self.line = line
+        self.message = message
+        self.mend = mend
+        place = "" if self.file is None else self.file + ": "
+        if self.file is not None and line is not None:
+            place = f"{self.file}:{line}: "
+        super().__init__(place + message + (f"; {mend}" if mend else ""))
+
+
+class UnknownNameError(PreorderEvalError):
+    """A name that stands for nothing, with the names that would.
+
+    >>> print(UnknownNameError("metric", "fuzy", ["fuzzy", "kendall"]))
+    unknown metric 'fuzy' (did you mean 'fuzzy'?); known: fuzzy, kendall
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
+        self.name = name
+        self.known = sorted(known)
+        close = difflib.get_close_matches(name, self.known, n=1)
+        guess = f" (did you mean {close[0]!r}?)" if close else ""
+        legal = ", ".join(self.known) or "none"
+        super().__init__(f"unknown {kind} {name!r}{guess}; known: {legal}{hint}")

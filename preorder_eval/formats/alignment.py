@@ -1,0 +1,155 @@
+"""Alignment files of all formats: told apart by their content, read and written.
+
+Each format is a module of this folder by the format's name, with a `FORMAT`
+(`preorder_eval.formats.links.Format`); a new one is such a module and its name below. This module
+is light, so that the command line can list the names without loading anything else.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast, get_args
+
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+
+if TYPE_CHECKING:
+    from preorder_eval.alignments import Alignments
+    from preorder_eval.formats.links import Bitext, Format, Side
+
+FormatName = Literal["giza", "lader", "naacl", "pharaoh", "talbot"]
+AlignmentFormat = Literal["auto", "giza", "lader", "naacl", "pharaoh", "talbot"]
+Direction = Literal["source-target", "target-source"]
+WhichLinks = Literal["all", "sure"]
+
+FORMAT_NAMES: tuple[FormatName, ...] = get_args(FormatName)
+
+
+def read_alignment(
+    path: str | Path,
+    source_lengths: Sequence[int],
+    target_lengths: Sequence[int] | None = None,
+    form: AlignmentFormat = "auto",
+    *,
+    base: int | None = None,
+    direction: Direction = "source-target",
+    links: WhichLinks = "all",
+) -> Alignments:
+    """Read word alignments and check that they fit their sentences.
+
+    Parameters: `source_lengths` and `target_lengths` the numbers of tokens per sentence (without
+    the latter only the source side is checked, unless the file itself tells them); `form` the
+    format, `auto` to go by the content; `base` the number that positions count from, where the
+    format leaves that open (None for what is usual in it); `direction` which side the file puts
+    first; `links` whether to keep the links marked possible.
+
+    Raises FormatError with file and line for what is malformed or does not fit, and says so if
+    another `base` or `direction` would make everything fit.
+    """
+    from preorder_eval.formats.links import Side
+
+    target = None if target_lengths is None else Side(target_lengths)
+    bitext = read_bitext(path, Side(source_lengths), target, form, base=base, direction=direction)
+    return bitext.alignments if links == "all" else bitext.alignments.sure
+
+
+def read_bitext(
+    path: str | Path,
+    source: Side | None = None,
+    target: Side | None = None,
+    form: AlignmentFormat = "auto",
+    *,
+    base: int | None = None,
+    direction: Direction = "source-target",
+) -> Bitext:
+    """Read word alignments with what the file tells of the sentences; see `read_alignment`."""
+    from preorder_eval.formats.links import Numbering, to_bitext
+    from preorder_eval.formats.text import read_lines
+
+    lines = read_lines(path, blank=True)
+    name = detect_format(lines, path) if form == "auto" else form
+    module = alignment_format(name)
+    numbering = Numbering(_base(name, module, base), direction == "target-source")
+    found = module.parse(lines, str(path))
+    return to_bitext(found, source, target, numbering=numbering, bases=module.bases, path=path)
+
+
+def write_alignment(
+    path: Path,
+    bitext: Bitext,
+    form: FormatName = "pharaoh",
+    *,
+    base: int | None = None,
+    direction: Direction = "source-target",
+) -> None:
+    """Write word alignments; see `format_alignment`."""
+    from preorder_eval.formats.text import write_text
+
+    write_text(path, format_alignment(bitext, form, base=base, direction=direction))
+
+
+def format_alignment(
+    bitext: Bitext,
+    form: FormatName = "pharaoh",
+    *,
+    base: int | None = None,
+    direction: Direction = "source-target",
+) -> str:
+    r"""Word alignments as the text of a file.
+
+    Every link is kept; a format without marks shows sure and possible links alike. Raises
+    PreorderEvalError where the format needs the lengths or words of a side that is unknown.
+
+    >>> from preorder_eval.alignments import Alignments
+    >>> from preorder_eval.formats.links import Bitext, Side
+    >>> bitext = Bitext(Alignments.of([[(0, 1), (2, 0)]]), Side([3]), Side([2]))
+    >>> format_alignment(bitext, "lader")
+    '3-2 ||| 0-1 2-0\n'
+    """
+    from preorder_eval.formats.links import Numbering, from_bitext
+
+    module = alignment_format(form)
+    numbering = Numbering(_base(form, module, base), direction == "target-source")
+    return module.render(from_bitext(bitext, numbering))
+
+
+def detect_format(lines: Sequence[str], path: str | Path) -> FormatName:
+    """The format of an alignment file by its first line that is not blank.
+
+    Blank lines alone are sentences without links in Pharaoh.
+
+    >>> detect_format(["", "0-0 1-2"], "a.align")
+    'pharaoh'
+    """
+    for number, line in enumerate(lines, 1):
+        if not line.strip(" "):
+            continue
+        for name in FORMAT_NAMES:
+            if alignment_format(name).looks_like(line):
+                return name
+        raise FormatError(
+            f"{line[:40]!r} is of no known alignment format",
+            file=path,
+            line=number,
+            mend=f"name the format: {', '.join(FORMAT_NAMES)}",
+        )
+    if not lines:
+        raise FormatError("is empty", file=path, mend="it needs at least one line")
+    return "pharaoh"
+
+
+def alignment_format(name: str) -> Format:
+    """The format of that name."""
+    if name not in FORMAT_NAMES:
+        raise UnknownNameError("alignment format", name, FORMAT_NAMES)
+    return cast("Format", importlib.import_module(f"preorder_eval.formats.{name}").FORMAT)
+
+
+def _base(name: str, module: Format, base: int | None) -> int:
+    """The number that positions count from."""
+    if base is None:
+        return module.bases[0]
+    if base not in module.bases:
+        raise PreorderEvalError(f"positions in format {name} count from {module.bases[0]} always")
+    return base

@@ -1,0 +1,171 @@
+"""CoNLL-U, the format of Universal Dependencies treebanks and of most parsers.
+
+Reading and writing keeps everything: comments, multiword-token lines, empty nodes and the
+enhanced column. Only the numbered words count as tokens.
+https://universaldependencies.org/format.html
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.text import decode_lines, read_lines, whole_number, write_text
+from preorder_eval.treebank import (
+    Column,
+    Treebank,
+    broken_trees,
+    comment_value,
+    offsets_of,
+    tree_defect,
+)
+
+_BETWEEN = re.compile(r"([0-9]{1,9})([-.])[0-9]{1,9}")
+_IDS = "ids count from 1, and a blank line ends each sentence"
+_KEPT = ("lemma", "feats", "deps", "misc")
+
+
+def read_conllu(path: str | Path) -> Treebank:
+    """Read a CoNLL-U file; `-` is standard input.
+
+    Raises FormatError with file, line and sentence id for a line that is not CoNLL-U, and for
+    a sentence that is not a tree (no root, several roots, a cycle).
+    """
+    return _parse(read_lines(path), str(path))
+
+
+def parse_conllu(text: str, name: str = "CoNLL-U text") -> Treebank:
+    r"""Read CoNLL-U from a string.
+
+    >>> row = "1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_"
+    >>> parse_conllu("# sent_id = a\n" + row + "\n\n")[0].words
+    ['Go']
+    """
+    return _parse(decode_lines(text.encode(), name), name)
+
+
+def _parse(lines: Sequence[str], name: str) -> Treebank:
+    rows: list[list[str]] = []
+    heads: list[int] = []
+    lengths: list[int] = []
+    comments: list[tuple[str, ...]] = []
+    extra: dict[int, list[tuple[int, str]]] = {}
+    starts: list[int] = []
+    pending: list[str] = []
+    start = length = 0
+
+    def error(message: str, mend: str | None = None) -> FormatError:
+        label = comment_value(pending, "sent_id") or f"number {len(lengths) + 1}"
+        return FormatError(f"sentence {label}: {message}", file=name, line=number, mend=mend)
+
+    for number, line in enumerate([*lines, ""], 1):
+        if not line:
+            if length:
+                lengths.append(length)
+                starts.append(start)
+                comments.append(tuple(pending))
+            elif pending or start:
+                raise error("no words")
+            pending, start, length = [], 0, 0
+        elif line.startswith("#"):
+            if start:
+                raise error("a comment after a word", "comments stand before the first word")
+            pending.append(line)
+        else:
+            start = start or number
+            fields = line.split("\t")
+            if len(fields) != 10:
+                raise error(
+                    f"{len(fields)} fields instead of 10",
+                    "CoNLL-U has ten columns separated by tabs",
+                )
+            if "" in fields:
+                raise error("an empty field", "write _ where there is nothing to say")
+            between = None if fields[0].isdigit() else _BETWEEN.fullmatch(fields[0])
+            if between:
+                # A range starts with the next word, an empty node follows the last one.
+                expected = length + 1 if between[2] == "-" else length
+                if int(between[1]) != expected:
+                    raise error(f"token id {fields[0]!r} after word {length}", _IDS)
+                extra.setdefault(len(lengths), []).append((length, line))
+                continue
+            length += 1
+            if fields[0] != str(length):
+                raise error(f"token id {fields[0]!r} where {length} was expected", _IDS)
+            head = whole_number(fields[6])
+            if head is None:
+                raise error(f"token {length}: head {fields[6]!r} is not a number")
+            rows.append(fields)
+            heads.append(head - 1)
+
+    if not lengths:
+        raise FormatError("no sentence", file=name)
+    offsets = offsets_of(lengths)
+    head_array = np.array(heads, dtype=np.int32)
+    bad = np.flatnonzero(broken_trees(head_array, offsets))
+    if bad.size:
+        s = int(bad[0])
+        label = comment_value(comments[s], "sent_id") or f"number {s + 1}"
+        raise FormatError(
+            f"sentence {label}: {tree_defect(heads[offsets[s] : offsets[s + 1]])}",
+            file=name,
+            line=starts[s],
+            mend="every sentence must be a tree with one root",
+        )
+    _, words, lemmas, upos, xpos, feats, _, labels, deps, misc = zip(*rows, strict=True)
+    return Treebank(
+        offsets,
+        list(words),
+        head_array,
+        Column.of(labels),
+        Column.of(upos),
+        Column.of(xpos),
+        dict(zip(_KEPT, map(list, (lemmas, feats, deps, misc)), strict=True)),
+        comments,
+        extra,
+    )
+
+
+def format_conllu(treebank: Treebank) -> str:
+    """The treebank as CoNLL-U; what was read from CoNLL-U comes out unchanged."""
+    empty = ["_"] * len(treebank.words)
+    lemma, feats, deps, misc = (treebank.columns.get(name, empty) for name in _KEPT)
+    rows = list(
+        zip(
+            treebank.words,
+            lemma,
+            treebank.upos.strings(),
+            treebank.xpos.strings(),
+            feats,
+            (str(head + 1) for head in treebank.heads.tolist()),
+            treebank.labels.strings(),
+            deps,
+            misc,
+            strict=True,
+        )
+    )
+    bounds = treebank.offsets.tolist()
+    out: list[str] = []
+    for s, (start, stop) in enumerate(itertools.pairwise(bounds)):
+        if treebank.comments:
+            out.extend(treebank.comments[s])
+        extra = iter(treebank.extra_lines.get(s, []))
+        before, line = next(extra, (None, ""))
+        for i in range(stop - start + 1):
+            while before == i:
+                out.append(line)
+                before, line = next(extra, (None, ""))
+            if i < stop - start:
+                out.append("\t".join((str(i + 1), *rows[start + i])))
+        out.append("")
+    return "\n".join(out) + "\n"
+
+
+def write_conllu(path: Path, treebank: Treebank) -> None:
+    """Write a CoNLL-U file, whole or not at all."""
+    write_text(path, format_conllu(treebank))

@@ -1,0 +1,61 @@
+"""The alignments that lader (Neubig et al. 2012) and topdown-btg (Nakagawa 2015) read.
+
+A line per sentence with the numbers of source and target tokens before 0-based links:
+`5-7 ||| 0-0 0-1`. There are no marks for possible links. https://github.com/neubig/lader
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.links import FileLinks, Format, Side
+
+_LINE = re.compile(r" *([0-9]{1,9})-([0-9]{1,9}) +\|\|\|(?: +(.*))?")
+_LINK = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+
+
+def looks_like(line: str) -> bool:
+    """Whether a line starts with two lengths."""
+    return _LINE.match(line) is not None
+
+
+def parse(lines: Sequence[str], path: str) -> FileLinks:
+    """The links of a file and the lengths of its sides."""
+    lengths: tuple[list[int], list[int]] = ([], [])
+    found = FileLinks(len(lines), sides=(Side(lengths[0]), Side(lengths[1])))
+    for sentence, line in enumerate(lines):
+        match = _LINE.fullmatch(line)
+        if not match:
+            raise FormatError(
+                f"{line[:40]!r} does not start with two lengths",
+                file=path,
+                line=sentence + 1,
+                mend="a line is such as 5-7 ||| 0-0 0-1",
+            )
+        for side in (0, 1):
+            lengths[side].append(int(match[side + 1]))
+        for field in (match[3] or "").split(" "):
+            link = _LINK.fullmatch(field)
+            if link:
+                found.add(sentence, int(link[1]), int(link[2]))
+            elif field:
+                raise FormatError(
+                    f"link {field!r} is not two positions such as 3-4",
+                    file=path,
+                    line=sentence + 1,
+                )
+    return found
+
+
+def render(links: FileLinks) -> str:
+    """The text of a file, which needs the lengths of both sides."""
+    lines = zip(links.sentences(), links.lengths(0), links.lengths(1), strict=True)
+    return "".join(
+        " ".join([f"{source}-{target} |||", *(f"{a}-{b}" for a, b, _ in found)]) + "\n"
+        for found, source, target in lines
+    )
+
+
+FORMAT = Format((0,), False, looks_like, parse, render)

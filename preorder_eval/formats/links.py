@@ -1,0 +1,261 @@
+"""What all alignment formats share: links as the numbers of a file, and the checks on them.
+
+A file has a first and a second side; which of them is the source is the reader's choice, as is
+the number that positions count from, unless the format settles it. A format's own module turns
+lines into `FileLinks` and back and knows nothing of that choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from preorder_eval.alignments import Alignments
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.text import same_length
+
+FileLink = tuple[int, int, bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side of a corpus: the number of tokens of each sentence, and the tokens if known."""
+
+    lengths: Sequence[int]
+    words: Sequence[Sequence[str]] | None = None
+
+    @classmethod
+    def of(cls, words: Sequence[Sequence[str]]) -> Side:
+        """The side made of these tokenised sentences."""
+        return cls([len(tokens) for tokens in words], words)
+
+
+@dataclass(frozen=True, eq=False)
+class FileLinks:
+    """The content of an alignment file, in the file's own numbers.
+
+    `size` is the number of sentences, None if the file does not tell. For each link, `sentence`
+    is the number of its sentence from 0, `first` and `second` are its positions on the two sides
+    and `possible` is its mark. `sides` are what is known of its sides, None if nothing,
+    and `names` what they are called.
+    `line_of(sentence, link)` is the line that holds a sentence, or one of its links.
+    """
+
+    size: int | None
+    sentence: list[int] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)
+    second: list[int] = field(default_factory=list)
+    possible: list[bool] = field(default_factory=list)
+    sides: tuple[Side | None, Side | None] = (None, None)
+    names: tuple[str, str] = ("first", "second")
+    line_of: Callable[[int, int], int] = lambda sentence, link: sentence + 1
+
+    def add(self, sentence: int, first: int, second: int, possible: bool = False) -> None:
+        """Note one link."""
+        self.sentence.append(sentence)
+        self.first.append(first)
+        self.second.append(second)
+        self.possible.append(possible)
+
+    def sentences(self) -> Iterator[list[FileLink]]:
+        """The links of each sentence: first position, second position, whether possible."""
+        grouped: list[list[FileLink]] = [[] for _ in range(self.size or 0)]
+        links = zip(self.first, self.second, self.possible, strict=True)
+        for number, link in zip(self.sentence, links, strict=True):
+            grouped[number].append(link)
+        return iter(grouped)
+
+    def lengths(self, side: int) -> Sequence[int]:
+        """The lengths of the first (0) or second (1) side, for a format that needs them."""
+        found = self.sides[side]
+        if found is None:
+            raise self._missing("lengths", side)
+        return found.lengths
+
+    def words(self, side: int) -> Sequence[Sequence[str]]:
+        """The tokens of the first (0) or second (1) side, for a format that needs them."""
+        found = self.sides[side]
+        if found is None or found.words is None:
+            raise self._missing("words", side)
+        return found.words
+
+    def _missing(self, what: str, side: int) -> PreorderEvalError:
+        name = self.names[side]
+        return PreorderEvalError(
+            f"this format needs the {what} of the {name} sentences; name the text: --{name}"
+        )
+
+
+@dataclass(frozen=True)
+class Format:
+    """An alignment format.
+
+    `bases` are the numbers its positions may count from, the usual one first; `keeps_marks` says
+    whether it has sure and possible links. `looks_like` recognises the first line that is not
+    blank, `parse` takes all lines and the file's name, `render` makes the text.
+    """
+
+    bases: tuple[int, ...]
+    keeps_marks: bool
+    looks_like: Callable[[str], bool]
+    parse: Callable[[Sequence[str], str], FileLinks]
+    render: Callable[[FileLinks], str]
+
+
+@dataclass(frozen=True, eq=False)
+class Bitext:
+    """Alignments with what is known of the two sides that they align."""
+
+    alignments: Alignments
+    source: Side | None = None
+    target: Side | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Numbering:
+    """How a file's numbers are meant: what they count from, and which side comes first."""
+
+    base: int
+    flipped: bool = False
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the first and the second side are called."""
+        return ("target", "source") if self.flipped else ("source", "target")
+
+    def options(self, other: Numbering) -> str:
+        """The command line's words for this numbering, as far as it differs from another."""
+        base = f"--base {self.base}" if self.base != other.base else ""
+        direction = f"--direction {'-'.join(self.names)}" if self.flipped != other.flipped else ""
+        return f"{base} {direction}".strip()
+
+
+def to_bitext(
+    found: FileLinks,
+    source: Side | None,
+    target: Side | None,
+    *,
+    numbering: Numbering,
+    bases: Sequence[int],
+    path: str | Path,
+) -> Bitext:
+    """Check a file's links against the text and renumber them from 0, source first.
+
+    Raises FormatError with file and line for what does not fit the text, and says so if another
+    numbering (with one of `bases`) would make everything fit.
+    """
+    if source and target and len(source.lengths) != len(target.lengths):
+        raise PreorderEvalError(
+            f"{len(source.lengths)} source sentences, but {len(target.lengths)} target sentences"
+        )
+    size = _size(found, source, target, path)
+    given = (target, source) if numbering.flipped else (source, target)
+    defect = _defect(found, given, numbering)
+    if defect:
+        line, message = defect
+        mend = _mend(found, source, target, numbering, bases)
+        raise FormatError(message, file=path, line=line, mend=mend)
+    first, second = (np.array(p, dtype=np.int64) for p in (found.first, found.second))
+    if numbering.flipped:
+        first, second = second, first
+    alignments = Alignments.of_arrays(
+        np.array(found.sentence, dtype=np.int64),
+        first - numbering.base,
+        second - numbering.base,
+        np.array(found.possible, dtype=bool),
+        sentences=size,
+    )
+    own = found.sides[::-1] if numbering.flipped else found.sides
+    return Bitext(alignments, source or own[0], target or own[1])
+
+
+def from_bitext(bitext: Bitext, numbering: Numbering) -> FileLinks:
+    """The links in a file's own numbers; the inverse of `to_bitext`."""
+    alignments = bitext.alignments
+    size = len(alignments)
+    first, second = alignments.source + numbering.base, alignments.target + numbering.base
+    sides = (bitext.source, bitext.target)
+    if numbering.flipped:
+        first, second, sides = second, first, sides[::-1]
+    return FileLinks(
+        size,
+        np.repeat(np.arange(size), np.diff(alignments.offsets)).tolist(),
+        first.tolist(),
+        second.tolist(),
+        alignments.possible.tolist(),
+        sides,
+        numbering.names,
+    )
+
+
+def _size(found: FileLinks, source: Side | None, target: Side | None, path: str | Path) -> int:
+    """The number of sentences, on which file and text must agree."""
+    side, name = (source, "the source") if source else (target, "the target")
+    if side is None:
+        if found.size is None:
+            raise FormatError(
+                "does not tell the number of sentences", file=path, mend="name the text: --source"
+            )
+        return found.size
+    size = len(side.lengths)
+    if found.size is not None:
+        line = found.line_of(min(found.size, size), 0)
+        same_length("lines of links", found.size, path, name, size, line=line)
+    elif found.sentence and found.sentence[-1] >= size:
+        link = int(np.searchsorted(found.sentence, size))
+        raise FormatError(
+            f"sentence {found.sentence[link] + 1}, but {name} has {size} sentences",
+            file=path,
+            line=found.line_of(size, link),
+        )
+    return size
+
+
+def _defect(
+    found: FileLinks, given: tuple[Side | None, Side | None], numbering: Numbering
+) -> tuple[int, str] | None:
+    """The first line that does not fit the text, and why; None if all do."""
+    defects: list[tuple[int, str]] = []
+    sentence = np.array(found.sentence, dtype=np.int64)
+    sides = zip(numbering.names, (found.first, found.second), found.sides, given, strict=True)
+    for name, positions, own, text in sides:
+        side = own or text
+        if side is None:
+            lengths = np.full(len(sentence), np.iinfo(np.int64).max)
+        else:
+            lengths = np.array(side.lengths, dtype=np.int64)[sentence]
+        if own and text:
+            wrong = np.flatnonzero(np.array(own.lengths) != np.array(text.lengths))
+            if wrong.size:
+                s = int(wrong[0])
+                told = f"{own.lengths[s]} {name} tokens, but the {name} sentence"
+                defects.append((found.line_of(s, 0), f"{told} has {text.lengths[s]}"))
+        at = np.array(positions, dtype=np.int64) - numbering.base
+        outside = np.flatnonzero((at < 0) | (at >= lengths))
+        if outside.size:
+            i = int(outside[0])
+            message = f"link {found.first[i]}-{found.second[i]}: {name} position {positions[i]}"
+            if at[i] >= 0:
+                message += f", but the {name} sentence has {lengths[i]} tokens"
+            defects.append((found.line_of(found.sentence[i], i), message))
+    return min(defects, key=lambda defect: defect[0]) if defects else None
+
+
+def _mend(
+    found: FileLinks,
+    source: Side | None,
+    target: Side | None,
+    numbering: Numbering,
+    bases: Sequence[int],
+) -> str:
+    """Which other numbering would make everything fit, or what this one means."""
+    for flipped in (numbering.flipped, not numbering.flipped):
+        for base in (numbering.base, *bases):
+            other = Numbering(base, flipped)
+            given = (target, source) if flipped else (source, target)
+            if _defect(found, given, other) is None:
+                return f"everything would fit with {other.options(numbering)}"
+    return f"positions count from {numbering.base}, {numbering.names[0]} first"

@@ -1,0 +1,59 @@
+"""Order files, as preorderers write them: a line per sentence of source positions in output order.
+
+Positions are 0-based: `2 0 1` puts the third word first. lader and topdown-btg write the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.text import (
+    read_lines,
+    same_length,
+    split_tokens,
+    whole_number,
+    write_text,
+)
+from preorder_eval.orders import Orders, order_defect
+
+
+def read_orders(path: str | Path, source_lengths: Sequence[int]) -> Orders:
+    """Read system orders and check that each is a permutation of its sentence's positions.
+
+    Raises FormatError with file and line.
+    """
+    lines = read_lines(path)
+    same_length("orders", len(lines), path, "the source", len(source_lengths))
+    orders = []
+    for number, (line, length) in enumerate(zip(lines, source_lengths, strict=True), 1):
+        order = []
+        for field in split_tokens(line, path, number):
+            position = whole_number(field)
+            if position is None:
+                raise FormatError(f"{field!r} is not a position", file=path, line=number)
+            order.append(position)
+        defect = order_defect(order)
+        if len(order) != length:
+            defect = f"{len(order)} positions for {length} source tokens"
+        if defect:
+            raise FormatError(
+                defect, file=path, line=number, mend="list every 0-based position once"
+            )
+        orders.append(order)
+    return Orders.of(orders)
+
+
+def format_order(order: Sequence[int]) -> str:
+    """One line of an order file.
+
+    >>> format_order([2, 0, 1])
+    '2 0 1'
+    """
+    return " ".join(map(str, order))
+
+
+def write_orders(path: Path, orders: Orders) -> None:
+    """Write an order file."""
+    write_text(path, "".join(format_order(order) + "\n" for order in orders))

@@ -1,0 +1,210 @@
+"""Reference sets: source sentences with word alignments to a translation.
+
+A folder holds `source.<language>` (tokenised text) or `source.conllu` (gold trees), the
+alignment `*.align`, and usually the translation `target.<language>` or `target.conllu`, and a
+`DATASHEET.md` that says how it was made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from preorder_eval.alignments import Alignments, reference_orders
+from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.formats.alignment import (
+    AlignmentFormat,
+    Direction,
+    WhichLinks,
+    format_alignment,
+    read_alignment,
+)
+from preorder_eval.formats.conllu import format_conllu, read_conllu
+from preorder_eval.formats.links import Bitext
+from preorder_eval.formats.parallel import read_parallel
+from preorder_eval.formats.text import file_hash, join_tokens, read_sentences, same_length
+from preorder_eval.orders import ReferenceOrders
+from preorder_eval.resources import bundled_names
+from preorder_eval.treebank import Treebank
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceSet:
+    """Source sentences, their alignments and what comes with them.
+
+    `trees` are gold trees of the source, `target` the translations and `target_trees` their
+    trees, each None where the set has none; `files` are the files it was read from.
+    """
+
+    name: str
+    source: list[list[str]]
+    alignments: Alignments
+    files: tuple[Path, ...]
+    target: list[list[str]] | None = None
+    trees: Treebank | None = None
+    target_trees: Treebank | None = None
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    @cached_property
+    def references(self) -> ReferenceOrders:
+        """The reference orders made from the alignments."""
+        return reference_orders(self.alignments, [len(words) for words in self.source])
+
+    @cached_property
+    def hashes(self) -> dict[str, str]:
+        """The SHA-256 of each file, by file name."""
+        return {file.name: file_hash(file) for file in self.files}
+
+
+def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceSet:
+    """A reference set by the name of a bundled one or by the path of a folder.
+
+    `links` tells whether to keep the links marked possible. Raises UnknownNameError with the
+    known names, and FormatError for what is wrong in a file.
+
+    >>> load_reference("en-ja").references[0].aligned[0]
+    True
+    """
+    known = bundled_names("reference_data")
+    folder = known.get(str(name), Path(name))
+    if not folder.is_dir():
+        names = [n for n, path in known.items() if path.is_dir()]
+        raise UnknownNameError("reference set", str(name), names, "; or the path of a folder")
+    source, alignment = _only(folder, "source.*"), _only(folder, "*.align")
+    target = _only(folder, "target.*") if any(folder.glob("target.*")) else None
+    return reference_from_files(source, alignment, target, name=folder.name, links=links)
+
+
+def reference_from_files(
+    source: Path,
+    alignment: Path,
+    target: Path | None = None,
+    *,
+    name: str | None = None,
+    form: AlignmentFormat = "auto",
+    base: int | None = None,
+    direction: Direction = "source-target",
+    links: WhichLinks = "all",
+) -> ReferenceSet:
+    """A reference set from single files; `.conllu` files are trees, others tokenised text.
+
+    The options say how to read the alignment; see `read_alignment`.
+    """
+    sentences, trees = read_side(source)
+    translations, target_trees = (None, None) if target is None else read_side(target)
+    if target is not None and translations is not None:
+        same_length("sentences", len(translations), target, str(source), len(sentences))
+    alignments = read_alignment(
+        alignment,
+        list(map(len, sentences)),
+        None if translations is None else list(map(len, translations)),
+        form,
+        base=base,
+        direction=direction,
+        links=links,
+    )
+    files = tuple(file for file in (source, target, alignment) if file is not None)
+    name = name or source.stem
+    return ReferenceSet(name, sentences, alignments, files, translations, trees, target_trees)
+
+
+def reference_from_parallel(
+    parallel: Path,
+    alignment: Path,
+    *,
+    name: str | None = None,
+    form: AlignmentFormat = "auto",
+    base: int | None = None,
+    direction: Direction = "source-target",
+    links: WhichLinks = "all",
+) -> ReferenceSet:
+    """A reference set from parallel text in one file; see `reference_from_files`."""
+    source, target = read_parallel(parallel)
+    alignments = read_alignment(
+        alignment,
+        list(map(len, source)),
+        list(map(len, target)),
+        form,
+        base=base,
+        direction=direction,
+        links=links,
+    )
+    return ReferenceSet(name or parallel.stem, source, alignments, (parallel, alignment), target)
+
+
+def read_side(path: Path) -> tuple[list[list[str]], Treebank | None]:
+    """The sentences of a `.conllu` file, with their trees, or of tokenised text."""
+    if path.suffix != ".conllu":
+        return read_sentences(path), None
+    trees = read_conllu(path)
+    return trees.sentences, trees
+
+
+def format_reference(
+    reference: ReferenceSet, source_language: str, target_language: str
+) -> dict[str, str]:
+    """The files of a reference folder by their names, with a datasheet to be completed."""
+    languages = f"{source_language}-{target_language}"
+    sides = [("source", source_language, reference.source, reference.trees)]
+    if reference.target is not None:
+        sides.append(("target", target_language, reference.target, reference.target_trees))
+    files = {}
+    for side, language, sentences, trees in sides:
+        if trees is not None:
+            files[f"{side}.conllu"] = format_conllu(trees)
+        else:
+            files[f"{side}.{language}"] = "".join(join_tokens(words) + "\n" for words in sentences)
+    files[f"{languages}.align"] = format_alignment(Bitext(reference.alignments))
+    return files | {"DATASHEET.md": _datasheet(reference, languages, list(files))}
+
+
+def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str:
+    """What the numbers say about a set, and what only its makers can say."""
+    links, aligned = reference.alignments, reference.references.aligned
+    without = [s + 1 for s in range(len(reference)) if not links[s]]
+    rows = {
+        "Sentences": len(reference),
+        "Source tokens": len(aligned),
+        "Source tokens with a link": f"{aligned.sum()} ({aligned.mean():.1%})",
+    }
+    if reference.target is not None:
+        rows["Target tokens"] = sum(map(len, reference.target))
+    rows["Links"] = len(links.source)
+    if links.possible.any():
+        rows["Links marked possible"] = int(links.possible.sum())
+    rows["Sentences without links"] = len(without)
+    table = "".join(f"| {what} | {number} |\n" for what, number in rows.items())
+    left_out = (
+        f"\nSentences without links, left out of all scores: {', '.join(map(str, without))}.\n"
+    )
+    return f"""# {reference.name}: {languages} reference set
+
+**What it is.** (to be written: genre, origin, whether translations are alignment-oriented)
+
+| | |
+| --- | --- |
+{table}{left_out if without else ""}
+**Files.** {", ".join(f"`{name}`" for name in files)}; links 0-based, source first.
+
+**Licence.** (to be written)
+
+**How it was made.** (to be written: who translated and linked, by which guidelines and tools)
+
+**What was checked.** (to be written: by whom, and how far annotators agree)
+
+**Known weaknesses.** (to be written)
+"""
+
+
+def _only(folder: Path, pattern: str) -> Path:
+    """The one file of a folder that fits a pattern."""
+    found = sorted(folder.glob(pattern))
+    if len(found) != 1:
+        count = "no file" if not found else f"{len(found)} files"
+        raise FormatError(
+            f"{count} named {pattern}", file=folder, mend="a reference folder has exactly one"
+        )
+    return found[0]

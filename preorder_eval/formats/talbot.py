@@ -1,0 +1,54 @@
+"""The alignment notation of Talbot et al. (2011), Table 2.
+
+A line per sentence with one field per target token, separated by commas: the 0-based source
+positions it is aligned to, joined by `_`, or nothing: `6,6,7_8,,4`. There are no marks for
+possible links.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.links import FileLinks, Format, Side
+
+_FIELD = re.compile(r"(?:[0-9]{1,9}(?:_[0-9]{1,9})*)?")
+_START = re.compile(r" *(?:[0-9_]*,|[0-9_]+ *$)")
+
+
+def looks_like(line: str) -> bool:
+    """Whether a line starts with a field, or is one."""
+    return _START.match(line) is not None
+
+
+def parse(lines: Sequence[str], path: str) -> FileLinks:
+    """The links of a file; it tells the lengths of its second side."""
+    rows = [line.strip(" ").split(",") for line in lines]
+    found = FileLinks(len(rows), sides=(None, Side([len(fields) for fields in rows])))
+    for sentence, fields in enumerate(rows):
+        for second, field in enumerate(fields):
+            if not _FIELD.fullmatch(field):
+                raise FormatError(
+                    f"field {second + 1} {field!r} is not positions such as 7 or 7_8",
+                    file=path,
+                    line=sentence + 1,
+                )
+            for first in field.split("_"):
+                if first:
+                    found.add(sentence, int(first), second)
+    return found
+
+
+def render(links: FileLinks) -> str:
+    """The text of a file, which needs the lengths of the second side."""
+    lines = []
+    for found, length in zip(links.sentences(), links.lengths(1), strict=True):
+        fields: list[list[str]] = [[] for _ in range(length)]
+        for first, second, _ in found:
+            fields[second].append(str(first))
+        lines.append(",".join("_".join(positions) for positions in fields) + "\n")
+    return "".join(lines)
+
+
+FORMAT = Format((0,), False, looks_like, parse, render)
