@@ -1,0 +1,129 @@
+"""BLEU (Papineni et al. 2002) as sacrebleu computes it (Post 2018).
+
+BP · exp(mean of log pₙ) for n from 1 to `order`; pₙ is the share of the hypotheses' n-grams that
+match, clipped; BP = exp(1 - r/c) where the hypotheses' length c is less than r, the sum of the
+closest reference lengths. Where no n-gram of some length matches, `smooth` says what pₙ is, as in
+sacrebleu: `exp` halves 1 / totalₙ once more for every such length (as NIST's mteval-v13a does),
+`floor` counts 0.1 matches, `add-k` adds one to matches and totals of all lengths from 2 on (Lin &
+Och 2004), `none` gives 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from preorder_eval.metrics.base import Floats, quiet
+from preorder_eval.metrics.kernels.clipped_ngrams import clipped_ngrams
+from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.metrics.sacrebleu_scorers import SacrebleuSignature
+from preorder_eval.segments import Segments
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.base import Metric as Scorer
+
+Smooth = Literal["exp", "floor", "add-k", "none"]
+_FLOOR = 0.1
+
+
+@dataclass(frozen=True)
+class Bleu(LexicalMetric, SacrebleuSignature):
+    """Geometric mean of the n-gram precisions times a brevity penalty, from 0 to 100.
+
+    Parameters: `order` the longest n-grams, 1 to 4; `smooth` for lengths that never match;
+    `effective_order=True` leaves out the lengths that are longer than the hypothesis, as
+    sacrebleu does for sentences. Without it, a sentence of fewer words than `order` scores 0.
+
+    0 where no word matches, also where a side is empty. The corpus value is that of the counts
+    of all segments together. Tokens are separated by the plain space (sacrebleu splits at other
+    spaces too), and not tokenised unless `tokenize` says so; `tokenize=13a` is sacrebleu's
+    default.
+
+    >>> round(Bleu().score(["the cat sat on the mat"], ["the cat sat on a mat"]).corpus, 4)
+    53.7285
+    >>> Bleu().sacrebleu_signature().partition("|version")[0]
+    'nrefs:1|case:mixed|eff:no|tok:none|smooth:exp'
+    """
+
+    name: ClassVar[str] = "bleu"
+    paper: ClassVar[str] = "Papineni et al. 2002; Post 2018 (sacrebleu)"
+    equation: ClassVar[str] = "BP · exp(Σ log pₙ / N)"
+    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
+
+    order: int = 4
+    smooth: Smooth = "exp"
+    effective_order: bool = quiet(False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("order", 1, 4)
+
+    def scorer(self) -> Scorer:
+        """sacrebleu's scorer with the same parameters."""
+        from sacrebleu.metrics.bleu import BLEU
+
+        return BLEU(
+            lowercase=self.lower,
+            tokenize=self.tokenize,
+            smooth_method=self.smooth,
+            max_ngram_order=self.order,
+            effective_order=self.effective_order,
+            force=True,
+        )
+
+    def statistics(self, segments: Segments) -> Floats:
+        """sacrebleu's: lengths of hypothesis and closest reference, matches and n-grams of each
+        length; float64[S, 2 + 2 · order]."""
+        parts = [self._part_statistics(part) for part in self.prepared(segments).blocks()]
+        return np.concatenate([np.zeros((0, 2 + 2 * self.order)), *parts])
+
+    def _part_statistics(self, segments: Segments) -> Floats:
+        lengths = segments.hypotheses.lengths
+        closest = closest_lengths(segments)
+        correct = [
+            np.bincount(found.segment, found.matched, minlength=len(segments))
+            for found in clipped_ngrams(segments, self.order)
+        ]
+        total = [np.maximum(lengths - shorter, 0) for shorter in range(self.order)]
+        return np.stack([lengths, closest, *correct, *total], axis=1).astype(np.float64)
+
+    def finish(self, statistics: Floats) -> Floats:
+        output, reference = statistics[..., 0], statistics[..., 1]
+        correct = statistics[..., 2 : 2 + self.order]
+        total = statistics[..., 2 + self.order :]
+        some = correct.any(axis=-1)
+        if self.smooth == "add-k":
+            more = np.arange(self.order) > 0
+            correct, total = correct + more, total + more
+        # sacrebleu stops at the first length that there are no n-grams of.
+        present = np.logical_and.accumulate(total > 0, axis=-1)
+        missing = present & (correct == 0)
+        smoothed = np.zeros_like(correct)
+        if self.smooth == "exp":
+            smoothed = 0.5 ** np.cumsum(missing, axis=-1)
+        elif self.smooth == "floor":
+            smoothed = np.full_like(correct, _FLOOR)
+        counted = np.where(missing, smoothed, correct)
+        used = present if self.effective_order else np.ones_like(present)
+        zero = (used & (~present | (counted == 0))).any(axis=-1) | ~some
+        ratio = np.divide(counted, total, out=np.ones_like(total), where=present & (counted > 0))
+        logarithm = np.where(used, np.log(ratio), 0).sum(axis=-1)
+        mean = logarithm / np.maximum(used.sum(axis=-1), 1)
+        penalty = np.minimum(1 - reference / np.maximum(output, 1), 0)
+        score: Floats = np.where(zero, 0.0, 100 * np.exp(mean + penalty))
+        return score
+
+
+def closest_lengths(segments: Segments) -> Floats:
+    """Per segment the reference length closest to the hypothesis's, the shorter of two; int64[S].
+
+    >>> closest_lengths(Segments.of(["a b"], [["a b c"], ["a"]])).tolist()
+    [1]
+    """
+    lengths = np.stack([each.lengths for each in segments.references])
+    distance = np.abs(lengths - segments.hypotheses.lengths)
+    best = np.lexsort((lengths, distance), axis=0)[0]
+    chosen: Floats = lengths[best, np.arange(len(segments))]
+    return chosen

@@ -1,0 +1,130 @@
+"""chrF (Popović 2015) and chrF++ (Popović 2017), as sacrebleu computes them (Post 2018).
+
+F of the n-grams of characters, and of words if `word_order` is not 0: precision and recall are
+averaged over the lengths n, then combined with recall weighing `beta` times as much. White space
+is left out before characters are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from preorder_eval.metrics.base import Floats
+from preorder_eval.metrics.kernels.clipped_ngrams import clipped_ngrams
+from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.metrics.sacrebleu_scorers import SacrebleuSignature
+from preorder_eval.segments import Segments, Tokens
+from preorder_eval.treebank import offsets_of
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.chrf import CHRF
+
+
+@dataclass(frozen=True)
+class Chrf(LexicalMetric, SacrebleuSignature):
+    """F of the character n-grams, from 0 to 100.
+
+    Parameters: `char_order` the longest character n-grams; `word_order` the longest word n-grams,
+    0 for chrF and 2 for chrF++; `beta` a whole number, how many times as much recall weighs.
+
+    Lengths n of which a side has no n-gram are left out; 0 where nothing matches, also where a
+    side is empty. Of several references the one with the highest value counts, and of equal ones
+    the first. The corpus value is that of the counts of all segments together.
+
+    >>> round(Chrf().score(["the cat sat on the mat"], ["the cat sat on a mat"]).corpus, 4)
+    72.0848
+    >>> Chrf(word_order=2).sacrebleu_signature(2).partition("|version")[0]
+    'nrefs:2|case:mixed|eff:yes|nc:6|nw:2|space:no'
+    """
+
+    name: ClassVar[str] = "chrf"
+    paper: ClassVar[str] = "Popović 2015, 2017; Post 2018 (sacrebleu)"
+    equation: ClassVar[str] = "(1 + β²) chrP · chrR / (β² chrP + chrR)"
+    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    # As for sacrebleu: of references with equal scores, such as 0, the first one's counts add up.
+    order_of_references_matters: ClassVar[bool] = True
+
+    char_order: int = 6
+    word_order: int = 0
+    beta: int = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("char_order", 1)
+        self.require("word_order", 0)
+        self.require("beta", 0)
+
+    def scorer(self) -> CHRF:
+        """sacrebleu's scorer with the same parameters."""
+        from sacrebleu.metrics.chrf import CHRF
+
+        return CHRF(
+            char_order=self.char_order,
+            word_order=self.word_order,
+            beta=self.beta,
+            lowercase=self.lower,
+        )
+
+    def statistics(self, segments: Segments) -> Floats:
+        """sacrebleu's: for every length the n-grams of the hypothesis, of the reference and those
+        in common, characters first; float64[S, 3 · (char_order + word_order)]."""
+        segments = self.prepared(segments)
+        texts = (segments.hypothesis_texts, *segments.reference_texts)
+        each = _counts(list(map(characters, texts)), self.char_order)
+        if self.word_order:
+            split = self.scorer()._remove_punctuation
+            words = [[split(text) for text in stream] for stream in texts]
+            interned = Segments.of(words[0], words[1:])
+            sides = [interned.hypotheses, *interned.references]
+            each = np.concatenate([each, _counts(sides, self.word_order)], axis=-1)
+        best = np.argmax(self.finish(each), axis=0)  # the first of equal ones, as sacrebleu
+        chosen: Floats = each[best, np.arange(len(segments))]
+        return chosen
+
+    def finish(self, statistics: Floats) -> Floats:
+        output, reference, common = (statistics[..., column::3] for column in range(3))
+        used = (output > 0) & (reference > 0)
+        lengths = np.maximum(used.sum(axis=-1), 1)
+        precision, recall = (
+            np.divide(common, whole, out=np.zeros_like(common), where=used).sum(axis=-1) / lengths
+            for whole in (output, reference)
+        )
+        weight = self.beta**2
+        below = weight * precision + recall
+        score = (1 + weight) * precision * recall
+        f = np.divide(score, below, out=np.zeros_like(below), where=below > 0)
+        return np.asarray(100 * f)
+
+
+def characters(texts: Sequence[str]) -> Tokens:
+    """The characters of texts without white space, each a token.
+
+    >>> characters(["a b", "", "犬"]).codes.tolist()
+    [97, 98, 29356]
+    """
+    joined = ["".join(text.split()) for text in texts]
+    flat = "".join(joined).encode("utf-32-le", "surrogatepass")
+    return Tokens(offsets_of(map(len, joined)), np.frombuffer(flat, dtype=np.int32))
+
+
+def _counts(sides: list[Tokens], longest: int) -> Floats:
+    """For each reference, the first side being the hypotheses, the n-grams of the hypothesis, of
+    the reference and in common for every length; float64[references, S, 3 · longest]."""
+    output = sides[0]
+    result = np.zeros((len(sides) - 1, len(output), longest, 3))
+    for counts, reference in zip(result, sides[1:], strict=True):
+        for n in range(longest):
+            counts[:, n, 1] = np.maximum(reference.lengths - n, 0)
+            # sacrebleu counts none where the reference has none of this length.
+            counts[:, n, 0] = np.maximum(output.lengths - n, 0) * (counts[:, n, 1] > 0)
+        first = 0
+        for part in Segments(output, (reference,), (), [], []).blocks():
+            for n, found in enumerate(clipped_ngrams(part, longest)):
+                common = np.bincount(found.segment, found.matched, minlength=len(part))
+                counts[first : first + len(part), n, 2] = common
+            first += len(part)
+    return result.reshape(len(result), len(output), 3 * longest)

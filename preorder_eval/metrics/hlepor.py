@@ -1,0 +1,62 @@
+"""hLEPOR: the factors of LEPOR in a weighted harmonic mean (Han 2014, section 4.2.1).
+
+hLEPOR = (w_LP + w_NPosPenal + w_HPR) / (w_LP/LP + w_NPosPenal/NPosPenal + w_HPR/HPR) (4-5), so
+that a language pair can have factors that count more. The factors are those of `lepor`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from preorder_eval.metrics.base import Floats, quiet
+from preorder_eval.metrics.kernels.lepor_factors import (
+    length_penalty,
+    position_and_harmonic,
+    weighted_harmonic_mean,
+)
+from preorder_eval.metrics.lepor_base import LeporMetric, read_ratio
+from preorder_eval.segments import Segments
+
+
+@dataclass(frozen=True)
+class Hlepor(LeporMetric):
+    """hLEPOR of words, or of words and part-of-speech tags; 0 to 1.
+
+    Parameters: `alpha` weighs recall, `beta` precision; `n`, how many words either side are
+    neighbours in the word alignment; `system="A"`, the mean of the sentence scores, or `"B"`, the
+    harmonic mean of the mean factors; `weights`, those of the factors in the order of Table 5-3,
+    HPR:LP:NPosPenal (3:2:1 as tuned for most language pairs there); `mix`, the weights of words
+    and of part-of-speech tags (4-12), which `score` then takes; `tag_weights` the weights of the
+    factors of tags; `lower=False` lets case count.
+
+    A segment with an empty side, or without a matching word, scores 0 (unless that factor has no
+    weight).
+
+    >>> hlepor = Hlepor()
+    >>> result = hlepor.score(["A stone on a bird"], ["A bird is on a stone"])
+    >>> str(hlepor), round(result.corpus, 4)
+    ('hlepor(alpha=9.0,beta=1.0,n=2,system=A,weights=3:2:1)', 0.7828)
+    """
+
+    name: ClassVar[str] = "hlepor"
+    paper: ClassVar[str] = "Han 2014"
+    equation: ClassVar[str] = "Σw / (w_LP/LP + w_NPosPenal/NPosPenal + w_HPR/HPR) (4-5)"
+
+    weights: str = "3:2:1"
+    tag_weights: str = quiet("3:2:1")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        read_ratio(self, "weights", 3)
+        read_ratio(self, "tag_weights", 3)
+
+    def factors(self, segments: Segments) -> Floats:
+        position, harmonic = position_and_harmonic(segments, self.n, self.alpha, self.beta)
+        return np.column_stack([harmonic, length_penalty(segments), position])
+
+    def combine(self, factors: Floats, of_tags: bool) -> Floats:
+        weights = read_ratio(self, "tag_weights" if of_tags else "weights", 3)
+        return weighted_harmonic_mean(factors, weights)

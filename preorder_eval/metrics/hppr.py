@@ -1,0 +1,82 @@
+"""HPPR: estimating quality without a reference from phrase tags of source and translation.
+
+HPPR is the weighted harmonic mean of a position penalty, n-gram precision and n-gram recall of the
+translation's sequence of phrase tags against that of the source (Han 2014, equation 7-6), both
+converted into the universal phrase tagset (`universal_tags`, Appendix A). The position penalty is
+LEPOR's NPosPenal; precision and recall are the weighted geometric means exp(Σ wₙ log Pₙ) and
+exp(Σ wₙ log Rₙ) (7-8, 7-9). The corpus value is that of the factors' means over the sentences, as
+7-7 says of the position penalty.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from preorder_eval.metrics.base import Floats
+from preorder_eval.metrics.kernels.lepor_factors import (
+    geometric_mean,
+    ngram_harmonics,
+    position_and_harmonic,
+    weighted_harmonic_mean,
+)
+from preorder_eval.metrics.lepor_base import read_ratio
+from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.segments import Segments
+
+
+@dataclass(frozen=True)
+class Hppr(LexicalMetric):
+    """Similarity of a translation's phrase tags to the source's; 0 to 1.
+
+    The hypotheses to score are the tags of the translations, the references those of the sources.
+
+    Parameters: `n`, how many tags either side are neighbours in the alignment (N₁); `weights`,
+    those of position penalty, precision and recall; `precision` and `recall`, those of their
+    n-grams from single tags up (N₂ and N₃ of them). The defaults are those of Table 7-2.
+
+    A segment with an empty side, or without a matching n-gram of some length, scores 0. Lengths
+    that neither side reaches do not count.
+
+    >>> hppr = Hppr()
+    >>> result = hppr.score(["NP VP AJP VP"], ["NP VP AJP PP"])
+    >>> str(hppr), round(result.corpus, 4)
+    ('hppr(n=2,weights=1:8:1,precision=8:1:1,recall=1:1:8)', 0.7089)
+    """
+
+    name: ClassVar[str] = "hppr"
+    paper: ClassVar[str] = "Han 2014"
+    equation: ClassVar[str] = "Σw / (w_Ps/N₁PsDif + w_Pr/N₂Pre + w_Rc/N₃Rec) (7-6)"
+
+    n: int = 2
+    weights: str = "1:8:1"
+    precision: str = "8:1:1"
+    recall: str = "1:1:8"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("n", 0)
+        read_ratio(self, "weights", 3)
+        read_ratio(self, "precision")
+        read_ratio(self, "recall")
+
+    def statistics(self, segments: Segments) -> Floats:
+        """Position penalty, n-gram precisions and recalls, which of them exist, and 1."""
+        tags = self.prepared(segments)
+        position, _ = position_and_harmonic(tags, self.n, alpha=1, beta=1)
+        precisions = ngram_harmonics(tags, len(read_ratio(self, "precision")), alpha=0, beta=1)
+        recalls = ngram_harmonics(tags, len(read_ratio(self, "recall")), alpha=1, beta=0)
+        return np.column_stack([position, *precisions, *recalls, np.ones(len(tags))])
+
+    def finish(self, statistics: Floats) -> Floats:
+        factors = [statistics[..., 0] / statistics[..., -1]]
+        first = 1
+        for weights in (read_ratio(self, "precision"), read_ratio(self, "recall")):
+            last = first + 2 * len(weights)
+            total, exist = np.split(statistics[..., first:last], 2, axis=-1)
+            means = np.divide(total, exist, out=np.zeros_like(total), where=exist > 0)
+            factors.append(geometric_mean(means, exist, weights))
+            first = last
+        return weighted_harmonic_mean(np.stack(factors, axis=-1), read_ratio(self, "weights"))

@@ -1,0 +1,1 @@
+"""What metrics share: counting, matching and aligning in arrays, whole corpora at once."""

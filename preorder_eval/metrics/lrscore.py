@@ -1,0 +1,197 @@
+"""LRscore: word order and words of a translation (Birch & Osborne 2010).
+
+LRscore = α · R + (1 - α) · BLEU. R is the mean over sentences of d · BP: d compares the order into
+which the reference put the source words with the order into which the translation put them, as
+the share of words in their place (section 2.1) or of word pairs in order (section 2.2), and BP =
+exp(1 - r/t) where the translation is not longer than its closest reference.
+
+The orders are permutations of the source words made from word alignments by the paper's
+conventions (section 2): a source word aligned to several target words stands for the first of
+them, several source words aligned to the same target word keep their order, and one aligned to
+none goes right after the previous source word (at the start of a sentence, before all others). A
+sentence without links is in source order by these conventions.
+
+The paper's four variants, with an α that it fits to human judgments of each language pair:
+
+========  ==================================
+LR-HB1    lrscore(distance=hamming,ngram=1)
+LR-HB4    lrscore(distance=hamming,ngram=4)
+LR-KB1    lrscore(distance=kendall,ngram=1)
+LR-KB4    lrscore(distance=kendall,ngram=4)
+========  ==================================
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from preorder_eval.alignments import Alignments, reference_orders
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics.base import Floats, Metric, OrderMetric, Scores, quiet
+from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
+from preorder_eval.metrics.hamming import Hamming
+from preorder_eval.metrics.kendall import Kendall
+from preorder_eval.orders import Orders, ReferenceOrders, within
+from preorder_eval.segments import Segments, Stream
+from preorder_eval.treebank import Offsets
+
+VARIANTS = {
+    "LR-HB1": "lrscore(distance=hamming,ngram=1)",
+    "LR-HB4": "lrscore(distance=hamming,ngram=4)",
+    "LR-KB1": "lrscore(distance=kendall,ngram=1)",
+    "LR-KB4": "lrscore(distance=kendall,ngram=4)",
+}
+
+
+@dataclass(frozen=True)
+class LRScore(Metric):
+    """Birch and Osborne's mean of word order and BLEU, from 0 to 1.
+
+    Parameters: `distance` of the permutations; `ngram` the longest n-grams of BLEU, 1 or 4;
+    `alpha` the weight of word order from 0 to 1 (the paper recommends no value); `smooth` as in
+    `bleu`. `lower=True` lower-cases the words for BLEU.
+
+    The corpus value combines the mean of the sentences' R with BLEU of the corpus. n-grams longer
+    than the hypothesis are left out of a sentence's BLEU. Of several references the closest order
+    counts. An empty hypothesis scores 0; a source of no or one word is always in order.
+
+    >>> swapped, straight = Alignments.of([[(0, 1), (1, 0)]]), Alignments.of([[(0, 0), (1, 1)]])
+    >>> result = LRScore("kendall", 1).score(
+    ...     ["a b"], ["b a"], alignments=(straight, [swapped]), source_lengths=[2]
+    ... )
+    >>> result.corpus, result.metric
+    (0.5, 'lrscore(distance=kendall,ngram=1,alpha=0.5)')
+    """
+
+    name: ClassVar[str] = "lrscore"
+    paper: ClassVar[str] = "Birch & Osborne 2010"
+    equation: ClassVar[str] = "α · mean(d · BP) + (1 − α) · BLEU"
+
+    distance: Literal["hamming", "kendall"] = "kendall"
+    ngram: int = 4
+    alpha: float = 0.5
+    smooth: Smooth = quiet("exp")
+    lower: bool = quiet(False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.ngram not in (1, 4):
+            raise PreorderEvalError(f"metric lrscore: ngram={self.ngram} is not 1 or 4")
+        if not 0 <= self.alpha <= 1 or math.isnan(self.alpha):
+            raise PreorderEvalError(f"metric lrscore: alpha={self.alpha} is not from 0 to 1")
+
+    @property
+    def bleu(self) -> Bleu:
+        """The BLEU that is combined with the word order."""
+        return Bleu(order=self.ngram, smooth=self.smooth, effective_order=True, lower=self.lower)
+
+    def score(
+        self,
+        hypotheses: Segments | Stream,
+        references: Stream | Sequence[Stream] = (),
+        *,
+        alignments: tuple[Alignments, Sequence[Alignments]],
+        source_lengths: Sequence[int],
+    ) -> Scores:
+        """Score hypotheses against references and their word orders.
+
+        Parameters: `hypotheses` and `references` as for the other metrics of outputs;
+        `alignments` the links of the source with the hypotheses, and with each stream of
+        references; `source_lengths` the numbers of source words.
+
+        Returns `Scores`; raises PreorderEvalError where there is nothing to score, where numbers
+        of sentences or of references differ, and for a link outside its sentences.
+        """
+        if not isinstance(hypotheses, Segments):
+            hypotheses = Segments.of(hypotheses, references)
+        if not len(hypotheses):
+            raise PreorderEvalError("no sentence to score")
+        return self._scores(self.statistics(hypotheses, alignments, source_lengths))
+
+    def statistics(
+        self,
+        segments: Segments,
+        alignments: tuple[Alignments, Sequence[Alignments]],
+        source_lengths: Sequence[int],
+    ) -> Floats:
+        """R of each segment, one segment counted, and the statistics of BLEU; float64[S, 2 + k]."""
+        output, references = alignments
+        if len(references) != len(segments.references):
+            raise PreorderEvalError(
+                f"alignments of {len(references)} references for {len(segments.references)}"
+            )
+        self._check_links("hypotheses", output, segments.hypotheses.lengths, source_lengths)
+        for number, (links, side) in enumerate(
+            zip(references, segments.references, strict=True), 1
+        ):
+            self._check_links(f"reference {number}", links, side.lengths, source_lengths)
+        order = permutations(output, source_lengths)
+        d = np.max(
+            [self._similarity(permutations(r, source_lengths), order) for r in references], axis=0
+        )
+        t = segments.hypotheses.lengths
+        penalty = np.exp(np.minimum(1 - closest_lengths(segments) / np.maximum(t, 1), 0))
+        r = d * np.where(t > 0, penalty, 0.0)
+        return np.column_stack([r, np.ones(len(r)), self.bleu.statistics(segments)])
+
+    def finish(self, statistics: Floats) -> Floats:
+        order = statistics[..., 0] / statistics[..., 1]
+        words = self.bleu.finish(statistics[..., 2:]) / 100
+        score: Floats = self.alpha * order + (1 - self.alpha) * words
+        return score
+
+    def _similarity(self, reference: Orders, order: Orders) -> Floats:
+        """1 - distance of each sentence's two permutations; 1 where nothing can differ."""
+        ranks = np.empty(len(reference.tokens), dtype=np.int32)
+        ranks[reference.tokens] = within(reference.offsets)
+        ranked = ReferenceOrders(reference.offsets, ranks, np.ones(len(ranks), dtype=bool))
+        metric: OrderMetric = Hamming() if self.distance == "hamming" else Kendall()
+        loss, worst = metric.losses(order, ranked, None)
+        return 1 - loss / np.maximum(worst, 1)
+
+    @staticmethod
+    def _check_links(
+        what: str, links: Alignments, lengths: Offsets, source_lengths: Sequence[int]
+    ) -> None:
+        if not len(links) == len(lengths) == len(source_lengths):
+            raise PreorderEvalError(
+                f"{what}: alignments of {len(links)} sentences, lengths of {len(source_lengths)} "
+                f"sources, {len(lengths)} sentences"
+            )
+        sentence = np.repeat(np.arange(len(links)), np.diff(links.offsets))
+        outside = np.flatnonzero(links.target >= lengths[sentence])
+        if outside.size:
+            i = int(outside[0])
+            raise PreorderEvalError(
+                f"{what}, sentence {sentence[i] + 1}: link {links.source[i]}-{links.target[i]} is "
+                f"outside its {lengths[sentence[i]]} tokens"
+            )
+
+
+def permutations(alignments: Alignments, source_lengths: Sequence[int]) -> Orders:
+    """The source words in the order of the target, by the paper's conventions for other links.
+
+    Parameters: `alignments` of S sentences and the numbers of their source words. Raises
+    PreorderEvalError for a link outside its source sentence.
+
+    >>> permutations(Alignments.of([[(0, 2), (2, 0), (2, 3), (3, 0)]]), [5])[0]
+    [2, 3, 4, 0, 1]
+    """
+    offsets = reference_orders(alignments, source_lengths).offsets  # checks the links
+    lengths = np.diff(offsets)
+    sentence = np.repeat(np.arange(len(lengths)), lengths)
+    of_link = np.repeat(offsets[:-1], np.diff(alignments.offsets))
+    none = np.iinfo(np.int32).max
+    first = np.full(int(offsets[-1]), none)
+    np.minimum.at(first, alignments.source + of_link, alignments.target)
+    # The word itself if it is aligned, else the last one before it that is.
+    here = np.arange(len(first))
+    aligned = np.maximum.accumulate(np.where(first < none, here, -1))
+    place = np.where(aligned >= offsets[:-1][sentence], first[aligned], -1)
+    in_order = np.lexsort((here, place, sentence))
+    return Orders(offsets, (in_order - offsets[:-1][sentence]).astype(np.int32))

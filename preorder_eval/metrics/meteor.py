@@ -1,0 +1,97 @@
+"""METEOR with exact and stem matches (Banerjee & Lavie 2005; Denkowski & Lavie 2014).
+
+F · (1 - γ · (chunks / matches)^β) with F = PR / (αP + (1 - α)R). The words of hypothesis and
+reference are matched one to one, as many as can be, in as few chunks as can be: sequences of words
+that follow each other on both sides (see `chunks`).
+
+- `version=original` (Han 2014, equations 2-18 and 2-19): α = 0.9, so F = 10PR / (R + 9P), β = 3,
+  γ = 0.5. Identical texts score below 1, as one chunk is punished too.
+- `version=1.5`: the released tool's parameters for languages without parameters of their own
+  (METEOR 1.5 -l other): α = 0.75, β = 1.4, γ = 0.7; matched stems of different words count half
+  in P and R. Identical sentences are not punished.
+
+Synonyms, paraphrases and lists of function words need data of each language and are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from preorder_eval.metrics.base import Floats
+from preorder_eval.metrics.best_reference import BestReferenceMetric
+from preorder_eval.metrics.kernels.chunks import matches_and_chunks
+from preorder_eval.metrics.kernels.ngrams import shared_ngrams
+from preorder_eval.metrics.vocabulary import stemmed
+from preorder_eval.segments import Segments
+
+
+class _Parameters(NamedTuple):
+    alpha: float
+    beta: float
+    gamma: float
+    stem_weight: float
+    punish_identical: bool
+
+
+_VERSIONS = {
+    "original": _Parameters(0.9, 3.0, 0.5, 1.0, True),
+    "1.5": _Parameters(0.75, 1.4, 0.7, 0.5, False),
+}
+
+
+@dataclass(frozen=True)
+class Meteor(BestReferenceMetric):
+    """F of the matching words, times a penalty for the chunks that they are in.
+
+    Parameters: `version` of the formula and its parameters; `stem=True` matches words with the
+    same Porter stem (English, lower-cased) too. Of these as many as can be are counted as the
+    same word, whichever alignment has the fewest chunks.
+
+    0 where nothing matches, also where a side is empty. Of several references the one with the
+    highest value counts. The corpus value is that of the matches, chunks and lengths of all
+    segments together.
+
+    >>> Meteor().score(["d e f a b c"], ["a b c d e f"]).corpus
+    0.9814814814814815
+    >>> Meteor(version="1.5").score(["d e f a b c"], ["a b c d e f"]).corpus.__round__(6)
+    0.849641
+    """
+
+    name: ClassVar[str] = "meteor"
+    paper: ClassVar[str] = "Banerjee & Lavie 2005; Denkowski & Lavie 2014 (1.5)"
+    equation: ClassVar[str] = "PR / (αP + (1 − α)R) · (1 − γ (chunks / matches)^β)"
+    identical_is_best: ClassVar[bool] = False
+
+    version: Literal["original", "1.5"] = "original"
+    stem: bool = False
+
+    def against_each(self, segments: Segments) -> list[Floats]:
+        """Weighted matches, matches, chunks, words of the hypothesis and of the reference."""
+        weight = _VERSIONS[self.version].stem_weight
+        compared = stemmed(segments) if self.stem else segments
+        counts = []
+        for exact, each in zip(segments.references, compared.references, strict=True):
+            matches, chunks = matches_and_chunks(compared.hypotheses, each)
+            weighted = matches.astype(np.float64)
+            if self.stem:
+                same = shared_ngrams(segments.hypotheses, exact, 1).both
+                weighted = same + weight * (matches - same)
+            lengths = segments.hypotheses.lengths, each.lengths
+            counts.append(np.stack([weighted, matches, chunks, *lengths], axis=1))
+        return counts
+
+    def finish(self, statistics: Floats) -> Floats:
+        weighted, matches, chunks, output, reference = np.moveaxis(statistics, -1, 0)
+        use = _VERSIONS[self.version]
+        # PR / (αP + (1 - α)R) with P = m/|h| and R = m/|r|.
+        below = use.alpha * reference + (1 - use.alpha) * output
+        f = np.divide(weighted, below, out=np.zeros_like(below), where=below > 0)
+        parts = np.divide(chunks, matches, out=np.zeros_like(below), where=matches > 0)
+        if not use.punish_identical:
+            identical = (matches == output) & (matches == reference) & (chunks == 1)
+            parts = np.where(identical, 0.0, parts)
+        score: Floats = f * (1 - use.gamma * parts**use.beta)
+        return score

@@ -1,0 +1,80 @@
+"""NIST's score (Doddington 2002; Han 2014, equations 2-10 and 2-11).
+
+The information of the n-grams that match, per n-gram of the hypotheses, summed over n from 1 to 5,
+times a brevity penalty. The information of an n-gram is log2 of how often its first n - 1 words
+occur in the references, over how often all of it does (of a single word: how many words there
+are). The counts come from all references of the corpus, so that a sentence's score depends on the
+corpus that it is scored in.
+
+The penalty is exp(β · log²(min(c / r, 1))) with c the words of the hypotheses and r the words of
+an average reference; β makes it 0.5 where c is two thirds of r. Several references clip an n-gram
+at the one that has it most often, as NIST's mteval-v13a does (nltk takes the reference with the
+highest precision for each n, and its length).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from preorder_eval.metrics.base import Floats
+from preorder_eval.metrics.kernels.clipped_ngrams import clipped_ngrams
+from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.segments import Segments
+
+_BETA = math.log(0.5) / math.log(1.5) ** 2
+
+
+@dataclass(frozen=True)
+class Nist(LexicalMetric):
+    """Information of the matching n-grams per n-gram; from 0, with no upper limit.
+
+    Parameters: `order` the longest n-grams.
+
+    Identical texts have no fixed value: it grows with the vocabulary. 0 where nothing matches,
+    also where a side is empty, and where all that matches carries no information, as in a corpus
+    of one word. Lengths n that the hypotheses have no n-grams of add 0.
+
+    >>> Nist().score(["a b c d", "e a"], ["a b c d", "a e"]).corpus.__round__(4)
+    2.5016
+    """
+
+    name: ClassVar[str] = "nist"
+    paper: ClassVar[str] = "Doddington 2002"
+    equation: ClassVar[str] = "Σₙ (Σ info of matches / n-grams) · exp(β log²(min(c/r, 1)))"
+    range: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    identical_is_best: ClassVar[bool] = False
+    whole_corpus: ClassVar[bool] = True
+
+    order: int = 5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("order", 1)
+
+    def statistics(self, segments: Segments) -> Floats:
+        """Lengths of the hypothesis and of an average reference, the information that matches and
+        the n-grams of each length; float64[S, 2 + 2 · order]."""
+        segments = self.prepared(segments)
+        lengths = segments.hypotheses.lengths
+        average = np.mean([each.lengths for each in segments.references], axis=0)
+        information = []
+        for found in clipped_ngrams(segments, self.order):
+            each = found.matched * np.log2(found.before / found.occurrences)
+            information.append(np.bincount(found.segment, each, minlength=len(segments)))
+        total = [np.maximum(lengths - shorter, 0) for shorter in range(self.order)]
+        return np.stack([lengths, average, *information, *total], axis=1).astype(np.float64)
+
+    def finish(self, statistics: Floats) -> Floats:
+        output, reference = statistics[..., 0], statistics[..., 1]
+        information = statistics[..., 2 : 2 + self.order]
+        total = statistics[..., 2 + self.order :]
+        share = np.divide(information, total, out=np.zeros_like(total), where=total > 0)
+        both = (output > 0) & (reference > 0)
+        ratio = np.divide(output, reference, out=np.ones_like(output), where=both)
+        penalty = np.exp(_BETA * np.log(np.minimum(ratio, 1)) ** 2)
+        score: Floats = share.sum(axis=-1) * penalty
+        return score

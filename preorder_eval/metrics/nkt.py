@@ -1,0 +1,74 @@
+"""Normalized Kendall's τ of the words that an output shares with its reference.
+
+Isozaki et al. (2010), section 2: words are aligned one to one (their Figure 1), and the share of
+aligned pairs that stand in the reference's order is NKT = (τ + 1) / 2. As it says nothing about
+words that are not aligned, it is multiplied with a power of the precision, or with the brevity
+penalty of BLEU.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from preorder_eval.metrics.base import Floats
+from preorder_eval.metrics.kernels.context import align_by_context
+from preorder_eval.metrics.lexical import SentenceMetric
+from preorder_eval.metrics.word_order import WordOrder, brevity_penalty
+from preorder_eval.segments import Segments, Tokens
+
+
+@dataclass(frozen=True)
+class RankCorrelation(SentenceMetric):
+    """A rank correlation of the aligned words, times P^`alpha`, times BP if `bp`.
+
+    P is the share of the hypothesis's words that are aligned. With fewer than two aligned words
+    the value is 0, also for an empty side. Of several references the best counts, sentence by
+    sentence. The corpus value is the mean of the sentences.
+    """
+
+    paper: ClassVar[str] = "Isozaki et al. 2010"
+
+    alpha: float = 0.0
+    bp: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("alpha", 0, 1)
+
+    @abstractmethod
+    def correlation(self, order: WordOrder) -> Floats:
+        """The correlation between 0 and 1 of each sentence's word order; float64[S]."""
+
+    def sentence_scores(self, segments: Segments) -> Floats:
+        scores = [self._against(segments.hypotheses, each) for each in segments.references]
+        best: Floats = np.max(scores, axis=0)
+        return best
+
+    def _against(self, hypotheses: Tokens, references: Tokens) -> Floats:
+        aligned = align_by_context(hypotheses, references, first="right", longest=2)
+        order = WordOrder.of(aligned, hypotheses, references)
+        precision = order.count / np.maximum(hypotheses.lengths, 1)
+        score = self.correlation(order) * precision**self.alpha
+        return score * brevity_penalty(hypotheses, references) if self.bp else score
+
+
+@dataclass(frozen=True)
+class NormalizedKendall(RankCorrelation):
+    """Share of the aligned word pairs in the reference's order, times P^`alpha`, or times BP.
+
+    0 with fewer than two aligned words, also where a side is empty. Parameters: `alpha` from 0
+    (not weighted) to 1; `bp=True` multiplies with the brevity penalty.
+
+    >>> NormalizedKendall().score(["Bob hit John yesterday"], ["John hit Bob yesterday"]).corpus
+    0.5
+    """
+
+    name: ClassVar[str] = "nkt"
+    equation: ClassVar[str] = "(τ + 1) / 2 · P^α (section 2; alignment of Figure 1)"
+
+    def correlation(self, order: WordOrder) -> Floats:
+        return order.kendall()

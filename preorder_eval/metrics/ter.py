@@ -1,0 +1,65 @@
+"""Translation edit rate (Snover et al. 2006), computed by sacrebleu (Post 2018).
+
+The fewest insertions, deletions, substitutions and shifts of word sequences that turn the
+hypothesis into a reference, as tercom's greedy search finds them, over the mean length of the
+references.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from preorder_eval.metrics.base import Floats, quiet
+from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.metrics.sacrebleu_scorers import SacrebleuSignature
+from preorder_eval.segments import Segments
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.base import Metric as Scorer
+
+
+@dataclass(frozen=True)
+class Ter(LexicalMetric, SacrebleuSignature):
+    """Edits and shifts per reference word, in per cent; lower is better, above 100 possible.
+
+    Lower-cases unless `lower=False`, as sacrebleu and tercom do by default. Of several references
+    the one with the fewest edits counts, over the mean of their lengths. An empty reference:
+    100 if the hypothesis has words, 0 if it has none. The corpus value is that of the edits and
+    lengths of all segments together.
+
+    >>> Ter().score(["d e f a b c"], ["a b c d e f"]).corpus
+    16.666666666666664
+    >>> Ter().sacrebleu_signature().partition("|version")[0]
+    'nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no'
+    """
+
+    name: ClassVar[str] = "ter"
+    paper: ClassVar[str] = "Snover et al. 2006; Post 2018 (sacrebleu)"
+    equation: ClassVar[str] = "(insertions + deletions + substitutions + shifts) / |r|"
+    range: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    higher_is_better: ClassVar[bool] = False
+
+    lower: bool = quiet(True)
+
+    def scorer(self) -> Scorer:
+        """sacrebleu's scorer with the same parameters."""
+        from sacrebleu.metrics.ter import TER
+
+        return TER(case_sensitive=not self.lower)
+
+    def statistics(self, segments: Segments) -> Floats:
+        """sacrebleu's: the edits and the mean length of the references; float64[S, 2]."""
+        segments = self.prepared(segments)
+        rows = self.scorer()._extract_corpus_statistics(
+            segments.hypothesis_texts, segments.reference_texts
+        )
+        return np.array(rows, dtype=np.float64).reshape(len(segments), 2)
+
+    def finish(self, statistics: Floats) -> Floats:
+        edits, words = statistics[..., 0], statistics[..., 1]
+        no_words = np.where(edits > 0, 1.0, 0.0)
+        return 100 * np.divide(edits, words, out=no_words, where=words > 0)

@@ -1,0 +1,1 @@
+"""Statistics over the additive statistics of metrics."""

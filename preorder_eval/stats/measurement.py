@@ -1,0 +1,80 @@
+"""What is resampled: the statistics that a metric gives for systems on the same sentences.
+
+All resampling here comes down to one product of matrices, weights of sentences times statistics
+of all systems and metrics side by side, so that every system meets the same draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from preorder_eval.errors import PreorderEvalError
+
+Floats = NDArray[np.float64]
+Finish = Callable[[Floats], Floats]
+TIE = 1e-9  # differences below this are rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """A metric's statistics for R systems on the same S sentences.
+
+    `statistics` float64[R, S, k] add up over sentences; `finish` turns sums of them, float64[…, k],
+    into values, float64[…].
+
+    >>> shares = Measurement(np.array([[[1.0, 2], [1, 1]]]), lambda s: s[..., 0] / s[..., 1])
+    >>> shares.values.round(3).tolist()
+    [0.667]
+    """
+
+    statistics: Floats
+    finish: Finish
+
+    @cached_property
+    def values(self) -> Floats:
+        """The corpus value of each system; float64[R]."""
+        return self.finish(self.statistics.sum(axis=1))
+
+
+def side_by_side(measurements: Sequence[Measurement]) -> Floats:
+    """All statistics as columns of one array with a row per sentence; float64[S, columns].
+
+    Raises PreorderEvalError where there is no sentence, or where the measurements differ in their
+    number.
+    """
+    sizes = {m.statistics.shape[1] for m in measurements}
+    if len(sizes) != 1 or 0 in sizes:
+        raise PreorderEvalError(f"measurements of {sorted(sizes)} sentences cannot be resampled")
+    size = sizes.pop()
+    columns = [m.statistics.transpose(1, 0, 2).reshape(size, -1) for m in measurements]
+    return np.concatenate(columns, axis=1)
+
+
+def apart(sums: Floats, measurements: Sequence[Measurement]) -> list[Floats]:
+    """Undo `side_by_side` for sums float64[N, columns]: float64[N, R, k] for each measurement."""
+    shapes = [(m.statistics.shape[0], m.statistics.shape[2]) for m in measurements]
+    ends = np.cumsum([systems * k for systems, k in shapes])
+    parts = np.split(sums, ends[:-1], axis=1)
+    return [part.reshape(-1, *shape) for part, shape in zip(parts, shapes, strict=True)]
+
+
+def summable(statistics: Floats) -> Floats:
+    """Round statistics, float64[S, k], to so few digits that no sum of S of them is rounded.
+
+    A product of matrices adds in an order that depends on the processor, on the block and on the
+    columns beside. With exact sums none of that shows, and equal systems come out equal. The
+    error is below the largest statistic times S / 2^52, a billionth at a million sentences.
+
+    >>> thirds = summable(np.full((3, 1), 1 / 3))
+    >>> bool(thirds.sum() - 2 * thirds[0, 0] == thirds[0, 0])
+    True
+    """
+    largest = np.abs(statistics).max(axis=0, initial=0.0) * len(statistics)
+    unit = np.ldexp(1.0, np.frexp(largest)[1] - 52)
+    rounded: Floats = np.rint(statistics / unit) * unit
+    return rounded
