@@ -1,0 +1,1 @@
+"""What results say about parsers, rules and words."""

@@ -1,0 +1,164 @@
+"""How much there is to reorder in a reference set, overall and by a comment such as phenomenon.
+
+Two links cross if their source words stand in one order and their target words in the other. The
+crossing degree is the share of a set's pairs of links, of one sentence each, that cross (the
+crossing score of Genzel 2010 over the largest possible one). A sentence is monotone if its
+reference order can be its source order, ties resolved in favour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from preorder_eval.alignments import Alignments
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.reference_set import ReferenceSet
+from preorder_eval.metrics.base import OrderMetric, Scores
+from preorder_eval.metrics.kendall import inversions
+from preorder_eval.orders import Bools, Orders, SourceWords, sums
+from preorder_eval.stats.bootstrap import Interval, confidence_interval
+from preorder_eval.treebank import Offsets, comment_value
+
+NO_VALUE = "(none)"
+
+
+@dataclass(frozen=True)
+class ReferenceStats:
+    """The figures of a group of sentences; `group` is None for the whole set.
+
+    `aligned` is the share of source tokens with a link, `ties` the number of groups of more than
+    one word; `crossing` and `monotone` as in the module's words, `monotone` over the sentences
+    with links (`informative`); `unchanged` the score of doing nothing for each metric. A share or
+    score of nothing is None.
+    """
+
+    group: str | None
+    sentences: int
+    informative: int
+    tokens: int
+    links: int
+    ties: int
+    aligned: float | None
+    crossing: float | None
+    monotone: float | None
+    unchanged: list[Interval | None]
+
+
+def reference_stats(
+    reference: ReferenceSet,
+    metrics: Sequence[OrderMetric],
+    *,
+    by: str | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> list[ReferenceStats]:
+    """The figures of a whole set, or of its parts by the value of a comment of the gold trees.
+
+    Parts come with the lowest score of the first metric first, those without a score last.
+    Intervals are 95 % bootstrap intervals over sentences. Raises PreorderEvalError where no
+    sentence has the comment.
+
+    >>> from preorder_eval.formats.reference_set import load_reference
+    >>> reference_stats(load_reference("en-ja"), [])[0].sentences
+    300
+    """
+    words = SourceWords.of(reference.source)
+    unchanged = Orders.unchanged(reference.references.offsets)
+    scores = [metric.score(unchanged, reference.references, words) for metric in metrics]
+    counts = _counts(reference)
+
+    def figures(group: str | None, chosen: Bools) -> ReferenceStats:
+        counted = chosen & reference.references.informative
+        total = {name: int(values[chosen].sum()) for name, values in counts.items()}
+        return ReferenceStats(
+            group=group,
+            sentences=int(chosen.sum()),
+            informative=int(counted.sum()),
+            tokens=total["tokens"],
+            links=total["links"],
+            ties=total["ties"],
+            aligned=_share(total["aligned"], total["tokens"]),
+            crossing=_share(total["crossing"], total["link_pairs"]),
+            monotone=_share(total["monotone"], int(counted.sum())),
+            unchanged=[
+                _interval(metric, result, counted, resamples, seed)
+                for metric, result in zip(metrics, scores, strict=True)
+            ],
+        )
+
+    if by is None:
+        return [figures(None, np.ones(len(reference), dtype=bool))]
+    values = np.array(comment_values(reference, by))
+    parts = [figures(value, values == value) for value in dict.fromkeys(values.tolist())]
+    return sorted(parts, key=_score)
+
+
+def comment_values(reference: ReferenceSet, key: str) -> list[str]:
+    """The value of the comment `# key = …` for every sentence, NO_VALUE where it has none."""
+    comments = [tree.comments for tree in reference.trees] if reference.trees is not None else []
+    values = [comment_value(lines, key) for lines in comments]
+    if not any(values):
+        raise PreorderEvalError(
+            f"reference {reference.name}: no sentence has a comment '# {key} = …' to go by"
+        )
+    return [value or NO_VALUE for value in values]
+
+
+def _score(part: ReferenceStats) -> float:
+    first = part.unchanged[0] if part.unchanged else None
+    return first.value if first else np.inf
+
+
+def _interval(
+    metric: OrderMetric, scores: Scores, counted: Bools, resamples: int, seed: int
+) -> Interval | None:
+    if not counted.any():
+        return None
+    return confidence_interval(
+        scores.statistics[counted], metric.finish, resamples=resamples, seed=seed
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _counts(reference: ReferenceSet) -> dict[str, Offsets]:
+    """What is counted in each sentence, int64[S] each."""
+    references, links = reference.references, reference.alignments
+    lengths, of_links = np.diff(references.offsets), np.diff(links.offsets)
+    sentence = np.repeat(np.arange(len(references)), lengths)
+    falls = np.diff(references.ranks, prepend=0) < 0
+    falls[references.offsets[:-1][lengths > 0]] = False
+
+    group = references.ranks + references.offsets[:-1][sentence]
+    size = np.bincount(group, minlength=len(group))
+    ties = np.zeros(len(group), dtype=bool)
+    ties[: len(size)] = size > 1
+    return {
+        "tokens": lengths,
+        "links": of_links,
+        "aligned": sums(references.aligned, references.offsets),
+        "ties": sums(ties, references.offsets),
+        "crossing": crossing_links(links),
+        "link_pairs": of_links * (of_links - 1) // 2,
+        "monotone": ((sums(falls, references.offsets) == 0) & references.informative).astype(int),
+    }
+
+
+def crossing_links(alignments: Alignments) -> Offsets:
+    """Per sentence the pairs of links that cross; int64[S].
+
+    >>> crossing_links(Alignments.of([[(0, 1), (1, 0), (1, 1)], [(0, 0)]])).tolist()
+    [1, 0]
+    """
+    of_link = np.repeat(np.arange(len(alignments)), np.diff(alignments.offsets))
+    order = np.lexsort((alignments.target, alignments.source, of_link))
+    # Target positions as ranks: `inversions` wants numbers below the length.
+    width = int(alignments.target.max(initial=0)) + 1
+    places, ranks = np.unique(of_link * width + alignments.target, return_inverse=True)
+    first = np.searchsorted(places, np.arange(len(alignments)) * width)
+    return inversions((ranks - first[of_link])[order].astype(np.int32), alignments.offsets)
