@@ -1,0 +1,79 @@
+"""`preorder-eval align`: automatic word alignments of parallel text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from preorder_eval.symmetrization import Symmetrization
+
+
+def command(
+    source: Annotated[Path, typer.Argument(help="Tokenised sentences, one a line.")],
+    target: Annotated[Path, typer.Argument(help="Their translations, one a line.")],
+    model: Annotated[Literal["ibm1"], typer.Option(help="Alignment model: IBM Model 1.")] = "ibm1",
+    iterations: Annotated[int, typer.Option(min=1, help="Rounds of expectation maximization.")] = 5,
+    symmetrize: Annotated[
+        Symmetrization,
+        typer.Option(
+            help="none: each target word has at most one source word; inverse: each source word "
+            "at most one target word; the others combine the two."
+        ),
+    ] = "grow-diag",
+    train_source: Annotated[
+        list[Path] | None,
+        typer.Option(help="More parallel text to learn from. Repeatable, with --train-target."),
+    ] = None,
+    train_target: Annotated[
+        list[Path] | None, typer.Option(help="The translation of each --train-source.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the links to this file instead of printing them.")
+    ] = None,
+) -> None:
+    """Align parallel text with IBM Model 1; prints links in Pharaoh format, 0-based.
+
+    The model learns from the text itself: for good links it needs tens of thousands of sentence
+    pairs, which --train-source and --train-target can add.
+
+    \b
+    Examples:
+      preorder-eval align s.en s.ja --symmetrize intersection > s.align
+      preorder-eval align s.en s.ja --train-source big.en --train-target big.ja --out s.align
+    """
+    from preorder_eval.cli.progress import progress
+    from preorder_eval.formats.alignment import format_alignment
+    from preorder_eval.formats.links import Bitext
+    from preorder_eval.formats.text import write_text
+    from preorder_eval.ibm1 import align, directions
+
+    extra = read_extra(train_source, train_target)
+    sides = _read_sides(source, target)
+    with progress(f"learning {model}", iterations * directions(symmetrize)) as advance:
+        links = align(*sides, iterations=iterations, how=symmetrize, extra=extra, advance=advance)
+    text = format_alignment(Bitext(links))
+    if out is None:
+        print(text, end="")
+    else:
+        write_text(out, text)
+
+
+def read_extra(
+    sources: list[Path] | None, targets: list[Path] | None
+) -> tuple[list[list[str]], list[list[str]]]:
+    """The sentence pairs of all files of --train-source and --train-target."""
+    sources, targets = sources or [], targets or []
+    if len(sources) != len(targets):
+        raise typer.BadParameter("give as many --train-target as --train-source")
+    pairs = [_read_sides(*files) for files in zip(sources, targets, strict=True)]
+    return [s for own, _ in pairs for s in own], [t for _, own in pairs for t in own]
+
+
+def _read_sides(source: Path, target: Path) -> tuple[list[list[str]], list[list[str]]]:
+    from preorder_eval.formats.text import read_sentences, same_length
+
+    sentences, translations = read_sentences(source), read_sentences(target)
+    same_length("sentences", len(translations), target, str(source), len(sentences))
+    return sentences, translations

@@ -1,0 +1,80 @@
+"""`preorder-eval convert`: alignment files from one format into another."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from preorder_eval.formats.alignment import AlignmentFormat, Direction, FormatName, WhichLinks
+
+
+def command(
+    file: Annotated[
+        Path, typer.Argument(help="Alignment file; - is standard input.", metavar="IN")
+    ],
+    out: Annotated[Path, typer.Argument(help="New file; - is standard output.", metavar="OUT")],
+    to: Annotated[FormatName, typer.Option("--to", help="Format of OUT.")],
+    form: Annotated[
+        AlignmentFormat, typer.Option("--from", help="Format of IN; auto goes by its content.")
+    ] = "auto",
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            help="Source sentences, tokenised or CoNLL-U; links are checked against them."
+        ),
+    ] = None,
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            help="Target sentences, tokenised or CoNLL-U; links are checked against them."
+        ),
+    ] = None,
+    base: Annotated[
+        int | None, typer.Option(min=0, max=1, help="What positions in IN count from [as usual].")
+    ] = None,
+    direction: Annotated[
+        Direction, typer.Option(help="Which side comes first in IN.")
+    ] = "source-target",
+    to_base: Annotated[
+        int | None, typer.Option(min=0, max=1, help="What positions in OUT count from [as usual].")
+    ] = None,
+    to_direction: Annotated[
+        Direction, typer.Option(help="Which side comes first in OUT.")
+    ] = "source-target",
+    links: Annotated[
+        WhichLinks, typer.Option(help="Keep all links, or leave out those marked possible.")
+    ] = "all",
+) -> None:
+    """Convert an alignment file into another format.
+
+    lader files need the lengths of the sentences, giza files their words, talbot files the
+    lengths of the target, and naacl files do not tell how many sentences there are: what a
+    format lacks comes from --source and --target.
+
+    \b
+    Examples:
+      preorder-eval convert gold.wpt gold.align --to pharaoh --source s.en --target s.fr
+      preorder-eval convert en-ja.A3.final - --to pharaoh --direction target-source
+      preorder-eval convert s.align s.lader --to lader --source s.en --target s.ja
+    """
+    from preorder_eval.formats.alignment import alignment_format, format_alignment, read_bitext
+    from preorder_eval.formats.links import Bitext, Side
+    from preorder_eval.formats.reference_set import read_side
+    from preorder_eval.formats.text import write_text
+
+    source_side = None if source is None else Side.of(read_side(source)[0])
+    target_side = None if target is None else Side.of(read_side(target)[0])
+    bitext = read_bitext(file, source_side, target_side, form, base=base, direction=direction)
+    if links == "sure":
+        bitext = Bitext(bitext.alignments.sure, bitext.source, bitext.target)
+    text = format_alignment(bitext, to, base=to_base, direction=to_direction)
+    possible = int(bitext.alignments.possible.sum())
+    if possible and not alignment_format(to).keeps_marks:
+        print(f"note: {to} has no marks; {possible} possible links look sure", file=sys.stderr)
+    if str(out) == "-":
+        print(text, end="")
+    else:
+        write_text(out, text)

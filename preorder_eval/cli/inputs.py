@@ -1,0 +1,99 @@
+"""What the options of `evaluate` stand for: systems to score on a reference set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from preorder_eval.evaluation import System
+    from preorder_eval.formats.reference_set import ReferenceSet
+    from preorder_eval.ruleset import RuleSet
+    from preorder_eval.treebank import Treebank
+
+_BASELINES = ["none", "reverse", "head-final-reverse-before", "head-final-reverse-after"]
+
+DEFAULT_PARSER = "en-web"
+DEFAULT_REFERENCE = "en-ja"
+
+
+def order_systems(data: ReferenceSet, paths: list[Path] | None) -> Iterator[System]:
+    """A system for each order file."""
+    from preorder_eval.evaluation import System
+    from preorder_eval.formats.order import read_orders
+    from preorder_eval.formats.text import file_hash
+
+    for path in paths or []:
+        orders = read_orders(path, list(map(len, data.source)))
+        made_by = {"orders": {"file": path.name, "sha256": file_hash(path)}}
+        yield System(path.stem, "", orders, made_by)
+
+
+def alignment_systems(data: ReferenceSet, paths: list[Path] | None) -> Iterator[System]:
+    """A system for each alignment of source and output."""
+    from preorder_eval.alignments import system_orders
+    from preorder_eval.evaluation import System
+    from preorder_eval.formats.alignment import read_alignment
+    from preorder_eval.formats.text import file_hash
+
+    lengths = list(map(len, data.source))
+    for path in paths or []:
+        orders = system_orders(read_alignment(path, lengths), lengths)
+        made_by = {"alignment": {"file": path.name, "sha256": file_hash(path)}}
+        yield System(path.stem, "", orders, made_by)
+
+
+def parsed_systems(
+    data: ReferenceSet,
+    parsers: list[str] | None,
+    trees: list[Path] | None,
+    rules: list[str] | None,
+    parsed: dict[str, Treebank],
+    others: bool,
+) -> Iterator[System]:
+    """Every parser with every rule set; notes the trees in `parsed`.
+
+    Where there are `others`, the default parser is used only if a rule set is named.
+    """
+    from preorder_eval.evaluation import System
+    from preorder_eval.formats.rules_toml import load_rules, rules_hash
+
+    if others and not (parsers or trees or rules):
+        return
+    # Rules are read first: they are quick to fail, parsing is not.
+    names = rules or _bundled_rules()
+    rule_sets: list[tuple[RuleSet, str]] = [(load_rules(n), rules_hash(n)) for n in names]
+    chosen = [*(parsers or []), *map(str, trees or [])]
+    for name in chosen or [DEFAULT_PARSER]:
+        label, identity, treebank = _parse(name, data)
+        parsed[label] = treebank
+        for rule_set, digest in rule_sets:
+            made_by = {"parser": identity, "rules": {"name": rule_set.name, "sha256": digest}}
+            yield System(label, rule_set.name, rule_set.reorder(treebank), made_by)
+
+
+def _bundled_rules() -> list[str]:
+    """The bundled rule sets: R1 to R4 of the paper, then those written for a language."""
+    from preorder_eval.resources import bundled_names
+
+    of_languages = sorted(set(bundled_names("rules")) - set(_BASELINES))
+    return [*_BASELINES, *of_languages]
+
+
+def _parse(name: str, data: ReferenceSet) -> tuple[str, dict[str, str], Treebank]:
+    """A parser's label, its identity and its trees of the source."""
+    from dataclasses import asdict
+
+    from preorder_eval.cli.progress import progress
+    from preorder_eval.errors import PreorderEvalError
+    from preorder_eval.parsers import load_parser
+
+    if name == "gold":
+        if data.trees is None:
+            raise PreorderEvalError(f"reference {data.name} has no gold trees for --parser gold")
+        return "gold", {"name": "gold", **data.hashes}, data.trees
+    parser = load_parser(name)
+    with progress(f"parsing with {parser.identity.name}", len(data)) as advance:
+        treebank = parser.parse(data.source, advance)
+    return parser.identity.name, asdict(parser.identity), treebank

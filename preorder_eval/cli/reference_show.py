@@ -1,0 +1,81 @@
+"""`preorder-eval reference show`: one sentence with its links, as text or as a picture."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from preorder_eval.formats.reference_set import ReferenceSet
+
+
+def command(
+    reference: Annotated[
+        str, typer.Argument(help="Bundled reference set or folder.", metavar="NAME|DIR")
+    ],
+    sentence: Annotated[
+        str,
+        typer.Option(help="Number of the sentence, from 1, or its sent_id.", metavar="N|ID"),
+    ] = "1",
+    svg: Annotated[
+        Path | None, typer.Option(help="Draw the links into this SVG file, too.", metavar="FILE")
+    ] = None,
+    width: Annotated[
+        int | None, typer.Option(min=20, help="Columns to use [those of the terminal, or 100].")
+    ] = None,
+) -> None:
+    """Show a sentence, its reference order with ties in braces, its translation and its links.
+
+    The picture has a column for every source word and a row for every stretch of target words
+    that is linked to the same source words. Positions count from 0.
+
+    \b
+    Examples:
+      preorder-eval reference show en-ja --sentence 12
+      preorder-eval reference show my-set --sentence cleft-03 --svg cleft-03.svg
+    """
+    from preorder_eval.formats.reference_set import load_reference
+    from preorder_eval.formats.text import write_text
+    from preorder_eval.report.links import ladder, links_svg, overview
+
+    data = load_reference(reference)
+    s = _find(data, sentence)
+    links = data.alignments[s]
+    columns = width or shutil.get_terminal_size(fallback=(100, 24)).columns
+    # Without a translation its positions stand for its words.
+    known = None if data.target is None else data.target[s]
+    target = known or [str(t) for t in range(1 + max((t for _, t in links), default=0))]
+    if svg is not None:
+        write_text(svg, links_svg(data.source[s], target, links))
+    lines = overview(data.source[s], known, data.references[s], columns)
+    print("\n".join([_heading(data, s), *lines, ""]))
+    print(ladder(data.source[s], target, links, columns) if links else "no links")
+
+
+def _find(data: ReferenceSet, name: str) -> int:
+    """The index of the sentence with this id or else this number."""
+    from preorder_eval.errors import PreorderEvalError
+
+    ids = [tree.sentence_id for tree in data.trees] if data.trees is not None else []
+    if name in ids:
+        return ids.index(name)
+    if name.isdecimal() and 1 <= int(name) <= len(data):
+        return int(name) - 1
+    raise PreorderEvalError(
+        f"reference {data.name} has no sentence {name!r}; give a number from 1 to {len(data)}"
+        + (" or a sent_id" if any(ids) else "")
+    )
+
+
+def _heading(data: ReferenceSet, s: int) -> str:
+    """The set, the sentence, and what its comments say beyond the text."""
+    from preorder_eval.report.links import visible
+
+    parts = [f"{data.name}, sentence {s + 1} of {len(data)}"]
+    comments = data.trees[s].comments if data.trees is not None else ()
+    said = [comment.lstrip("#").strip() for comment in comments]
+    parts += [text for text in said if text.partition("=")[0].strip() != "text"]
+    return visible(", ".join(parts))

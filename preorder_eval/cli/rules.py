@@ -1,0 +1,45 @@
+"""`preorder-eval rules …`: look after rule files."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="List rule sets and check rule files.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_rules() -> None:
+    """List the bundled rule sets."""
+    from preorder_eval.cli.tables import format_table
+    from preorder_eval.formats.rules_toml import load_rules
+    from preorder_eval.resources import bundled_names
+
+    sets = [load_rules(name) for name in bundled_names("rules")]
+    rows = [[s.name, s.source, s.target, s.scheme, s.description] for s in sets]
+    print(format_table(["name", "source", "target", "scheme", "description"], rows))
+
+
+@app.command("check")
+def check(
+    rules: Annotated[
+        list[str], typer.Argument(help="Bundled rule sets or rule files.", metavar="NAME|FILE…")
+    ],
+) -> None:
+    """Validate rule files and run the worked examples they carry.
+
+    \b
+    Examples:
+      preorder-eval rules check my-rules.toml
+      preorder-eval rules check en-ja reverse
+    """
+    from preorder_eval.errors import PreorderEvalError
+    from preorder_eval.formats.rules_toml import failing_examples, load_rules, rules_path
+
+    for name in rules:
+        rule_set = load_rules(name)
+        for failure in failing_examples(rule_set):
+            raise PreorderEvalError(f"{rules_path(name)}: {failure}")
+        counts = f"rules: {len(rule_set.rules)}, worked examples: {len(rule_set.examples)}"
+        print(f"{name}: all right; {counts}")

@@ -1,0 +1,227 @@
+"""Pictures of one sentence's word alignment: a ladder for the terminal, crossing lines as SVG.
+
+The ladder has a column for every source word and a row for every stretch of target words that are
+linked to the same source words, so that thirty words fit into a hundred columns and a passage
+that keeps its order is a falling diagonal. Widths are those on the screen, where East Asian
+characters are two columns wide.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from xml.sax.saxutils import escape
+
+from preorder_eval.alignments import Link
+from preorder_eval.orders import ReferenceOrder
+
+Words = Sequence[str]
+_WIDEST_LABEL = 24  # columns that target words may take before they are put on two rows
+_NULL = "–"
+
+
+def visible(text: str) -> str:
+    r"""The text without control characters, which could move the cursor or break an SVG.
+
+    >>> visible("a\x1b[1m")
+    'a\\x1b[1m'
+    """
+    bad = {"Cc", "Cs", "Zl", "Zp"}
+    return "".join(
+        f"\\x{ord(c):02x}" if unicodedata.category(c) in bad or c in "\ufffe\uffff" else c
+        for c in text
+    )
+
+
+def display_width(text: str) -> int:
+    """The columns that a text takes on the screen.
+
+    >>> display_width("cat"), display_width("ねこ"), display_width("e\u0301")
+    (3, 4, 1)
+    """
+    return sum(map(_character_width, text))
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def wrap(words: Iterable[str], width: int, indent: int) -> str:
+    """Words on as many lines as needed, those after the first indented.
+
+    >>> print(wrap("one two three".split(), width=12, indent=4))
+    one two
+        three
+    """
+    lines: list[str] = []
+    line, used = "", indent
+    for word in words:
+        size = display_width(word)
+        if line and used + 1 + size > width:
+            lines.append(line)
+            line, used = "", indent
+        line, used = (f"{line} {word}", used + 1 + size) if line else (word, indent + size)
+    return ("\n" + " " * indent).join([*lines, line])
+
+
+def stretches(links: Sequence[Link], target: Words) -> list[tuple[range, tuple[int, ...]]]:
+    """Runs of target positions with the same source positions, in target order.
+
+    >>> stretches([(2, 0), (2, 1), (0, 2)], ["a", "b", "c", "d"])
+    [(range(0, 2), (2,)), (range(2, 3), (0,)), (range(3, 4), ())]
+    """
+    sources: list[list[int]] = [[] for _ in target]
+    for s, t in links:
+        sources[t].append(s)
+    keys = [tuple(sorted(of_word)) for of_word in sources]
+    starts = [t for t in range(len(keys)) if t == 0 or keys[t] != keys[t - 1]]
+    return [
+        (range(start, stop), keys[start])
+        for start, stop in zip(starts, [*starts[1:], len(keys)], strict=True)
+    ]
+
+
+def ladder(source: Words, target: Words, links: Sequence[Link], width: int = 100) -> str:
+    """The links as a grid of source columns and target rows, with the linked words at both ends.
+
+    Source positions are counted from 0, as in alignment files. `width` is the columns of the
+    screen; the grid gets narrower to stay within it, as far as that goes.
+
+    >>> target = ["私", "は", "魚", "を", "食べる"]
+    >>> print(ladder(["I", "eat", "the", "fish"], target, [(0, 0), (0, 1), (3, 2), (3, 3), (1, 4)]))
+              0  1  2  3
+    私 は     ●  ·  ·  ·  I
+    魚 を     ·  ·  ·  ●  fish
+    食べる    ·  ●  ·  ·  eat
+    no link: the 2
+    """
+    shown = [visible(word) for word in source]
+    rows = [
+        (words, keys, " ".join(shown[s] for s in keys) or _NULL)
+        for positions, keys in stretches(links, target)
+        for words in _pieces([visible(target[t]) for t in positions])
+    ]
+    left = max(display_width(words) for words, _, _ in rows)
+    right = max(display_width(words) for _, _, words in rows)
+    room = (width - left - right - 4) // max(len(source), 1)
+    step = min(max(room, 1), 3)
+    lines = [
+        f"{words}{' ' * (left - display_width(words))}  {_rungs(keys, len(source), step)}  {ends}"
+        for words, keys, ends in rows
+    ]
+    heads = [" " * (left + 2) + head for head in _heads(len(source), step)]
+    linked = {s for s, _ in links}
+    alone = [f"{word} {s}" for s, word in enumerate(shown) if s not in linked]
+    if alone:
+        lines.append("no link: " + wrap([*(f"{a}," for a in alone[:-1]), alone[-1]], width, 9))
+    return "\n".join(line.rstrip() for line in [*heads, *lines])
+
+
+def _pieces(words: list[str]) -> list[str]:
+    """Words joined by spaces, in as many pieces as keep each within the widest label."""
+    return wrap(words, _WIDEST_LABEL, 0).split("\n")
+
+
+def _rungs(keys: tuple[int, ...], size: int, step: int) -> str:
+    """One row: a mark in the columns of `keys`, joined by a line where there are several."""
+    cells = []
+    for column in range(size):
+        inside = bool(keys) and keys[0] < column <= keys[-1]
+        mark = "●" if column in keys else "─" if inside else "·"
+        cells.append(("─" if inside else " ") * (step - 1) + mark)
+    return "".join(cells)
+
+
+def _heads(size: int, step: int) -> list[str]:
+    """The source positions above their columns; digits on top of each other where it is tight."""
+    if step == 3:
+        return ["".join(f"{column:3}" for column in range(size))]
+    digits = [str(column) for column in range(size)]
+    height = max(map(len, digits), default=0)
+    return ["".join(d.rjust(height)[level].rjust(step) for d in digits) for level in range(height)]
+
+
+def overview(
+    source: Words, target: Words | None, order: ReferenceOrder, width: int = 100
+) -> list[str]:
+    """Source, reference order with ties in braces, and target, wrapped to the screen."""
+    shown = [visible(word) for word in source]
+    texts = {"source": shown, "reference": order.braces(shown).split(" ")}
+    if target is not None:
+        texts["target"] = [visible(word) for word in target]
+    return [f"{name:11}{wrap(words, width, 11)}" for name, words in texts.items()]
+
+
+_SVG = """\
+<svg xmlns="http://www.w3.org/2000/svg" class="word-links" role="img" width="{width}" \
+height="{height}" viewBox="0 0 {width} {height}">
+<title>{title}</title>
+<style>
+.word-links {{ font: 15px system-ui, "Noto Sans", "Noto Sans CJK JP", sans-serif;
+  background: #fff; color: #1b1f24 }}
+.word-links text {{ fill: currentColor; text-anchor: middle }}
+.word-links .alone {{ opacity: .45 }}
+.word-links path {{ fill: none; stroke-width: 1.6; opacity: .8 }}
+.word-links path:hover {{ stroke-width: 4; opacity: 1 }}
+@media (prefers-color-scheme: dark) {{ .word-links {{ background: #16191d; color: #e8eaed }} }}
+</style>
+{body}
+</svg>
+"""
+_COLUMN = 8.4  # pixels that one column of text takes
+_GAP, _MARGIN = 16, 20
+_TOP, _BOTTOM, _HEIGHT = 34, 176, 208  # baselines of the two rows, and the whole picture
+
+
+def links_svg(source: Words, target: Words, links: Sequence[Link]) -> str:
+    """The source above, the target below and a line for every link, as an SVG file.
+
+    Needs nothing from outside, and follows the reader's light or dark colours. A line has the
+    colour of its source word; words without a link are pale.
+
+    >>> links_svg(["<b>"], ["ビー"], [(0, 0)]).count("<path")
+    1
+    """
+    source, target = [visible(w) for w in source], [visible(w) for w in target]
+    spans = [_span(source), _span(target)]
+    width = max(spans) + 2 * _MARGIN
+    upper, lower = (
+        _centres(words, (width - span) / 2)
+        for words, span in zip((source, target), spans, strict=True)
+    )
+    body = []
+    middle = (_TOP + _BOTTOM) / 2
+    for s, t in sorted(links):
+        x, y = upper[s], lower[t]
+        body.append(
+            f'<path stroke="hsl({s * 67 % 360} 62% 48%)" d="M{x:.1f} {_TOP + 8} '
+            f'C{x:.1f} {middle:g} {y:.1f} {middle:g} {y:.1f} {_BOTTOM - 18}">'
+            f"<title>{escape(source[s])} – {escape(target[t])}</title></path>"
+        )
+    rows = (
+        (source, upper, _TOP, {s for s, _ in links}),
+        (target, lower, _BOTTOM, {t for _, t in links}),
+    )
+    for words, centres, baseline, linked in rows:
+        for i, (word, x) in enumerate(zip(words, centres, strict=True)):
+            pale = "" if i in linked else ' class="alone"'
+            body.append(f'<text x="{x:.1f}" y="{baseline}"{pale}>{escape(word)}</text>')
+    title = escape(f"{' '.join(source)} – {' '.join(target)}")
+    return _SVG.format(width=round(width), height=_HEIGHT, title=title, body="\n".join(body))
+
+
+def _span(words: Words) -> float:
+    """The pixels that a row of words takes."""
+    return sum(display_width(word) * _COLUMN + _GAP for word in words) - _GAP
+
+
+def _centres(words: Words, start: float) -> list[float]:
+    """The middle of each word of a row that starts at a pixel."""
+    centres = []
+    for word in words:
+        size = display_width(word) * _COLUMN
+        centres.append(start + size / 2)
+        start += size + _GAP
+    return centres
