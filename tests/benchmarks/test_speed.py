@@ -1,0 +1,92 @@
+"""How fast the kernels are: `pytest tests/benchmarks`. Figures are for reading, not for passing.
+
+Each benchmark prints its time per round; divide the number of sentences or tokens that its name
+states by it.
+"""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from preorder_eval.formats.alignment import write_alignment
+from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.links import Bitext
+from preorder_eval.formats.reference_set import load_reference
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.metrics import metric
+from preorder_eval.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.stats.bootstrap import resample_sums
+from preorder_eval.treebank import Column, Treebank, offsets_of
+
+SENTENCES, LENGTH = 50_000, 25
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    """Orders and references of 50,000 sentences of 25 tokens, a fifth of the tokens tied."""
+    rng = np.random.default_rng(0)
+    offsets = offsets_of([LENGTH] * SENTENCES)
+    shape = (SENTENCES, LENGTH)
+    place = np.argsort(rng.random(shape), axis=1)
+    groups = np.cumsum(rng.random(shape) < 0.8, axis=1)
+    ranks = np.take_along_axis(groups - groups[:, :1], place, axis=1).astype(np.int32).ravel()
+    noise = np.argsort(np.argsort(place, axis=1) + rng.normal(0, 2, shape), axis=1)
+    words = Column(rng.integers(0, 200, SENTENCES * LENGTH, dtype=np.int32), tuple("w" * 200))
+    return (
+        Orders(offsets, noise.astype(np.int32).ravel()),
+        ReferenceOrders(offsets, ranks, np.ones(len(ranks), dtype=bool)),
+        SourceWords.of_column(offsets, words),
+    )
+
+
+@pytest.fixture(scope="module")
+def treebank():
+    """The bundled trees a hundred times over: 30,000 sentences."""
+    return Treebank.of(list(load_reference("en-ja").trees) * 100)
+
+
+@pytest.mark.parametrize("signature", ["fuzzy(match=position)", "fuzzy(match=word)", "kendall"])
+def test_score_50000_sentences_of_25_tokens(benchmark, corpus, signature):
+    benchmark(metric(signature).score, *corpus)
+
+
+def test_reorder_and_score_30000_sentences(benchmark, treebank):
+    rules, fuzzy, kendall = load_rules("en-ja"), metric("fuzzy"), metric("kendall")
+    references = ReferenceOrders.of(list(load_reference("en-ja").references) * 100)
+    words = SourceWords.of(treebank.sentences)
+    benchmark.extra_info["tokens"] = len(treebank.words)
+
+    def reorder_and_score():
+        orders = rules.reorder(treebank)
+        fuzzy.score(orders, references, words)
+        kendall.score(orders, references, words)
+
+    benchmark(reorder_and_score)
+
+
+def test_resample_20000_sentences_1000_times_for_two_systems(benchmark):
+    statistics = np.random.default_rng(0).random((20_000, 8))
+    benchmark(resample_sums, statistics, 1000, 0)
+
+
+def test_evaluate_600_trees_with_five_rule_sets(benchmark, tmp_path):
+    """The whole process, start to end."""
+    reference = load_reference("en-ja")
+    trees = Treebank.of(list(reference.trees) * 2)
+    write_conllu(tmp_path / "t.conllu", trees)
+    alignments = type(reference.alignments).of([*map(list, reference.alignments)] * 2)
+    write_alignment(tmp_path / "t.align", Bitext(alignments))
+    command = [sys.executable, "-m", "preorder_eval", "evaluate"]
+    command += ["--trees", str(tmp_path / "t.conllu"), "--alignment", str(tmp_path / "t.align")]
+    benchmark.pedantic(
+        subprocess.run, (command,), {"check": True, "capture_output": True}, rounds=3
+    )
+
+
+def test_help(benchmark):
+    command = [sys.executable, "-m", "preorder_eval", "--help"]
+    benchmark.pedantic(
+        subprocess.run, (command,), {"check": True, "capture_output": True}, rounds=5
+    )

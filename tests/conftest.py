@@ -1,0 +1,41 @@
+import io
+import sys
+
+import pytest
+
+from preorder_eval.cli import main
+from preorder_eval.formats.reference_set import load_reference
+from preorder_eval.parsers import load_parser
+
+
+@pytest.fixture(scope="session")
+def bundled_reference():
+    """The bundled English–Japanese reference set."""
+    return load_reference("en-ja")
+
+
+@pytest.fixture(scope="session")
+def gold(bundled_reference):
+    """The gold trees of the bundled reference set."""
+    return bundled_reference.trees
+
+
+@pytest.fixture(scope="session")
+def parser():
+    """The bundled parser."""
+    return load_parser("en-web")
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Runs the command line and gives its exit code, output and errors."""
+
+    def run(*arguments, stdin=b""):
+        monkeypatch.setattr(sys, "argv", ["preorder-eval", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as stop:
+            main()
+        output = capsys.readouterr()
+        return stop.value.code, output.out, output.err
+
+    return run

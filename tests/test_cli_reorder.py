@@ -1,0 +1,45 @@
+from pathlib import Path
+
+import pytest
+
+
+def test_text_comes_out_in_target_order(run):
+    code, out, _ = run("reorder", "--rules", "en-ja", stdin=b"She reads books in Tokyo .\n")
+    assert code == 0
+    words = out.split()
+    assert sorted(words) == sorted(["She", "reads", "books", "in", "Tokyo", "."])
+    assert words.index("Tokyo") < words.index("in") < words.index("reads") < words.index(".")
+
+
+def test_orders_come_out_as_positions(run):
+    sentences = b"She reads books .\nGo home\n"
+    code, text, _ = run("reorder", "--rules", "reverse", stdin=sentences)
+    _, orders, _ = run("reorder", "--rules", "reverse", "--output", "order", stdin=sentences)
+    assert code == 0
+    assert text == ". books reads She\nhome Go\n"
+    assert orders == "3 2 1 0\n1 0\n"
+
+
+def test_trees_can_be_reordered(run, tmp_path):
+    trees = tmp_path / "t.conllu"
+    trees.write_text(
+        "1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\thome\t_\tADV\t_\t_\t1\tadvmod\t_\t_\n\n"
+    )
+    assert run("reorder", "--rules", "en-ja", "--trees", trees)[1] == "home go\n"
+
+
+@pytest.mark.parametrize("command", ["reorder", "evaluate"])
+def test_what_reorder_prints_evaluate_reads(run, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    Path("s.en").write_text("She reads books .\n")
+    Path("s.align").write_text("0-0 1-2 2-1 3-3\n")
+    orders = run("reorder", "--rules", "en-ja", "--source", "s.en", "--output", "order")[1]
+    Path("o.order").write_text(orders)
+    own = ("--source", "s.en", "--alignment", "s.align", "--orders", "o.order")
+    assert "1.0000" in run("evaluate", *own)[1]
+
+
+def test_bad_input_is_one_line(run):
+    code, out, err = run("reorder", "--rules", "en-ja", stdin=b"a b\n\nc\n")
+    assert (code, out) == (2, "")
+    assert err.startswith("preorder-eval: -:2: a blank line")

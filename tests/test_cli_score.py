@@ -1,0 +1,281 @@
+"""`preorder-eval score` from the command line."""
+
+import csv
+import io
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.output_run import escape_text, unescape_text
+from preorder_eval.metrics import metric
+from preorder_eval.scoring import Texts, score_outputs
+
+SIZE = 60
+
+
+def swapped(sentence, times, rng):
+    words = sentence.split()
+    for _ in range(times):
+        i, j = rng.sample(range(len(words)), 2)
+        words[i], words[j] = words[j], words[i]
+    return " ".join(words)
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """References, another stream of them, and three outputs from good to poor."""
+    monkeypatch.chdir(tmp_path)
+    rng = random.Random(0)
+    reference = [" ".join(f"w{rng.randrange(40)}" for _ in range(10)) for _ in range(SIZE)]
+    reference[4] = ""
+    texts = {"ref.en": reference, "ref2.en": [swapped(s, 1, rng) if s else s for s in reference]}
+    for name, times in (("good", 1), ("fair", 2), ("poor", 6)):
+        texts[f"{name}.en"] = [swapped(s, times, rng) if s else "x" for s in reference]
+    for name, lines in texts.items():
+        Path(name).write_text("".join(line + "\n" for line in lines))
+    return texts
+
+
+def rows(tsv):
+    return list(csv.DictReader(io.StringIO(tsv), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+OWN = ("score", "--ref", "ref.en", "--resamples", 100)
+TWO = ("--metric", "ribes", "--metric", "wer(lower=true)")
+
+
+def test_one_output(run, files):
+    code, out, err = run(*OWN, "--hyp", "good.en", *TWO)
+    assert (code, err) == (0, "")
+    header, ribes, wer, blank, note = out.splitlines()
+    assert header.split() == ["metric", "system", "score"]
+    value = metric("ribes").score(files["good.en"], files["ref.en"]).corpus
+    assert ribes.split()[:3] == ["ribes(alpha=0.25,beta=0.1)", "good", f"{value:.4f}"]
+    assert wer.startswith("wer(lower=true)")
+    assert blank == ""
+    assert note.startswith("60 sentences, 1 reference; ")
+
+
+def test_others_are_compared_with_the_first(run, files):
+    _, out, _ = run(*OWN, "--hyp", "fair.en", "--hyp", "good.en", "--hyp", "poor.en", *TWO)
+    table = [line.split() for line in out.splitlines()[1:7]]
+    assert [row[1] for row in table[::3]] == ["fair", "fair"]
+    # Better has a plus by either metric, though less of the error rate is better.
+    (good_ribes, poor_ribes), (good_wer, poor_wer) = table[1:3], table[4:6]
+    assert good_ribes[-3].startswith("+")
+    assert good_wer[-3].startswith("-")
+    assert good_ribes[-2] == good_wer[-2] == "+**"
+    assert poor_ribes[-2] == poor_wer[-2] == "-**"
+    assert "differences from fair: + better, - worse" in out
+
+
+def test_tsv_has_a_row_for_each_output(run, files):
+    _, out, _ = run(*OWN, "--hyp", "fair.en", "--hyp", "poor.en", *TWO, "--tsv")
+    fair, poor = rows(out)
+    assert (fair["system"], poor["system"]) == ("fair", "poor")
+    assert fair["wer(lower=true) p"] == ""
+    assert poor["wer(lower=true) significance"] == "-**"
+    expected = metric("wer").score(files["poor.en"], files["ref.en"]).corpus
+    assert float(poor["wer(lower=true)"]) == pytest.approx(expected)
+    low, high = (float(poor[f"wer(lower=true) {end}"]) for end in ("low", "high"))
+    assert low < expected < high
+    difference = float(poor["wer(lower=true)"]) - float(fair["wer(lower=true)"])
+    assert float(poor["wer(lower=true) difference"]) == pytest.approx(difference)
+
+
+def test_json(run, files):
+    _, out, _ = run(*OWN, "--ref", "ref2.en", "--hyp", "fair.en", "--hyp", "good.en", "--json")
+    result = json.loads(out)
+    assert result["kind"] == "score"
+    assert result["sentences"] == SIZE
+    assert [r["file"] for r in result["references"]] == ["ref.en", "ref2.en"]
+    fair, good = result["systems"]
+    assert len(good["made_by"]["sha256"]) == 64
+    assert list(fair["scores"]) == result["metrics"]
+    for name in result["metrics"]:
+        streams = [files["ref.en"], files["ref2.en"]]
+        expected = metric(name).score(files["good.en"], streams).corpus
+        assert good["scores"][name]["value"] == pytest.approx(expected)
+        assert "p" in good["scores"][name]
+        assert "p" not in fair["scores"][name]
+
+
+def test_the_default_metrics_are_a_useful_set(run, files):
+    _, out, _ = run(*OWN, "--hyp", "good.en", "--json")
+    names = [signature.partition("(")[0] for signature in json.loads(out)["metrics"]]
+    assert {"ribes", "nkt", "wer", "per"} <= set(names)
+    assert len(set(names)) == len(names)
+
+
+def test_scores_of_sentences(run, files):
+    code, _, _ = run(*OWN, "--hyp", "good.en", "--hyp", "poor.en", *TWO, "--sentence", "s.tsv")
+    assert code == 0
+    table = rows(Path("s.tsv").read_text())
+    assert len(table) == 2 * SIZE
+    expected = metric("ribes").score(files["poor.en"], files["ref.en"]).sentence
+    assert [row["system"] for row in table[::SIZE]] == ["good", "poor"]
+    assert [row["output"] for row in table[SIZE:]] == files["poor.en"]
+    found = [float(row["ribes(alpha=0.25,beta=0.1)"]) for row in table[SIZE:]]
+    assert found == pytest.approx(expected)
+
+
+def test_run_folder(run, files):
+    assert run(*OWN, "--ref", "ref2.en", "--hyp", "good.en", *TWO, "--out", "runs")[0] == 0
+    assert {path.name for path in Path("runs").iterdir()} == {
+        "run.json",
+        "scores.tsv",
+        "sentences.tsv",
+    }
+    kept = json.loads(Path("runs/run.json").read_text())
+    assert kept["arguments"][0] == "score"
+    assert kept["versions"]["preorder-eval"]
+    table = rows(Path("runs/sentences.tsv").read_text())
+    assert [row["reference_2"] for row in table] == files["ref2.en"]
+    code, _, err = run(*OWN, "--hyp", "good.en", "--out", "runs")
+    assert code == 2
+    assert "runs: exists already" in err
+
+
+def test_tokenize_and_lower_are_for_metrics_that_do_not_say_it(run, files):
+    Path("hyp.ja").write_text("犬が走る ABC\n")
+    Path("ref.ja").write_text("走る犬が abc\n")
+    options = ["--tokenize", "char", "--lower", "--metric", "wer", "--metric", "per(lower=false)"]
+    _, out, _ = run("score", "--hyp", "hyp.ja", "--ref", "ref.ja", *options, "--json")
+    assert json.loads(out)["metrics"] == ["wer(tokenize=char,lower=true)", "per(tokenize=char)"]
+    code, _, err = run("score", "--hyp", "hyp.ja", "--ref", "ref.ja", "--tokenize", "words")
+    assert code == 2
+    assert "tokenize 'words'; known: 13a, char, intl" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--hyp", "none.en"], "none.en: cannot be read: No such file or directory"),
+        (["--hyp", "short.en"], "ref.en:3: 60 sentences, but short.en has 2 sentences; both must"),
+        (["--hyp", "good.en", "--ref", "short.en"], "short.en:3: 2 sentences, but good.en has 60"),
+        (["--hyp", "empty.en"], "empty.en: is empty; it needs at least one line"),
+        (["--hyp", "good.en", "--metric", "fuzzy"], "unknown metric of outputs 'fuzzy'; known: "),
+        (["--hyp", "good.en", "--metric", "ribs"], "unknown metric 'ribs' (did you mean 'ribes'?)"),
+        (["--hyp", "good.en", "--metric", "wer", "--out", "."], ".: exists already"),
+        (["--hyp", "good.en", "--metric", "wer", "--sentence", "a/b"], "a/b: cannot be written"),
+        (["--hyp", "good.en", "--hyp", "good.en"], "2 systems are called good.en"),
+    ],
+)
+def test_bad_input_is_one_line(run, files, arguments, message):
+    Path("short.en").write_text("a\nb\n")
+    Path("empty.en").write_text("")
+    before = set(Path().iterdir())
+    code, out, err = run(*OWN, *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"preorder-eval: {message}")
+    assert err.count("\n") == 1
+    assert set(Path().iterdir()) == before
+
+
+def test_files_of_the_same_name_are_told_apart_by_their_path(run, files):
+    Path("old").mkdir()
+    Path("old/good.en").write_text(Path("fair.en").read_text())
+    _, out, _ = run(*OWN, "--hyp", "old/good.en", "--hyp", "good.en", "--metric", "wer", "--json")
+    assert [s["system"] for s in json.loads(out)["systems"]] == ["old/good.en", "good.en"]
+
+
+@pytest.fixture
+def runs(run, files):
+    """Run folders: `two` of fair and good, `other` of poor, `more` with another reference."""
+    hyps = ("--hyp", "fair.en", "--hyp", "good.en")
+    assert run(*OWN, *hyps, *TWO, "--out", "two")[0] == 0
+    assert run(*OWN, "--hyp", "poor.en", *TWO, "--out", "other")[0] == 0
+    assert run(*OWN, "--ref", "ref2.en", "--hyp", "poor.en", *TWO, "--out", "more")[0] == 0
+
+
+def test_compare_takes_the_run_folders(run, files, runs):
+    code, out, err = run("compare", "two", "--json", "--resamples", 100, "--sentences", 3)
+    assert (code, err) == (0, "")
+    result = json.loads(out)
+    assert [r["file"] for r in result["reference"]] == ["ref.en"]
+    _, again, _ = run(*OWN, "--hyp", "fair.en", "--hyp", "good.en", *TWO, "--tsv")
+    good = rows(again)[1]
+    for compared in result["metrics"]:
+        for key in ("difference", "low_95", "high_95", "p"):
+            assert compared[key] == float(good[f"{compared['metric']} {key}"])
+        assert compared["significance"] == "+**"
+        assert compared["better"] > compared["worse"]
+    moved = result["moved"]["gained"][0]
+    s = moved["number"] - 1
+    texts = [files[name][s] for name in ("ref.en", "fair.en", "good.en")]
+    assert [moved["source"], moved["first"], moved["second"]] == texts
+
+
+def test_compare_shows_what_got_better_also_by_an_error_rate(run, files, runs):
+    _, out, _ = run("compare", "two", "--metric", "wer", "--sentences", 1)
+    gained = out.partition("Gained most by wer:")[2].partition("Lost")[0].splitlines()
+    assert gained[2].split()[1].startswith("-0.")
+    assert [line.split()[0] for line in gained[3:6]] == ["reference", "A", "B"]
+    code, _, err = run("compare", "two", "other", "--system", "good", "--system", "poor")
+    assert (code, err) == (0, "")
+    gate = ("--gate", "wer:-0.01", "--sentences", 0)
+    code, _, err = run("compare", "two", "other", "--system", "good", "--system", "poor", *gate)
+    assert code == 1
+    assert "gate wer:-0.01 failed: wer(lower=true) rose by 0." in err
+    code, _, err = run("compare", "other", "two", "--system", "poor", "--system", "good", *gate)
+    assert (code, err) == (0, "")
+
+
+def test_compare_refuses_what_does_not_belong_together(run, files, runs):
+    names = ("--system", "good", "--system", "poor")
+    code, _, err = run("compare", "two", "more", *names)
+    assert code == 2
+    assert "two and more differ in the number of references; compare runs over" in err
+    Path("ref.en").write_text(Path("ref2.en").read_text())
+    run(*OWN, "--hyp", "poor.en", *TWO, "--out", "changed")
+    assert "differ in the reference 1 of sentence 1;" in run("compare", "two", "changed", *names)[2]
+    Path("s.en").write_text("a b\n")
+    Path("s.align").write_text("0-0 1-1\n")
+    Path("poor.order").write_text("1 0\n")
+    own = ("--source", "s.en", "--alignment", "s.align", "--orders", "poor.order")
+    assert run("evaluate", *own, "--resamples", 10, "--out", "orders")[0] == 0
+    err = run("compare", "two", "orders", *names)[2]
+    assert "of different kinds, one of evaluate and one of score" in err
+    err = run("compare", "two", "--metric", "fuzzy")[2]
+    assert "unknown metric of outputs 'fuzzy'" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("scores.tsv", "fair\t2\t", "fair\t2\tchanged ", "fair, sentence 2: ribes(alpha=0.25"),
+        ("scores.tsv", "good\t2\t", "good\t3\t", "sentence 3 of good where 2 of good was"),
+        ("scores.tsv", "output", "outputs", "the columns are not system, sentence, output"),
+        ("sentences.tsv", "reference_1", "reference", "the columns are not references"),
+        ("sentences.tsv", "\n7\t", "\n8\t", "sentence '8' where 7 was expected"),
+        ("sentences.tsv", "\n7\t", "\n7\t\t", "3 fields instead of 2"),
+        ("run.json", "{", "[", "not JSON"),
+    ],
+)
+def test_a_changed_folder_is_refused(run, files, runs, name, old, new, message):
+    path = Path("two", name)
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new, 1))
+    code, out, err = run("compare", "two")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"preorder-eval: {path}:")
+    assert message in err
+    assert err.endswith("again\n")
+    assert err.count("\n") == 1
+
+
+def test_texts_survive_the_table():
+    for text in ("", "a  b ", " \t\\t", "\\", "a\u3000b\u2028c", "\\s \\\\"):
+        assert "\t" not in escape_text(text)
+        assert unescape_text(escape_text(text)) == text
+
+
+def test_nothing_to_score():
+    texts = Texts("a", ["x"], {})
+    with pytest.raises(PreorderEvalError, match="nothing to do without an output, a reference"):
+        score_outputs([], [texts], [metric("wer")])
+    with pytest.raises(PreorderEvalError, match="no sentence to score"):
+        score_outputs([Texts("a", [], {})], [Texts("r", [], {})], [metric("wer")])

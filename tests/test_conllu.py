@@ -1,0 +1,135 @@
+"""CoNLL-U."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import trees
+
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.conllu import format_conllu, parse_conllu, read_conllu, write_conllu
+from preorder_eval.treebank import Treebank
+
+# Comments, a multiword token, empty nodes (one of them before the first word), enhanced
+# dependencies, a word with a non-breaking space, and a sentence without comments.
+TREEBANK = """\
+# newdoc id = made-up
+# sent_id = made-up-1
+# text = We'd rather tea, they 10 000 coffees.
+1-2	We'd	_	_	_	_	_	_	_	_
+1	We	we	PRON	PRP	Case=Nom|Number=Plur	4	nsubj	4:nsubj	_
+2	'd	would	AUX	MD	_	4	aux	4:aux	_
+3	rather	rather	ADV	RB	_	4	advmod	4:advmod	_
+4	tea	tea	NOUN	NN	Number=Sing	0	root	0:root	SpaceAfter=No
+5	,	,	PUNCT	,	_	8	punct	8.1:punct	_
+6	they	they	PRON	PRP	Case=Nom	8	nsubj	8.1:nsubj	_
+7	10\u00a0000	10000	NUM	CD	NumType=Card	8	nummod	8:nummod	_
+8	coffees	coffee	NOUN	NNS	Number=Plur	4	conj	8.1:obj	SpaceAfter=No
+8.1	have	have	VERB	VB	_	_	_	4:conj	CopyOf=2
+9	.	.	PUNCT	.	_	4	punct	4:punct	SpacesAfter=\\n
+
+0.1	_	_	VERB	_	_	_	_	0:root	_
+1	Tea	tea	NOUN	NN	_	0	root	0.1:obj	_
+1.1	_	_	PUNCT	_	_	_	_	0.1:punct	_
+
+"""
+
+
+def test_everything_comes_back_as_it_was(tmp_path):
+    (tmp_path / "x.conllu").write_text(TREEBANK, encoding="utf-8")
+    treebank = read_conllu(tmp_path / "x.conllu")
+    write_conllu(tmp_path / "y.conllu", treebank)
+    assert (tmp_path / "y.conllu").read_text(encoding="utf-8") == TREEBANK
+
+
+def test_only_numbered_words_are_tokens():
+    treebank = parse_conllu(TREEBANK)
+    assert treebank.sentences[0] == [
+        *("We", "'d", "rather", "tea", ",", "they", "10\u00a0000", "coffees", "."),
+    ]
+    assert treebank.sentences[1] == ["Tea"]
+    tree = treebank[0]
+    assert tree.heads == [3, 3, 3, -1, 7, 7, 7, 3, 3]
+    assert tree.labels[:4] == ["nsubj", "aux", "advmod", "root"]
+    assert (tree.upos[1], tree.xpos[1]) == ("AUX", "MD")
+    assert (tree.sentence_id, treebank[1].sentence_id) == ("made-up-1", None)
+
+
+def test_the_last_blank_line_may_lack_and_others_may_stand_anywhere():
+    assert format_conllu(parse_conllu("\n\n" + TREEBANK.replace("\n\n", "\n\n\n")[:-3])) == TREEBANK
+
+
+@given(st.lists(trees(), min_size=1, max_size=3))
+def test_trees_made_elsewhere_come_back(made):
+    again = list(parse_conllu(format_conllu(Treebank.of(made))))
+    assert again == made
+
+
+def row(number, head, label="dep"):
+    return f"{number}\tw\t_\tX\t_\t_\t{head}\t{label}\t_\t_"
+
+
+def sentence(*rows, name="a-2"):
+    return "\n".join([f"# sent_id = {name}", *rows, "", ""])
+
+
+FIRST = sentence(row(1, 0), name="a-1")
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "message"),
+    [
+        ([row(1, 2), row(2, 1)], 5, "no root; every sentence must be a tree with one root"),
+        ([row(1, 0), row(2, 0)], 5, "2 roots: tokens 1, 2"),
+        ([row(1, 0), row(2, 3), row(3, 4), row(4, 2)], 5, "a cycle of heads: 2 → 3 → 4 → 2"),
+        ([row(1, 0), row(2, 2)], 5, "a cycle of heads: 2 → 2"),
+        ([row(1, 0), row(2, 3)], 5, "token 2 has head 3, but there are 2 tokens"),
+        ([row(1, 0), row(3, 1)], 6, "token id '3' where 2 was expected; ids count from 1"),
+        ([row(1, 0), row(1, 0)], 6, "token id '1' where 2 was expected"),
+        ([row(0, 0)], 5, "token id '0' where 1 was expected"),
+        ([row("x", 0)], 5, "token id 'x' where 1 was expected"),
+        ([row("1-x", "_"), row(1, 0)], 5, "token id '1-x' where 1 was expected"),
+        ([row("2-3", "_"), row(1, 0)], 5, "token id '2-3' after word 0"),
+        ([row(1, 0), row("2.1", "_")], 6, "token id '2.1' after word 1"),
+        ([row(1, "_")], 5, "token 1: head '_' is not a number"),
+        ([row(1, "-1")], 5, "token 1: head '-1' is not a number"),
+        ([row(1, "٠")], 5, "token 1: head '٠' is not a number"),
+        ([row(1, "9" * 30)], 5, "is not a number"),
+        ([row(1, 0).removesuffix("\t_")], 5, "9 fields instead of 10; CoNLL-U has ten columns"),
+        ([row(1, 0) + "\t_"], 5, "11 fields instead of 10"),
+        ([row(1, 0).replace("\t", " ")], 5, "1 fields instead of 10"),
+        ([row(1, 0).replace("w", "")], 5, "an empty field; write _ where there is nothing"),
+        ([row(1, 0), "# late"], 6, "a comment after a word; comments stand before the first"),
+        ([], 5, "no words"),
+        ([row("1-2", "_")], 6, "no words"),
+    ],
+)
+def test_what_is_not_a_tree_is_an_error(rows, line, message):
+    with pytest.raises(FormatError) as error:
+        parse_conllu(FIRST + sentence(*rows), "x.conllu")
+    assert str(error.value).startswith(f"x.conllu:{line}: sentence a-2: ")
+    assert message in str(error.value)
+
+
+def test_a_sentence_without_a_name_has_its_number():
+    with pytest.raises(FormatError, match=r"^x:4: sentence number 2: 2 fields instead of 10"):
+        parse_conllu(FIRST + "1\tw\n", "x")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "x.conllu: is empty"),
+        (b"\n\n", "x.conllu: is empty"),
+        (b"\xef\xbb\xbf# sent_id = a\n", "x.conllu:1: starts with a byte-order mark"),
+        (FIRST.replace("\n", "\r\n").encode(), "x.conllu:1: Windows line ends"),
+        (FIRST.encode() + b"1\tcaf\xe9\n", "x.conllu:4: not UTF-8: byte 0xe9"),
+        (b"# only a comment\n", "x.conllu:2: sentence number 1: no words"),
+    ],
+)
+def test_damaged_files_are_errors(tmp_path, data, message):
+    (tmp_path / "x.conllu").write_bytes(data)
+    with pytest.raises(FormatError) as error:
+        read_conllu(tmp_path / "x.conllu")
+    assert str(error.value).startswith(f"{tmp_path}/{message}")

@@ -1,0 +1,123 @@
+import math
+import random
+
+import numpy as np
+import pytest
+import slow_lepor as slow
+from published import HAN_FIGURE_7_2
+
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.metrics import metric
+from preorder_eval.metrics.hppr import Hppr
+from preorder_eval.metrics.universal_tags import (
+    PHRASE_CATEGORIES,
+    PHRASES,
+    universal_phrases,
+)
+
+
+def slow_factors(translation, sources, longest):
+    """Position penalty, and per length of n-grams precision and recall (None without any)."""
+    lengths = range(1, longest + 1)
+    return (
+        math.exp(-slow.npd(translation, sources, 2)),
+        [slow.harmonic(translation, sources, n, 0, 1) for n in lengths],
+        [slow.harmonic(translation, sources, n, 1, 0) for n in lengths],
+    )
+
+
+def slow_hppr(position, precisions, recalls, weights=(1, 8, 1)):
+    factors = [
+        position,
+        slow.geometric(precisions, (8, 1, 1)),
+        slow.geometric(recalls, (1, 1, 8)),
+    ]
+    return slow.weighted_harmonic(factors, weights)
+
+
+def mean(values):
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known)
+
+
+@pytest.mark.parametrize("sources", [1, 2])
+def test_against_the_obvious_version(sources):
+    translations, streams = slow.random_pairs(random.Random(sources), 300, sources, "abc", 9)
+    pairs = zip(translations, *streams, strict=True)
+    factors = [slow_factors(translation, each, 3) for translation, *each in pairs]
+    result = Hppr().score(translations, streams)
+    expected = [slow_hppr(*each) for each in factors]
+    np.testing.assert_allclose(result.sentence, expected, atol=1e-12)
+    positions, precisions, recalls = zip(*factors, strict=True)
+    means = (
+        [mean(of_length) for of_length in zip(*each, strict=True)] for each in (precisions, recalls)
+    )
+    assert result.corpus == pytest.approx(slow_hppr(mean(positions), *means))
+
+
+def test_sequences_of_the_thesis():
+    converted = {}
+    for treebank, (tags, expected) in HAN_FIGURE_7_2.items():
+        converted[treebank] = universal_phrases(tags.split(), treebank)
+        assert " ".join(converted[treebank]) == expected
+    source, translation = converted["french"], converted["english-penn-2"]
+    assert Hppr().score([translation], [source]).corpus == pytest.approx(
+        slow_hppr(*slow_factors(translation, [source], 3))
+    )
+
+
+def test_by_hand():
+    # NP VP AJP match in their places. P and R: 3 of 4, of bigrams 2 of 3, of trigrams 1 of 2.
+    precision = math.exp(0.8 * math.log(3 / 4) + 0.1 * math.log(2 / 3) + 0.1 * math.log(1 / 2))
+    recall = math.exp(0.1 * math.log(3 / 4) + 0.1 * math.log(2 / 3) + 0.8 * math.log(1 / 2))
+    expected = 10 / (1 / 1 + 8 / precision + 1 / recall)
+    assert Hppr().score(["NP VP AJP VP"], ["NP VP AJP PP"]).corpus == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("translation", "source", "expected"),
+    [
+        ("", "NP", 0),
+        ("NP", "", 0),
+        ("", "", 0),
+        ("NP", "VP", 0),
+        ("NP", "NP", 1),  # longer n-grams do not exist
+        ("NP VP", "VP NP", 0),  # no bigram matches
+    ],
+)
+def test_short_and_empty_sentences(translation, source, expected):
+    assert Hppr().score([translation], [source]).corpus == expected
+
+
+def test_weights_of_different_lengths():
+    chosen = Hppr(weights="1:1:0", precision="1", recall="1:1:1:1")
+    assert chosen.score(["NP VP"], ["VP NP"]).corpus == pytest.approx(2 / (1 / math.exp(-0.5) + 1))
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [
+        ("hppr(weights=1:8)", "weights=1:8 is not 3 weights"),
+        ("hppr(precision=0)", "precision=0 is not weights"),
+        ("hppr(recall=x)", "recall=x is not weights"),
+        ("hppr(n=-1)", "n=-1 is not from 0 up"),
+    ],
+)
+def test_parameters_out_of_range(signature, message):
+    with pytest.raises(PreorderEvalError, match=message):
+        metric(signature)
+
+
+@pytest.mark.parametrize("treebank", PHRASES)
+def test_every_phrase_tag_has_one_category(treebank):
+    assert set(PHRASES[treebank]) <= set(PHRASE_CATEGORIES)
+    tags = " ".join(PHRASES[treebank].values()).split()
+    assert len(tags) == len(set(tags))
+    assert "NP" in universal_phrases(tags, treebank)
+
+
+def test_unknown_phrase_tags():
+    with pytest.raises(UnknownNameError, match=r"unknown treebank 'latin'.*french"):
+        universal_phrases(["NP"], "latin")
+    with pytest.raises(UnknownNameError, match="unknown phrase tag of french 'WHNP'"):
+        universal_phrases(["NP", "WHNP"], "french")

@@ -1,0 +1,163 @@
+"""IBM Model 1."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections import defaultdict
+
+import pytest
+from nltk.translate import AlignedSent, IBMModel1
+
+from preorder_eval import ibm1
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.ibm1 import align, learn
+
+SOURCE = [["the", "house"], ["the", "book"], ["a", "book"], ["a", "house", "the", "house"]]
+TARGET = [["das", "Haus"], ["das", "Buch"], ["ein", "Buch"], ["Haus", "das", "Haus"]]
+
+
+def corpus(seed, pairs=40, repeat=True):
+    """Random sentence pairs of small vocabularies."""
+    rng = random.Random(seed)
+    source = [[f"s{rng.randrange(9)}" for _ in range(rng.randint(1, 6))] for _ in range(pairs)]
+    target = [
+        [f"t{rng.randrange(9)}" for _ in range(rng.randint(1, 6))]
+        if repeat
+        else [f"t{t}" for t in rng.sample(range(9), rng.randint(1, 6))]
+        for _ in range(pairs)
+    ]
+    return source, target
+
+
+def slow(source, target, iterations):
+    """The textbook's loops; probabilities t[source][target] and log-likelihoods."""
+    words = {word for sentence in target for word in sentence}
+    t = defaultdict(lambda: defaultdict(lambda: 1 / len(words)))
+    likelihoods = []
+    for _ in range(iterations):
+        counts = defaultdict(lambda: defaultdict(float))
+        likelihood = 0.0
+        for own, other in zip(source, target, strict=True):
+            for f in other:
+                total = sum(t[e][f] for e in [*own, None])
+                likelihood += math.log(total / (len(own) + 1))
+                for e in [*own, None]:
+                    counts[e][f] += t[e][f] / total
+        t = {
+            e: defaultdict(float, {f: n / sum(row.values()) for f, n in row.items()})
+            for e, row in counts.items()
+        }
+        likelihoods.append(likelihood)
+    return t, likelihoods
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 5])
+def test_probabilities_are_the_slow_version(iterations):
+    for seed in range(5):
+        source, target = corpus(seed)
+        model = learn(source, target, iterations)
+        expected, likelihoods = slow(source, target, iterations)
+        for e, f in itertools.product([*model.source, None], model.target):
+            assert model.probability(f, e) == pytest.approx(expected[e][f], abs=1e-12)
+        assert model.log_likelihoods == pytest.approx(likelihoods)
+
+
+@pytest.mark.parametrize("iterations", [1, 3, 10])
+def test_probabilities_are_those_of_nltk(iterations):
+    # NLTK counts a target word that stands twice in its sentence only once, so there are none.
+    source, target = corpus(0, repeat=False)
+    model = learn(source, target, iterations)
+    pairs = [AlignedSent(f, e) for e, f in zip(source, target, strict=True)]
+    peer = IBMModel1(pairs, iterations)
+    for e, f in itertools.product([*model.source, None], model.target):
+        assert model.probability(f, e) == pytest.approx(peer.translation_table[f][e], abs=1e-9)
+
+
+def test_the_likelihood_never_falls():
+    for seed in range(5):
+        likelihoods = learn(*corpus(seed), iterations=30).log_likelihoods
+        assert all(b >= a - 1e-9 for a, b in itertools.pairwise(likelihoods))
+        assert likelihoods[-1] > likelihoods[0] + 1
+
+
+def test_many_iterations_underflow_without_harm():
+    model = learn([["a", "b"], ["a"]], [["x", "y"], ["x"]], iterations=3000)
+    assert model.probability("y", "b") == pytest.approx(1)
+    assert all(p >= 0 for p in model.probabilities.tolist())
+
+
+def test_blocks_make_no_difference(monkeypatch):
+    source, target = corpus(3)
+    source, target = [*source, []], [*target, ["t0"]]
+    whole = learn(source, target)
+    monkeypatch.setattr(ibm1, "_BLOCK", 7)
+    parts = learn(source, target)
+    assert len(parts.blocks) > len(whole.blocks) == 1
+    assert parts.probabilities.tolist() == pytest.approx(whole.probabilities.tolist())
+    assert list(map(parts.best().__getitem__, range(41))) == list(
+        map(whole.best().__getitem__, range(41))
+    )
+
+
+def test_the_best_links_are_the_likeliest():
+    for seed in range(5):
+        source, target = corpus(seed)
+        model = learn(source, target)
+        best = model.best()
+        for s, (own, other) in enumerate(zip(source, target, strict=True)):
+            linked = {t: e for e, t in best[s]}
+            for t, f in enumerate(other):
+                chances = [model.probability(f, e) for e in [*own, None]]
+                first = chances.index(max(chances))
+                assert linked.get(t) == (first if first < len(own) else None)
+
+
+def test_words_that_never_met_have_no_probability():
+    model = learn(SOURCE, TARGET)
+    assert model.probability("ein", "book") > 0
+    assert model.probability("Haus", "book") == 0
+    assert model.probability("Katze", "the") == model.probability("das", "cat") == 0
+
+
+def test_directions():
+    forward, inverse = (align(SOURCE, TARGET, how=how) for how in ("none", "inverse"))
+    for s in range(len(SOURCE)):
+        assert len({t for _, t in forward[s]}) == len(forward[s])
+        assert len({e for e, _ in inverse[s]}) == len(inverse[s])
+    assert forward[0] == [(0, 0), (1, 1)]
+    assert inverse[2] == [(0, 0), (1, 1)]
+    # Each of two equal source words chooses for itself, and both take the first Haus.
+    assert [link for link in inverse[3] if link[0] in (1, 3)] == [(1, 0), (3, 0)]
+
+
+def test_both_directions_are_combined():
+    forward, inverse, both, either = (
+        align(SOURCE, TARGET, how=how) for how in ("none", "inverse", "intersection", "union")
+    )
+    for s in range(len(SOURCE)):
+        assert set(both[s]) == set(forward[s]) & set(inverse[s])
+        assert set(either[s]) == set(forward[s]) | set(inverse[s])
+
+
+def test_extra_text_is_learned_from_but_not_aligned():
+    alone = align([["red", "cat"]], [["neko", "akai"]])
+    taught = align([["red", "cat"]], [["neko", "akai"]], extra=([["cat"]] * 3, [["neko"]] * 3))
+    assert alone[0] == [(0, 0), (0, 1)]  # all are equally likely, and the first is taken
+    assert len(taught) == 1
+    assert taught[0] == [(0, 1), (1, 0)]
+
+
+def test_progress_is_told_of_every_iteration():
+    steps = []
+    align(SOURCE, TARGET, iterations=3, how="union", advance=steps.append)
+    assert steps == [1] * 3 * ibm1.directions("union")
+    assert ibm1.directions("none") == ibm1.directions("inverse") == 1
+
+
+def test_what_cannot_be_learned_from():
+    with pytest.raises(PreorderEvalError, match="2 source and 1 target sentences"):
+        learn([["a"], ["b"]], [["x"]])
+    with pytest.raises(PreorderEvalError, match="no target words"):
+        learn([["a"]], [[]])

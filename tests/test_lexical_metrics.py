@@ -1,0 +1,287 @@
+"""What holds for every metric of outputs and references, found by itself."""
+
+import dataclasses
+import itertools
+import math
+import random
+import subprocess
+import sys
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
+import pytest
+
+from preorder_eval import segments as segments_module
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.metrics import metric, metric_types
+from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric
+from preorder_eval.segments import Segments
+
+TYPES = [kind for _, kind in sorted(metric_types().items()) if issubclass(kind, LexicalMetric)]
+
+
+def variants(kind):
+    """The metric with every value of each of its parameters, the others at their defaults."""
+    hints, found = get_type_hints(kind), [kind()]
+    for field in dataclasses.fields(kind):
+        hint = hints[field.name]
+        listed = (False, True) if hint is bool else ()
+        for choice in (hint, *get_args(hint)):
+            listed += get_args(choice) if get_origin(choice) is Literal else ()
+        if field.name == "tokenize":
+            listed = ("char", "13a")
+        found += [kind(**{field.name: value}) for value in listed if value != field.default]
+    return found
+
+
+VARIANTS = [variant for kind in TYPES for variant in variants(kind)]
+every_variant = pytest.mark.parametrize("chosen", VARIANTS, ids=str)
+
+
+def variants_that(holds):
+    """Parametrizes a test with the metrics of which something holds."""
+    return pytest.mark.parametrize("chosen", [v for v in VARIANTS if holds(v)], ids=str)
+
+
+every_type = pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.name)
+
+IDENTICAL = ["the old man the boat in the dark night", "Bob hit John very hard yesterday ."]
+ODD = [  # hypothesis, reference
+    ("", "a b c d"),
+    ("a b c d", ""),
+    ("", ""),
+    ("a", "a"),
+    ("a", "b"),
+    ("a", "b c d e f"),
+    ("b c d e f", "a"),
+    ("a", "a b c d e f"),
+    ("a b c d e f", "a"),
+    ("a b c d e", "f g h i j"),
+    ("a a a a a a", "a a a a a a"),
+    ("a a a a a a", "b b b b b b"),
+    ("a\u3000b c", "a\u3000b d"),
+]
+
+
+def in_range(kind, values):
+    low, high = kind.range
+    values = np.asarray(values)
+    assert np.isfinite(values).all()
+    assert (values >= low - 1e-9).all()
+    assert (values <= high + 1e-9).all()
+
+
+def sign(kind):
+    return 1 if kind.higher_is_better else -1
+
+
+@pytest.fixture(scope="module")
+def texts():
+    """Random hypotheses and two streams of references that resemble them; some are empty."""
+    rng = random.Random(0)
+    hypotheses, streams = [], [[], []]
+    for _ in range(60):
+        words = [rng.choice("abcdefghijABC") for _ in range(rng.randint(1, 14))]
+        hypotheses.append(" ".join(words if rng.random() < 0.95 else []))
+        for stream in streams:
+            own = [rng.choice("abcdefg") if rng.random() < 0.2 else word for word in words]
+            if rng.random() < 0.5:
+                cut = rng.randrange(len(own))
+                own = own[cut:] + own[:cut]
+            stream.append(" ".join(own[: rng.randint(0, 3) or None]))
+    return hypotheses, streams
+
+
+@pytest.fixture(scope="module")
+def segments(texts):
+    return Segments.of(*texts)
+
+
+@every_type
+def test_says_what_it_is(kind):
+    assert kind.paper
+    assert kind.equation
+    assert kind.__doc__
+    low, high = kind.range
+    assert low < high
+
+
+@every_variant
+def test_signature_parses_back(chosen):
+    assert metric(str(chosen)) == chosen
+
+
+@every_type
+def test_default_tokens_and_case_are_not_printed(kind):
+    assert "tokenize" not in str(kind())
+    assert "lower" not in str(kind())
+    assert "tokenize=char" in str(kind(tokenize="char"))
+    other = not kind().lower
+    assert f"lower={str(other).lower()}" in str(kind(lower=other))
+
+
+@variants_that(lambda metric: metric.identical_is_best)
+def test_identical_texts_get_the_best_value(chosen):
+    result = chosen.score(IDENTICAL, IDENTICAL)
+    best = chosen.range[1 if chosen.higher_is_better else 0]
+    np.testing.assert_allclose(result.sentence, best)
+    assert result.corpus == pytest.approx(best)
+
+
+@every_variant
+def test_identical_texts_are_better_than_others(chosen):
+    same = chosen.score(IDENTICAL, IDENTICAL)
+    worse = chosen.score(["night dark in boat man 7", "hard hit Bob 8"], IDENTICAL)
+    assert sign(chosen) * same.corpus > sign(chosen) * worse.corpus
+    assert (sign(chosen) * same.sentence > sign(chosen) * worse.sentence).all()
+
+
+@every_variant
+def test_odd_segments_have_finite_values_in_range(chosen):
+    hypotheses, references = map(list, zip(*ODD, strict=True))
+    in_range(chosen, chosen.score(hypotheses, references).sentence)
+    for hypothesis, reference in ODD:
+        result = chosen.score([hypothesis], [reference])
+        in_range(chosen, result.corpus)
+        both = chosen.score([hypothesis], [[reference], ["a b"]])
+        in_range(chosen, both.corpus)
+
+
+@every_variant
+def test_scores_are_in_range(chosen, segments):
+    result = chosen.score(segments)
+    in_range(chosen, result.sentence)
+    in_range(chosen, result.corpus)
+    assert result.sentence.min() < result.sentence.max()
+
+
+@every_variant
+def test_corpus_value_comes_from_the_sum_of_statistics(chosen, segments):
+    result = chosen.score(segments)
+    assert result.statistics.dtype == np.float64
+    assert len(result.statistics) == len(segments)
+    assert result.corpus == chosen.finish(result.statistics.sum(axis=0))
+    np.testing.assert_array_equal(result.sentence, chosen.finish(result.statistics))
+    assert result.metric == str(chosen)
+    many = np.stack([result.statistics, result.statistics[::-1]])
+    assert chosen.finish(many).shape == (2, len(segments))
+
+
+@variants_that(lambda metric: not metric.whole_corpus)
+def test_does_not_depend_on_the_partition(chosen, texts, segments, monkeypatch):
+    whole = chosen.statistics(segments)
+    cut = [chosen.statistics(segments.part(a, b)) for a, b in ((0, 1), (1, 1), (1, 37), (37, 60))]
+    np.testing.assert_array_equal(np.concatenate(cut), whole)
+    monkeypatch.setattr(segments_module, "_BLOCK", 25)
+    np.testing.assert_array_equal(chosen.statistics(Segments.of(*texts)), whole)
+
+
+@variants_that(lambda metric: not metric.order_of_references_matters)
+def test_the_order_of_references_does_not_matter(chosen, texts):
+    hypotheses, streams = texts
+    first = chosen.score(hypotheses, streams)
+    second = chosen.score(hypotheses, streams[::-1])
+    np.testing.assert_allclose(first.sentence, second.sentence, atol=1e-12)
+    assert first.corpus == pytest.approx(second.corpus)
+
+
+@every_variant
+def test_a_reference_given_twice_changes_nothing(chosen, texts):
+    hypotheses, (stream, _) = texts
+    np.testing.assert_allclose(
+        chosen.score(hypotheses, [stream, stream]).sentence,
+        chosen.score(hypotheses, stream).sentence,
+        atol=1e-12,
+    )
+
+
+@every_type
+def test_characters_of_japanese(kind):
+    hypotheses, references = ["太郎が魚を食べた", "犬は走った"], ["太郎が魚を食べた", "走った猫は"]
+    by_character = kind(tokenize="char").score(hypotheses, references)
+    spaced = [[" ".join(text) for text in texts] for texts in (hypotheses, references)]
+    np.testing.assert_allclose(by_character.sentence, kind().score(*spaced).sentence)
+    assert sign(kind) * by_character.sentence[0] > sign(kind) * by_character.sentence[1]
+
+
+@every_type
+def test_case_counts_unless_lowered(kind):
+    upper = [text.upper() for text in IDENTICAL]
+    same = kind(lower=True).score(IDENTICAL, IDENTICAL).corpus
+    assert kind(lower=True).score(upper, IDENTICAL).corpus == pytest.approx(same)
+    assert sign(kind) * kind(lower=False).score(upper, IDENTICAL).corpus < sign(kind) * same
+
+
+@every_type
+def test_lists_of_tokens_are_as_good_as_texts(kind, texts):
+    hypotheses, streams = texts
+    tokens = [[text.split() for text in stream] for stream in (hypotheses, *streams)]
+    np.testing.assert_array_equal(
+        kind().score(tokens[0], tokens[1:]).sentence, kind().score(hypotheses, streams).sentence
+    )
+
+
+@every_type
+def test_a_missing_or_short_reference_is_an_error(kind):
+    with pytest.raises(PreorderEvalError, match="reference 1 has 1 sentences, the hypotheses 2"):
+        kind().score(["a", "b"], ["a"])
+    with pytest.raises(PreorderEvalError, match="no sentence to score"):
+        kind().score([], [])
+
+
+@every_type
+def test_unknown_values(kind):
+    with pytest.raises(UnknownNameError, match=r"unknown value of .*tokenize '13b'.*intl"):
+        metric(f"{kind.name}(tokenize=13b)")
+    for field, hint in itertools.islice(get_type_hints(kind).items(), 20):
+        if hint is float:
+            with pytest.raises(PreorderEvalError, match=rf"{field}=-1.0 is not"):
+                kind(**{field: -1.0})
+            with pytest.raises(PreorderEvalError, match=rf"{field}=nan is not"):
+                kind(**{field: math.nan})
+
+
+@dataclasses.dataclass(frozen=True)
+class Share(SentenceMetric):
+    """Which share of a hypothesis's words is in the first reference."""
+
+    name = "share"
+    paper = equation = "none"
+
+    beta: float | Literal["ratio"] = 0.5
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.beta != "ratio":
+            self.require("beta", 0, 1)
+
+    def sentence_scores(self, segments):
+        pairs = zip(segments.hypotheses, segments.references[0], strict=True)
+        return np.array([np.isin(h, r).mean() if len(h) else 0.0 for h, r in pairs])
+
+
+def test_a_new_metric_says_how_to_score_a_sentence_and_no_more():
+    result = Share(lower=True).score(["a B", "", "c"], ["b", "x", "c"])
+    assert result.sentence.tolist() == [0.5, 0, 1]
+    assert result.corpus == 0.5
+    assert result.metric == "share(beta=0.5,lower=true)"
+
+
+def test_a_parameter_that_is_a_number_or_a_word():
+    from preorder_eval.metrics.base import build
+
+    assert build(Share, {"beta": "ratio"}).beta == "ratio"
+    assert build(Share, {"beta": "0.25"}).beta == 0.25
+    with pytest.raises(PreorderEvalError, match="metric share: beta=rate is not a number"):
+        build(Share, {"beta": "rate"})
+    with pytest.raises(PreorderEvalError, match=r"metric share: beta=2\.0 is not from 0 to 1"):
+        build(Share, {"beta": "2"})
+
+
+def test_finding_metrics_imports_no_library_of_theirs():
+    program = (
+        "import sys; from preorder_eval.metrics import metric_types; metric_types();"
+        "print([name for name in ('sacrebleu', 'rapidfuzz', 'nltk') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "[]\n"

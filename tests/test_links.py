@@ -1,0 +1,157 @@
+"""Pictures of links."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from preorder_eval.orders import ReferenceOrder
+from preorder_eval.report.links import (
+    display_width,
+    ladder,
+    links_svg,
+    overview,
+    stretches,
+    visible,
+    wrap,
+)
+
+SVG = "{http://www.w3.org/2000/svg}"
+words = st.lists(st.text(min_size=1, max_size=8).filter(lambda w: " " not in w), max_size=12)
+
+
+def parsed(svg):
+    return ElementTree.fromstring(svg)  # noqa: S314 (our own)
+
+
+def test_display_width():
+    assert display_width("abc") == 3
+    assert display_width("日本語、") == 8
+    assert display_width("한국어") == 6
+    assert display_width("é") == display_width("é") == 1
+    assert display_width("\u3000") == 2
+
+
+def test_control_characters_are_made_visible():
+    assert visible("a\x1b[31m\x00\u2028") == "a\\x1b[31m\\x00\\x2028"
+    assert visible("naïve 日本 \u200d") == "naïve 日本 \u200d"
+
+
+@given(words, st.integers(10, 40))
+def test_wrapping_keeps_words_and_width(tokens, width):
+    tokens = [visible(token).replace("\n", "") for token in tokens] or ["x"]
+    text = wrap(tokens, width, 4)
+    assert text.replace("\n    ", " ") == " ".join(tokens)
+    for line in ("    " + text).split("\n"):
+        assert display_width(line) <= width or " " not in line[4:]
+
+
+def test_stretches_follow_the_sources():
+    links = [(1, 0), (0, 0), (0, 1), (1, 1), (2, 3), (0, 5)]
+    assert stretches(links, ["x"] * 6) == [
+        (range(2), (0, 1)),
+        (range(2, 3), ()),
+        (range(3, 4), (2,)),
+        (range(4, 5), ()),
+        (range(5, 6), (0,)),
+    ]
+
+
+def test_ladder_with_ties_and_words_without_links():
+    picture = ladder(["It", "is", "a", "cat"], ["猫", "です", "よ"], [(3, 0), (0, 1), (1, 1)])
+    assert picture == "\n".join(
+        [
+            "        0  1  2  3",
+            "猫      ·  ·  ·  ●  cat",
+            "です    ●──●  ·  ·  It is",
+            "よ      ·  ·  ·  ·  –",
+            "no link: a 2",
+        ]
+    )
+
+
+def test_a_tie_over_a_distance_is_one_line():
+    assert ladder(["a", "b", "c"], ["x"], [(0, 0), (2, 0)]).split("\n") == [
+        "     0  1  2",
+        "x    ●─────●  a c",
+        "no link: b 1",
+    ]
+
+
+def test_every_bundled_sentence_fits_a_hundred_columns(bundled_reference):
+    data = bundled_reference
+    for s, source in enumerate(data.source):
+        lines = overview(source, data.target[s], data.references[s])
+        lines += ladder(source, data.target[s], data.alignments[s]).split("\n")
+        assert max(display_width(line) for text in lines for line in text.split("\n")) <= 100
+
+
+def test_every_link_has_its_mark(bundled_reference):
+    data = bundled_reference
+    for s in range(0, len(data), 10):
+        source, target, links = data.source[s], data.target[s], data.alignments[s]
+        rows = ladder(source, target, links, width=200).split("\n")[1:]
+        marks = sum(row.count("●") for row in rows)
+        # A long stretch may stand on two rows, so there can be more marks than stretches need.
+        assert marks >= sum(len(keys) for _, keys in stretches(links, target))
+
+
+def test_columns_get_narrower_on_a_narrow_screen():
+    source = [f"w{i}" for i in range(12)]
+    links = [(i, i) for i in range(12)]
+    for width, heads in [(100, 1), (40, 2), (30, 2)]:
+        rows = ladder(source, source, links, width).split("\n")
+        assert max(map(display_width, rows)) <= width
+        assert sum("●" not in row for row in rows) == heads
+
+
+def test_overview_wraps_by_display_width():
+    order = ReferenceOrder([[1], [0, 2]])
+    lines = overview(["a", "b", "c"], ["漢字"] * 10, order, width=40)
+    assert lines[:2] == ["source     a b c", "reference  b {{ a c }}"]
+    assert [len(line.split()) for line in lines[2].split("\n")] == [7, 4]  # the heading, and words
+    assert overview(["a"], None, ReferenceOrder([[0]])) == ["source     a", "reference  a"]
+
+
+def test_svg_has_the_words_and_a_line_for_every_link():
+    svg = links_svg(["<b>", "&", "x\x00"], ["犬", "</svg>"], [(0, 1), (2, 0), (2, 1)])
+    root = parsed(svg)
+    assert [text.text for text in root.iter(f"{SVG}text")] == [
+        "<b>",
+        "&",
+        "x\\x00",
+        "犬",
+        "</svg>",
+    ]
+    assert len(list(root.iter(f"{SVG}path"))) == 3
+    assert [t.text for t in root.iter(f"{SVG}text") if t.get("class") == "alone"] == ["&"]
+    assert root.find(f"{SVG}title").text == "<b> & x\\x00 – 犬 </svg>"
+
+
+def test_svg_lines_join_the_words():
+    root = parsed(links_svg(["a", "b"], ["ばか", "あほ"], [(0, 1), (1, 0)]))
+    x = {text.text: text.get("x") for text in root.iter(f"{SVG}text")}
+    ends = []
+    for path in root.iter(f"{SVG}path"):
+        numbers = path.get("d").replace("M", "").replace("C", "").split()
+        ends.append((numbers[0], numbers[-2]))
+    assert ends == [(x["a"], x["あほ"]), (x["b"], x["ばか"])]
+
+
+def test_svg_needs_nothing_from_outside_and_follows_dark_mode():
+    svg = links_svg(["a"], ["b"], [])
+    assert "prefers-color-scheme: dark" in svg
+    assert svg.count("http") == 1  # the namespace
+    assert "<script" not in svg
+
+
+@given(words.filter(bool), words.filter(bool), st.data())
+def test_any_words_make_an_svg(source, target, data):
+    link = st.tuples(st.integers(0, len(source) - 1), st.integers(0, len(target) - 1))
+    links = data.draw(st.lists(link, unique=True))
+    root = parsed(links_svg(source, target, links))
+    assert len(list(root.iter(f"{SVG}text"))) == len(source) + len(target)
+    width = float(root.get("width"))
+    assert all(0 <= float(text.get("x")) <= width for text in root.iter(f"{SVG}text"))

@@ -1,0 +1,181 @@
+"""LRscore."""
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+from published import BIRCH_TABLE_1
+
+from preorder_eval.alignments import Alignments
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.metrics import metric
+from preorder_eval.metrics.base import build, parse_signature
+from preorder_eval.metrics.bleu import Bleu
+from preorder_eval.metrics.lrscore import VARIANTS, LRScore, permutations
+
+TEN = " ".join("abcdefghij")
+
+
+def straight(length):
+    return [(i, i) for i in range(length)]
+
+
+def slow_permutation(links, length):
+    """Insert the source words one by one where the paper's conventions say."""
+    first = {i: min(t for s, t in links if s == i) for i in {s for s, _ in links}}
+    placed = sorted(first, key=lambda i: (first[i], i))
+    for i in range(length):
+        if i not in first:
+            placed.insert(placed.index(i - 1) + 1 if i else 0, i)
+    return placed
+
+
+def slow_similarity(distance, one, other):
+    n = len(one)
+    one, other = ([order.index(i) for i in range(n)] for order in (one, other))
+    if distance == "hamming":
+        return sum(a == b for a, b in zip(one, other, strict=True)) / n if n else 1
+    pairs = list(itertools.combinations(range(n), 2))
+    same = [(one[i] < one[j]) == (other[i] < other[j]) for i, j in pairs]
+    return sum(same) / len(pairs) if pairs else 1
+
+
+@pytest.mark.parametrize(("permutation", "moved", "inversions"), BIRCH_TABLE_1.values())
+def test_permutations_of_table_1(permutation, moved, inversions):
+    reference = Alignments.of([[(i, place - 1) for i, place in enumerate(permutation)]])
+    hypothesis = Alignments.of([straight(10)])
+    for distance, expected in (("hamming", 1 - moved / 10), ("kendall", 1 - inversions / 45)):
+        result = LRScore(distance, alpha=1.0).score(
+            [TEN], [TEN], alignments=(hypothesis, [reference]), source_lengths=[10]
+        )
+        assert result.corpus == pytest.approx(expected)
+
+
+def test_conventions_for_links_that_are_no_permutation():
+    cases = [
+        ([(0, 1), (2, 0)], 3, [2, 0, 1]),  # unaligned: right after the previous source word
+        ([(1, 1), (2, 0)], 3, [0, 2, 1]),  # unaligned at the start: first
+        ([(0, 2), (2, 2), (3, 0)], 4, [3, 0, 1, 2]),  # many to one: in source order
+        ([(0, 0), (0, 3), (1, 1)], 2, [0, 1]),  # one to many: the first target word
+        ([(0, 3), (0, 1), (1, 2)], 2, [0, 1]),
+        ([], 3, [0, 1, 2]),
+        ([], 0, []),
+    ]
+    for links, length, expected in cases:
+        assert permutations(Alignments.of([links]), [length])[0] == expected
+    together = permutations(Alignments.of([c[0] for c in cases]), [c[1] for c in cases])
+    assert list(together) == [c[2] for c in cases]
+
+
+def random_corpus(rng, streams, size=9):
+    lengths = [rng.choice([0, 1, 2, 3, 6]) for _ in range(size)]
+    texts = [
+        [" ".join(rng.choices("abcd", k=rng.randint(1, 7))) for _ in range(size)]
+        for _ in range(1 + streams)
+    ]
+    texts[0][0] = ""
+    links = [
+        [
+            [(i, t) for i in range(length) for t in range(len(text.split())) if rng.random() < 0.25]
+            for length, text in zip(lengths, side, strict=True)
+        ]
+        for side in texts
+    ]
+    return lengths, texts, links
+
+
+@pytest.mark.parametrize("distance", ["hamming", "kendall"])
+@pytest.mark.parametrize("seed", range(15))
+def test_same_as_sentence_by_sentence(distance, seed):
+    rng = random.Random(seed)
+    lengths, texts, links = random_corpus(rng, 1 + seed % 3)
+    ngram, alpha = rng.choice([1, 4]), rng.random()
+    chosen = LRScore(distance, ngram, alpha)
+    alignments = [Alignments.of(side) for side in links]
+    result = chosen.score(
+        texts[0], texts[1:], alignments=(alignments[0], alignments[1:]), source_lengths=lengths
+    )
+    bleu = Bleu(order=ngram, effective_order=True).score(texts[0], texts[1:])
+    orders = [[slow_permutation(*pair) for pair in zip(x, lengths, strict=True)] for x in links]
+    order_scores = []
+    for s in range(len(lengths)):
+        d = max(slow_similarity(distance, orders[0][s], side[s]) for side in orders[1:])
+        t = len(texts[0][s].split())
+        r = min((len(x[s].split()) for x in texts[1:]), key=lambda r: (abs(r - t), r))
+        order_scores.append(d * (0 if t == 0 else 1 if t > r else math.exp(1 - r / t)))
+    expected = alpha * np.array(order_scores) + (1 - alpha) * bleu.sentence / 100
+    np.testing.assert_allclose(result.sentence, expected, atol=1e-12)
+    corpus = alpha * np.mean(order_scores) + (1 - alpha) * bleu.corpus / 100
+    assert result.corpus == pytest.approx(corpus)
+    assert result.corpus == chosen.finish(result.statistics.sum(axis=0))
+    assert len(result.statistics) == len(lengths)
+
+
+def test_named_variants():
+    expected = {"LR-HB1": ("hamming", 1), "LR-HB4": ("hamming", 4)}
+    expected |= {"LR-KB1": ("kendall", 1), "LR-KB4": ("kendall", 4)}
+    built = {name: build(LRScore, parse_signature(text)[1]) for name, text in VARIANTS.items()}
+    assert {name: (m.distance, m.ngram) for name, m in built.items()} == expected
+    chosen = metric("lrscore(alpha=0.25,lower=true)")
+    assert str(chosen) == "lrscore(distance=kendall,ngram=4,alpha=0.25,lower=true)"
+    assert metric(str(chosen)) == chosen
+
+
+def test_identical_output_and_order_score_1():
+    links = Alignments.of([straight(10)])
+    for signature in VARIANTS.values():
+        chosen = build(LRScore, parse_signature(signature)[1])
+        result = chosen.score([TEN], [TEN], alignments=(links, [links]), source_lengths=[10])
+        assert result.corpus == pytest.approx(1)
+
+
+def test_sources_of_no_and_of_one_word_are_in_order():
+    links = Alignments.of([[], [(0, 1)]])
+    for distance in ("hamming", "kendall"):
+        result = LRScore(distance, alpha=1.0).score(
+            ["a", "a b"], ["a", "a b"], alignments=(links, [links]), source_lengths=[0, 1]
+        )
+        assert result.sentence.tolist() == [1, 1]
+
+
+def test_an_empty_hypothesis_scores_0():
+    none = Alignments.of([[], []])
+    result = LRScore().score(["", ""], ["a", ""], alignments=(none, [none]), source_lengths=[2, 2])
+    assert result.sentence.tolist() == [0, 0]
+
+
+def test_what_does_not_fit_is_an_error():
+    one, far = Alignments.of([[(0, 0)]]), Alignments.of([[(0, 2)]])
+
+    def score(alignments=(one, [one]), hypotheses=("a b",), source_lengths=(1,)):
+        return LRScore().score(
+            list(hypotheses), ["a b"], alignments=alignments, source_lengths=source_lengths
+        )
+
+    assert score().corpus > 0
+    with pytest.raises(PreorderEvalError, match="alignments of 0 references for 1"):
+        score((one, []))
+    with pytest.raises(PreorderEvalError, match=r"hypotheses, sentence 1: link 0-2 is outside its"):
+        score((far, [one]))
+    with pytest.raises(PreorderEvalError, match="reference 1, sentence 1: link 0-2 is outside its"):
+        score((one, [far]))
+    with pytest.raises(PreorderEvalError, match="link 0-0 is outside its 0 source tokens"):
+        score(source_lengths=[0])
+    with pytest.raises(
+        PreorderEvalError, match="hypotheses: alignments of 1 sentences, lengths of"
+    ):
+        score(source_lengths=[1, 1])
+    with pytest.raises(PreorderEvalError, match="no sentence to score"):
+        LRScore().score([], [], alignments=(one, [one]), source_lengths=[])
+
+
+def test_bad_parameters():
+    for alpha in (-0.1, 1.1, math.nan):
+        with pytest.raises(PreorderEvalError, match="metric lrscore: alpha="):
+            LRScore(alpha=alpha)
+    with pytest.raises(PreorderEvalError, match="ngram=2 is not 1 or 4"):
+        LRScore(ngram=2)
+    with pytest.raises(UnknownNameError, match="lrscore's distance 'ulam'"):
+        LRScore("ulam")

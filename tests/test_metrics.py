@@ -1,0 +1,226 @@
+"""What holds for every order metric, found by itself."""
+
+import dataclasses
+import itertools
+import random
+from typing import get_args, get_type_hints
+
+import numpy as np
+import pytest
+
+from preorder_eval.alignments import Alignments, reference_orders
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.metrics import base, metric, metric_types, order_metric
+from preorder_eval.metrics.base import OrderMetric
+from preorder_eval.orders import Orders, ReferenceOrders, SourceWords
+
+TYPES = [kind for _, kind in sorted(metric_types().items()) if issubclass(kind, OrderMetric)]
+
+
+def variants(kind):
+    """The metric with every combination of the values of its parameters."""
+    hints, choices = get_type_hints(kind), {}
+    for field in dataclasses.fields(kind):
+        listed = (False, True) if hints[field.name] is bool else get_args(hints[field.name])
+        choices[field.name] = listed or (field.default,)
+    return [
+        kind(**dict(zip(choices, values, strict=True)))
+        for values in itertools.product(*choices.values())
+    ]
+
+
+VARIANTS = [variant for kind in TYPES for variant in variants(kind)]
+every_variant = pytest.mark.parametrize("chosen", VARIANTS, ids=str)
+every_type = pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.name)
+
+
+@pytest.fixture(scope="module")
+def sentences():
+    """Orders, reference orders and words of random sentences, some of them without links."""
+    rng = random.Random(0)
+    orders, links, words = [], [], []
+    for _ in range(100):
+        size = rng.randint(1, 12)
+        orders.append(rng.sample(range(size), size))
+        density = rng.choice([0, 0.6, 0.8, 1, 1])
+        links.append([(i, rng.randrange(size)) for i in range(size) if rng.random() < density])
+        words.append([rng.choice("abcdefgh") for _ in range(size)])
+    references = reference_orders(Alignments.of(links), list(map(len, words)))
+    return list(zip(orders, references, words, strict=True))
+
+
+@pytest.fixture(scope="module")
+def corpus(sentences):
+    """The sentences as flat arrays."""
+    orders, references, words = zip(*sentences, strict=True)
+    return Orders.of(orders), ReferenceOrders.of(references), SourceWords.of(words)
+
+
+@pytest.fixture(scope="module")
+def linked(sentences):
+    """The orders, reference orders and words of the sentences that have a link."""
+    kept = [sentence for sentence in sentences if any(sentence[1].aligned)]
+    assert 0 < len(kept) < len(sentences)
+    return list(map(list, zip(*kept, strict=True)))
+
+
+def test_all_metrics_are_found():
+    names = {kind.name for kind in TYPES}
+    assert names >= {"exact", "footrule", "fuzzy", "hamming", "kendall", "spearman", "ulam"}
+
+
+@every_type
+def test_says_what_it_is(kind):
+    assert kind.paper
+    assert kind.equation
+    assert kind.__doc__
+    assert kind.higher_is_better
+
+
+@every_variant
+def test_signature_parses_back(chosen):
+    assert metric(str(chosen)) == chosen
+
+
+@every_variant
+def test_the_reference_itself_scores_1(chosen):
+    groups = [[2], [0], [3], [1], [4]]
+    result = chosen.score([[2, 0, 3, 1, 4]], [groups], [list("abcab")])
+    assert result.sentence.tolist() == [1]
+    assert result.corpus == 1
+
+
+@every_variant
+def test_every_allowed_order_scores_1(chosen):
+    groups = [[2, 0], [3], [1, 4]]
+    result = chosen.score([[2, 0, 3, 4, 1], [0, 2, 3, 1, 4]], [groups] * 2)
+    if chosen.name == "spearman":  # see its module
+        assert result.sentence[0] == result.sentence[1] < 1
+    else:
+        assert result.sentence.tolist() == [1, 1]
+
+
+@every_variant
+def test_one_word_scores_1(chosen):
+    result = chosen.score([[0], [0]], [[[0]], [[0]]], [["a"], ["b"]])
+    assert result.sentence.tolist() == [1, 1]
+    assert result.corpus == 1
+
+
+@every_variant
+def test_scores_are_in_range(chosen, corpus):
+    result = chosen.score(*corpus)
+    low, high = chosen.range
+    scores = result.sentence[~np.isnan(result.sentence)]
+    assert low <= scores.min() < scores.max() <= high
+    assert low <= result.corpus <= high
+
+
+@every_variant
+def test_corpus_value_comes_from_the_sum_of_statistics(chosen, corpus):
+    result = chosen.score(*corpus)
+    assert result.corpus == chosen.finish(result.statistics.sum(axis=0))
+    np.testing.assert_array_equal(result.sentence, chosen.finish(result.statistics))
+    assert result.metric == str(chosen)
+
+
+@every_variant
+def test_sentences_without_links_are_left_out(chosen, corpus, linked):
+    result = chosen.score(*corpus)
+    informative = corpus[1].informative
+    np.testing.assert_array_equal(np.isnan(result.sentence), ~informative)
+    without = chosen.score(*linked)
+    np.testing.assert_array_equal(result.sentence[informative], without.sentence)
+    assert result.corpus == pytest.approx(without.corpus)
+
+
+@every_variant
+def test_nothing_to_score(chosen, corpus):
+    assert np.isnan(chosen.score([], []).corpus)
+    orders, references, words = corpus
+    silent = np.zeros_like(references.aligned)
+    references = ReferenceOrders(references.offsets, references.ranks, silent)
+    assert np.isnan(chosen.score(orders, references, words).corpus)
+
+
+@every_variant
+def test_does_not_depend_on_the_partition(chosen, corpus, monkeypatch):
+    whole = chosen.statistics(*corpus)
+    monkeypatch.setattr(base, "_BLOCK", 25)
+    np.testing.assert_array_equal(chosen.statistics(*corpus), whole)
+    cut = [chosen.statistics(*(x.part(a, b) for x in corpus)) for a, b in ((0, 37), (37, 100))]
+    np.testing.assert_array_equal(np.concatenate(cut), whole)
+
+
+@every_type
+@pytest.mark.parametrize("average", ["sentence", "pooled"])
+def test_dropping_unaligned_words_is_removing_them_by_hand(kind, average, linked):
+    by_hand = []
+    for order, reference, words in zip(*linked, strict=True):
+        kept = [i for i, aligned in enumerate(reference.aligned) if aligned]
+        groups = [[kept.index(i) for i in group if i in kept] for group in reference]
+        order = [kept.index(i) for i in order if i in kept]
+        by_hand.append((order, [g for g in groups if g], [words[i] for i in kept]))
+    dropped = kind(average=average, unaligned="drop").score(*linked)
+    removed = kind(average=average).score(*map(list, zip(*by_hand, strict=True)))
+    np.testing.assert_array_equal(dropped.sentence, removed.sentence)
+    assert dropped.corpus == removed.corpus
+    assert dropped.corpus != kind(average=average).score(*linked).corpus
+
+
+@every_type
+def test_sentence_average_is_the_mean_of_the_sentences(kind, corpus):
+    result = kind().score(*corpus)
+    assert result.corpus == pytest.approx(np.nanmean(result.sentence))
+
+
+@every_type
+def test_pooled_weights_sentences_by_what_can_be_lost(kind, corpus):
+    mean, pooled = kind().score(*corpus), kind(average="pooled").score(*corpus)
+    np.testing.assert_allclose(pooled.sentence, mean.sentence, atol=1e-12)
+    weights = pooled.statistics[:, 1]
+    kept = np.nan_to_num(mean.sentence) * weights
+    assert pooled.corpus == pytest.approx(kept.sum() / weights.sum())
+    # Which is the mean where every sentence can lose the same.
+    rng = random.Random(1)
+    alike = [rng.sample(range(6), 6) for _ in range(20)], [[[i] for i in range(6)]] * 20
+    assert kind(average="pooled").score(*alike).corpus == pytest.approx(kind().score(*alike).corpus)
+
+
+def test_lengths_that_differ():
+    with pytest.raises(PreorderEvalError, match="2 orders, but references of 1 sentences"):
+        metric("ulam").score([[0], [0]], [[[0]]])
+    with pytest.raises(PreorderEvalError, match="the order has 1 tokens, the references 2"):
+        metric("ulam").score([[0]], [[[0], [1]]])
+    with pytest.raises(PreorderEvalError, match="the order has 1 tokens, the words 2"):
+        metric("ulam").score([[0]], [[[0]]], [["a", "b"]])
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [
+        ("kendal", r"unknown metric 'kendal' \(did you mean 'kendall'\?\); known: .*ulam"),
+        ("kendall(rot=true)", r"unknown parameter of kendall 'rot' \(did you mean 'root'\?\)"),
+        (
+            "kendall(average=all)",
+            "unknown value of kendall's average 'all'.*known: pooled, sentence",
+        ),
+    ],
+)
+def test_unknown_names(signature, message):
+    with pytest.raises(UnknownNameError, match=message):
+        order_metric(signature)
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [
+        ("kendall(root=yes)", "metric kendall: root=yes is not true or false"),
+        ("kendall(root)", r"metric 'kendall\(root\)': 'root' is not one key=value"),
+        ("kendall(root=true,root=true)", "'root=true' is not one key=value"),
+        ("kendall(", "is not written as name or name"),
+    ],
+)
+def test_bad_signatures(signature, message):
+    with pytest.raises(PreorderEvalError, match=message):
+        order_metric(signature)

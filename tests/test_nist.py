@@ -1,0 +1,103 @@
+"""NIST's score."""
+
+import json
+import math
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from nltk.translate.nist_score import corpus_nist
+from test_clipped_ngrams import ngrams
+
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics.nist import Nist
+from preorder_eval.segments import Segments
+
+PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
+
+
+def slow_nist(hypotheses, streams, order=5):
+    references = [reference for stream in streams for reference in stream]
+    counts = {n: sum((ngrams(r, n) for r in references), Counter()) for n in range(1, order + 1)}
+    counts[0] = {(): sum(map(len, references))}
+    score = 0
+    for n in range(1, order + 1):
+        information = total = 0
+        for s, hypothesis in enumerate(hypotheses):
+            clip = Counter()
+            for stream in streams:
+                clip |= ngrams(stream[s], n)
+            for gram, count in (ngrams(hypothesis, n) & clip).items():
+                information += count * math.log2(counts[n - 1][gram[:-1]] / counts[n][gram])
+            total += max(len(hypothesis) - n + 1, 0)
+        score += information / total if total else 0
+    c, r = sum(map(len, hypotheses)), sum(map(len, references)) / len(streams)
+    ratio = min(c / r, 1) if c and r else 1
+    return score * math.exp(math.log(0.5) / math.log(1.5) ** 2 * math.log(ratio) ** 2)
+
+
+def random_texts(seed, streams, shortest):
+    rng = random.Random(seed)
+    words = "abcdefgh"[: rng.randint(2, 8)]
+    return [
+        [rng.choices(words, k=rng.randint(shortest, 12)) for _ in range(8)]
+        for _ in range(1 + streams)
+    ]
+
+
+def test_same_as_nltk_for_sentences():
+    compared = 0
+    for row in PEERS["rows"]:
+        if row[6] is not None:
+            assert Nist().score([row[1]], [row[0]]).corpus == pytest.approx(row[6], rel=1e-12)
+            compared += 1
+    assert compared > 15
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_same_as_nltk_for_corpora_of_one_reference(seed):
+    hypotheses, references = random_texts(seed, 1, shortest=5)
+    expected = corpus_nist([[reference] for reference in references], hypotheses)
+    assert Nist().score(hypotheses, references).corpus == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_same_as_counting_one_by_one(seed):
+    hypotheses, *streams = random_texts(seed, 1 + seed % 3, shortest=0)
+    for order in (1, 3, 5):
+        result = Nist(order).score(hypotheses, streams)
+        assert result.corpus == pytest.approx(slow_nist(hypotheses, streams, order), rel=1e-12)
+
+
+def test_information_comes_from_the_references_of_the_corpus():
+    # Of 6 words "a" is one and "b" three.
+    hypotheses, references = ["a b b", "b c c"], ["a b b", "b c c"]
+    result = Nist(1).score(hypotheses, references)
+    assert result.sentence[0] == pytest.approx((math.log2(6) + 2 * math.log2(6 / 3)) / 3)
+    alone = Nist(1).score(hypotheses[:1], references[:1])
+    assert alone.corpus < result.sentence[0]
+
+
+def test_the_penalty_is_one_half_at_two_thirds_of_the_length():
+    short = Nist(1).score(["a b c d"], ["a b c d e f"]).corpus
+    assert short == pytest.approx(math.log2(6) / 2)
+    assert Nist(1).score(["a b c d e f"], ["a b c d"]).corpus == pytest.approx(2 * 4 / 6)
+
+
+def test_the_average_of_the_reference_lengths():
+    segments = Segments.of(["a"], [["a b c"], ["a"]])
+    assert Nist().statistics(segments)[0, :2].tolist() == [1, 2]
+
+
+def test_undefined_cases_score_0():
+    result = Nist().score(["", "a", "", "a"], ["a", "", "", "b"])
+    assert result.sentence.tolist() == [0] * 4
+    assert result.corpus == 0
+    assert Nist().score(["a"], ["a"]).corpus == 0
+    assert Nist().score([""], [""]).corpus == 0
+
+
+def test_bad_parameters():
+    with pytest.raises(PreorderEvalError, match="metric nist: order=0 is not from 1 up"):
+        Nist(0)

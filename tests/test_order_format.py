@@ -1,0 +1,66 @@
+"""Order files."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.order import format_order, read_orders, write_orders
+from preorder_eval.orders import Orders
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return tmp_path_factory.mktemp("orders") / "x"
+
+
+@given(
+    st.lists(st.integers(1, 6).flatmap(lambda n: st.permutations(range(n))), min_size=1, max_size=5)
+)
+def test_reading_what_was_written_gives_the_same_orders(path, orders):
+    write_orders(path, Orders.of(orders))
+    assert list(read_orders(path, list(map(len, orders)))) == orders
+
+
+def test_a_line_is_the_positions_in_output_order():
+    assert format_order([2, 0, 1]) == "2 0 1"
+
+
+def test_more_than_one_space_may_separate_positions(path):
+    path.write_text(" 1  0 \n")
+    assert list(read_orders(path, [2])) == [[1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("0 1 x", "'x' is not a position"),
+        ("0 -1 2", "'-1' is not a position"),
+        ("0 1.0 2", "'1.0' is not a position"),
+        ("0 ² 2", "'²' is not a position"),
+        ("0 1 " + "9" * 5000, "is not a position"),
+        ("0 1", "2 positions for 3 source tokens; list every 0-based position once"),
+        ("0 1 2 3", "4 positions for 3 source tokens"),
+        ("1 2 3", "not a permutation of 0 … 2: 3 is out of range, 0 is missing"),
+        ("0 1 1", "not a permutation of 0 … 2: 2 is missing, 1 stands twice"),
+        ("", "a blank line"),
+        ("0\t1\t2", "a tab in tokenised text"),
+    ],
+)
+def test_malformed_lines_are_errors(tmp_path, line, message):
+    (tmp_path / "x.order").write_text(f"0 1 2\n{line}\n0 1 2\n")
+    with pytest.raises(FormatError) as error:
+        read_orders(tmp_path / "x.order", [3, 3, 3])
+    assert str(error.value).startswith(f"{tmp_path}/x.order:2: ")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(("lengths", "line"), [([1], 2), ([1, 1, 1], 3)])
+def test_a_wrong_number_of_lines_is_an_error(tmp_path, lengths, line):
+    (tmp_path / "x").write_text("0\n0\n")
+    with pytest.raises(FormatError) as error:
+        read_orders(tmp_path / "x", lengths)
+    assert error.value.line == line
+    assert f"2 orders, but the source has {len(lengths)} sentences" in str(error.value)

@@ -1,0 +1,60 @@
+"""What the package promises as a whole: what it exports, what it loads, and what it ships."""
+
+import subprocess
+import sys
+
+import pytest
+
+import preorder_eval as pe
+
+
+@pytest.mark.parametrize("name", pe.__all__)
+def test_everything_exported_is_there_and_documented(name):
+    assert getattr(pe, name).__doc__
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'metrics_'"):
+        pe.metrics_  # noqa: B018
+
+
+def test_the_example_of_the_documentation():
+    reference = pe.reference_order([(0, 2), (1, 0)], source_length=3)
+    assert reference == [[1], [0], [2]]
+    tokens = ["reads", "books", "."]
+    fuzzy = pe.metric("fuzzy")
+    scores = fuzzy.score([[1, 0, 2]], [reference], words=[tokens])
+    assert scores.sentence.tolist() == [1.0]
+    assert scores.sentence.dtype == "float64"
+    assert (scores.corpus, str(fuzzy)) == (1.0, "fuzzy(match=word)")
+    trees = pe.load_parser("en-web").parse([tokens])
+    assert pe.load_rules("en-ja").reorder(trees)[0] == [1, 0, 2]
+
+
+def modules_after(code):
+    script = f"{code}\nimport sys\nprint(*sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    return set(result.stdout.split("\n")[-2].split())
+
+
+def test_help_loads_nothing_heavy():
+    code = "from preorder_eval.cli import app\ntry: app(['--help'])\nexcept SystemExit: pass"
+    assert not modules_after(code) & {"numpy", "spacy", "networkx", "scipy", "pydantic"}
+
+
+def test_scoring_does_not_load_spacy():
+    code = (
+        "import preorder_eval as pe\n"
+        "reference = pe.load_reference('en-ja')\n"
+        "orders = pe.load_rules('en-ja').reorder(reference.trees)\n"
+        "pe.metric('fuzzy').score(orders, reference.references, reference.source)"
+    )
+    assert not modules_after(code) & {"spacy", "networkx", "scipy"}
+
+
+def test_the_command_line_runs_as_a_module():
+    command = [sys.executable, "-m", "preorder_eval", "--version"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == f"preorder-eval {pe.__version__}\n"

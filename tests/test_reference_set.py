@@ -1,0 +1,168 @@
+"""Reference sets, and the command that builds them."""
+
+from __future__ import annotations
+
+import pytest
+
+from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.formats.reference_set import load_reference, reference_from_files
+
+TREES = "# sent_id = 1\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the files of a small set, and a reference folder `set` of them."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "set").mkdir()
+    for name, text in {
+        "s.en": "a b\nc\u3000d e f\n",
+        "s.ja": "u v\nw x\n",
+        "s.both": "a b ||| u v\nc\u3000d e f ||| w x\n",
+        "s.align": "0-1 1p0\n\n",
+        "s.wpt": "1 1 2 S\n1 2 1 P\n",
+        "turned": "2-1 1p2\n\n",
+        "s.conllu": TREES,
+        "one.ja": "u v\n",
+        "one.align": "0-1 1-0\n",
+        "set/source.en": "a b\nc d\n",
+        "set/target.ja": "u v\nw x\n",
+        "set/en-ja.align": "0-1 1p0\n0-0 1-1\n",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_folder_is_read(folder):
+    reference = load_reference("set")
+    assert (reference.name, len(reference)) == ("set", 2)
+    assert reference.target == [["u", "v"], ["w", "x"]]
+    assert list(reference.references) == [[[1], [0]], [[0], [1]]]
+    assert set(reference.hashes) == {"source.en", "target.ja", "en-ja.align"}
+
+
+def test_possible_links_count_unless_told_otherwise(folder):
+    assert load_reference("set").alignments.marks(0) == [False, True]
+    sure = load_reference("set", links="sure")
+    assert sure.references[0].aligned == [True, False]
+
+
+def test_trees_come_with_both_sides(folder):
+    reference = reference_from_files(
+        folder / "s.conllu", folder / "one.align", folder / "s.conllu", form="pharaoh"
+    )
+    assert reference.trees[0].heads == reference.target_trees[0].heads == [-1, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("source.de", "a b\n", "set: 2 files named source.*; a reference folder has exactly one"),
+        ("other.align", "0-0\n", r"set: 2 files named \*.align"),
+        ("target.ja", "u v\n", "target.ja:2: 1 sentences, but set/source.en has 2 sentences"),
+        ("en-ja.align", "0-1\n", "en-ja.align:2: 1 lines of links, but the source has 2 sentences"),
+        ("en-ja.align", "0-1\n0-2\n", "en-ja.align:2: link 0-2: target position 2, but"),
+        ("source.en", "a b\nc\td\n", "source.en:2: a tab"),
+    ],
+)
+def test_a_damaged_folder_is_an_error(folder, name, text, message):
+    (folder / "set" / name).write_text(text)
+    with pytest.raises(FormatError, match=message):
+        load_reference("set")
+
+
+def test_a_folder_without_alignment_is_an_error(folder):
+    (folder / "set" / "en-ja.align").unlink()
+    with pytest.raises(FormatError, match=r"set: no file named \*.align"):
+        load_reference("set")
+
+
+def test_an_unknown_name_is_an_error_with_the_names(folder):
+    with pytest.raises(UnknownNameError, match=r"did you mean 'en-ja'\?.*or the path of a folder"):
+        load_reference("en-jaa")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--source", "s.en", "--target", "s.ja", "--alignment", "s.align"],
+        ["--source", "s.en", "--target", "s.ja", "--alignment", "s.wpt"],
+        [
+            *("--source", "s.en", "--target", "s.ja", "--alignment", "turned"),
+            *("--base", "1", "--direction", "target-source", "--alignment-format", "pharaoh"),
+        ],
+        [
+            *("--parallel", "s.both", "--alignment", "s.align"),
+            *("--source-language", "en", "--target-language", "ja"),
+        ],
+    ],
+)
+def test_building_gives_a_folder_that_reads(folder, run, options):
+    code, out, errors = run("reference", "build", *options, "--out", "new")
+    assert (code, errors) == (0, "")
+    assert out == (
+        "new: 2 sentences, 2 links, 1 sentences without links; complete new/DATASHEET.md\n"
+    )
+    new = folder / "new"
+    names = {file.name for file in new.iterdir()}
+    assert names == {"source.en", "target.ja", "en-ja.align", "DATASHEET.md"}
+    assert (new / "source.en").read_text(encoding="utf-8") == "a b\nc\u3000d e f\n"
+    assert (new / "en-ja.align").read_text() == "0-1 1p0\n\n"
+    reference = load_reference("new")
+    assert reference.alignments[0] == [(0, 1), (1, 0)]
+    assert reference.target == [["u", "v"], ["w", "x"]]
+
+
+def test_the_datasheet_has_the_numbers(folder, run):
+    options = ["--source", "s.en", "--target", "s.ja", "--alignment", "s.align", "--name", "mine"]
+    run("reference", "build", *options, "--out", "new")
+    sheet = (folder / "new" / "DATASHEET.md").read_text(encoding="utf-8")
+    assert sheet.startswith("# mine: en-ja reference set\n")
+    for line in (
+        "| Sentences | 2 |",
+        "| Source tokens | 5 |",
+        "| Source tokens with a link | 2 (40.0%) |",
+        "| Target tokens | 4 |",
+        "| Links | 2 |",
+        "| Links marked possible | 1 |",
+        "| Sentences without links | 1 |",
+        "Sentences without links, left out of all scores: 2.",
+        "**Files.** `source.en`, `target.ja`, `en-ja.align`; links 0-based, source first.",
+    ):
+        assert line in sheet.split("\n")
+
+
+def test_gold_trees_are_kept(folder, run):
+    options = ["--source", "s.conllu", "--target", "one.ja", "--alignment", "one.align"]
+    run("reference", "build", *options, "--source-language", "en-GB", "--out", "new")
+    assert (folder / "new" / "source.conllu").read_text() == TREES
+    assert (folder / "new" / "en-GB-ja.align").is_file()
+    assert load_reference("new").trees is not None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--source", "s.en", "--target", "s.ja", "--out", "set"], "set: exists already"),
+        (["--source", "s.en", "--target", "one.ja", "--out", "new"], "one.ja:2: 1 sentences, but"),
+        (["--source", "s.en", "--out", "new", "--target-language", "ja"], "either --parallel or"),
+        (["--source", "s.conllu", "--target", "one.ja", "--out", "new"], "--source-language"),
+        (
+            ["--source", "s.en", "--target", "s.ja", "--out", "new", "--target-language", "../ja"],
+            "--target-language",
+        ),
+        (
+            ["--source", "s.en", "--target", "s.ja", "--parallel", "s.both", "--out", "new"],
+            "either --parallel or",
+        ),
+        (
+            ["--source", "s.en", "--target", "s.ja", "--out", "new", "--direction", "wrong"],
+            "wrong",
+        ),
+    ],
+)
+def test_errors_leave_nothing_behind(folder, run, options, message):
+    code, out, errors = run("reference", "build", "--alignment", "s.align", *options)
+    assert (code, out) == (2, "")
+    assert message in errors
+    assert not (folder / "new").exists()

@@ -1,0 +1,154 @@
+import pytest
+
+from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.formats.rules_toml import failing_examples, load_rules, parse_rules
+
+HEADER = 'name = "mine"\nscheme = "ud"\n'
+
+
+def verb_rule(order):
+    return f'{HEADER}[[rule]]\nhead = "VERB"\norder = [{order}]\n'
+
+
+def message(text):
+    with pytest.raises(FormatError) as caught:
+        parse_rules(text, "mine.toml")
+    return str(caught.value)
+
+
+def test_slots_in_short_and_long_form():
+    rules = parse_rules(
+        verb_rule(
+            '"nsubj", {label=["obl","obj"], side="after", tag="NOUN", word="It", reverse=true}, '
+            '"OTHER", "HEAD", "punct"'
+        ),
+        "mine.toml",
+    )
+    plain, narrow, *_ = rules.rules[0].slots
+    assert plain.labels == ("nsubj",)
+    assert narrow.labels == ("obl", "obj")
+    assert (narrow.side, narrow.tags, narrow.words, narrow.reverse) == (
+        "after", ("NOUN",), ("it",), True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("order", "says"),
+    [
+        ('"nsubjj", "OTHER", "HEAD", "punct"', "unknown label in rule 1 (VERB): 'nsubjj'"),
+        ('"nsubjj", "OTHER", "HEAD", "punct"', "did you mean 'nsubj'?"),
+        ('"nmod:tmpo", "OTHER", "HEAD", "punct"', "did you mean 'nmod:tmod'?"),
+        ('"OTHER", "punct"', "rule 1 (VERB): 0 HEAD slots"),
+        ('"HEAD", "OTHER", "HEAD", "punct"', "rule 1 (VERB): HEAD is in two slots"),
+        ('"HEAD", "punct"', "no OTHER slot"),
+        ('{label="OTHER", side="after"}, "HEAD", "punct"', "no OTHER slot"),
+        ('"HEAD", "OTHER"', "no slot says where punct goes"),
+        ('"obj", "HEAD", "obj", "OTHER", "punct"', "obj is in two slots"),
+        ('{label="HEAD", side="after"}, "OTHER", "punct"', "the HEAD slot takes no conditions"),
+        ('{label="OTHER", tag="NOUN"}, "HEAD", "punct"', "the OTHER slot takes no condition but"),
+        ('{label="obj", tag="NOUNS"}, "HEAD", "OTHER", "punct"', "did you mean 'NOUN'?"),
+        ('{label="obj", side="left"}, "HEAD", "OTHER", "punct"', "'before' or 'after', not 'left'"),
+        ('{label="obj", sides="after"}, "HEAD"', "at rule 1 order 1 sides: 'sides' (did you mean"),
+        ('{label="obj", sides="after"}, "HEAD"', "known: label, reverse, side, tag, word"),
+        ('{side="after"}, "HEAD"', "key rule 1 order 1 label is missing"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_an_order_is_named(order, says):
+    assert "mine.toml: " in message(verb_rule(order))
+    assert says in message(verb_rule(order))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name = 'x'\n", "key scheme is missing"),
+        ("name = 'x'\nscheme = 'ptb'\n", "key scheme: input should be 'ud', 'sud' or 'clearnlp'"),
+        (HEADER + "rules = []\n", "unknown key at rules: 'rules' (did you mean 'rule'?)"),
+        (HEADER + "[[rule]]\nhead = 'VREB'\norder = []\n", "category in rule 1 (VREB): 'VREB'"),
+        (HEADER + "[[rule]]\nhead = 'VERB'\n", "rule 1 (VERB): give either order or weights"),
+        (HEADER + "x = = 1\n", "mine.toml:3: not TOML"),
+        ("x = " + "[" * 100_000, "mine.toml: not TOML"),
+        ("x = " + "9" * 100_000, "mine.toml: not TOML"),
+        (HEADER + "[[rule]]\nhead='VERB'\nweights=[{label='obj', weight=nan}]\n", "weight"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_named(text, says):
+    assert says in message(text)
+
+
+def test_a_category_has_one_rule():
+    order = 'order = ["OTHER", "HEAD", "punct"]\n'
+    text = f"{HEADER}[[rule]]\nhead='VERB'\n{order}[[rule]]\nhead=['AUX','VERB']\n{order}"
+    assert "rule 2 (AUX, VERB): VERB heads have rule 1 already" in message(text)
+
+
+def test_the_weighted_form_is_the_same_as_slots():
+    weighted = f"""{HEADER}[[rule]]
+head = "VERB"
+weights = [
+  {{ label = "nsubj", weight = 3 }},
+  {{ label = "obl", weight = 1, order = "REVERSE" }},
+  {{ label = "obj", weight = 1, order = "REVERSE" }},
+  {{ label = "HEAD", weight = -1 }},
+  {{ label = "punct", weight = -2 }},
+]
+"""
+    slots = verb_rule('"nsubj", {label=["obl", "obj"], reverse=true}, "OTHER", "HEAD", "punct"')
+    assert parse_rules(weighted, "a").rules == parse_rules(slots, "b").rules
+
+
+def test_what_is_not_named_weighs_nothing():
+    """Xu et al. (2009): children without a weight, and a head without one, keep their order."""
+    weights = '[{label="obj", weight=1}, {label="punct", weight=-1}]'
+    text = f'{HEADER}[[rule]]\nhead = "VERB"\nweights = {weights}\n'
+    assert [slot.labels for slot in parse_rules(text, "a").rules[0].slots] == [
+        ("obj",), ("HEAD", "OTHER"), ("punct",),
+    ]  # fmt: skip
+
+
+def test_equal_weights_must_agree_in_direction():
+    text = (
+        f'{HEADER}[[rule]]\nhead="VERB"\nweights=[{{label="obj",weight=1}},'
+        '{label="obl",weight=1,order="REVERSE"},{label="punct",weight=-1}]\n'
+    )
+    assert "obj, obl weigh the same, but one is NORMAL and one REVERSE" in message(text)
+
+
+def test_xpos_categories_can_be_patterns():
+    order = 'order = ["obj", "HEAD", "OTHER", "punct"]\n'
+    text = f'{HEADER}tags = "xpos"\n[[rule]]\nhead = "VB*"\n{order}'
+    assert parse_rules(text, "a").rules[0].heads == ("VB*",)
+    assert "'ZZ*'" in message(text.replace("VB*", "ZZ*"))
+
+
+def test_a_failing_example_is_reported():
+    text = verb_rule('"OTHER", "HEAD", "punct"') + (
+        '[[example]]\ntree = ["eat VERB 0 root", "fish NOUN 1 obj"]\norder = "eat fish"\n'
+    )
+    assert failing_examples(parse_rules(text, "a")) == [
+        "example 1 gives 'fish eat' instead of 'eat fish'"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tree", "order", "says"),
+    [
+        ('["eat VERB 0"]', "eat", "token 'eat VERB 0' is not 'word TAG head label'"),
+        ('["eat VERB 2 root"]', "eat", "sentence 1: token 1 has head 2"),
+        ('["eat VERB 0 root"]', "sleep", "order does not hold the words of the tree"),
+    ],
+)
+def test_malformed_examples_are_named(tree, order, says):
+    assert says in message(f'{HEADER}[[example]]\ntree = {tree}\norder = "{order}"\n')
+
+
+def test_unknown_rule_sets_are_listed():
+    with pytest.raises(
+        UnknownNameError, match=r"'en-jaa' \(did you mean 'en-ja'\?\); known: en-ja"
+    ):
+        load_rules("en-jaa")
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(FormatError, match=r"my\.toml: cannot be read: No such file"):
+        load_rules(tmp_path / "my.toml")

@@ -1,0 +1,147 @@
+"""Run folders: what evaluate writes is what comes back, and what was changed is refused."""
+
+import json
+
+import numpy as np
+import pytest
+
+from preorder_eval.alignments import Alignments
+from preorder_eval.errors import FormatError
+from preorder_eval.evaluation import System, evaluate
+from preorder_eval.formats.reference_set import ReferenceSet
+from preorder_eval.formats.run_folder import (
+    escape_tokens,
+    format_json,
+    read_run,
+    unescape_tokens,
+    write_folder,
+)
+from preorder_eval.metrics import order_metric
+from preorder_eval.orders import Orders
+
+SOURCE = [["He", "eats", "10 000", "fish"], ["Dogs", "bark"], ["a\\s", "b", "b"]]
+LINKS = [[(0, 0), (1, 2), (2, 1), (3, 1)], [], [(0, 1), (2, 0)]]
+ORDERS = {"first": [[0, 1, 2, 3], [0, 1], [0, 1, 2]], "second": [[0, 2, 3, 1], [1, 0], [2, 0, 1]]}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A run of two systems over three sentences, the second without links."""
+    reference = ReferenceSet("small", SOURCE, Alignments.of(LINKS), ())
+    systems = [System(name, "", Orders.of(orders), {}) for name, orders in ORDERS.items()]
+    metrics = [order_metric("fuzzy"), order_metric("kendall")]
+    result = evaluate(reference, systems, metrics, resamples=10)
+    files = {
+        "run.json": format_json(result.summary()),
+        "sentences.tsv": result.sentences_tsv(),
+        "scores.tsv": result.scores_tsv(),
+    }
+    write_folder(tmp_path / "run", files)
+    return tmp_path / "run"
+
+
+def change(path, old, new, line=None):
+    """Replace text in a file, on a 1-based line or everywhere."""
+    lines = path.read_text().split("\n")
+    chosen = range(len(lines)) if line is None else [line - 1]
+    assert any(old in lines[i] for i in chosen)
+    for i in chosen:
+        lines[i] = lines[i].replace(old, new)
+    path.write_text("\n".join(lines))
+
+
+def test_what_was_written_comes_back(folder):
+    run = read_run(folder)
+    assert run.summary["reference"]["name"] == "small"
+    assert run.source == SOURCE
+    assert [run.alignments[s] for s in range(3)] == LINKS
+    expected = ReferenceSet("small", SOURCE, Alignments.of(LINKS), ()).references
+    assert list(run.references) == list(expected)
+    assert run.references.aligned.tolist() == expected.aligned.tolist()
+    assert run.metrics == ["fuzzy(match=word)", "kendall"]
+    assert {name: list(system.orders) for name, system in run.systems.items()} == ORDERS
+    assert [system.line for system in run.systems.values()] == [2, 5]
+    scores = run.systems["second"].scores
+    assert scores.shape == (3, 2)
+    assert scores[0].tolist() == [1, 1]
+    assert np.isnan(scores[1]).all()
+
+
+def test_tokens_of_any_kind_come_back():
+    for tokens in (
+        ["10 000", "a\\sb", "\\", "\\\\s", " "],
+        ["a\tb", "\n", "\r", "\u3000"],
+        ["", ""],
+    ):
+        field = escape_tokens(tokens)
+        assert not set(field) & set("\t\n\r")
+        assert unescape_tokens(field) == tokens
+
+
+@pytest.mark.parametrize("name", ["run.json", "sentences.tsv", "scores.tsv"])
+def test_a_missing_file_is_named(folder, name):
+    (folder / name).unlink()
+    with pytest.raises(FormatError, match=rf"{name}: cannot be read: No such file"):
+        read_run(folder)
+
+
+def test_a_missing_folder_says_what_to_name(tmp_path):
+    with pytest.raises(FormatError, match="no such folder; name one written by"):
+        read_run(tmp_path / "none")
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"a": NaN}', "\xff"])
+def test_a_summary_that_is_not_a_json_object_is_refused(folder, text):
+    (folder / "run.json").write_text(text, encoding="latin-1")
+    with pytest.raises(FormatError, match=r"run\.json: not "):
+        read_run(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "old", "new", "message"),
+    [
+        ("sentences.tsv", 1, "source", "sauce", "columns are not sentence, left_out, source"),
+        ("sentences.tsv", 3, "Dogs bark\t", "Dogs bark", "5 fields instead of 6"),
+        ("sentences.tsv", 3, "2\t", "3\t", "sentence '3' where 2 was expected"),
+        ("sentences.tsv", 2, "0-0", "0:0", "link '0:0' is not two positions"),
+        ("sentences.tsv", 2, "0-0", "4-0", "a link outside the 4 source tokens"),
+        ("sentences.tsv", 2, "2_3", "2_x", "'x' is not a position"),
+        ("sentences.tsv", 2, "2_3", "2_2", "not a permutation of 0 … 3: 3 is missing"),
+        ("sentences.tsv", 2, "2_3 ", "", "reference order of 2 positions for 4 source tokens"),
+        ("sentences.tsv", 4, "a\\\\s b b", "b b", "reference order of 3 positions for 2 source"),
+        ("scores.tsv", 1, "order", "ordre", "columns are not system, sentence, order"),
+        ("scores.tsv", 2, "0 1 2 3", "0 1 2 2", "3 is missing, 2 stands twice"),
+        ("scores.tsv", 2, "0 1 2 3", "0 1 2", "3 positions for 4 source tokens"),
+        ("scores.tsv", 2, "0 1 2 3", "0 1 2 -3", "'-3' is not a position"),
+        ("scores.tsv", 5, "\t1.0", "\tone", "'one' is not a score"),
+        ("scores.tsv", 4, "first", "second", "sentence 3 of second where 3 of first was expected"),
+        ("scores.tsv", 4, "3\t", "2\t", "sentence 2 of first where 3 of first"),
+    ],
+)
+def test_a_changed_line_is_named(folder, name, line, old, new, message):
+    change(folder / name, old, new, line)
+    with pytest.raises(FormatError) as error:
+        read_run(folder)
+    assert error.value.line == line
+    assert error.value.file == str(folder / name)
+    assert message in str(error.value)
+
+
+def test_a_system_that_stands_twice_is_refused(folder):
+    change(folder / "scores.tsv", "second", "first")
+    with pytest.raises(FormatError, match=r"scores\.tsv:5: sentence 1 of first"):
+        read_run(folder)
+
+
+def test_a_file_cut_short_is_refused(folder):
+    lines = (folder / "scores.tsv").read_text().splitlines(keepends=True)
+    (folder / "scores.tsv").write_text("".join(lines[:-1]))
+    with pytest.raises(FormatError, match="2 rows of second for 3 sentences"):
+        read_run(folder)
+    (folder / "scores.tsv").write_text(lines[0])
+    with pytest.raises(FormatError, match="no row below the header"):
+        read_run(folder)
+
+
+def test_the_summary_is_plain_json(folder):
+    assert json.loads((folder / "run.json").read_text()) == read_run(folder).summary

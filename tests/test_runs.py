@@ -1,0 +1,86 @@
+"""Runs, the longest first, and the fewest chunks."""
+
+import random
+
+import numpy as np
+import pytest
+from slow_matching import fewest, greedy_runs
+
+from preorder_eval.metrics.kernels import chunks as chunks_module
+from preorder_eval.metrics.kernels import runs as runs_module
+from preorder_eval.metrics.kernels.chunks import fewest_chunks, matches_and_chunks
+from preorder_eval.metrics.kernels.runs import longest_runs
+from preorder_eval.segments import Segments
+
+
+def random_pairs(seed, longest=8, size=60):
+    rng = random.Random(seed)
+    pairs = []
+    for _ in range(size):
+        words = "abcdef"[: rng.randint(1, 6)]
+        pairs.append([rng.choices(words, k=rng.randint(0, longest)) for _ in range(2)])
+    return pairs
+
+
+def sides(pairs):
+    segments = Segments.of(*map(list, zip(*pairs, strict=True)))
+    return segments.hypotheses, segments.references[0]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_longest_runs_first(seed):
+    pairs = random_pairs(seed, longest=14)
+    hypotheses, references = sides(pairs)
+    runs = longest_runs(hypotheses, references)
+    for s, pair in enumerate(pairs):
+        chosen = runs.sentence == s
+        found = zip(
+            runs.length[chosen].tolist(),
+            (runs.hypothesis[chosen] - hypotheses.offsets[s]).tolist(),
+            (runs.reference[chosen] - references.offsets[s]).tolist(),
+            strict=True,
+        )
+        assert list(found) == greedy_runs(*pair)
+
+
+def test_many_sentences_are_taken_in_parts(monkeypatch):
+    both = sides(random_pairs(7, longest=14))
+    whole = longest_runs(*both)
+    monkeypatch.setattr(runs_module, "_PAIRS", 100)
+    parts = longest_runs(*both)
+    one, other = (sorted(zip(*map(np.ndarray.tolist, x), strict=True)) for x in (whole, parts))
+    assert one == other
+    assert whole.sentence.tolist() != parts.sentence.tolist()  # another order
+
+
+def test_a_run_ends_with_the_sentence():
+    runs = longest_runs(*sides([("a b", "a b"), ("c d", "c d")]))
+    assert runs.length.tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_fewest_chunks_of_all_alignments(seed):
+    pairs = random_pairs(seed, longest=6)
+    expected = [fewest(*pair) for pair in pairs]
+    matches, chunks = matches_and_chunks(*sides(pairs))
+    assert list(zip(matches.tolist(), chunks.tolist(), strict=True)) == expected
+    # The search alone finds the same, from whatever number it starts.
+    for (hypothesis, reference), (_, chunk) in zip(pairs, expected, strict=True):
+        found = fewest_chunks([ord(c) for c in hypothesis], [ord(c) for c in reference], 9)
+        assert found == chunk
+
+
+def test_the_longest_runs_are_not_always_the_fewest_chunks(monkeypatch):
+    # "c c" is matched to the first "c c" of the reference, which leaves "a" and "c" alone.
+    pair = sides([("c c a c", "a c c c")])
+    greedy = len(longest_runs(*pair).length)
+    _, [fewest_found] = matches_and_chunks(*pair)
+    assert (greedy, fewest_found) == (3, 2)
+    monkeypatch.setattr(chunks_module, "_STATES", 0)
+    assert matches_and_chunks(*pair)[1].tolist() == [greedy]
+
+
+def test_nothing_to_match():
+    matches, chunks = matches_and_chunks(*sides([("", ""), ("a", ""), ("", "a"), ("a", "b")]))
+    assert matches.tolist() == chunks.tolist() == [0] * 4
+    np.testing.assert_array_equal(longest_runs(*sides([("", "")])).length, [])

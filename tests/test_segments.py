@@ -1,0 +1,136 @@
+"""Segments: interning, tokenisation, parts, and what is refused."""
+
+import numpy as np
+import pytest
+
+from preorder_eval import segments as module
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.segments import Segments, tokenizer
+
+HYPOTHESES = ["the cat sat", "", "A\u3000b c"]
+REFERENCES = [["the cat sat down", "a", "A\u3000b"], ["sat", "", "c  c "]]
+
+
+@pytest.fixture
+def segments():
+    return Segments.of(HYPOTHESES, REFERENCES)
+
+
+def words(segments, tokens):
+    return [[segments.names[code] for code in sentence] for sentence in tokens]
+
+
+def test_words_of_both_sides_have_the_same_numbers(segments):
+    assert words(segments, segments.hypotheses) == [["the", "cat", "sat"], [], ["A\u3000b", "c"]]
+    assert words(segments, segments.references[0])[2] == ["A\u3000b"]
+    assert words(segments, segments.references[1]) == [["sat"], [], ["c", "c"]]
+    assert len(set(segments.names)) == len(segments.names)
+    assert segments.hypotheses.codes.dtype == np.int32
+    assert segments.hypotheses.offsets.tolist() == [0, 3, 3, 5]
+    assert segments.hypotheses.sentences.tolist() == [0, 0, 0, 2, 2]
+    assert segments.hypothesis_texts == HYPOTHESES
+    assert segments.reference_texts == REFERENCES
+
+
+def test_lists_of_tokens_are_taken_as_they_are():
+    segments = Segments.of([["New York", "is"], []], [[[], ["is"]], [["New York"], []]])
+    assert words(segments, segments.hypotheses) == [["New York", "is"], []]
+    assert words(segments, segments.references[1]) == [["New York"], []]
+    assert segments.hypothesis_texts == ["New York is", ""]
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "streams"),
+    [
+        (["a", "b"], ["a", "b"], 1),
+        (["a", "b"], [["a", "b"]], 1),
+        (["a", "b"], (("a", "b"), ("b", "c")), 2),
+        ([["a"], ["b"]], [["a"], ["b"]], 1),
+        ([["a"], ["b"]], [[["a"], ["b"]]] * 3, 3),
+        ([["a"], ["b"]], [[], []], 1),
+        ([], [], 1),
+    ],
+)
+def test_one_list_of_references_or_several(hypotheses, references, streams):
+    assert len(Segments.of(hypotheses, references).references) == streams
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "message"),
+    [
+        (["a", "b"], ["a"], "reference 1 has 1 sentences, the hypotheses 2; both must"),
+        (["a", "b"], [["a", "b"], ["a"]], "reference 2 has 1 sentences"),
+        (["a"], [], "reference 1 has 0 sentences"),
+        (["a"], [["a"], "a"], "reference 2 is not a list of texts"),
+        (["a"], [None], "reference 1 is not a list of texts"),
+        ([["a"]], ["a"], "reference 1 is not a list of lists of tokens"),
+        ("a", ["a"], "hypotheses must be a list of texts"),
+        ([["a"], "b"], ["a", "b"], "hypotheses must be a list of texts"),
+    ],
+)
+def test_what_is_refused(hypotheses, references, message):
+    with pytest.raises(PreorderEvalError, match=message):
+        Segments.of(hypotheses, references)
+
+
+def test_parts(segments):
+    part = segments.part(1, 3)
+    assert len(part) == 2
+    assert words(part, part.hypotheses) == [[], ["A\u3000b", "c"]]
+    assert words(part, part.references[1]) == [[], ["c", "c"]]
+    assert part.hypothesis_texts == HYPOTHESES[1:]
+    assert part.reference_texts[1] == REFERENCES[1][1:]
+    with pytest.raises(IndexError):
+        part.hypotheses[2]
+
+
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_blocks_hold_every_segment_once(size, monkeypatch):
+    hypotheses = ["", "a b c", "", "", "d", "e f g h", ""]
+    monkeypatch.setattr(module, "_BLOCK", size)
+    blocks = list(Segments.of(hypotheses, hypotheses).blocks())
+    assert [text for block in blocks for text in block.hypothesis_texts] == hypotheses
+    assert len(blocks) == {1: 7, 3: 5, 100: 1}[size]
+    assert list(Segments.of([], []).blocks()) == []
+
+
+def test_prepared_once_for_all_metrics(segments):
+    assert segments.prepared() is segments
+    assert segments.prepared("char") is segments.prepared("char")
+    assert segments.prepared("char") is not segments.prepared("char", lower=True)
+
+
+def test_lower_case(segments):
+    lower = segments.prepared(lower=True)
+    assert words(lower, lower.hypotheses)[2] == ["a\u3000b", "c"]
+    assert lower.hypothesis_texts[2] == "a\u3000b c"
+    # "a" and "A" are one word afterwards.
+    both = Segments.of(["a A"], ["A"]).prepared(lower=True)
+    assert both.hypotheses.codes.tolist() == [0, 0]
+
+
+def test_characters():
+    segments = Segments.of(["犬 が走る"], [["犬が", "走る"][:1]]).prepared("char")
+    assert words(segments, segments.hypotheses) == [list("犬が走る")]
+    assert segments.hypothesis_texts == ["犬 が 走 る"]
+
+
+def test_tokenizers_of_sacrebleu():
+    assert tokenizer("13a")("Dogs, cats.") == ["Dogs", ",", "cats", "."]
+    assert tokenizer("intl")("Dogs, 1.5") == ["Dogs", ",", "1.5"]
+    assert tokenizer("zh")("我爱ab") == ["我", "爱", "ab"]
+    with pytest.raises(PreorderEvalError, match="unknown tokenizer '13b'"):
+        tokenizer("13b")
+    lower = Segments.of(["Dogs, Cats"], ["Dogs"]).prepared("13a", lower=True)
+    assert lower.names == ("dogs", ",", "cats")
+
+
+def test_a_tokenizer_that_is_not_installed(monkeypatch):
+    import sacrebleu.metrics.bleu
+
+    def missing(**_):
+        raise RuntimeError("needs mecab")
+
+    monkeypatch.setattr(sacrebleu.metrics.bleu, "BLEU", missing)
+    with pytest.raises(PreorderEvalError, match=r"pip install 'sacrebleu\[ja\]'"):
+        tokenizer("ja-mecab")

@@ -1,0 +1,161 @@
+"""Lines of text."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.text import (
+    decode_lines,
+    file_hash,
+    join_tokens,
+    read_lines,
+    read_sentences,
+    same_length,
+    whole_number,
+    write_sentences,
+    write_text,
+)
+
+TOKENS = st.text(
+    st.characters(codec="utf-8", exclude_characters=" \t\n\r\ufeff"), min_size=1, max_size=3
+)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return tmp_path_factory.mktemp("text") / "sentences"
+
+
+@given(st.lists(st.lists(TOKENS, min_size=1, max_size=4), min_size=1, max_size=4))
+def test_reading_what_was_written_gives_the_same_tokens(path, sentences):
+    write_sentences(path, sentences)
+    assert read_sentences(path) == sentences
+
+
+@pytest.mark.parametrize(
+    "space", ["\u3000", "\u00a0", "\u2028", "\u2029", "\u0085", "\x0b", "\x0c", "\x1c", "\u200b"]
+)
+def test_only_the_plain_space_separates_tokens(tmp_path, space):
+    (tmp_path / "x").write_bytes(f"a{space}b  c {space}\n".encode())
+    assert read_sentences(tmp_path / "x") == [[f"a{space}b", "c", space]]
+
+
+@pytest.mark.parametrize("data", [b"a b\nc", b"a b\nc\n"])
+def test_the_last_line_end_may_lack(data):
+    assert decode_lines(data, "x") == ["a b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "x: is empty; it needs at least one line"),
+        (b"\n\n", "x: is empty"),
+        (b"\xef\xbb\xbfa\n", "x:1: starts with a byte-order mark; save it as UTF-8 without BOM"),
+        (b"a\nb\xff\n", "x:2: not UTF-8: byte 0xff; convert it with iconv -t UTF-8"),
+        (b"\xff\xfea\x00", "x:1: not UTF-8: byte 0xff"),
+        (b"a\nb\xe3\x81", "x:2: not UTF-8: byte 0xe3"),
+        (b"a\nb\r\nc\r\n", "x:2: Windows line ends or a stray carriage return; remove them with"),
+        (b"a\rb\n", "x:1: Windows line ends or a stray carriage return"),
+    ],
+)
+def test_bytes_that_are_not_lines_are_errors(data, message):
+    with pytest.raises(FormatError) as error:
+        decode_lines(data, "x")
+    assert str(error.value).startswith(message)
+
+
+def test_blank_lines_may_mean_something():
+    assert decode_lines(b"\n\n", "x", blank=True) == ["", ""]
+    assert decode_lines(b"", "x", blank=True) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\n\nb\n", "x:2: a blank line; every line must hold one sentence"),
+        ("a\n  \nb\n", "x:2: a blank line"),
+        ("a\nb\tc\n", "x:2: a tab in tokenised text; separate tokens with spaces"),
+    ],
+)
+def test_lines_that_are_not_sentences_are_errors(tmp_path, text, message):
+    (tmp_path / "x").write_text(text)
+    with pytest.raises(FormatError) as error:
+        read_sentences(tmp_path / "x")
+    assert str(error.value).startswith(f"{tmp_path}/{message}")
+
+
+@pytest.mark.parametrize("name", ["missing", "."])
+def test_what_cannot_be_read_is_an_error(tmp_path, name):
+    with pytest.raises(FormatError, match=r"cannot be read: (No such file|Is a directory)"):
+        read_lines(tmp_path / name)
+
+
+def test_standard_input_is_named_in_errors(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\nb\r\n")))
+    with pytest.raises(FormatError, match=r"^standard input:2: Windows line ends"):
+        read_lines("-")
+
+
+@pytest.mark.parametrize("token", ["", " ", "a b", "a\tb", "a\n", "\r"])
+def test_tokens_that_would_not_come_back_are_not_written(tmp_path, token):
+    with pytest.raises(PreorderEvalError) as error:
+        write_sentences(tmp_path / "x", [["a"], ["b", token]])
+    assert str(error.value) == f"token {token!r} cannot be written as tokenised text"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sentence_without_tokens_is_not_written():
+    with pytest.raises(PreorderEvalError, match="a sentence without tokens cannot be written"):
+        join_tokens([])
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "x"
+    write_text(path, "old\n")
+
+    def fail(self, *_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(FormatError, match="x: cannot be written: No space left on device"):
+        write_text(path, "new\n")
+    assert [file.name for file in tmp_path.iterdir()] == ["x"]
+    assert path.read_text() == "old\n"
+
+
+def test_writing_into_a_missing_folder_is_an_error(tmp_path):
+    with pytest.raises(FormatError, match="cannot be written: No such file"):
+        write_text(tmp_path / "no" / "x", "a\n")
+
+
+def test_different_lengths_are_named_with_the_line_where_they_part():
+    same_length("orders", 2, "x", "the source", 2)
+    with pytest.raises(FormatError) as error:
+        same_length("orders", 2, "x", "the source", 3)
+    assert str(error.value) == (
+        "x:3: 2 orders, but the source has 3 sentences; both must have the same sentences"
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "number"),
+    [("0", 0), ("007", 7), ("999999999", 999999999)]
+    + [(field, None) for field in ("", "-1", "+1", "1_0", " 1", "٣", "²", "1" * 5000)],
+)
+def test_whole_numbers_are_plain_digits(field, number):
+    assert whole_number(field) == number
+
+
+def test_the_hash_is_that_of_the_bytes(tmp_path):
+    # The SHA-256 of "abc", from FIPS 180-2, appendix B.1.
+    (tmp_path / "x").write_bytes(b"abc")
+    assert file_hash(tmp_path / "x") == (
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )
