@@ -7,7 +7,7 @@ import slow_lepor as slow
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.kernels.pair_ngrams import ngram_matches
+from preorder_eval.metrics.kernels.ngrams import shared_ngrams
 from preorder_eval.metrics.lepor import Lepor
 from preorder_eval.metrics.nlepor import Nlepor
 from preorder_eval.segments import Segments
@@ -24,7 +24,8 @@ def test_shared_ngrams_of_many_sentences():
     outputs.append(["a"] * 300)
     references.append(["a"] * 290)
     segments = Segments.of(outputs, references)
-    found = ngram_matches(segments.hypotheses, segments.references[0], 4)
+    sides = segments.hypotheses, segments.references[0]
+    found = np.column_stack([shared_ngrams(*sides, n).both for n in (1, 2, 3, 4)])
     for row, output, reference in zip(found, outputs, references, strict=True):
         expected = [
             (slow.ngrams(output, n) & slow.ngrams(reference, n)).total() for n in (1, 2, 3, 4)

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from preorder_eval.metrics.base import Floats
 from preorder_eval.metrics.kernels.lepor_alignment import UNALIGNED, align
-from preorder_eval.metrics.kernels.pair_ngrams import ngram_matches
+from preorder_eval.metrics.kernels.ngrams import shared_ngrams
 from preorder_eval.orders import sums, within
 from preorder_eval.segments import Segments
 from preorder_eval.treebank import Offsets
@@ -91,7 +91,9 @@ def ngram_harmonics(
     output = ngram_totals(segments.hypotheses.lengths, longest)
     harmonics, exist = np.zeros_like(output), output > 0
     for reference in segments.references:
-        matches = ngram_matches(segments.hypotheses, reference, longest)
+        lengths = range(1, longest + 1)
+        shared = [shared_ngrams(segments.hypotheses, reference, n) for n in lengths]
+        matches = np.column_stack([each.both for each in shared])
         totals = ngram_totals(reference.lengths, longest)
         of_this = harmonic_mean(matches, output, totals, alpha, beta)
         harmonics, exist = np.maximum(harmonics, of_this), exist | (totals > 0)
