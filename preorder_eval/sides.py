@@ -6,10 +6,10 @@ A side knows how to score its system again from what the folder holds, and shows
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from preorder_eval.scoring_inputs import needs, option, output_metric
 from preorder_eval.segments import Segments
 
 _MEND = "compare runs over the same reference set"
-_System = TypeVar("_System", RunSystem, OutputSystem)
 
 
 class Side(ABC):
@@ -41,7 +40,7 @@ class Side(ABC):
     @property
     @abstractmethod
     def system(self) -> RunSystem | OutputSystem:
-        """Its row. Raises UnknownNameError with the run's systems."""
+        """Its row."""
 
     @property
     @abstractmethod
@@ -97,7 +96,7 @@ class OrderSide(Side):
 
     @property
     def system(self) -> RunSystem:
-        return _named(self.run.systems, self)
+        return self.run.systems[self.name]
 
     @property
     def informative(self) -> Bools:
@@ -141,7 +140,7 @@ class OutputSide(Side):
 
     @property
     def system(self) -> OutputSystem:
-        return _named(self.run.systems, self)
+        return self.run.systems[self.name]
 
     @property
     def informative(self) -> Bools:
@@ -184,13 +183,9 @@ class OutputSide(Side):
         return ""
 
 
-def _named(systems: Mapping[str, _System], side: Side) -> _System:
-    if side.name not in systems:
-        raise UnknownNameError(f"system of {side.run.folder}", side.name, systems)
-    return systems[side.name]
-
-
 def _side(run: Run | OutputRun, name: str) -> Side:
+    if name not in run.systems:
+        raise UnknownNameError(f"system of {run.folder}", name, run.systems)
     return OrderSide(run, name) if isinstance(run, Run) else OutputSide(run, name)
 
 
@@ -205,15 +200,11 @@ def choose(runs: Sequence[Run | OutputRun], names: Sequence[str]) -> tuple[Side,
     if len(names) > 2:
         raise PreorderEvalError(f"{len(names)} systems named; two can be compared")
     if len(names) == 2 or (len(names) == 1 and len(runs) == 2):
-        sides = _side(first, names[0]), _side(second, names[-1])
-    elif len(runs) == 2 and all(len(run.systems) == 1 for run in runs):
-        sides = _side(first, next(iter(first.systems))), _side(second, next(iter(second.systems)))
-    elif len(runs) == 1 and not names and len(first.systems) == 2:
+        return _side(first, names[0]), _side(second, names[-1])
+    if len(runs) == 2 and all(len(run.systems) == 1 for run in runs):
+        return _side(first, next(iter(first.systems))), _side(second, next(iter(second.systems)))
+    if len(runs) == 1 and not names and len(first.systems) == 2:
         one, other = first.systems
-        sides = _side(first, one), _side(first, other)
-    else:
-        listed = "; ".join(f"{run.folder} has {', '.join(run.systems)}" for run in runs)
-        raise PreorderEvalError(f"name the systems to compare with --system: {listed}")
-    for side in sides:
-        _ = side.system
-    return sides
+        return _side(first, one), _side(first, other)
+    listed = "; ".join(f"{run.folder} has {', '.join(run.systems)}" for run in runs)
+    raise PreorderEvalError(f"name the systems to compare with --system: {listed}")
