@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.orders import Bools, Orders, ReferenceOrder, ReferenceOrders, sums, within
-from preorder_eval.treebank import Ints, Offsets, offsets_of
+from preorder_eval.treebank import Ints, Offsets, gather, offsets_of
 
 Link = tuple[int, int]
 Integers = NDArray[np.integer[Any]]
@@ -118,6 +118,11 @@ class Alignments:
         """For each link of a sentence whether it is marked possible."""
         marks: list[bool] = self.possible[self._part(sentence)].tolist()
         return marks
+
+    def take(self, sentences: Offsets) -> Alignments:
+        """The links of the sentences of these numbers, in that order."""
+        offsets, links = gather(self.offsets, sentences)
+        return Alignments(offsets, self.source[links], self.target[links], self.possible[links])
 
     @property
     def sure(self) -> Alignments:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.treebank import Column, Ints, Offsets, offsets_of
+from preorder_eval.treebank import Column, Ints, Offsets, gather, offsets_of
 
 Bools = NDArray[np.bool_]
 
@@ -96,6 +96,11 @@ class Orders:
         offsets, tokens = _cut(self.offsets, first, last)
         return Orders(offsets, self.positions[tokens])
 
+    def take(self, sentences: Offsets) -> Orders:
+        """The sentences of these numbers, in that order, also more than once."""
+        offsets, tokens = gather(self.offsets, sentences)
+        return Orders(offsets, self.positions[tokens])
+
     @cached_property
     def tokens(self) -> Offsets:
         """The flat index of the token that comes out in each place; int64[N]."""
@@ -151,6 +156,11 @@ class ReferenceOrders:
     def part(self, first: int, last: int) -> ReferenceOrders:
         """The sentences from `first` up to `last`."""
         offsets, tokens = _cut(self.offsets, first, last)
+        return ReferenceOrders(offsets, self.ranks[tokens], self.aligned[tokens])
+
+    def take(self, sentences: Offsets) -> ReferenceOrders:
+        """The sentences of these numbers, in that order, also more than once."""
+        offsets, tokens = gather(self.offsets, sentences)
         return ReferenceOrders(offsets, self.ranks[tokens], self.aligned[tokens])
 
     @cached_property
@@ -213,6 +223,12 @@ class SourceWords:
             bisect_left(self.repeated, last, key=self._sentence),
         )
         return SourceWords(offsets, column, self.repeated[here] - tokens.start, self.number[here])
+
+    def take(self, sentences: Offsets) -> SourceWords:
+        """The sentences of these numbers, in that order, also more than once."""
+        offsets, tokens = gather(self.offsets, sentences)
+        column = Column(self.words.codes[tokens], self.words.names)
+        return SourceWords.of_column(offsets, column)
 
     def _sentence(self, token: int) -> int:
         return int(np.searchsorted(self.offsets, token, side="right")) - 1

@@ -34,6 +34,20 @@ def offsets_of(lengths: Iterable[int]) -> Offsets:
     return np.concatenate([[0], np.cumsum(np.fromiter(lengths, dtype=np.int64))]).astype(np.int64)
 
 
+def gather(offsets: Offsets, sentences: Offsets) -> tuple[Offsets, Offsets]:
+    """Offsets and tokens of the corpus that the sentences of these numbers make.
+
+    >>> offsets, tokens = gather(offsets_of([2, 1]), np.array([1, 0, 1]))
+    >>> offsets.tolist(), tokens.tolist()
+    ([0, 1, 3, 4], [2, 0, 1, 2])
+    """
+    lengths = np.diff(offsets)[sentences]
+    gathered = np.concatenate([[0], np.cumsum(lengths)])
+    return gathered, np.arange(gathered[-1]) + np.repeat(
+        offsets[sentences] - gathered[:-1], lengths
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Column:
     """A column of names (labels, tags) as one integer code per token.
@@ -56,6 +70,10 @@ class Column:
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    def take(self, tokens: Offsets) -> Column:
+        """The names of these tokens."""
+        return Column(self.codes[tokens], self.names)
 
     def strings(self, start: int = 0, stop: int | None = None) -> list[str]:
         """The names of the tokens from `start` to `stop`."""
@@ -169,6 +187,19 @@ class Treebank:
 
     def __iter__(self) -> Iterator[Tree]:
         return (self[i] for i in range(len(self)))
+
+    def take(self, sentences: Offsets) -> Treebank:
+        """The trees of these numbers, in that order; without what only CoNLL-U needs."""
+        offsets, tokens = gather(self.offsets, sentences)
+        return Treebank(
+            offsets,
+            [self.words[i] for i in tokens.tolist()],
+            self.heads[tokens],
+            self.labels.take(tokens),
+            self.upos.take(tokens),
+            self.xpos.take(tokens),
+            comments=[self.comments[s] for s in sentences.tolist()] if self.comments else (),
+        )
 
     @property
     def lengths(self) -> Offsets:

@@ -36,7 +36,7 @@ def read_conllu(path: str | Path) -> Treebank:
     Raises FormatError with file, line and sentence id for a line that is not CoNLL-U, and for
     a sentence that is not a tree (no root, several roots, a cycle).
     """
-    return _parse(read_lines(path), str(path))
+    return parse_lines(read_lines(path), str(path))
 
 
 def parse_conllu(text: str, name: str = "CoNLL-U text") -> Treebank:
@@ -46,10 +46,11 @@ def parse_conllu(text: str, name: str = "CoNLL-U text") -> Treebank:
     >>> parse_conllu("# sent_id = a\n" + row + "\n\n")[0].words
     ['Go']
     """
-    return _parse(decode_lines(text.encode(), name), name)
+    return parse_lines(decode_lines(text.encode(), name), name)
 
 
-def _parse(lines: Sequence[str], name: str) -> Treebank:
+def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
+    """Read CoNLL-U from lines, of which the first has this number in the file `name`."""
     rows: list[list[str]] = []
     heads: list[int] = []
     lengths: list[int] = []
@@ -63,7 +64,7 @@ def _parse(lines: Sequence[str], name: str) -> Treebank:
         label = comment_value(pending, "sent_id") or f"number {len(lengths) + 1}"
         return FormatError(f"sentence {label}: {message}", file=name, line=number, mend=mend)
 
-    for number, line in enumerate([*lines, ""], 1):
+    for number, line in enumerate([*lines, ""], first):
         if not line:
             if length:
                 lengths.append(length)

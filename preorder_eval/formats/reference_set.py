@@ -7,9 +7,12 @@ alignment `*.align`, and usually the translation `target.<language>` or `target.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+import numpy as np
 
 from preorder_eval.alignments import Alignments, reference_orders
 from preorder_eval.errors import FormatError, UnknownNameError
@@ -24,7 +27,7 @@ from preorder_eval.formats.conllu import format_conllu, read_conllu
 from preorder_eval.formats.links import Bitext
 from preorder_eval.formats.parallel import read_parallel
 from preorder_eval.formats.text import file_hash, join_tokens, read_sentences, same_length
-from preorder_eval.orders import ReferenceOrders
+from preorder_eval.orders import ReferenceOrders, SourceWords
 from preorder_eval.resources import bundled_names
 from preorder_eval.treebank import Treebank
 
@@ -48,10 +51,28 @@ class ReferenceSet:
     def __len__(self) -> int:
         return len(self.source)
 
+    def take(self, sentences: Sequence[int], name: str) -> ReferenceSet:
+        """The sentences of these numbers, in that order, as a set of that name."""
+        chosen = np.array(sentences, dtype=np.int64)
+        return ReferenceSet(
+            name,
+            [self.source[s] for s in sentences],
+            self.alignments.take(chosen),
+            self.files,
+            self.target and [self.target[s] for s in sentences],
+            self.trees and self.trees.take(chosen),
+            self.target_trees and self.target_trees.take(chosen),
+        )
+
     @cached_property
     def references(self) -> ReferenceOrders:
         """The reference orders made from the alignments."""
         return reference_orders(self.alignments, [len(words) for words in self.source])
+
+    @cached_property
+    def words(self) -> SourceWords:
+        """The source words, interned."""
+        return SourceWords.of(self.source)
 
     @cached_property
     def hashes(self) -> dict[str, str]:

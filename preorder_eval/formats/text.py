@@ -10,7 +10,8 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -30,22 +31,45 @@ def read_lines(path: str | Path, *, blank: bool = False) -> list[str]:
     return decode_lines(read_bytes(path), str(path), blank=blank)
 
 
+def iterate_lines(path: str | Path) -> Iterator[str]:
+    """The lines of `read_lines` one after the other, for files too large to be held in memory.
+
+    Raises the same errors, each when its line is reached.
+    """
+    name = "standard input" if str(path) == "-" else str(path)
+    blank = True
+    try:
+        with nullcontext(sys.stdin.buffer) if str(path) == "-" else Path(path).open("rb") as file:
+            for number, data in enumerate(file, 1):
+                [line] = decode_lines(data, name, blank=True, first=number)
+                blank = blank and not line
+                yield line
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if blank:
+        decode_lines(b"", name)
+
+
 def read_bytes(path: str | Path) -> bytes:
     """A file's bytes, or a FormatError that says why it cannot be read."""
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise FormatError(f"cannot be read: {reason}", file=path) from error
+        raise _unreadable(path, error) from error
 
 
-def decode_lines(data: bytes, name: str, *, blank: bool = False) -> list[str]:
-    r"""Split UTF-8 bytes into lines; see `read_lines`.
+def _unreadable(path: str | Path, error: OSError) -> FormatError:
+    reason = error.strerror or type(error).__name__
+    return FormatError(f"cannot be read: {reason}", file=path)
+
+
+def decode_lines(data: bytes, name: str, *, blank: bool = False, first: int = 1) -> list[str]:
+    r"""Split UTF-8 bytes into lines, the first of which has this number; see `read_lines`.
 
     >>> decode_lines("a\u2028b\nc\n".encode(), "x")
     ['a\u2028b', 'c']
     """
-    if data.startswith(_BOM):
+    if first == 1 and data.startswith(_BOM):
         raise FormatError(
             "starts with a byte-order mark", file=name, line=1, mend="save it as UTF-8 without BOM"
         )
@@ -55,7 +79,7 @@ def decode_lines(data: bytes, name: str, *, blank: bool = False) -> list[str]:
         raise FormatError(
             f"not UTF-8: byte 0x{data[error.start]:02x}",
             file=name,
-            line=data.count(b"\n", 0, error.start) + 1,
+            line=data.count(b"\n", 0, error.start) + first,
             mend="convert it with iconv -t UTF-8",
         ) from error
     if not blank and not text.strip("\n"):
@@ -65,7 +89,7 @@ def decode_lines(data: bytes, name: str, *, blank: bool = False) -> list[str]:
         raise FormatError(
             "Windows line ends or a stray carriage return",
             file=name,
-            line=text.count("\n", 0, at) + 1,
+            line=text.count("\n", 0, at) + first,
             mend="remove them with tr -d '\\r'",
         )
     return text.removesuffix("\n").split("\n") if text else []
@@ -77,6 +101,19 @@ def read_sentences(path: str | Path) -> list[list[str]]:
     Raises FormatError for a blank line or a tab, with the line.
     """
     return [split_tokens(line, path, n) for n, line in enumerate(read_lines(path), 1)]
+
+
+def iterate_sentences(path: str | Path) -> Iterator[list[str]]:
+    """The sentences of `read_sentences` one after the other, for files too large for memory."""
+    return (split_tokens(line, path, n) for n, line in enumerate(iterate_lines(path), 1))
+
+
+def count_lines(path: str | Path) -> int | None:
+    """How many lines a file has; None for one that is missing or can be read only once."""
+    if not Path(path).is_file():
+        return None
+    with Path(path).open("rb") as file:
+        return sum(1 for _ in file)
 
 
 def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
@@ -126,13 +163,20 @@ def whole_number(field: str) -> int | None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file so that it appears whole or not at all."""
+    write_parts(path, [text])
+
+
+def write_parts(path: Path, parts: Iterable[str]) -> None:
+    """Write a file from parts, one after the other, so that it appears whole or not at all."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        with temporary.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(parts)
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise FormatError(f"cannot be written: {error.strerror}", file=path) from error
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def write_sentences(path: Path, sentences: Sequence[Sequence[str]]) -> None:
@@ -160,3 +204,8 @@ def join_tokens(tokens: Sequence[str]) -> str:
 def file_hash(path: str | Path) -> str:
     """The SHA-256 of a file, which identifies it in results."""
     return hashlib.sha256(read_bytes(path)).hexdigest()
+
+
+def text_hash(text: str) -> str:
+    """The SHA-256 of a text in UTF-8."""
+    return hashlib.sha256(text.encode()).hexdigest()

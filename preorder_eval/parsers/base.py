@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, overload
 
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.nbest import NBest
 from preorder_eval.treebank import Treebank
+
+Sentences = Sequence[Sequence[str]]
+Advance = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -27,17 +31,35 @@ class Parser(Protocol):
         """Name, version and hash."""
         ...
 
+    @overload
     def parse(
-        self, sentences: Sequence[Sequence[str]], advance: Callable[[int], None] | None = None
-    ) -> Treebank:
-        """One tree a sentence; `advance` is told how many more sentences are done.
+        self, sentences: Sentences, n: None = None, advance: Advance | None = None
+    ) -> Treebank: ...
 
-        Raises PreorderEvalError where a sentence has no tokens or cannot be given a tree.
+    @overload
+    def parse(self, sentences: Sentences, n: int, advance: Advance | None = None) -> NBest: ...
+
+    def parse(
+        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+    ) -> Treebank | NBest:
+        """One tree a sentence, or with `n` a list of up to n different ones, best first.
+
+        The one tree is always in the list, not always at its head: the list's search is wider.
+        `advance` is told how many more sentences are done.
+
+        Raises PreorderEvalError where a sentence has no tokens or cannot be given a tree, and
+        for n < 1.
         """
         ...
 
 
-def refuse_empty(sentences: Sequence[Sequence[str]]) -> None:
+def refuse_bad_n(n: int | None) -> None:
+    """Raise PreorderEvalError for a list without trees."""
+    if n is not None and n < 1:
+        raise PreorderEvalError(f"a list of {n} trees: n must be 1 or more")
+
+
+def refuse_empty(sentences: Sentences) -> None:
     """Raise PreorderEvalError for a sentence without tokens."""
     for number, words in enumerate(sentences, 1):
         if not words:

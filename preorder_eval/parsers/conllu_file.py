@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import overload
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.nbest import read_nbest
 from preorder_eval.formats.text import file_hash
-from preorder_eval.parsers.base import ParserIdentity
+from preorder_eval.nbest import NBest
+from preorder_eval.parsers.base import Advance, ParserIdentity, Sentences, refuse_bad_n
 from preorder_eval.treebank import Treebank
 
 
@@ -17,17 +18,29 @@ class ConlluParser:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self.treebank = read_conllu(path)
+        self.lists = read_nbest(path)
+        self.best = self.lists.top(1).trees
         self.identity = ParserIdentity(self.path.stem, "", file_hash(path))
 
+    @overload
     def parse(
-        self, sentences: Sequence[Sequence[str]], advance: Callable[[int], None] | None = None
-    ) -> Treebank:
-        """The trees of the file.
+        self, sentences: Sentences, n: None = None, advance: Advance | None = None
+    ) -> Treebank: ...
+
+    @overload
+    def parse(self, sentences: Sentences, n: int, advance: Advance | None = None) -> NBest: ...
+
+    def parse(
+        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+    ) -> Treebank | NBest:
+        """The trees of the file, of an n-best file the first of each list.
+
+        With `n`, up to n of each list; the lists of a file that is none have one tree each.
 
         Raises FormatError where the file's sentences are not the given ones, token by token.
         """
-        trees = self.treebank.sentences
+        refuse_bad_n(n)
+        trees = self.best.sentences
         if len(trees) != len(sentences):
             raise FormatError(f"{len(trees)} trees for {len(sentences)} sentences", file=self.path)
         for number, (words, own) in enumerate(zip(sentences, trees, strict=True), 1):
@@ -44,4 +57,4 @@ class ConlluParser:
                 )
         if advance:
             advance(len(sentences))
-        return self.treebank
+        return self.best if n is None else self.lists.top(n)

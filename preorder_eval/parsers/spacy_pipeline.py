@@ -2,64 +2,156 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeAlias, overload
 
 import numpy as np
 import spacy
+from numpy.typing import NDArray
 from spacy.language import Language
+from spacy.tokens import Doc
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers.base import ParserIdentity, refuse_empty
-from preorder_eval.parsers.documents import document
-from preorder_eval.treebank import Column, Treebank, offsets_of
+from preorder_eval.nbest import NBest
+from preorder_eval.parsers.base import (
+    Advance,
+    Sentences,
+    refuse_bad_n,
+    refuse_empty,
+)
+from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
+from preorder_eval.parsers.documents import LOWER_CASE, document, set_sentence
+from preorder_eval.parsers.pipelines import pipeline_identity
+from preorder_eval.treebank import Column, Ints, Treebank, offsets_of
 
-# Components that cost time and change no tree, or that would set sentence boundaries.
-_UNUSED = ["ner", "lemmatizer", "textcat", "senter", "sentencizer", "entity_linker", "spancat"]
+# Factories of components that cost time and change no tree, or would set sentence boundaries.
+_UNUSED = {
+    *("ner", "beam_ner", "entity_linker", "entity_ruler", "span_ruler", "spancat", "span_finder"),
+    *("spancat_singlelabel", "textcat", "textcat_multilabel", "lemmatizer"),
+    *("trainable_lemmatizer", "senter", "sentencizer"),
+}
+_PARSERS = {"parser", "beam_parser"}
 _BATCH = 128
+_ATTRIBUTES: list[int | str] = ["HEAD", "DEP", "POS", "TAG"]
+
+# A document's tokens by these attributes; uint64[tokens, 4].
+_Rows: TypeAlias = NDArray[np.uint64]
+# A sentence's trees with their log-probabilities.
+_List: TypeAlias = list[tuple[_Rows, float]]
 
 
 class SpacyParser:
-    """A spaCy pipeline that is given tokens and asked for one tree a sentence."""
+    """A spaCy pipeline that is given tokens and asked for trees.
+
+    One that `train` has made from lower-cased text only is given all text in lower case: it is
+    case-insensitive.
+    """
 
     def __init__(self, path: Path, name: str) -> None:
+        self.identity = pipeline_identity(path, name)
         try:
-            self.nlp = spacy.load(path, exclude=_UNUSED)
+            components = spacy.util.load_config(path / "config.cfg")["components"]
+            factories = {name: part.get("factory") for name, part in components.items()}
+            unused = [name for name, factory in factories.items() if factory in _UNUSED]
+            self.nlp = spacy.load(path, exclude=unused)
         except (OSError, ValueError, KeyError) as error:
             reason = " ".join(str(error).split())
             raise PreorderEvalError(f"{path}: not a spaCy pipeline: {reason:.200}") from error
-        if not {"parser", "beam_parser"} & set(self.nlp.pipe_names):
-            raise PreorderEvalError(
-                f"{path}: the pipeline has no parser, only {', '.join(self.nlp.pipe_names)}"
-            )
-        self.identity = ParserIdentity(name, self.nlp.meta["version"], _hash(path))
+        names = self.nlp.pipe_names
+        parsers = [name for name in names if self.nlp.get_pipe_meta(name).factory in _PARSERS]
+        if len(parsers) != 1:
+            found = f"{len(parsers)} parsers" if parsers else "no parser"
+            only = f", only {', '.join(names)}" if names else ""
+            raise PreorderEvalError(f"{path}: the pipeline has {found}{only}")
+        [self._parser] = parsers
+        self._lower = self.nlp.meta.get(LOWER_CASE) is True
+        at = names.index(self._parser)
+        self._before, self._after = names[:at], names[at + 1 :]
+
+    @overload
+    def parse(
+        self, sentences: Sentences, n: None = None, advance: Advance | None = None
+    ) -> Treebank: ...
+
+    @overload
+    def parse(self, sentences: Sentences, n: int, advance: Advance | None = None) -> NBest: ...
 
     def parse(
-        self, sentences: Sequence[Sequence[str]], advance: Callable[[int], None] | None = None
-    ) -> Treebank:
-        """One tree a sentence, whatever the tokens."""
+        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+    ) -> Treebank | NBest:
+        """One tree a sentence, whatever the tokens, or up to `n` from a beam of that width.
+
+        See `parsers.beam` for what the lists hold and how they are scored.
+        """
         refuse_empty(sentences)
-        docs = []
-        vocab = self.nlp.vocab
-        for number, doc in enumerate(
-            self.nlp.pipe((document(vocab, words) for words in sentences), batch_size=_BATCH), 1
-        ):
-            docs.append(doc.to_array(["HEAD", "DEP", "POS", "TAG"]))
-            if advance and (number % _BATCH == 0 or number == len(sentences)):
-                advance((number - 1) % _BATCH + 1)
-        return _treebank(self.nlp, sentences, docs)
+        refuse_bad_n(n)
+        lists: list[_List] = []
+        for start in range(0, len(sentences), _BATCH):
+            part = sentences[start : start + _BATCH]
+            given = [document(self.nlp.vocab, words, lower=self._lower) for words in part]
+            docs = self._run(given, self._before)
+            for doc in docs:
+                set_sentence(doc)
+            lists += self._one_each(docs) if n is None else self._n_each(docs, n)
+            if advance:
+                advance(len(part))
+        rows = [row for trees in lists for row, _ in trees]
+        sizes = list(map(len, lists))
+        words = [words for words, size in zip(sentences, sizes, strict=True) for _ in range(size)]
+        try:
+            treebank = _treebank(self.nlp, words, rows)
+        except PreorderEvalError as error:  # a component has changed what the parser made
+            raise PreorderEvalError(f"{self.identity.name}: {error}") from error
+        if n is None:
+            return treebank
+        scores = np.array([score for trees in lists for _, score in trees], dtype=np.float64)
+        return NBest(treebank, offsets_of(sizes), scores)
+
+    def _run(self, docs: Iterable[Doc], names: Sequence[str]) -> list[Doc]:
+        """Documents that have gone through some of the components."""
+        unused = [name for name in self.nlp.pipe_names if name not in names]
+        return list(self.nlp.pipe(docs, disable=unused, batch_size=_BATCH))
+
+    def _one_each(self, docs: Sequence[Doc]) -> list[_List]:
+        parsed = self._run(docs, [self._parser, *self._after])
+        return [[(doc.to_array(_ATTRIBUTES).view(np.uint64), 0.0)] for doc in parsed]
+
+    def _n_each(self, docs: Sequence[Doc], n: int) -> list[_List]:
+        parser = self.nlp.get_pipe(self._parser)
+        found = list(candidates(parser, docs, n))
+        # The parser runs on copies: to one that sees its own labels again spaCy adds actions.
+        own = [trees[0][0] for trees in self._one_each([doc.copy() for doc in docs])]
+        arcs = [(tuple(_heads(rows).tolist()), tuple(rows[:, 1].tolist())) for rows in own]
+        missing = [i for i, a in enumerate(arcs) if a not in {c.arcs for c in found[i]}]
+        for i, score in zip(missing, own_scores(parser, [docs[i] for i in missing]), strict=True):
+            found[i] = sorted(
+                [*found[i][: n - 1], Candidate(arcs[i], score)], key=lambda c: -c.score
+            )
+        return [
+            [(_rows(c.arcs, rows), c.score) for c in ranked]
+            for ranked, rows in zip(found, own, strict=True)
+        ]
 
 
-def _treebank(
-    nlp: Language, sentences: Sequence[Sequence[str]], docs: Sequence[np.ndarray]
-) -> Treebank:
+def _heads(rows: _Rows) -> Ints:
+    """The heads of a document's tokens from the steps that spaCy counts, 0 at a root."""
+    steps = rows[:, 0].astype(np.int64)
+    return np.where(steps == 0, -1, np.arange(len(rows)) + steps).astype(np.int32)
+
+
+def _rows(arcs: Arcs, rows: _Rows) -> _Rows:
+    """The rows with the heads and labels of `arcs`."""
+    heads = np.array(arcs[0], dtype=np.int64)
+    steps = np.where(heads < 0, 0, heads - np.arange(len(heads)))
+    labels = np.array(arcs[1], dtype=np.uint64)
+    return np.column_stack([steps.astype(np.uint64), labels, rows[:, 2:]])
+
+
+def _treebank(nlp: Language, sentences: Sentences, rows: Sequence[_Rows]) -> Treebank:
     """The trees of parsed documents, under the words as they were given."""
-    offsets = offsets_of(map(len, sentences))
-    flat = np.concatenate([np.zeros((0, 4), dtype=np.uint64), *docs])
-    steps = flat[:, 0].astype(np.int64)  # from each token to its head; 0 at a root
-    places = np.arange(len(flat)) - np.repeat(offsets[:-1], np.diff(offsets))
-    heads = np.where(steps == 0, -1, places + steps).astype(np.int32)
+    flat = np.concatenate([np.zeros((0, 4), dtype=np.uint64), *rows])
+    heads = np.concatenate([np.zeros(0, dtype=np.int32), *map(_heads, rows)])
 
     def column(number: int) -> Column:
         values, codes = np.unique(flat[:, number], return_inverse=True)
@@ -67,25 +159,5 @@ def _treebank(
         return Column(codes.astype(np.int32), tuple("root" if x == "ROOT" else x for x in names))
 
     words = [word for sentence in sentences for word in sentence]
+    offsets = offsets_of(map(len, sentences))
     return Treebank(offsets, words, heads, column(1), column(2), column(3))
-
-
-def _hash(path: Path) -> str:
-    """A SHA-256 over the names and contents of a pipeline's files."""
-    digest = hashlib.sha256()
-    for file in sorted(p for p in path.rglob("*") if p.is_file()):
-        digest.update(file.relative_to(path).as_posix().encode() + b"\0")
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-def installed_pipelines() -> list[str]:
-    """The names of the spaCy pipelines installed as packages."""
-    return list(spacy.util.get_installed_models())
-
-
-def installed_path(name: str) -> Path:
-    """The folder of an installed pipeline."""
-    package = spacy.util.get_package_path(name)
-    meta = spacy.util.get_model_meta(package)
-    return package / f"{meta['lang']}_{meta['name']}-{meta['version']}"

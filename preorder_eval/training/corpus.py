@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from spacy.language import Language
+from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import registry
 
@@ -15,18 +17,42 @@ from preorder_eval.parsers.documents import document, gold_document
 
 @registry.readers("preorder_eval.treebank.v1")  # type: ignore[untyped-decorator]
 def treebank_corpus(
-    path: str, lower: float = 0.0, seed: int = 0, shuffle: bool = False
+    path: str | list[str],
+    weights: list[int] | None = None,
+    lower: float = 0.0,
+    seed: int = 0,
+    shuffle: bool = False,
+    known_tags: bool = False,
 ) -> Callable[[Language], Iterable[Example]]:
-    """One example a sentence; the share `lower` of them, drawn anew each epoch, in lower case."""
-    treebank = read_conllu(path)
-    trees = list(treebank)
+    """One example a sentence of one file or several, as often as the file's weight says.
+
+    The share `lower` of the examples is in lower case: drawn anew for each copy of a sentence,
+    and at every reading (spaCy reads a corpus once, unless its `max_epochs` is -1). Tags that are
+    `_` in the file are missing, and nothing is learned from them; with `known_tags`, so are XPOS
+    tags that the pipeline's tagger does not have: a trained one cannot take up new ones.
+    """
+    paths = [path] if isinstance(path, str) else path
+    trees = [
+        tree
+        for file, weight in zip(paths, weights or [1] * len(paths), strict=True)
+        for tree in list(read_conllu(file)) * weight
+    ]
     rng = random.Random(seed)  # noqa: S311 (not for secrets)
 
     def read(nlp: Language) -> Iterator[Example]:
+        tagger: Any = nlp.get_pipe("tagger") if known_tags and "tagger" in nlp.pipe_names else None
         if shuffle:
             rng.shuffle(trees)
         for tree in trees:
             gold = gold_document(nlp.vocab, tree, lower=rng.random() < lower)
+            if tagger:
+                _forget(gold, tagger.labels)
             yield Example(document(nlp.vocab, [token.text for token in gold]), gold)
 
     return read
+
+
+def _forget(gold: Doc, known: Sequence[str]) -> None:
+    for token in gold:
+        if token.tag_ not in known:
+            token.tag_ = ""

@@ -1,129 +1,230 @@
-"""Train a small spaCy pipeline (shared tok2vec, XPOS tagger, UPOS morphologizer, parser).
+"""Train a spaCy pipeline, from nothing or further, and write it with its model card.
 
-The pipeline is described by a spaCy config and trained by spaCy's own loop; only the corpus
-reader is ours. Weights are averaged over the updates, and the learning rate falls to zero.
+spaCy's config describes the pipeline, spaCy's components learn, and the loop is made of spaCy's
+parts (`loop`); the corpus reader, the checkpoints and the model card are ours. With our own
+config, weights are averaged over the updates, and the learning rate falls to zero.
 """
 
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
-import tempfile
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from importlib.metadata import version
+from math import nan
 from pathlib import Path
 from typing import IO, Any
 
-import spacy
 from spacy.language import Language
-from spacy.training.initialize import init_nlp
-from spacy.training.loop import train as spacy_train
-from spacy.util import load_config
 
-import preorder_eval.training.corpus  # noqa: F401  (registers the corpus reader)
-from preorder_eval.analysis.attachment import attachment
-from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.analysis.attachment import Attachment, attachment
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.run_folder import refuse_existing
 from preorder_eval.formats.text import file_hash, write_text
+from preorder_eval.parsers import load_parser
+from preorder_eval.parsers.base import Parser
+from preorder_eval.parsers.documents import LOWER_CASE
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
-from preorder_eval.training.model_card import accuracy_cells, model_card
+from preorder_eval.training.checkpoint import CheckpointFile
+from preorder_eval.training.loop import learn
+from preorder_eval.training.model_card import UsedFile, accuracy_table, model_card
+from preorder_eval.training.pipelines import (
+    TrainingSettings,
+    config_errors,
+    is_conllu,
+    named_files,
+    new_pipeline,
+    parser_component,
+    read_treebank,
+    resumed_pipeline,
+    training_config,
+    training_steps,
+)
+from preorder_eval.treebank import Treebank
 
-# min_action_freq in it is low because rarer labels become "dep", which no rule can name.
-_CONFIG = Path(__file__).with_name("small_parser.cfg")
-
-
-@dataclass(frozen=True)
-class TrainingSettings:
-    """What decides the outcome of a training run, and what its model card says.
-
-    `steps` updates of about 800 words each; `lower` is the share of sentences learned from in
-    lower case; every `evaluate_every` steps the score on the development data picks the best
-    weights. `data` names the treebank and `licence` the terms of the model.
-    """
-
-    steps: int = 8500
-    lower: float = 0.15
-    seed: int = 0
-    evaluate_every: int = 500
-    data: str = ""
-    licence: str = ""
+__all__ = ["TrainingSettings", "train_parser", "training_steps"]
 
 
 def train_parser(
-    train: Path,
-    dev: Path,
+    train: Sequence[Path],
+    dev: Path | None,
     out: Path,
     settings: TrainingSettings,
     *,
-    log: IO[str] = sys.stdout,
+    log: IO[str] = sys.stderr,
+    advance: Callable[[int], None] | None = None,
 ) -> str:
-    """Train on one CoNLL-U file, pick the best weights on another, and write the pipeline.
+    """Train on CoNLL-U files, pick the best weights on another, and write the pipeline.
 
-    The folder `out` appears whole, when training has ended. Returns the model card. Raises
-    FormatError for files that are not CoNLL-U.
+    With `settings.config`, files may be spaCy's instead, or none where the config names its own.
+    The folder `out` appears whole, when training has ended. Until then a hidden folder beside it
+    holds a checkpoint: after an interruption the same call goes on from there, to the same
+    weights. Returns the model card; `log` gets a line for each evaluation, `advance` is told how
+    many more steps are done.
+
+    Raises FormatError for files that are not what they should be, for an `out` that exists, and
+    for the checkpoint of another training.
     """
-    read_conllu(train), read_conllu(dev)  # the errors of ours, before spaCy wraps them
-    overrides: dict[str, Any] = {
-        "paths.train": str(train),
-        "paths.dev": str(dev),
-        "system.seed": settings.seed,
-        "corpora.train.lower": settings.lower,
-        "training.max_steps": settings.steps,
-        "training.optimizer.learn_rate.total_steps": settings.steps,
-        "training.eval_frequency": min(settings.evaluate_every, settings.steps),
+    train = train or named_files(settings, "train")
+    dev = dev or next(iter(named_files(settings, "dev")), None)
+    weights = settings.weights or (1,) * len(train)
+    if len(weights) != len(train):
+        raise PreorderEvalError(f"{len(weights)} weights for {len(train)} training files")
+    learned = [read_treebank(file) if is_conllu(file) else None for file in train]
+    gold = read_treebank(dev) if dev and is_conllu(dev) else None
+    used = [UsedFile.of(*facts) for facts in zip(train, learned, weights, strict=True)]
+    used_dev = UsedFile.of(dev, gold) if dev else None
+    start = load_parser(settings.resume) if settings.resume else None
+
+    work = out.with_name(f".{out.name}.training")
+    identity = _identity(used, used_dev, start, settings)
+    checkpoints = CheckpointFile(work / "checkpoint.npz", identity)
+    card_file = out / "README.md"
+    if checkpoints.read() and card_file.is_file():
+        # The training had ended, and was killed before it could tidy up.
+        shutil.rmtree(work)
+        return card_file.read_text(encoding="utf-8")
+    refuse_existing(out)
+
+    with config_errors(settings.config):
+        config = training_config(train, dev, settings)
+        if start:
+            nlp = resumed_pipeline(start, config, settings)
+        else:
+            nlp = new_pipeline(config, settings, [t for t in learned if t])
+        parser_component(nlp)  # an error now is better than after hours of training
+        work.mkdir(parents=True, exist_ok=True)
+        step = learn(nlp, checkpoints, keep_last=settings.keep == "last", log=log, advance=advance)
+
+    facts: dict[str, object] = {f"training data {n}": file for n, file in enumerate(used, 1)}
+    facts |= {
+        "development data": used_dev,
+        "goes on from": start
+        and f"{start.identity.name} {start.identity.version}; SHA-256 `{start.identity.sha256}`",
+        "spaCy config": settings.config and UsedFile.of(settings.config),
+        "weights": f"{settings.keep}, after step {step:,}",
+        "data": settings.data,
+        "licence": settings.licence or "not stated",
+        "command": f"`{_command(train, dev, out, settings)}`",
     }
-    config = load_config(_CONFIG, overrides=overrides, interpolate=False)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as folder:
-        nlp = init_nlp(config)
-        spacy_train(nlp, Path(folder), stdout=log, stderr=sys.stderr)
-        best = spacy.load(Path(folder) / "model-best")
-        finished = Path(folder) / out.name
-        card = _finish(best, finished, train, dev, settings)
-        finished.rename(out)
+    finished = work / out.name
+    shutil.rmtree(finished, ignore_errors=True)
+    _describe(nlp, out.name, train, dev, settings)
+    nlp.to_disk(finished)
+    card = _card(finished, facts, gold, dev)
+    write_text(finished / "README.md", card)
+    finished.rename(out)
+    shutil.rmtree(work)
     return card
 
 
-def _finish(nlp: Language, folder: Path, train: Path, dev: Path, settings: TrainingSettings) -> str:
-    """Write the pipeline with its meta data and model card."""
-    nlp.config["paths"] = {"train": train.name, "dev": dev.name}
+def _identity(
+    used: Sequence[UsedFile], dev: UsedFile | None, start: Parser | None, settings: TrainingSettings
+) -> dict[str, Any]:
+    """What must be the same for an interrupted training to go on."""
+    files = {
+        "resume": start and start.identity.sha256,
+        "config": settings.config and file_hash(settings.config),
+    }
+    return {
+        **asdict(settings),
+        **files,
+        "training data": [f"{file.name} {file.sha256}" for file in used],
+        "development data": dev and f"{dev.name} {dev.sha256}",
+        "library versions": {name: version(name) for name in ("spacy", "thinc", "numpy")},
+    }
+
+
+def _describe(
+    nlp: Language, name: str, train: Sequence[Path], dev: Path | None, settings: TrainingSettings
+) -> None:
+    """Set the meta data of a finished pipeline, and take this machine's paths out of its config."""
+    if train:
+        names = [file.name for file in train]
+        nlp.config["paths"]["train"] = names if len(names) > 1 else names[0]
+    if dev:
+        nlp.config["paths"]["dev"] = dev.name
+    sources = nlp.meta.get("sources") or [] if settings.resume else []
+    data = settings.data or ", ".join(file.stem for file in train)
     nlp.meta |= {
-        "name": folder.name,
+        "name": name,
         "version": "1.0.0",
         "description": "dependency parser for tokenised sentences",
         "license": settings.licence,
-        "sources": [{"name": settings.data or train.stem, "license": settings.licence}],
+        "sources": [*sources, {"name": data, "license": settings.licence}],
+        LOWER_CASE: settings.lower == 1,
         # The weights are plain arrays; only a new major version could read them differently.
         "spacy_version": ">=3.8,<4.0",
     }
-    nlp.to_disk(folder)
+
+
+def _card(folder: Path, facts: dict[str, object], gold: Treebank | None, dev: Path | None) -> str:
     parser = SpacyParser(folder, folder.name)
-    learned, gold = read_conllu(train), read_conllu(dev)
-    low = replace(gold, words=[word.lower() for word in gold.words])
+    nlp = parser.nlp
+    settings = parser_component(nlp).cfg
+    width = settings["beam_width"]
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    beam = f" (beam {width})" if width > 1 else ""
     card = model_card(
-        name=folder.name,
-        lang=nlp.lang,
-        spacy=version("spacy"),
-        data=f"{settings.data}, " if settings.data else "",
-        train=train.name,
-        sentences=len(learned),
-        words=len(learned.words),
-        digest=file_hash(train),
-        licence=settings.licence or "not stated",
-        command=_command(train, dev, folder.name, settings),
-        size=sum(f.stat().st_size for f in folder.rglob("*") if f.is_file()) / 1e6,
-        dev=dev.name,
-        dev_words=len(gold.words),
-        as_is=accuracy_cells(attachment(gold, parser.parse(gold.sentences))),
-        lower=accuracy_cells(attachment(low, parser.parse(low.sentences))),
+        folder.name,
+        str(nlp.lang),
+        version("spacy"),
+        ", ".join(nlp.pipe_names) + beam,
+        facts | {"size on disk": f"{size / 1e6:.1f} MB"},
     )
-    write_text(folder / "README.md", card)
-    return card
+    if gold is None or dev is None:
+        return card
+    scores: dict[str, Attachment] = {}
+    for treebank, case in ((gold, "as it is"), (_lower(gold), "in lower case")):
+        for beam_width in dict.fromkeys((width, 1)):
+            settings["beam_width"] = beam_width
+            way = case + (f", beam {beam_width}" if beam_width > 1 else ", greedy")
+            found = parser.parse(treebank.sentences)
+            score = attachment(treebank, found)
+            untagged = {
+                name: nan
+                for name in ("upos", "xpos")
+                if ("_",) in (getattr(found, name).names, getattr(treebank, name).names)
+            }
+            scores[way] = replace(score, **untagged)
+    return card + accuracy_table(dev.name, len(gold.words), scores)
 
 
-def _command(train: Path, dev: Path, name: str, settings: TrainingSettings) -> str:
-    words = ["preorder-eval", "train", "--train", train.name, "--dev", dev.name, "--out", name]
-    words += ["--steps", str(settings.steps), "--lower", str(settings.lower)]
-    words += ["--seed", str(settings.seed)]
-    words += ["--data-name", settings.data] if settings.data else []
-    words += ["--licence", settings.licence] if settings.licence else []
+def _lower(treebank: Treebank) -> Treebank:
+    return replace(treebank, words=[word.lower() for word in treebank.words])
+
+
+_OPTIONS = {  # by field of the settings
+    "steps": "--steps",
+    "lower": "--lower",
+    "seed": "--seed",
+    "evaluate_every": "--evaluate-every",
+    "learn_rate": "--learn-rate",
+    "dropout": "--dropout",
+    "beam": "--beam",
+    "resume": "--resume",
+    "keep": "--keep",
+    "config": "--config",
+    "data": "--data-name",
+    "licence": "--licence",
+}
+
+
+def _command(train: Sequence[Path], dev: Path | None, out: Path, settings: TrainingSettings) -> str:
+    """The command line that trains this parser, with the names of files for their paths."""
+    words = ["preorder-eval", "train"]
+    for file in train:
+        words += ["--train", file.name]
+    for weight in settings.weights:
+        words += ["--weight", str(weight)]
+    words += ["--dev", dev.name] if dev else []
+    words += ["--out", out.name]
+    for field, option in _OPTIONS.items():
+        value = getattr(settings, field)
+        if isinstance(value, Path):
+            value = value.name
+        if value != getattr(TrainingSettings, field):
+            words += [option, str(value)]
     return shlex.join(words)

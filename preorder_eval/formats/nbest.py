@@ -1,0 +1,140 @@
+"""N-best lists as CoNLL-U, so that any parser's can be used.
+
+The parses of a sentence follow each other, best first, each a CoNLL-U sentence with the comments
+
+    # sent_id = 12
+    # parse = 2
+    # score = -3.480212
+
+`parse` counts from 1 within a list; `score` is the parse's log-probability and may be left out
+of a whole list. A sentence without `parse` is a list of its own, which makes every CoNLL-U file
+an n-best file.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.conllu import format_conllu, parse_lines
+from preorder_eval.formats.text import iterate_lines, read_lines
+from preorder_eval.nbest import NBest
+from preorder_eval.treebank import comment_value
+
+_NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]{1,3})?")
+_OWN = re.compile(r"#\s*(parse|score)\s*=")
+
+
+def read_nbest(path: str | Path) -> NBest:
+    """Read an n-best file whole; `-` is standard input.
+
+    Raises FormatError with file, line and sentence id for what is not CoNLL-U, for a list that
+    does not count its parses from 1, and for parses of one list that are not of the same words
+    or whose scores are no numbers, rise, or are there for some only.
+    """
+    return _parse(read_lines(path), str(path), 1)
+
+
+def iterate_nbest(path: str | Path, sentences_at_a_time: int = 1000) -> Iterator[NBest]:
+    """Read an n-best file in parts of so many lists; see `read_nbest`."""
+    for first, lines in _parts(iterate_lines(path), sentences_at_a_time):
+        yield _parse(lines, str(path), first)
+
+
+def format_nbest(nbest: NBest, first: int = 1) -> str:
+    """The lists as CoNLL-U; sentences that have no id are numbered from `first`.
+
+    >>> from preorder_eval.treebank import Tree, Treebank
+    >>> trees = Treebank.of([Tree(["Go"], [-1], ["root"], ["VERB"], ["VB"])])
+    >>> nbest = NBest(trees, np.array([0, 1]), np.array([-0.25]))
+    >>> format_nbest(nbest).splitlines()[:3]
+    ['# sent_id = 1', '# parse = 1', '# score = -0.25']
+    """
+    trees = nbest.trees
+    comments: list[tuple[str, ...]] = []
+    for number, parses in enumerate(nbest.lists(), first):
+        for rank, p in enumerate(parses, 1):
+            kept = [c for c in trees.comments[p] if not _OWN.match(c)] if trees.comments else []
+            if comment_value(kept, "sent_id") is None:
+                kept.insert(0, f"# sent_id = {number}")
+            kept.append(f"# parse = {rank}")
+            if not np.isnan(nbest.scores[p]):
+                kept.append(f"# score = {float(nbest.scores[p])!r}")
+            comments.append(tuple(kept))
+    return format_conllu(replace(trees, comments=comments))
+
+
+def _parts(lines: Iterable[str], size: int) -> Iterator[tuple[int, list[str]]]:
+    """The lines of `size` lists at a time, with the number of the first of these lines."""
+    first, lists = 1, 0
+    part: list[str] = []
+    block: list[str] = []
+    for line in itertools.chain(lines, [""]):
+        block.append(line)
+        if line or not any(block):
+            continue
+        if comment_value((x for x in block if x.startswith("#")), "parse") in (None, "1"):
+            if lists == size:
+                yield first, part
+                first, part, lists = first + len(part), [], 0
+            lists += 1
+        part += block
+        block = []
+    yield first, part
+
+
+def _parse(lines: Sequence[str], name: str, first: int) -> NBest:
+    trees = parse_lines(lines, name, first)
+    sentences = trees.sentences
+    starts = [n for n, (a, b) in enumerate(itertools.pairwise(["", *lines]), first) if b and not a]
+    offsets: list[int] = []
+    scores: list[float] = []
+    for s, comments in enumerate(trees.comments):
+        label = comment_value(comments, "sent_id")
+        place = f"sentence {label or f'number {s + 1}'}"
+
+        def error(
+            message: str, mend: str, place: str = place, line: int = starts[s]
+        ) -> FormatError:
+            return FormatError(f"{place}: {message}", file=name, line=line, mend=mend)
+
+        rank = comment_value(comments, "parse")
+        score = np.nan
+        if rank is not None:
+            text = comment_value(comments, "score")
+            if text is not None and not _NUMBER.fullmatch(text):
+                raise error(f"score {text!r} is not a number", "write it as -3.48")
+            score = np.nan if text is None else float(text)
+        scores.append(score)
+        if rank in (None, "1"):
+            offsets.append(s)
+            continue
+        follows = s > 0 and comment_value(trees.comments[s - 1], "parse") is not None
+        expected = s - offsets[-1] + 1 if follows else 1
+        if not follows or rank != str(expected):
+            raise error(
+                f"parse {rank} where {expected} was expected",
+                "the parses of a sentence follow each other, counted from 1",
+            )
+        before = comment_value(trees.comments[s - 1], "sent_id")
+        if label != before or sentences[s] != sentences[s - 1]:
+            raise error(
+                f"parse {rank} is of another sentence than parse {expected - 1}",
+                "start a new list with parse = 1",
+            )
+        if np.isnan(scores[-2]) != np.isnan(score):
+            raise error(
+                f"parse {expected - 1 if np.isnan(scores[-2]) else rank} has no score",
+                "give every parse of a list a score, or none",
+            )
+        if score > scores[-2]:
+            raise error(
+                f"score {score} after {scores[-2]}", "sort the parses of a sentence best first"
+            )
+    return NBest(trees, np.array([*offsets, len(trees)]), np.array(scores))

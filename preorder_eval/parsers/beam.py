@@ -1,0 +1,167 @@
+"""N-best parsing: a beam over a transition-based parser that adds up log-probabilities.
+
+spaCy's parsers build a tree by a sequence of transitions of the arc-eager system (Nivre 2003),
+and its own beam adds up the raw scores of the transitions. Of a parser that has learned
+greedily these cannot be compared between sequences: the wider such a beam, the worse its best
+tree. Here the scores of every step are first made log-probabilities by a softmax, and a beam
+over these gets better with its width. Each sentence has a beam of its own; the states of many
+sentences are scored together.
+
+A finished sequence waits for the others at its mean score a step, as in spaCy, and its true
+log-probability is got back from that at the end. The score of a tree is the logarithm of the
+summed probabilities of the transition sequences in the beam that build it. The softmax is over
+all transitions, whether a state allows them or not, so that some probability is lost on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from spacy.pipeline._parser_internals import nonproj
+from spacy.pipeline._parser_internals._beam_utils import BeamBatch
+from spacy.pipeline.dep_parser import DependencyParser
+from spacy.tokens import Doc
+
+# States that are scored together: enough to make a step's overhead small, few enough to fit
+# into the processor's cache.
+_STATES = 256
+
+# A tree as heads (positions, -1 at roots) and the codes of the labels.
+Arcs = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class Candidate(NamedTuple):
+    """A tree and its log-probability, at most 0."""
+
+    arcs: Arcs
+    score: float
+
+
+def candidates(
+    parser: DependencyParser, docs: Sequence[Doc], width: int
+) -> Iterator[list[Candidate]]:
+    """The different trees that a beam of `width` ends with for each document, best first.
+
+    The components before the parser must have run on the documents.
+    """
+    moved = (move.partition("-")[2] for move in parser.move_names)
+    decorated = {parser.vocab.strings[label] for label in moved if nonproj.is_decorated(label)}
+    group = max(1, _STATES // width)
+    for start in range(0, len(docs), group):
+        part = docs[start : start + group]
+        for doc, beam in zip(part, _search(parser, part, width), strict=True):
+            found: dict[Arcs, float] = {}
+            for arcs, score in zip(_trees(doc, beam.batch, decorated), beam.scores(), strict=True):
+                found[arcs] = np.logaddexp(found.get(arcs, -np.inf), score)
+            trees = (Candidate(arcs, _rounded(score)) for arcs, score in found.items())
+            yield sorted(trees, key=lambda tree: -tree.score)
+
+
+def own_scores(parser: DependencyParser, docs: Sequence[Doc]) -> list[float]:
+    """The log-probability of the transitions that the parser itself takes for each document."""
+    if not docs:
+        return []
+    width = parser.cfg["beam_width"]
+    histories = None
+    if width > 1:
+        density = parser.cfg["beam_density"]
+        own = parser.beam_parse(docs, beam_width=width, beam_density=density)
+        histories = [beam.histories[0] for beam in own]
+    return [_rounded(beam.scores()[0]) for beam in _search(parser, docs, 1, histories)]
+
+
+class _Beam:
+    """One document's beam, and how many steps it took."""
+
+    def __init__(self, batch: BeamBatch, history: Sequence[int] | None) -> None:
+        self.batch = batch
+        self.steps = 0
+        self._history = history
+
+    def advance(self, scores: NDArray[np.float32]) -> None:
+        """Extend all unfinished sequences; with a history, only by what it says."""
+        if self._history is not None:
+            forced = np.full_like(scores, -np.inf)
+            forced[0, self._history[self.steps]] = scores[0, self._history[self.steps]]
+            scores = forced
+        self.batch.advance(scores)
+        self.steps += 1
+
+    def scores(self) -> list[float]:
+        """The log-probability of each sequence."""
+        (beam,) = self.batch
+        probabilities = np.array(beam.probs)
+        scores = beam.score + np.log(probabilities / probabilities[0])
+        lengths = [len(history) for history in beam.histories[: len(beam)]]
+        # Since it was finished after l of t steps a score has grown by (l+1)/l · … · t/(t-1).
+        return [float(score) for score in scores * lengths / max(self.steps, 1)]
+
+
+def _search(
+    parser: DependencyParser,
+    docs: Sequence[Doc],
+    width: int,
+    histories: Sequence[Sequence[int]] | None = None,
+) -> list[_Beam]:
+    """Every document's finished beam.
+
+    Each is a BeamBatch of its own, since documents that share one disturb each other.
+    """
+    beams = [
+        _Beam(BeamBatch(parser.moves, [state], None, width), histories[i] if histories else None)
+        for i, state in enumerate(parser.moves.init_batch(docs))
+    ]
+    model = parser.model.predict(docs)
+    unfinished = [beam for beam in beams if not beam.batch.is_done]
+    while unfinished:
+        waiting = [beam.batch.get_unfinished_states() for beam in unfinished]
+        scores = _log_softmax(model.predict([state for own in waiting for state in own]))
+        start = 0
+        for beam, own in zip(unfinished, waiting, strict=True):
+            beam.advance(scores[start : start + len(own)])
+            start += len(own)
+        unfinished = [beam for beam in unfinished if not beam.batch.is_done]
+    return beams
+
+
+def _rounded(score: float) -> float:
+    """A log-probability to the digits that single precision can tell."""
+    return min(0.0, round(float(score), 6)) + 0.0  # never -0.0
+
+
+def _log_softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    scores = scores - scores.max(axis=1, keepdims=True)
+    scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
+    return scores
+
+
+def _trees(doc: Doc, batch: BeamBatch, decorated: set[int]) -> Iterator[Arcs]:
+    """The tree of each sequence; some labels are decorated, see `_reattached`."""
+    root = doc.vocab.strings["ROOT"]
+    for state in batch.get_states():
+        heads, labels = [-1] * len(doc), [root] * len(doc)
+        for arc in state.arcs:
+            heads[arc["child"]], labels[arc["child"]] = arc["head"], arc["label"]
+        if not decorated.isdisjoint(labels):
+            heads, labels = _reattached(doc, heads, labels)
+        yield tuple(heads), tuple(labels)
+
+
+def _reattached(doc: Doc, heads: list[int], labels: list[int]) -> tuple[list[int], list[int]]:
+    """The arcs with each decorated label's token attached to where the label says.
+
+    Such labels (`obj||xcomp`) are how a projective parser gives non-projective trees (Nivre and
+    Nilsson, ACL 2005).
+    """
+    tree = Doc(
+        doc.vocab,
+        words=[token.text for token in doc],
+        heads=[i if head < 0 else head for i, head in enumerate(heads)],
+        deps=[doc.vocab.strings[label] for label in labels],
+    )
+    nonproj.deprojectivize(tree)
+    heads = [-1 if token.head.i == token.i else token.head.i for token in tree]
+    return heads, [token.dep for token in tree]

@@ -1,0 +1,237 @@
+"""Trees that have been made before, so that nothing is parsed twice.
+
+An SQLite file holds the trees of every sentence that a pipeline has parsed, under a hash of
+the pipeline, of spaCy's version, of the sentence and of the length of the list. Several
+processes can use it at once. An entry is compressed JSON with a checksum: one that is damaged,
+or does not hold trees of the sentence, is parsed again. When the file grows above its bound,
+the oldest entries go.
+
+What is wrong with the file itself never stops a command: it goes on without the cache, after
+one warning.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple, overload
+
+import numpy as np
+
+from preorder_eval.nbest import NBest
+from preorder_eval.parsers.base import (
+    Advance,
+    Parser,
+    ParserIdentity,
+    Sentences,
+    refuse_bad_n,
+    refuse_empty,
+)
+from preorder_eval.treebank import Column, Treebank, broken_trees, offsets_of
+
+_FORM = 1  # raised when entries change their meaning
+_BOUND = 1 << 30  # bytes
+_AT_ONCE = 1024  # sentences parsed, and then stored, at a time
+_BUSY = 30.0  # seconds to wait for another process
+
+
+def cache_path() -> Path:
+    """The cache's file: in $PREORDER_EVAL_CACHE, $XDG_CACHE_HOME/preorder-eval or ~/.cache."""
+    own = os.environ.get("PREORDER_EVAL_CACHE")
+    if own:
+        return Path(own) / "parses.sqlite"
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path("~/.cache").expanduser()) / "preorder-eval/parses.sqlite"
+
+
+class ParseCache:
+    """Compressed entries by key, in a file of at most about `bound` bytes.
+
+    `warn` is called once, with a line that says why the cache is not used.
+    """
+
+    def __init__(self, path: Path, warn: Callable[[str], None], bound: int = _BOUND) -> None:
+        self.path = path
+        self._warn = warn
+        self._bound = bound
+        self._usable = True
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The entries there are."""
+        found: dict[bytes, bytes] = {}
+
+        def read(connection: sqlite3.Connection) -> None:
+            for key in keys:
+                rows = connection.execute("SELECT entry FROM parses WHERE key = ?", (key,))
+                found.update((key, entry) for (entry,) in rows)
+
+        self._use(read)
+        return found
+
+    def put(self, entries: Mapping[bytes, bytes]) -> None:
+        """Store entries; the oldest quarter goes where there is no room."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.executemany("REPLACE INTO parses VALUES (?, ?)", entries.items())
+            pages, free, size = (
+                connection.execute(f"PRAGMA {what}").fetchone()[0]
+                for what in ("page_count", "freelist_count", "page_size")
+            )
+            if (pages - free) * size > self._bound:
+                connection.execute(
+                    "DELETE FROM parses WHERE rowid IN (SELECT rowid FROM parses ORDER BY rowid "
+                    "LIMIT (SELECT count(*) / 4 + 1 FROM parses))"
+                )
+
+        self._use(write)
+
+    def _use(self, work: Callable[[sqlite3.Connection], None]) -> None:
+        """Do something with the file in one transaction, unless it could not be used before."""
+        if not self._usable:
+            return
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self.path, timeout=_BUSY)) as connection, connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute(
+                    "CREATE TABLE IF NOT EXISTS parses (key BLOB PRIMARY KEY, entry BLOB NOT NULL)"
+                )
+                work(connection)
+        except (OSError, sqlite3.Error) as error:
+            self._usable = False
+            reason = getattr(error, "strerror", None) or error
+            self._warn(f"{self.path}: the parse cache cannot be used: {reason}")
+
+
+class CachedParser:
+    """A parser that looks into a cache first, and is not even loaded where that has all."""
+
+    def __init__(
+        self, identity: ParserIdentity, load: Callable[[], Parser], cache: ParseCache
+    ) -> None:
+        self.identity = identity
+        self._load = load
+        self._cache = cache
+
+    @cached_property
+    def parser(self) -> Parser:
+        """The parser itself, loaded when it is first needed."""
+        return self._load()
+
+    @overload
+    def parse(
+        self, sentences: Sentences, n: None = None, advance: Advance | None = None
+    ) -> Treebank: ...
+
+    @overload
+    def parse(self, sentences: Sentences, n: int, advance: Advance | None = None) -> NBest: ...
+
+    def parse(
+        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+    ) -> Treebank | NBest:
+        """What the parser gives; a sentence that occurs several times is parsed once."""
+        refuse_empty(sentences)
+        refuse_bad_n(n)
+        keys = self._keys(sentences, n)
+        wanted = dict(zip(keys, sentences, strict=True))
+        found: dict[bytes, _Parses] = {}
+        for key, entry in self._cache.get(list(wanted)).items():
+            parses = _decoded(entry, len(wanted[key]))
+            if parses is not None:
+                found[key] = parses
+        missing = [key for key in wanted if key not in found]
+        if advance:
+            advance(len(sentences) - len(missing))
+        for start in range(0, len(missing), _AT_ONCE):
+            part = missing[start : start + _AT_ONCE]
+            new = dict(zip(part, self._parsed([wanted[k] for k in part], n, advance), strict=True))
+            self._cache.put({key: _encoded(parses) for key, parses in new.items()})
+            found |= new
+        return _assembled(sentences, [found[key] for key in keys], n)
+
+    def _keys(self, sentences: Sentences, n: int | None) -> list[bytes]:
+        made_by = [_FORM, importlib.metadata.version("spacy"), self.identity.sha256, n]
+        start = hashlib.blake2b(json.dumps(made_by).encode(), digest_size=16)
+        keys = []
+        for words in sentences:
+            key = start.copy()
+            key.update(json.dumps(list(words)).encode())
+            keys.append(key.digest())
+        return keys
+
+    def _parsed(
+        self, sentences: Sentences, n: int | None, advance: Advance | None
+    ) -> Iterator[_Parses]:
+        if n is None:
+            best = self.parser.parse(sentences, advance=advance)
+            nbest = NBest(best, np.arange(len(best) + 1), np.zeros(len(best)))
+        else:
+            nbest = self.parser.parse(sentences, n, advance)
+        for parses in nbest.lists():
+            trees = [nbest.trees[p] for p in parses]
+            yield _Parses(
+                nbest.scores[parses].tolist(),
+                [tree.heads for tree in trees],
+                [tree.labels for tree in trees],
+                trees[0].upos,
+                trees[0].xpos,
+            )
+
+
+class _Parses(NamedTuple):
+    """The trees of a sentence, best first."""
+
+    scores: list[float]
+    heads: list[list[int]]
+    labels: list[list[str]]
+    upos: list[str]
+    xpos: list[str]
+
+
+def _encoded(parses: _Parses) -> bytes:
+    return zlib.compress(json.dumps(parses, separators=(",", ":")).encode(), level=1)
+
+
+def _decoded(entry: bytes, length: int) -> _Parses | None:
+    """An entry's trees, None if it does not hold trees of a sentence of this length."""
+    try:
+        parses = _Parses(*json.loads(zlib.decompress(entry)))
+        size = len(parses.scores)
+        heads = np.array(parses.heads, dtype=np.int32)
+        lengths = {len(row) for row in (*parses.labels, parses.upos, parses.xpos)}
+        names = {type(name) for name in chain(*parses.labels, parses.upos, parses.xpos)}
+        kinds = names | {type(score) for score in parses.scores}
+    except (zlib.error, ValueError, TypeError, OverflowError):
+        return None
+    if heads.shape != (size, length) or len(parses.labels) != size or size == 0:
+        return None
+    if lengths != {length} or kinds != {str, float}:
+        return None
+    broken = broken_trees(heads.ravel(), np.arange(0, size * length + 1, length))
+    return None if broken.any() else parses
+
+
+def _assembled(sentences: Sentences, lists: Sequence[_Parses], n: int | None) -> Treebank | NBest:
+    sizes = [len(parses.scores) for parses in lists]
+    repeated = [words for words, size in zip(sentences, sizes, strict=True) for _ in range(size)]
+    flat = chain.from_iterable
+    trees = Treebank(
+        offsets_of(map(len, repeated)),
+        list(flat(repeated)),
+        np.fromiter(flat(flat(parses.heads for parses in lists)), dtype=np.int32),
+        Column.of(flat(flat(parses.labels for parses in lists))),
+        Column.of(flat(p.upos * len(p.scores) for p in lists)),
+        Column.of(flat(p.xpos * len(p.scores) for p in lists)),
+    )
+    if n is None:
+        return trees
+    return NBest(trees, offsets_of(sizes), np.array(list(flat(p.scores for p in lists))))

@@ -1,0 +1,249 @@
+"""The pipeline that a training starts with: a new one from a config, or a trained one.
+
+A config is spaCy's: of a small shared tok2vec, XPOS tagger, UPOS morphologizer and parser unless
+the user has one. The settings given, and nothing else, are set in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import shorten
+from typing import Any, Literal
+
+from spacy.language import DEFAULT_CONFIG, Language
+from spacy.parts_of_speech import IDS as UNIVERSAL_TAGS
+from spacy.training.initialize import init_nlp
+from spacy.util import load_config
+from thinc.api import Config
+
+import preorder_eval.training.corpus  # noqa: F401  (registers the corpus reader)
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.text import read_bytes
+from preorder_eval.parsers.base import Parser
+from preorder_eval.parsers.spacy_pipeline import SpacyParser
+from preorder_eval.treebank import Treebank
+
+# min_action_freq in it is low because rarer labels become "dep", which no rule can name.
+_CONFIG = Path(__file__).with_name("small_parser.cfg")
+_READER = "preorder_eval.treebank.v1"
+_PARSERS = ("parser", "beam_parser")
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """What decides the outcome of a training, and what its model card says.
+
+    What is None is as in the config. `steps` updates of about 800 words each; `lower` is the
+    share of sentences learned from in lower case (with 1, development data are in lower case
+    too); `seed` is that of weights, order and dropout; every `evaluate_every` steps the score on
+    the development data picks the best weights; `learn_rate` is the highest learning rate,
+    `dropout` the share of activations left out.
+
+    `weights` say how often each training file is used in an epoch, once unless given. With `beam`
+    half of the updates are of a beam of that width, up to where the gold tree falls out of it
+    (structured learning with early update, Collins & Roark 2004). `resume` is the parser to go on
+    from, by name or path: its labels and weights are kept, averaging starts anew, and `beam`
+    makes a beam parser of a greedy one. `keep` tells whether the weights that score best or the
+    last ones become the model. `config` is a spaCy config of one's own. `data` names the treebank
+    and `licence` the terms of the model.
+    """
+
+    steps: int | None = None
+    lower: float | None = None
+    seed: int | None = None
+    evaluate_every: int | None = None
+    learn_rate: float | None = None
+    dropout: float | None = None
+    weights: tuple[int, ...] = ()
+    beam: int | None = None
+    resume: str | Path | None = None
+    keep: Literal["best", "last"] = "best"
+    config: Path | None = None
+    data: str = ""
+    licence: str = ""
+
+
+def is_conllu(file: Path) -> bool:
+    """Whether a file is ours to read, and not one of spaCy's."""
+    return file.suffix != ".spacy"
+
+
+def read_treebank(file: Path) -> Treebank:
+    """A CoNLL-U file to learn from; raises FormatError for a UPOS that spaCy does not know."""
+    treebank = read_conllu(file)
+    unknown = set(treebank.upos.names) - UNIVERSAL_TAGS.keys() - {"_"}
+    if unknown:
+        raise FormatError(
+            f"UPOS {min(unknown)!r} is not one of Universal Dependencies",
+            file=file,
+            mend="write _ where there is none, and other tags in the XPOS column",
+        )
+    return treebank
+
+
+@contextmanager
+def config_errors(config: Path | None) -> Iterator[None]:
+    """Say what is wrong with a user's config in one line.
+
+    It calls any function that is registered with spaCy, and so any error can come of it.
+    """
+    try:
+        yield
+    except PreorderEvalError:
+        raise
+    except Exception as error:
+        if config is None:
+            raise
+        reason = shorten(str(error) or type(error).__name__, 200, placeholder=" …")
+        raise FormatError(
+            f"spaCy cannot train by this config: {reason}",
+            file=config,
+            mend="python -m spacy debug config may tell more",
+        ) from error
+
+
+def training_steps(settings: TrainingSettings) -> int:
+    """How many steps a training takes at most; 0 where its config sets no limit.
+
+    >>> training_steps(TrainingSettings())
+    8500
+    """
+    with config_errors(settings.config):
+        return settings.steps or int(_raw_config(settings).interpolate()["training"]["max_steps"])
+
+
+def named_files(settings: TrainingSettings, corpus: str) -> list[Path]:
+    """The files that a user's config itself names for the corpus `train` or `dev`."""
+    if settings.config is None:
+        return []
+    with config_errors(settings.config):
+        found = _raw_config(settings).interpolate()["paths"].get(corpus) or []
+    names = [found] if isinstance(found, str) else found
+    return [Path(name) for name in names if Path(name).is_file()]
+
+
+def _raw_config(settings: TrainingSettings) -> Config:
+    read_bytes(settings.config or _CONFIG)  # for its errors, which are clearer than spaCy's
+    return DEFAULT_CONFIG.merge(load_config(settings.config or _CONFIG))
+
+
+def training_config(train: Sequence[Path], dev: Path | None, settings: TrainingSettings) -> Config:
+    """The config of a training, with the files and settings set in it.
+
+    Raises PreorderEvalError for a setting that the config has no use for.
+    """
+    config = _raw_config(settings)
+    training = config["training"]
+    weights = list(settings.weights) or None
+    _set_corpus(config, "train", train, weights=weights, lower=settings.lower)
+    _set_corpus(config, "dev", [dev] if dev else [], lower=1.0 if settings.lower == 1 else None)
+    if settings.seed is not None:
+        config["system"]["seed"] = training["seed"] = settings.seed
+    if settings.steps is not None:
+        training["max_steps"] = settings.steps
+    plain = config.interpolate()["training"]
+    every = settings.evaluate_every or plain["eval_frequency"]
+    training["eval_frequency"] = min(every, plain["max_steps"] or every)
+    if settings.resume is not None and settings.config is None:
+        # A trained parser needs little warm-up, and a short training has no time for a long one.
+        training["optimizer"]["learn_rate"]["warmup_steps"] = plain["max_steps"] // 20
+    if settings.dropout is not None:
+        training["dropout"] = settings.dropout
+    if settings.learn_rate is not None:
+        schedule = training["optimizer"]["learn_rate"]
+        if isinstance(schedule, dict) and "initial_rate" in schedule:
+            schedule["initial_rate"] = settings.learn_rate
+        else:
+            training["optimizer"]["learn_rate"] = settings.learn_rate
+    return config
+
+
+def _set_corpus(config: Config, name: str, files: Sequence[Path], **options: Any) -> None:
+    """Let a corpus read these files: CoNLL-U with our reader, unless the config has its own."""
+    corpora = config["corpora"]
+    if files:
+        paths = [str(file) for file in files]
+        config["paths"][name] = paths if len(paths) > 1 else paths[0]
+        if corpora[name].get("@readers") == "spacy.Corpus.v1":
+            if all(map(is_conllu, files)):
+                corpora[name] = {
+                    "@readers": _READER,
+                    "path": f"${{paths.{name}}}",
+                    "seed": "${system.seed}",
+                    "shuffle": name == "train",
+                }
+            elif len(files) > 1:
+                raise FormatError(
+                    "one of several training files",
+                    file=next(file for file in files if not is_conllu(file)),
+                    mend="a .spacy file must be the only one; several CoNLL-U files can be used",
+                )
+    for option, value in options.items():
+        if value is not None:
+            if corpora[name].get("@readers") != _READER:
+                raise PreorderEvalError(f"--{option} is for training on CoNLL-U files")
+            corpora[name][option] = value
+
+
+def new_pipeline(
+    config: Config, settings: TrainingSettings, treebanks: Sequence[Treebank]
+) -> Language:
+    """An untrained pipeline, with the labels of the training data.
+
+    Our own config's taggers are left out where no sentence has such tags.
+    """
+    if settings.config is None:
+        for name, column in (("tagger", "xpos"), ("morphologizer", "upos")):
+            if all(getattr(treebank, column).names == ("_",) for treebank in treebanks):
+                config["nlp"]["pipeline"].remove(name)
+                del config["components"][name]
+    if settings.beam:
+        parsers = [c for c in config["components"].values() if c.get("factory") in _PARSERS]
+        if not parsers:
+            raise PreorderEvalError("the config has no parser component that could use a beam")
+        for parser in parsers:
+            parser |= {"factory": "beam_parser", "beam_width": settings.beam}
+    return init_nlp(config)
+
+
+def resumed_pipeline(parser: Parser, config: Config, settings: TrainingSettings) -> Language:
+    """A trained pipeline, ready to be trained further by a config's `[training]` block.
+
+    Raises PreorderEvalError for a parser that is no spaCy pipeline.
+    """
+    if not isinstance(parser, SpacyParser):
+        raise PreorderEvalError(f"{settings.resume}: only a spaCy pipeline can be trained further")
+    nlp = parser.nlp
+    if settings.beam:
+        _use_beam(nlp, settings.beam)
+    if config["corpora"]["train"].get("@readers") == _READER:
+        config["corpora"]["train"]["known_tags"] = True
+    own = nlp.config
+    # The components may refer to paths and settings of their own.
+    shared = {name: {**own.get(name, {}), **config[name]} for name in ("paths", "system")}
+    further = {name: config[name] for name in ("corpora", "training", "initialize")}
+    nlp.config = Config({**own, **further, **shared})
+    return nlp
+
+
+def parser_component(nlp: Language) -> Any:
+    """The pipeline's parser, greedy or with a beam; PreorderEvalError if there is none."""
+    for name in nlp.pipe_names:
+        if nlp.get_pipe_meta(name).factory in _PARSERS:
+            return nlp.get_pipe(name)
+    names = ", ".join(nlp.pipe_names) or "no component"
+    raise PreorderEvalError(f"the pipeline has no parser that could learn: {names}")
+
+
+def _use_beam(nlp: Language, width: int) -> None:
+    """Put a beam parser with the same labels and weights in the place of a pipeline's parser."""
+    old = parser_component(nlp)
+    settings = {k: v for k, v in nlp.get_pipe_config(old.name).items() if k != "factory"}
+    new: Any = nlp.replace_pipe(old.name, "beam_parser", config={**settings, "beam_width": width})
+    new.moves.from_bytes(old.moves.to_bytes())
+    new.model = old.model
+    nlp._link_components()

@@ -1,0 +1,203 @@
+"""Targeted self-training (Katz-Brown et al. 2011, as Talbot et al. 2011, section 4.1, tell it).
+
+A round: the parser parses sentences that have a reference order into n-best lists, the parse of
+each list that reorders best is selected, and the parser goes on learning from the treebank and the
+selected parses. The next round starts from the parser of this one.
+
+Every product is kept in a folder: `selected/round-1.conllu` and `.json`, `parsers/round-1`. What
+is there is not made again, so that work killed at any point goes on where it was; selection goes
+on after the last finished part of the corpus, training after its last checkpoint.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from preorder_eval.analysis.attachment import attachment
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.reference_set import ReferenceSet
+from preorder_eval.formats.run_folder import format_json
+from preorder_eval.metrics import order_metric
+from preorder_eval.parsers import load_parser
+from preorder_eval.parsers.base import Parser
+from preorder_eval.parsers.cache import ParseCache
+from preorder_eval.ruleset import RuleSet
+from preorder_eval.training.recipe import BATCH_WORDS, Recipe
+from preorder_eval.training.resumable import once
+from preorder_eval.training.selection import Filter, SelectionCounts, select_part
+from preorder_eval.training.train import TrainingSettings, train_parser
+from preorder_eval.treebank import Treebank
+
+PART = 250  # sentences: what is lost at most when selection is killed
+
+Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None] | None]]
+
+
+def no_progress(label: str, total: int) -> AbstractContextManager[None]:
+    """Progress that nobody looks at."""
+    return nullcontext()
+
+
+@dataclass(frozen=True)
+class Task:
+    """What self-training is given.
+
+    The rules; the treebank to go on learning from and its development part; the sentences with
+    reference orders to select parses of; and the recipe.
+    """
+
+    rules: RuleSet
+    treebank: Path
+    dev: Path
+    data: ReferenceSet
+    recipe: Recipe
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round came to: the folder of its parser, and what was selected for it."""
+
+    number: int
+    parser: Path
+    counts: SelectionCounts
+
+    @property
+    def name(self) -> str:
+        """The round's name in file names."""
+        return f"round-{self.number}"
+
+
+def self_train(
+    folder: Path,
+    start: str | Path,
+    task: Task,
+    *,
+    log: IO[str],
+    progress: Progress = no_progress,
+    cache: ParseCache | None = None,
+) -> Iterator[Round]:
+    """Train in rounds from the parser `start`, a name or path, and yield every round when done.
+
+    `folder` is the work's own and keeps all products; `log` gets a line for each evaluation in
+    training, `progress` opens a progress bar; `cache` keeps lists for others who want the same.
+    Raises PreorderEvalError where nothing is selected.
+    """
+    parser = start
+    for number in range(1, task.recipe.rounds + 1):
+        name = f"round-{number}"
+        selected = folder / "selected" / f"{name}.conllu"
+        counts = select_parses(selected, parser, task, progress, cache)
+        trained = folder / "parsers" / name
+        _learn(trained, parser, selected, task, log, progress)
+        parser = trained
+        yield Round(number, trained, counts)
+
+
+def select_parses(
+    out: Path,
+    parser: str | Path,
+    task: Task,
+    progress: Progress = no_progress,
+    cache: ParseCache | None = None,
+) -> SelectionCounts:
+    """Write the selected parses to `out`, with the counts beside it in JSON.
+
+    Until all are there, finished parts lie beside it under names of their own.
+    """
+    report = out.with_suffix(".json")
+    if not report.exists():
+        starts = range(0, len(task.data), PART)
+        parts = [out.with_name(f"{out.stem}.part-{start + 1}.json") for start in starts]
+        left = [(s, part) for s, part in zip(starts, parts, strict=True) if not part.exists()]
+        if left:
+            loaded = load_parser(parser, cache)
+            sentences = sum(min(PART, len(task.data) - start) for start, _ in left)
+            with progress(f"parsing, {task.recipe.n}-best", sentences) as advance:
+                for start, part in left:
+                    once(part, partial(_select_part, start, loaded, task, advance))
+        made = [json.loads(part.read_bytes()) for part in parts]
+        total = sum((SelectionCounts(**own["counts"]) for own in made), SelectionCounts())
+        once(out, lambda: "".join(own["trees"] for own in made))
+        once(report, lambda: format_json(asdict(total)))
+    for part in out.parent.glob(f"{out.stem}.part-*.json"):
+        part.unlink()
+    return SelectionCounts(**json.loads(report.read_bytes()))
+
+
+def _select_part(
+    start: int, parser: Parser, task: Task, advance: Callable[[int], None] | None
+) -> str:
+    """The selected parses of a part of the corpus, and their counts."""
+    recipe = task.recipe
+    data = task.data.take(range(start, min(start + PART, len(task.data))), task.data.name)
+    nbest = parser.parse(data.source, recipe.n, advance)
+    metric = order_metric(recipe.metric)
+    selection = select_part(nbest, data, task.rules, metric, first=start + 1)
+    wanted = Filter(recipe.only_changed, recipe.margin)
+    counts = asdict(selection.counts(wanted))
+    return format_json({"counts": counts, "trees": selection.conllu(wanted, first=start + 1)})
+
+
+def _learn(
+    out: Path, parser: str | Path, selected: Path, task: Task, log: IO[str], progress: Progress
+) -> None:
+    """Train a parser further on the treebank and the selected parses."""
+    if not selected.stat().st_size:
+        raise FormatError("no parse was selected", file=selected, mend="ask for less of a margin")
+    files = {task.treebank: 1, selected: task.recipe.weight}
+    settings = further_training(task.recipe, parser, files)
+    train_once(list(files), task.dev, out, settings, log=log, progress=progress)
+
+
+def further_training(
+    recipe: Recipe, parser: str | Path, files: Mapping[Path, int]
+) -> TrainingSettings:
+    """How a parser goes on learning by a recipe, from files with their weights."""
+    steps = recipe.steps
+    if recipe.epochs is not None:
+        words = sum(weight * len(read_conllu(file).words) for file, weight in files.items())
+        steps = max(1, round(recipe.epochs * words / BATCH_WORDS))
+    return TrainingSettings(
+        steps=steps,
+        lower=recipe.lower,
+        seed=recipe.seed,
+        evaluate_every=recipe.evaluate_every,
+        learn_rate=recipe.learn_rate,
+        weights=tuple(files.values()),
+        beam=recipe.beam,
+        resume=parser,
+        keep=recipe.keep,
+    )
+
+
+def train_once(
+    train: Sequence[Path],
+    dev: Path,
+    out: Path,
+    settings: TrainingSettings,
+    *,
+    log: IO[str],
+    progress: Progress = no_progress,
+) -> None:
+    """Train a parser unless it is there; a training that was killed goes on."""
+    unfinished = out.with_name(f".{out.name}.training")
+    if not out.exists() or unfinished.exists():
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with progress(f"training {out.name}", settings.steps or 0) as advance:
+            train_parser(train, dev, out, settings, log=log, advance=advance)
+
+
+def dev_scores(parser: Parser, gold: Treebank) -> dict[str, dict[str, float]]:
+    """Attachment and tagging accuracy on gold trees, as they are and in lower case."""
+    lower = replace(gold, words=[word.lower() for word in gold.words])
+    return {
+        case: asdict(attachment(trees, parser.parse(trees.sentences)))
+        for case, trees in (("as it is", gold), ("lower case", lower))
+    }
