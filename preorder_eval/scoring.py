@@ -6,7 +6,7 @@ by approximate randomization.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,6 +138,45 @@ class Scoring:
 _CELLS = ["value", "low", "high", "difference", "low_95", "high_95", "significance", "p"]
 
 
+def score_each(
+    outputs: Sequence[Texts],
+    references: Sequence[Texts],
+    metrics: Sequence[OutputMetric],
+    inputs: Inputs | None = None,
+    advance: Callable[[int], None] | None = None,
+) -> list[list[Scores]]:
+    """The scores of every output with every metric; `advance` is told of each output that is done.
+
+    >>> texts = [Texts(name, ["a b c", text], {}) for name, text in (("ref", "b c"), ("out", "c"))]
+    >>> from preorder_eval.metrics import metric
+    >>> [[scores]] = score_each(texts[1:], texts[:1], [metric("wer")])
+    >>> scores.sentence.tolist()
+    [0.0, 0.5]
+    """
+    inputs = inputs or Inputs()
+    streams = [reference.sentences for reference in references]
+    found = []
+    for number, output in enumerate(outputs):
+        segments = Segments.of(output.sentences, streams) if streams else None
+        found.append([inputs.score(metric, number, segments) for metric in metrics])
+        if advance:
+            advance(1)
+    return found
+
+
+def scorer(
+    outputs: Sequence[Texts], references: Sequence[Texts], inputs: Inputs
+) -> Callable[[OutputMetric], list[Scores]]:
+    """What scores every output with a metric, for many metrics one after another."""
+    streams = [reference.sentences for reference in references]
+    segments = [Segments.of(output.sentences, streams) for output in outputs]
+
+    def score(metric: OutputMetric) -> list[Scores]:
+        return [inputs.score(metric, number, own) for number, own in enumerate(segments)]
+
+    return score
+
+
 def score_outputs(
     outputs: Sequence[Texts],
     references: Sequence[Texts],
@@ -169,11 +208,7 @@ def score_outputs(
         if names.count(name) > 1:
             raise PreorderEvalError(f"{names.count(name)} systems are called {name}")
     inputs = inputs or Inputs()
-    streams = [reference.sentences for reference in references]
-    scores = []
-    for number, output in enumerate(outputs):
-        segments = Segments.of(output.sentences, streams) if streams else None
-        scores.append([inputs.score(metric, number, segments) for metric in metrics])
+    scores = score_each(outputs, references, metrics, inputs)
     measurements = [
         Measurement(np.stack([own[m].statistics for own in scores]), metric.finish)
         for m, metric in enumerate(metrics)

@@ -1,0 +1,17 @@
+"""Which metric agrees with people: meta-evaluation.
+
+What metrics say about the outputs of R systems on S segments is compared with human judgments
+of them, by statistics named `level.coefficient`:
+
+==============  ===================================================================================
+system          scores of systems: pearson, spearman, kendall (τ-b), accuracy of pairs
+core            the same without outliers
+segment         all judged outputs together: pearson, spearman, kendall (τ-b)
+within-system   outputs of the same system, mean over systems: the same coefficients
+within-segment  outputs of the same segment, mean over segments: the same coefficients
+pairs           pairs of outputs of the same segment that people put in an order: consistency
+                (Birch & Osborne 2010), and Kendall's τ of WMT (wmt12, wmt13, wmt14)
+==============  ===================================================================================
+
+A metric for which lower is better is turned round, so that agreement is always positive.
+"""

@@ -1,0 +1,132 @@
+"""How well judges agree: with each other, and with themselves.
+
+Cohen's κ (1960) is the agreement that chance does not explain, as a share of what chance leaves:
+κ = (P(A) - P(E)) / (1 - P(E)). It is at most 1, and 0 for agreement by chance alone. For two
+judges who label the same items, P(E) follows from how often each gives each label (Han 2014,
+equation 2-22). For judgments of pairs WMT takes all judges together (2-23): P(A) is how often two
+judgments of the same pair of outputs agree, by different judges or by the same one, and P(E) how
+often any two would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.judgments import PairwiseJudgments, Whole
+from preorder_eval.stats.measurement import TIE
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Of `compared` pairs of judgments the share that `agreed` and the share expected by chance."""
+
+    compared: int
+    agreed: float
+    chance: float
+
+    @property
+    def kappa(self) -> float:
+        """(P(A) - P(E)) / (1 - P(E)); NaN where nothing is compared or chance explains all.
+
+        >>> Agreement(10, agreed=0.75, chance=0.5).kappa
+        0.5
+        """
+        room = 1 - self.chance
+        return (self.agreed - self.chance) / room if room > TIE else np.nan
+
+
+def cohen_kappa(first: Sequence[object], second: Sequence[object]) -> Agreement:
+    """Agreement of two judges who labelled the same items.
+
+    >>> round(cohen_kappa(["good", "good", "bad", "bad"], ["good", "bad", "bad", "bad"]).kappa, 2)
+    0.5
+    """
+    if len(first) != len(second):
+        raise PreorderEvalError(f"{len(first)} labels of one judge, {len(second)} of the other")
+    if not first:
+        return Agreement(0, np.nan, np.nan)
+    labels, codes = np.unique([str(label) for label in [*first, *second]], return_inverse=True)
+    a, b = np.split(codes, 2)
+    shares = [np.bincount(own, minlength=len(labels)) / len(own) for own in (a, b)]
+    return Agreement(len(a), float(np.mean(a == b)), float(shares[0] @ shares[1]))
+
+
+def pairwise_agreement(
+    judgments: PairwiseJudgments, *, uniform_chance: bool = False
+) -> tuple[Agreement, Agreement]:
+    """Agreement of different judges on the same pairs of outputs, and of judges with themselves.
+
+    P(E) = P(first better)² + P(tie)² + P(second better)², from how often ties are given (which of
+    the two outputs is the first one means nothing); or 1/3 if `uniform_chance`, as until WMT 2010.
+
+    >>> zero, judge = np.zeros(3, dtype=np.int64), np.array([0, 1, 1])
+    >>> preferred = np.array([1, 1, -1])
+    >>> said = PairwiseJudgments(("a", "b"), 1, zero, zero, zero + 1, preferred, judge)
+    >>> inter, intra = pairwise_agreement(said)
+    >>> inter.compared, inter.agreed, intra.compared, intra.agreed
+    (2, 0.5, 1, 0.0)
+    """
+    item, label = _labelled(judgments)
+    everything = _pairs(item, label)
+    own = _pairs([*item, judgments.judge], label)
+    decided = 1 - float(np.mean(label == 0)) if len(label) else np.nan
+    chance = 1 / 3 if uniform_chance else decided**2 / 2 + (1 - decided) ** 2
+    counts = ((everything[0] - own[0], everything[1] - own[1]), own)
+    inter, intra = (
+        Agreement(compared, agreed / compared if compared else np.nan, chance)
+        for compared, agreed in counts
+    )
+    return inter, intra
+
+
+def pooled_kappa(judgments: PairwiseJudgments) -> Agreement:
+    """Cohen's κ of every two judges on the pairs of outputs that both judged, pooled.
+
+    P(A) and P(E) are those of two judges each, averaged over all twos, by how much they have in
+    common. Of what a judge judges twice, the first time counts.
+
+    >>> zero, one = np.zeros(2, dtype=np.int64), np.ones(2, dtype=np.int64)
+    >>> said = PairwiseJudgments(("a", "b"), 1, zero, zero, one, np.array([1, 0]), np.array([0, 1]))
+    >>> pooled_kappa(said)
+    Agreement(compared=1, agreed=0.0, chance=0.0)
+    """
+    columns, label = _labelled(judgments)
+    _, item = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
+    said = []
+    for judge in np.unique(judgments.judge):
+        own = judgments.judge == judge
+        items, first = np.unique(item[own], return_index=True)
+        said.append((items, label[own][first]))
+    found = []
+    for (items, labels), (others, their_labels) in combinations(said, 2):
+        _, here, there = np.intersect1d(items, others, assume_unique=True, return_indices=True)
+        if len(here):
+            found.append(cohen_kappa(labels[here].tolist(), their_labels[there].tolist()))
+    compared = sum(own.compared for own in found)
+    if not compared:
+        return Agreement(0, np.nan, np.nan)
+    agreed = sum(own.compared * own.agreed for own in found) / compared
+    return Agreement(compared, agreed, sum(own.compared * own.chance for own in found) / compared)
+
+
+def _labelled(judgments: PairwiseJudgments) -> tuple[list[Whole], Whole]:
+    """What is judged, as columns of segment and two systems in order, and which is better."""
+    swapped = judgments.first > judgments.second
+    low = np.minimum(judgments.first, judgments.second)
+    high = np.maximum(judgments.first, judgments.second)
+    label = np.where(swapped, -judgments.preferred, judgments.preferred)
+    return [judgments.segment, low, high], label
+
+
+def _pairs(item: Sequence[Whole], label: Whole) -> tuple[int, int]:
+    """How many pairs of judgments are of the same item, and in how many of them labels agree."""
+    counts = []
+    for columns in (item, [*item, label]):
+        _, size = np.unique(np.column_stack(columns), axis=0, return_counts=True)
+        counts.append(int((size * (size - 1) // 2).sum()))
+    return counts[0], counts[1]

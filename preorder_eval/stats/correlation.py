@@ -1,0 +1,122 @@
+"""Correlation coefficients between what a metric and what people say.
+
+Pearson's r measures how near points are to a line, Spearman's ρ is r of the ranks (mean ranks for
+ties), and Kendall's τ-b is concordant minus discordant pairs over √(pairs not tied in x · pairs
+not tied in y). Pairwise accuracy (Kocmi et al. 2021) is the share of pairs of systems that a
+metric puts into the order of people.
+
+All are undefined, NaN, where one side is constant.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from preorder_eval.stats.measurement import TIE, Floats
+
+
+def pearson(x: Floats, y: Floats) -> Floats:
+    """Pearson's r along the last axis; float64[…].
+
+    >>> pearson(np.array([1.0, 2, 3]), np.array([[2.0, 4, 7], [5, 5, 5]])).round(3).tolist()
+    [0.993, nan]
+    """
+    x, y = (deviations(v, v.mean(axis=-1, keepdims=True)) for v in (x, y))
+    return over_root((x * y).sum(axis=-1), (x * x).sum(axis=-1), (y * y).sum(axis=-1))
+
+
+def spearman(x: Floats, y: Floats) -> Floats:
+    """Spearman's ρ along the last axis; float64[…].
+
+    >>> spearman(np.array([1.0, 2, 3]), np.array([2.0, 7, 4])).round(3).item()
+    0.5
+    """
+    return pearson(mid_ranks(signs(x)), mid_ranks(signs(y)))
+
+
+def kendall(x: Floats, y: Floats) -> Floats:
+    """Kendall's τ-b along the last axis, of few items: all pairs are made; float64[…].
+
+    >>> kendall(np.array([1.0, 2, 3]), np.array([2.0, 7, 4])).round(3).item()
+    0.333
+    """
+    return kendall_of_signs(signs(x), signs(y))
+
+
+def accuracy(x: Floats, y: Floats) -> Floats:
+    """The share of pairs that x puts in the order of y, ties of y left out; float64[…].
+
+    A tie of x is no agreement.
+
+    >>> accuracy(np.array([1.0, 2, 2]), np.array([3.0, 5, 7])).round(3).item()
+    0.667
+    """
+    agree = (signs(x) * signs(y) > 0).sum(axis=(-2, -1))
+    return divided(agree.astype(np.float64), (signs(y) != 0).sum(axis=(-2, -1)))
+
+
+def signs(values: Floats) -> Floats:
+    """For all pairs along the last axis 1, 0 or -1 for larger, equal, smaller; float64[…, n, n].
+
+    Values closer than rounding are equal; a pair with NaN is 0.
+    """
+    difference = np.nan_to_num(values[..., :, None] - values[..., None, :])
+    return np.sign(difference) * (np.abs(difference) > TIE)
+
+
+def deviations(values: Floats, mean: Floats) -> Floats:
+    """Values minus their mean; what is no more than rounding is 0."""
+    difference = values - mean
+    return np.where(np.abs(difference) > TIE, difference, 0.0)
+
+
+def mid_ranks(sign: Floats) -> Floats:
+    """Ranks from the signs of all pairs, counted from the middle, ties share their mean."""
+    ranks: Floats = sign.sum(axis=-1) / 2
+    return ranks
+
+
+def kendall_of_signs(x: Floats, y: Floats) -> Floats:
+    """τ-b from the signs of all pairs, float64[…, n, n]."""
+    return over_root(*((a * b).sum(axis=(-2, -1)) for a, b in ((x, y), (x, x), (y, y))))
+
+
+def over_root(product: Floats, first: Floats, second: Floats) -> Floats:
+    """product / √(first · second); NaN where one of them is no more than rounding."""
+    return divided(product, np.sqrt(np.maximum(first, 0)) * np.sqrt(np.maximum(second, 0)))
+
+
+def divided(numerator: Floats, denominator: Floats) -> Floats:
+    """The quotient, NaN where the denominator is 0 (up to rounding)."""
+    known = np.asarray(denominator) > TIE**2
+    result = np.full(np.broadcast_shapes(np.shape(numerator), known.shape), np.nan)
+    np.divide(numerator, denominator, out=result, where=known)
+    return result
+
+
+def williams(first: float, second: float, between: float, systems: int) -> float:
+    """Two-sided p-value that two metrics correlate differently with people (Williams 1959).
+
+    `first` and `second` are Pearson's r of each metric with people, `between` that of the two
+    metrics, over the same `systems`. The test knows that the two correlations share one variable:
+    t with n - 3 degrees of freedom is (r₁ - r₂) √((n - 1)(1 + r₁₂)) over
+    √(2K (n - 1)/(n - 3) + (r₁ + r₂)²/4 · (1 - r₁₂)³), K = 1 - r₁² - r₂² - r₁₂² + 2r₁r₂r₁₂ (Graham &
+    Baldwin 2014). NaN with fewer than four systems.
+
+    >>> round(williams(0.9, 0.5, 0.6, systems=14), 3)
+    0.008
+    """
+    from scipy.special import stdtr
+
+    if systems < 4 or np.isnan(first + second + between):
+        return np.nan
+    n = systems
+    k = max(1 - first**2 - second**2 - between**2 + 2 * first * second * between, 0.0)
+    mean = (first + second) / 2
+    spread = np.sqrt(2 * k * (n - 1) / (n - 3) + mean**2 * max(1 - between, 0.0) ** 3)
+    if abs(first - second) <= TIE:
+        return 1.0
+    if spread <= TIE:  # one metric is people's own scores, the other their opposite
+        return 0.0
+    t = abs(first - second) * np.sqrt((n - 1) * (1 + between)) / spread
+    return float(2 * stdtr(n - 3, -t))

@@ -1,0 +1,221 @@
+"""Correlation of M metrics with people over segments, as statistics that add up over segments.
+
+There is a score of M metrics for each output of R systems on S segments, x float64[M, R, S], and
+what people said, y float64[R, S], NaN where nobody judged. Points can be compared in three ways
+(Deutsch et al. 2023): all of them together, those of each system (and the mean over systems), or
+those of each segment (and the mean over segments). Pairs of outputs of the same segment that
+people put in an order are counted as well.
+
+Every `Measurement` has the metrics in the place of systems, so that the bootstrap and the
+randomization compare metrics on the same draws. Pearson's r, whatever is a mean over segments and
+the counts of pairs are resampled exactly, Spearman's ρ and Kendall's τ-b over many segments by
+their tangent (`stats.influence`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from preorder_eval.judgments import PairwiseJudgments
+from preorder_eval.stats import influence
+from preorder_eval.stats.correlation import (
+    deviations,
+    divided,
+    kendall_of_signs,
+    mid_ranks,
+    over_root,
+    signs,
+)
+from preorder_eval.stats.measurement import TIE, Floats, Measurement
+
+COEFFICIENTS = ("pearson", "spearman", "kendall")
+_TANGENTS: dict[str, Callable[[Floats, Floats], influence.Influence]] = {
+    "spearman": influence.spearman,
+    "kendall": influence.kendall,
+}
+
+
+def over_all(coefficient: str, x: Floats, y: Floats) -> Measurement:
+    """All judged outputs together.
+
+    >>> x = np.array([[[1.0, 2, 3], [4, 5, 6]]])
+    >>> over_all("pearson", x, x[0]).values.tolist()
+    [1.0]
+    """
+    if coefficient == "pearson":
+        return Measurement(_moments(x, y).sum(axis=1), _pearson)
+    return _by_tangent(_TANGENTS[coefficient], x, y, [np.full(len(y), True)])
+
+
+def within_systems(coefficient: str, x: Floats, y: Floats) -> Measurement:
+    """The outputs of each system by themselves: the mean coefficient over systems.
+
+    Systems that people gave no two different scores are left out.
+
+    >>> x = np.array([[[1.0, 2, 3], [4, 5, 6]]])
+    >>> within_systems("kendall", x, np.array([[1.0, 2, 3], [2, 3, 1]])).values.round(3).tolist()
+    [0.333]
+    """
+    varied = [s for s, own in enumerate(y) if len(np.unique(own[~np.isnan(own)])) > 1]
+    if not varied:
+        return Measurement(np.zeros((len(x), y.shape[1], 2)), _defined)
+    if coefficient == "pearson":
+        moments = np.moveaxis(_moments(x[:, varied], y[varied], apart=True), 1, 2)
+        flat = moments.reshape(*moments.shape[:2], -1)
+        return Measurement(flat, partial(_mean_pearson, systems=len(varied)))
+    return _by_tangent(_TANGENTS[coefficient], x, y, list(np.eye(len(y), dtype=bool)[varied]))
+
+
+def within_segments(coefficient: str, x: Floats, y: Floats) -> Measurement:
+    """The outputs of each segment by themselves: the mean coefficient over segments.
+
+    Segments that people gave no two different scores are left out; one on which a metric has a
+    single score counts 0 for that metric, so that all metrics have the same segments.
+
+    >>> x = np.array([[[1.0, 1], [2, 1]]])
+    >>> within_segments("kendall", x, np.array([[1.0, 1], [2, 2]])).values.round(3).tolist()
+    [0.5]
+    """
+    judged = ~np.isnan(y)
+    people = signs(y.T)
+    counted = people.any(axis=(1, 2))
+    statistics = np.zeros((len(x), y.shape[1], 2))
+    statistics[..., 1] = counted
+    for own, scores in zip(statistics, x, strict=True):
+        sign = signs(np.where(judged, scores, np.nan).T)
+        if coefficient == "kendall":
+            values = kendall_of_signs(sign, people)
+        elif coefficient == "spearman":
+            values = _masked_pearson(mid_ranks(sign), mid_ranks(people), judged.T)
+        else:
+            values = _masked_pearson(scores.T, np.nan_to_num(y).T, judged.T)
+        own[:, 0] = np.where(counted, np.nan_to_num(values), 0)
+    return Measurement(statistics, _share)
+
+
+def pairwise(variant: str, x: Floats, pairs: PairwiseJudgments) -> Measurement:
+    """Agreement with judgments of pairs, ties of people left out; see `VARIANTS`.
+
+    >>> x, one = np.array([[[1.0], [2.0]]]), np.ones(1, dtype=np.int64)
+    >>> pairs = PairwiseJudgments(("a", "b"), 1, 0 * one, 0 * one, one, -one, one)
+    >>> pairwise("consistency", x, pairs).values.tolist()
+    [1.0]
+    """
+    own = pairs.decided
+    statistics = np.zeros((len(x), pairs.segments, 3))
+    for counts, scores in zip(statistics, x, strict=True):
+        difference = scores[own.first, own.segment] - scores[own.second, own.segment]
+        agree = np.sign(difference) * (np.abs(difference) > TIE) * own.preferred
+        for column, sign in enumerate((1, -1, 0)):
+            counts[:, column] = np.bincount(own.segment, agree == sign, minlength=len(counts))
+    return Measurement(statistics, VARIANTS[variant])
+
+
+def _consistency(counts: Floats) -> Floats:
+    return divided(counts[..., 0], counts.sum(axis=-1))
+
+
+def _wmt12(counts: Floats) -> Floats:
+    concordant, discordant, tied = np.moveaxis(counts, -1, 0)
+    return divided(concordant - discordant - tied, counts.sum(axis=-1))
+
+
+def _wmt13(counts: Floats) -> Floats:
+    return divided(counts[..., 0] - counts[..., 1], counts[..., :2].sum(axis=-1))
+
+
+def _wmt14(counts: Floats) -> Floats:
+    return divided(counts[..., 0] - counts[..., 1], counts.sum(axis=-1))
+
+
+VARIANTS = {
+    "consistency": _consistency,  # share of the pairs, a tie of the metric is no agreement
+    "wmt12": _wmt12,  # τ where a tie of the metric counts as discordant (2012, and since 2017)
+    "wmt13": _wmt13,  # τ where ties of the metric are left out
+    "wmt14": _wmt14,  # τ where ties of the metric count among the pairs
+}
+"""How concordant and discordant pairs and those that a metric ties make a number: Birch & Osborne's
+consistency (2010), and Kendall's τ as the metrics tasks of WMT 2012, 2013 and 2014 defined it
+(Macháček & Bojar 2014). All leave out ties of people."""
+
+
+def _moments(x: Floats, y: Floats, apart: bool = False) -> Floats:
+    """Count, x, y, x², y², xy of each output, zeros if not judged; float64[M, R, S, 6].
+
+    Scores are standardised first, over all outputs or over those of each system: Pearson's r does
+    not change, sums of squares stay exact, and metrics can be swapped with each other.
+    """
+    judged = ~np.isnan(y)
+    axis = (-1,) if apart else (-2, -1)
+    a, b = (_standardised(v, judged, axis) for v in (x, y))
+    b = np.broadcast_to(b, a.shape)
+    moments = np.stack([np.ones_like(a), a, b, a * a, b * b, a * b], axis=-1)
+    return moments * judged[..., None]
+
+
+def _standardised(values: Floats, judged: np.ndarray, axis: tuple[int, ...]) -> Floats:
+    """Judged values with mean 0 and standard deviation 1; 0 where all are equal."""
+    values = np.where(judged, values, np.nan)
+    centred = values - np.nanmean(values, axis=axis, keepdims=True)
+    spread = np.sqrt(np.nanmean(centred**2, axis=axis, keepdims=True))
+    return np.nan_to_num(np.where(spread > TIE, centred / np.maximum(spread, TIE), 0.0))
+
+
+def _pearson(moments: Floats) -> Floats:
+    n, x, y, xx, yy, xy = np.moveaxis(moments, -1, 0)
+    spreads = (n * xx - x * x, n * yy - y * y)
+    # Of standardised scores, so that what is this small is rounding.
+    return over_root(n * xy - x * y, *(np.where(v > TIE * n * n, v, 0.0) for v in spreads))
+
+
+def _mean_pearson(moments: Floats, systems: int) -> Floats:
+    mean: Floats = _pearson(moments.reshape(*moments.shape[:-1], systems, 6)).mean(axis=-1)
+    return mean
+
+
+def _masked_pearson(x: Floats, y: Floats, judged: np.ndarray) -> Floats:
+    """Pearson's r along the last axis of the values that are judged."""
+    count = np.maximum(judged.sum(axis=-1, keepdims=True), 1)
+    x, y = (
+        deviations(v, (v * judged).sum(axis=-1, keepdims=True) / count) * judged for v in (x, y)
+    )
+    return over_root(*((a * b).sum(axis=-1) for a, b in ((x, y), (x, x), (y, y))))
+
+
+def _share(statistics: Floats) -> Floats:
+    return divided(statistics[..., 0], statistics[..., 1])
+
+
+def _by_tangent(
+    coefficient: Callable[[Floats, Floats], influence.Influence],
+    x: Floats,
+    y: Floats,
+    groups: list[np.ndarray],
+) -> Measurement:
+    """The mean over groups of systems of a coefficient, as a sum over segments.
+
+    A segment's statistic is its share of the value and its influence on it, which add up to the
+    value, and in a resample of S segments to the tangent; beside it 1, or 0 for a metric whose
+    coefficient is undefined.
+    """
+    judged = ~np.isnan(y)
+    size = y.shape[1]
+    statistics = np.zeros((len(x), size, 2))
+    for own, scores in zip(statistics, x, strict=True):
+        for group in groups:
+            system, segment = np.nonzero(judged & group[:, None])
+            found = coefficient(scores[system, segment], y[system, segment])
+            own[:, 0] += found.value / size + np.bincount(segment, found.items, minlength=size)
+        own[:, 0] /= len(groups)
+        own[:, 1] = 1
+        if np.isnan(own).any():
+            own[:] = 0
+    return Measurement(statistics, _defined)
+
+
+def _defined(statistics: Floats) -> Floats:
+    value = np.clip(statistics[..., 0], -1, 1)  # a tangent goes on beyond
+    return np.where(statistics[..., 1] > 0, value, np.nan)

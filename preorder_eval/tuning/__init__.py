@@ -1,0 +1,1 @@
+"""Fitting the parameters of metrics to human judgments."""
