@@ -9,7 +9,7 @@ than the folder holds, the folder is not what was written, and is refused.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -23,12 +23,25 @@ from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.randomization import TRIALS_PER_RESAMPLE, randomization
 
 
+@dataclass(frozen=True)
+class Moved:
+    """A sentence whose score has changed, as text: the source and both reordered rows."""
+
+    number: int
+    change: float
+    first_score: float
+    second_score: float
+    source: str
+    first: str
+    second: str
+
+
 @dataclass(frozen=True, eq=False)
 class MetricComparison:
     """What one metric says: both values, their difference, and both scores of every sentence.
 
-    `p` is by paired approximate randomization; `first` and `second` are float64[S], NaN for a
-    sentence that is left out.
+    `p` is by paired approximate randomization, NaN where that was not asked for; `first` and
+    `second` are float64[S], NaN for a sentence that is left out.
     """
 
     metric: str
@@ -70,18 +83,24 @@ class MetricComparison:
         """The scored sentences on which the two are equal."""
         return int(np.count_nonzero(~np.isnan(self.first))) - self.better - self.worse
 
+    def moved(
+        self, most: int, texts: Callable[[int], tuple[str, str, str]]
+    ) -> tuple[list[Moved], list[Moved]]:
+        """Up to `most` sentences that gained and lost most, the largest change first.
 
-@dataclass(frozen=True)
-class Moved:
-    """A sentence whose score has changed, as text: the source and both reordered rows."""
+        `texts` gives the source and both rows of a sentence. Equal changes come in the order of
+        the corpus.
+        """
 
-    number: int
-    change: float
-    first_score: float
-    second_score: float
-    source: str
-    first: str
-    second: str
+        def shown(gain: Floats) -> list[Moved]:
+            ranked = np.argsort(-gain, kind="stable")[:most].tolist()
+            return [self._moved(s, texts(s)) for s in ranked if gain[s] > 0]
+
+        return shown(self.gain), shown(-self.gain)
+
+    def _moved(self, sentence: int, texts: tuple[str, str, str]) -> Moved:
+        scores = float(self.first[sentence]), float(self.second[sentence])
+        return Moved(sentence + 1, float(self.change[sentence]), *scores, *texts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,19 +118,12 @@ class Comparison:
 
         Equal changes come in the order of the corpus.
         """
-        gain = self.metrics[metric].gain
-        by_gain = np.argsort(-gain, kind="stable")
-        gained = [s for s in by_gain[:most].tolist() if gain[s] > 0]
-        by_gain = np.argsort(gain, kind="stable")
-        lost = [s for s in by_gain[:most].tolist() if gain[s] < 0]
-        return [self._moved(s, metric) for s in gained], [self._moved(s, metric) for s in lost]
+        return self.metrics[metric].moved(most, self._texts)
 
-    def _moved(self, sentence: int, metric: int) -> Moved:
-        own = self.metrics[metric]
+    def _texts(self, sentence: int) -> tuple[str, str, str]:
+        """A sentence as it was given, and as either system made it."""
         (given, first), (_, second) = (side.texts(sentence) for side in (self.first, self.second))
-        scores = float(own.first[sentence]), float(own.second[sentence])
-        change = float(own.change[sentence])
-        return Moved(sentence + 1, change, *scores, given, first, second)
+        return given, first, second
 
     @property
     def sentences(self) -> int:
@@ -182,7 +194,7 @@ def compare(
             f"{first.run.folder} and {second.run.folder} share no metric; name one with --metric"
         )
     for side in (first, second):
-        _check_scores(side)
+        check_scores(side)
 
     scores = [[side.score(metric) for side in (first, second)] for metric in metrics]
     measurements = [
@@ -206,7 +218,7 @@ def compare(
     return Comparison(first, second, results, resamples, seed)
 
 
-def _check_scores(side: Side) -> None:
+def check_scores(side: Side) -> None:
     """Raise FormatError unless a run's scores are those of its orders or outputs."""
     run, system = side.run, side.system
     for name, stored in zip(run.metrics, system.scores.T, strict=True):

@@ -10,6 +10,8 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
+_SHOWN = 40  # known names that an error lists
+
 
 class PreorderEvalError(Exception):
     """Base of all errors caused by input; its text is one line that says how to mend it."""
@@ -55,5 +57,7 @@ class UnknownNameError(PreorderEvalError):
         self.known = sorted(known)
         close = difflib.get_close_matches(name, self.known, n=1)
         guess = f" (did you mean {close[0]!r}?)" if close else ""
-        legal = ", ".join(self.known) or "none"
+        legal = ", ".join(self.known[:_SHOWN]) or "none"
+        if len(self.known) > _SHOWN:
+            legal += f", … ({len(self.known)} in all)"
         super().__init__(f"unknown {kind} {name!r}{guess}; known: {legal}{hint}")

@@ -24,7 +24,7 @@ from preorder_eval.formats.run_folder import (
     format_tsv,
 )
 from preorder_eval.metrics.base import OrderMetric, Scores
-from preorder_eval.orders import Orders, SourceWords
+from preorder_eval.orders import Orders
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.pairwise import Pair, all_pairs
@@ -201,9 +201,9 @@ def evaluate(
     _check_names(systems)
     if significance and len(systems) < 2:
         raise PreorderEvalError("significance needs at least two systems to compare")
-    words = SourceWords.of(reference.source)
     scores = [
-        [metric.score(system.orders, references, words) for metric in metrics] for system in systems
+        [metric.score(system.orders, references, reference.words) for metric in metrics]
+        for system in systems
     ]
     measurements = [
         Measurement(

@@ -14,6 +14,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -46,6 +47,18 @@ class Slot:
     words: tuple[str, ...] = ()
     reverse: bool = False
 
+    def __str__(self) -> str:
+        """How tables call it.
+
+        >>> print(Slot(("obl", "advcl"), side="after", tags=("NOUN",), reverse=True))
+        obl|advcl after tag=NOUN reversed
+        """
+        conditions = [
+            f"{key}={'|'.join(of)}" for key, of in (("tag", self.tags), ("word", self.words))
+        ]
+        parts = ["|".join(self.labels), self.side or "", *(c for c in conditions if c[-1] != "=")]
+        return " ".join(filter(None, [*parts, "reversed" * self.reverse]))
+
     def precedence(self, label: str) -> tuple[bool, bool, bool, bool, bool]:
         """How closely the slot fits under one of its labels; the closest fit takes a child."""
         named = label != OTHER
@@ -77,6 +90,14 @@ class Rule:
     heads: tuple[str, ...]
     slots: tuple[Slot, ...]
     labels: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """How tables call it.
+
+        >>> print(Rule(("VERB", "AUX"), (), labels=("advcl",)))
+        VERB|AUX (advcl)
+        """
+        return "|".join(self.heads) + (f" ({'|'.join(self.labels)})" if self.labels else "")
 
     @property
     def head_slot(self) -> int:
@@ -118,13 +139,23 @@ class RuleSet:
         the rules refer to.
         """
         self._check(treebank)
+        return self.reorder_unchecked(treebank)
+
+    def fit(self, treebank: Treebank) -> Fit:
+        """Which rule every head falls under, and which slot every child.
+
+        Raises PreorderEvalError as `reorder` does.
+        """
+        self._check(treebank)
+        return Fit(self, treebank)
+
+    def reorder_unchecked(self, treebank: Treebank) -> Orders:
+        """What `reorder` gives, for a part of trees that have been checked as a whole."""
         if not self.rules:
             return self._unruled(treebank)
-        fit = _Fit(self, treebank)
+        fit = Fit(self, treebank)
         places = linearize(treebank, fit.slot, fit.turned, fit.own_slot, fit.own_turned)
-        untouched = (
-            sums(fit.rule[treebank.parents[treebank.heads >= 0]] >= 0, _edges(treebank)) == 0
-        )
+        untouched = sums(fit.above != _NO_RULE, treebank.offsets) == 0
         if untouched.any():
             still = np.repeat(untouched, treebank.lengths)
             places[still] = _inverse(self._unruled(treebank))[still]
@@ -164,12 +195,12 @@ class RuleSet:
             )
 
 
-class _Fit:
+class Fit:
     """How the tokens of a treebank fit a rule set; arrays of N.
 
-    `rule`: the number of the rule that the token as a head falls under, or -1. `slot`, `turned`:
-    its slot as a child, and whether that reverses the source order; `own_slot`, `own_turned`: the
-    same for the token as the head of its children.
+    `rule`: the number of the rule that the token as a head falls under, or -1; `above`: that of
+    its own head, -1 for a root. `slot`, `turned`: its slot as a child, and whether that reverses
+    the source order; `own_slot`, `own_turned`: the same for the token as the head of its children.
     """
 
     def __init__(self, rules: RuleSet, treebank: Treebank) -> None:
@@ -182,14 +213,16 @@ class _Fit:
         self.own_slot = np.array([*(slot for slot, _ in own), 0])[self.rule]
         self.own_turned = np.array([*(turned for _, turned in own), backwards])[self.rule]
 
-        above = np.where(treebank.heads >= 0, self.rule[treebank.parents], _NO_RULE)
-        self.slot = np.zeros(len(above), dtype=np.int64)
-        self.turned = np.full(len(above), backwards)
-        child = np.flatnonzero(above != _NO_RULE)
+        self.above = np.where(treebank.heads >= 0, self.rule[treebank.parents], _NO_RULE)
+        self.slot = np.zeros(len(self.above), dtype=np.int64)
+        self.turned = np.full(len(self.above), backwards)
+        child = np.flatnonzero(self.above != _NO_RULE)
         after = (treebank.heads[child] < within(treebank.offsets)[child]).astype(np.int64)
         words, classes = _word_classes(rules.rules, treebank)
-        table = _slot_table(rules.rules, labels.names, tags.names, classes)
-        rule = above[child]
+        tables = [_slot_table(rule, labels.names, tags.names, classes) for rule in rules.rules]
+        shape = (len(tables), len(labels.names), 2, len(tags.names), len(classes))
+        table = np.array(tables, dtype=np.int64).reshape(shape)
+        rule = self.above[child]
         self.slot[child] = table[rule, labels.codes[child], after, tags.codes[child], words[child]]
         reverse = np.zeros((len(rules.rules), MOST_SLOTS), dtype=bool)
         for r, entry in enumerate(rules.rules):
@@ -199,7 +232,7 @@ class _Fit:
 
 def _word_classes(
     rules: Sequence[Rule], treebank: Treebank
-) -> tuple[NDArray[np.int64], list[frozenset[tuple[str, ...]]]]:
+) -> tuple[NDArray[np.int64], tuple[frozenset[tuple[str, ...]], ...]]:
     """For every token the number of its class, and the classes.
 
     What matters of a word is only which of the rules' word lists it is on: that is its class.
@@ -211,38 +244,37 @@ def _word_classes(
         numbers.setdefault(frozenset(words for words in lists if name in words), len(numbers))
         for name in column.names
     ]
-    return np.array(of_name)[column.codes], list(numbers)
+    return np.array(of_name, dtype=np.int64)[column.codes], tuple(numbers)
 
 
+@lru_cache(maxsize=256)  # rule sets that are compared or edited have most rules in common
 def _slot_table(
-    rules: Sequence[Rule],
-    labels: Sequence[str],
-    tags: Sequence[str],
-    classes: Sequence[frozenset[tuple[str, ...]]],
+    rule: Rule,
+    labels: tuple[str, ...],
+    tags: tuple[str, ...],
+    classes: tuple[frozenset[tuple[str, ...]], ...],
 ) -> NDArray[np.int64]:
-    """The slot of a child by rule, label, side, tag and word class."""
-    table = np.zeros((len(rules), len(labels), 2, len(tags), len(classes)), dtype=np.int64)
-    for r, rule in enumerate(rules):
-        fits = [
-            (slot.precedence(label), number, label)
-            for number, slot in enumerate(rule.slots)
-            for label in slot.labels
-            if label != HEAD
-        ]
-        # The closest fit is written last.
-        for _, number, label in sorted(fits):
-            slot = rule.slots[number]
-            of_label = [i for i, name in enumerate(labels) if _label_fits(name, label)]
-            of_side = {"before": [0], "after": [1], None: [0, 1]}[slot.side]
-            of_tag = [i for i, tag in enumerate(tags) if _tag_fits(tag, slot.tags)]
-            of_class = [i for i, on in enumerate(classes) if not slot.words or slot.words in on]
-            table[np.ix_([r], of_label, of_side, of_tag, of_class)] = number
+    """The slot of a child by label, side, tag and word class."""
+    table = np.zeros((len(labels), 2, len(tags), len(classes)), dtype=np.int64)
+    covered: dict[str, list[int]] = {}
+    for i, name in enumerate(labels):
+        for covering in {name, base_label(name), OTHER}:
+            covered.setdefault(covering, []).append(i)
+    fits = [
+        (slot.precedence(label), number, label)
+        for number, slot in enumerate(rule.slots)
+        for label in slot.labels
+        if label != HEAD and label in covered
+    ]
+    # The closest fit is written last.
+    for _, number, label in sorted(fits):
+        slot = rule.slots[number]
+        of_side = {"before": [0], "after": [1], None: [0, 1]}[slot.side]
+        of_tag = [i for i, tag in enumerate(tags) if _tag_fits(tag, slot.tags)]
+        of_class = [i for i, on in enumerate(classes) if not slot.words or slot.words in on]
+        table[np.ix_(covered[label], of_side, of_tag, of_class)] = number
+    table.setflags(write=False)
     return table
-
-
-def _edges(treebank: Treebank) -> Offsets:
-    """Offsets of an array that has one entry for every token but the roots."""
-    return treebank.offsets - np.arange(len(treebank.offsets))
 
 
 def _inverse(orders: Orders) -> Offsets:
@@ -282,7 +314,3 @@ def _common(one: Sequence[str], other: Sequence[str]) -> bool:
     return not (one and other) or any(
         fnmatch.fnmatchcase(a, b) or fnmatch.fnmatchcase(b, a) for a in one for b in other
     )
-
-
-def _label_fits(label: str, named: str) -> bool:
-    return named in (OTHER, label, base_label(label))

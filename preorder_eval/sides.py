@@ -183,7 +183,8 @@ class OutputSide(Side):
         return ""
 
 
-def _side(run: Run | OutputRun, name: str) -> Side:
+def side_of(run: Run | OutputRun, name: str) -> Side:
+    """A system of a run. Raises UnknownNameError for one that the run has not."""
     if name not in run.systems:
         raise UnknownNameError(f"system of {run.folder}", name, run.systems)
     return OrderSide(run, name) if isinstance(run, Run) else OutputSide(run, name)
@@ -200,11 +201,13 @@ def choose(runs: Sequence[Run | OutputRun], names: Sequence[str]) -> tuple[Side,
     if len(names) > 2:
         raise PreorderEvalError(f"{len(names)} systems named; two can be compared")
     if len(names) == 2 or (len(names) == 1 and len(runs) == 2):
-        return _side(first, names[0]), _side(second, names[-1])
+        return side_of(first, names[0]), side_of(second, names[-1])
     if len(runs) == 2 and all(len(run.systems) == 1 for run in runs):
-        return _side(first, next(iter(first.systems))), _side(second, next(iter(second.systems)))
+        return side_of(first, next(iter(first.systems))), side_of(
+            second, next(iter(second.systems))
+        )
     if len(runs) == 1 and not names and len(first.systems) == 2:
         one, other = first.systems
-        return _side(first, one), _side(first, other)
+        return side_of(first, one), side_of(first, other)
     listed = "; ".join(f"{run.folder} has {', '.join(run.systems)}" for run in runs)
     raise PreorderEvalError(f"name the systems to compare with --system: {listed}")

@@ -39,6 +39,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.text import decode_lines, file_hash, read_bytes
+from preorder_eval.formats.toml_lines import line_of
 from preorder_eval.linearization import MOST_SLOTS
 from preorder_eval.resources import bundled_names
 from preorder_eval.ruleset import HEAD, OTHER, Example, Rule, RuleSet, Slot
@@ -134,10 +135,12 @@ def parse_rules(text: str, file: str) -> RuleSet:
     try:
         parsed = _RuleFile.model_validate(tomllib.loads(text))
     except ValidationError as error:
-        raise FormatError(_first_error(error), file=file) from error
+        found = _first_error(error)
+        raise FormatError(found, file=file, line=line_of(found, text)) from error
     except (ValueError, RecursionError) as error:
         at = re.search(r"\(at line (\d+), column \d+\)", str(error))
-        line = int(at[1]) if at else None
+        last = text.count("\n") + 1 if "at end of document" in str(error) else None
+        line = int(at[1]) if at else last
         raise FormatError(f"not TOML: {error}", file=file, line=line) from error
     try:
         return RuleSet(
@@ -154,7 +157,7 @@ def parse_rules(text: str, file: str) -> RuleSet:
     except FormatError:
         raise
     except PreorderEvalError as error:
-        raise FormatError(str(error), file=file) from error
+        raise FormatError(str(error), file=file, line=line_of(str(error), text)) from error
 
 
 def _first_error(error: ValidationError) -> str:

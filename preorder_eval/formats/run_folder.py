@@ -54,13 +54,15 @@ class RunSystem:
 class Run:
     """What a run folder holds: the summary, the sentences, and the systems by name.
 
-    `metrics` are the signatures of the columns of `RunSystem.scores`.
+    `metrics` are the signatures of the columns of `RunSystem.scores`; `target` the translations,
+    None where the reference set had none.
     """
 
     folder: Path
     summary: dict[str, Any]
     metrics: list[str]
     source: list[list[str]]
+    target: list[list[str]] | None
     alignments: Alignments
     references: ReferenceOrders
     systems: dict[str, RunSystem]
@@ -78,9 +80,9 @@ def read_run(folder: str | Path) -> Run:
     """
     folder = Path(folder)
     summary = read_summary(folder)
-    source, alignments, references = _read_sentences(folder / "sentences.tsv")
+    source, target, alignments, references = _read_sentences(folder / "sentences.tsv")
     metrics, systems = _read_scores(folder / "scores.tsv", [len(words) for words in source])
-    return Run(folder, summary, metrics, source, alignments, references, systems)
+    return Run(folder, summary, metrics, source, target, alignments, references, systems)
 
 
 def read_summary(folder: Path) -> dict[str, Any]:
@@ -89,10 +91,11 @@ def read_summary(folder: Path) -> dict[str, Any]:
         raise FormatError(
             "no such folder", file=folder, mend="name one written by preorder-eval evaluate --out"
         )
-    return _read_json(folder / "run.json")
+    return read_json(folder / "run.json")
 
 
-def _read_json(path: Path) -> dict[str, Any]:
+def read_json(path: Path) -> dict[str, Any]:
+    """A JSON object; FormatError for anything else."""
     try:
         value = json.loads(read_bytes(path), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:  # of JSON or of UTF-8
@@ -106,7 +109,9 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def _read_sentences(path: Path) -> tuple[list[list[str]], Alignments, ReferenceOrders]:
+def _read_sentences(
+    path: Path,
+) -> tuple[list[list[str]], list[list[str]] | None, Alignments, ReferenceOrders]:
     _, rows = read_tsv(path, SENTENCE_COLUMNS, _MEND)
     # An empty line in the header's place keeps the numbers of lines right.
     found = pharaoh.parse(["", *(row[4] for _, row in rows)], str(path)).sentences()
@@ -130,7 +135,13 @@ def _read_sentences(path: Path) -> tuple[list[list[str]], Alignments, ReferenceO
         linked = {i for i, _ in own}
         references.append(ReferenceOrder(groups, [i in linked for i in range(size)]))
         source.append(words)
-    return source, Alignments.of(links), ReferenceOrders.of(references)
+    target = [unescape_tokens(fields[3]) if fields[3] else [] for _, fields in rows]
+    return (
+        source,
+        target if any(target) else None,
+        Alignments.of(links),
+        ReferenceOrders.of(references),
+    )
 
 
 def _read_scores(path: Path, lengths: Sequence[int]) -> tuple[list[str], dict[str, RunSystem]]:

@@ -12,14 +12,13 @@ entered first is not the run that is left last.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from preorder_eval.metrics.base import Floats, OrderMetric
+from preorder_eval.metrics.kernels.torn_groups import kept_joints
 from preorder_eval.orders import Bools, Orders, ReferenceOrders, SourceWords, sums
 from preorder_eval.treebank import Ints, Offsets
 
@@ -159,54 +158,5 @@ def _restricted_joints(
     for s in np.unique(np.searchsorted(orders.offsets, apart, side="right") - 1).tolist():
         part = slice(orders.offsets[s], orders.offsets[s + 1])
         ranks = sequence[part].tolist()
-        result[s] = restricted_joints(ranks, words.words.codes[orders.tokens[part]].tolist())
+        result[s] = sum(kept_joints(ranks, words.words.codes[orders.tokens[part]].tolist()))
     return result
-
-
-def restricted_joints(ranks: Sequence[int], words: Sequence[int]) -> int:
-    """The most joints of one sentence if equal words of a group must keep the system's order.
-
-    A run of a torn group can be the first of the group only if none of its words occurs in an
-    earlier run of the group, and the last only if none occurs in a later one; otherwise entering
-    (or leaving) it costs tearing it, which undoes the gain. It can be both first and last at the
-    price of one tear. The best choice of crossings follows by dynamic programming over the
-    borders between groups.
-    """
-    starts = [i for i in range(len(ranks)) if i == 0 or ranks[i] != ranks[i - 1]]
-    runs = [range(a, b) for a, b in zip(starts, [*starts[1:], len(ranks)], strict=True)]
-    of_group: dict[int, list[int]] = defaultdict(list)
-    for r, run in enumerate(runs):
-        of_group[ranks[run[0]]].append(r)
-
-    enter = [0] * len(runs)  # cost of making the run the first of its group
-    leave = [0] * len(runs)  # cost of making it the last
-    both = [0] * len(runs)  # cost of being both, beyond the sum of the two
-    for members in of_group.values():
-        if len(members) == 1:
-            continue
-        for r in members:
-            earlier = {words[i] for m in members if m < r for i in runs[m]}
-            later = {words[i] for m in members if m > r for i in runs[m]}
-            head = next((k for k, i in enumerate(runs[r]) if words[i] in earlier), len(runs[r]))
-            tail = next(
-                (k for k, i in enumerate(reversed(runs[r])) if words[i] in later), len(runs[r])
-            )
-            enter[r], leave[r] = int(head < len(runs[r])), int(tail < len(runs[r]))
-            if not enter[r] and not leave[r]:
-                both[r] = 1
-            elif enter[r] and leave[r] and head and tail and head + tail >= len(runs[r]):
-                both[r] = -1
-
-    best_without: int = 0
-    best_through: dict[int, int] = {}  # by the run entered
-    for group in range(len(of_group) - 1):
-        overall = max([best_without, *best_through.values()])
-        through = {}
-        for r in of_group[group]:
-            if r + 1 < len(runs) and ranks[runs[r + 1][0]] == group + 1:
-                others = [v for entered, v in best_through.items() if entered != r]
-                before = max([best_without, *others, best_through.get(r, best_without) - both[r]])
-                through[r + 1] = before + 1 - leave[r] - enter[r + 1]
-        best_without, best_through = overall, through
-    stays = len(ranks) - len(runs)
-    return stays + max([best_without, *best_through.values()])

@@ -21,15 +21,37 @@ _NULL = "–"
 
 
 def visible(text: str) -> str:
-    r"""The text without control characters, which could move the cursor or break an SVG.
+    r"""The text with what cannot be seen written out.
 
-    >>> visible("a\x1b[1m")
-    'a\\x1b[1m'
+    That are control characters, which could move the cursor or break an SVG, and those that turn
+    the direction of writing or have no width. A joiner after a character that is not ASCII shapes
+    its script (Persian, Hindi, emoji) and stays.
+
+    >>> visible("a\x1b[1m\u202e")
+    'a\\x1b[1m\\u202e'
     """
-    bad = {"Cc", "Cs", "Zl", "Zp"}
     return "".join(
-        f"\\x{ord(c):02x}" if unicodedata.category(c) in bad or c in "\ufffe\uffff" else c
-        for c in text
+        _escape(c) if _hidden(c) and not (c in _JOINERS and before > "\x7f") else c
+        for before, c in zip(f" {text}", text, strict=False)
+    )
+
+
+_JOINERS = "\u200c\u200d"
+
+
+def _hidden(character: str) -> bool:
+    bad = ("Cc", "Cf", "Cs", "Zl", "Zp")
+    return unicodedata.category(character) in bad or character in "\ufffe\uffff"
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return (
+        f"\\x{code:02x}"
+        if code < 0x100
+        else f"\\u{code:04x}"
+        if code < 0x10000
+        else f"\\U{code:08x}"
     )
 
 

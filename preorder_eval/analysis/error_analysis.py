@@ -1,0 +1,217 @@
+"""Where a system's orders are wrong: by word, label, parser error (Talbot et al. 2011, section 6).
+
+The paper names what its authors used the fuzzy reordering score for beside comparing systems: to
+find the words most frequently reordered incorrectly, systematic parser and tagging errors, and the
+worst sentences. An `Analysis` holds these for one system of a run folder; the terminal and the
+report both read it, and every row of it leads to its sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.analysis.breakdown import Breakdown, Group, all_words, break_down
+from preorder_eval.analysis.crossings import Crossing, crossings
+from preorder_eval.analysis.groupings import groupings
+from preorder_eval.analysis.joints import Placement, placement
+from preorder_eval.analysis.parser_errors import Confusion, ParserErrors, parser_errors
+from preorder_eval.analysis.run_trees import gold_trees, parsed_trees, system_made_by
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.run_folder import Run, escape_tokens
+from preorder_eval.metrics.base import Floats
+from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.stats.bootstrap import Interval
+
+CROSSINGS = "crossings"
+ERRORS = "errors"
+SENTENCES = "sentences"
+_NO_TREES = "the run has no trees of this system, and there are no gold trees"
+
+# All tables, with what is to blame where a run has nothing for one.
+TABLES = {
+    "word": "",
+    "upos": _NO_TREES,
+    "label": _NO_TREES,
+    "head": _NO_TREES,
+    "phenomenon": "there are no gold trees with comments '# phenomenon = …'",
+    "length": "",
+    "confidence": "its trees in the run have no comments '# score = …'",
+    CROSSINGS: _NO_TREES,
+    ERRORS: "that takes a parser's trees with rules, and gold trees to compare them with",
+    SENTENCES: "",
+}
+Table = tuple[list[str], list[list[object]]]
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What is wrong with a system's orders.
+
+    `system` its name in the run; `metric` the signature of the fuzzy reordering score, `score` its
+    value and `scores` that of every sentence, float64[S], NaN for those without links, which count
+    nowhere; `total` all words as one group; `breakdowns` by the name of their grouping;
+    `crossings` of children and heads, empty where there are no trees; `parser_errors` None where
+    there are no gold trees or where the orders are not made from a parser's; `worst` 1-based
+    numbers of the sentences with a broken joint, the lowest score first and of equal ones the
+    longest; `placement` how every token is placed.
+    """
+
+    system: str
+    metric: str
+    score: float
+    scores: Floats
+    total: Group
+    breakdowns: Mapping[str, Breakdown]
+    crossings: tuple[Crossing, ...]
+    parser_errors: ParserErrors | None
+    worst: tuple[int, ...]
+    placement: Placement
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences that are scored."""
+        return int((~np.isnan(self.scores)).sum())
+
+    def narrowed(
+        self, tables: Sequence[str] | None = None, *, least: int = 1, top: int = 0
+    ) -> Analysis:
+        """The same with only some of its TABLES, all that there are if None.
+
+        Groups and kinds of fewer words than `least` are left out, and of each table all rows but
+        the first `top`, unless that is 0. Raises UnknownNameError for a table that is not one of
+        TABLES and PreorderEvalError for one that there is nothing for.
+        """
+        there = [*self.breakdowns, SENTENCES]
+        there += [CROSSINGS] * bool(self.crossings) + [ERRORS] * bool(self.parser_errors)
+        for name in tables or []:
+            if name not in TABLES:
+                raise UnknownNameError("table", name, TABLES)
+            if name not in there:
+                raise PreorderEvalError(f"no table by {name} for {self.system}: {TABLES[name]}")
+        wanted = there if tables is None else tables
+        rows = slice(top or None)
+        errors = self.parser_errors if ERRORS in wanted else None
+        kinds = self.crossings if CROSSINGS in wanted else ()
+        return replace(
+            self,
+            breakdowns={
+                name: Breakdown(name, breakdown.at_least(least).groups[rows])
+                for name, breakdown in self.breakdowns.items()
+                if name in wanted
+            },
+            crossings=tuple(kind for kind in kinds if kind.count >= least)[rows],
+            parser_errors=errors and replace(errors, confusions=errors.confusions[rows]),
+            worst=self.worst[rows] if SENTENCES in wanted else (),
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        groups = {
+            name: [asdict(group) for group in breakdown.groups]
+            for name, breakdown in self.breakdowns.items()
+        }
+        crossed = [asdict(kind) for kind in self.crossings]
+        errors, worst = self.parser_errors, self._worst_scores()
+        return {
+            "system": self.system,
+            "metric": self.metric,
+            "score": self.score,
+            "sentences": self.sentences,
+            "total": asdict(self.total),
+            **({"groups": groups} if groups else {}),
+            **({"crossings": crossed} if crossed else {}),
+            **({"parser_errors": asdict(errors)} if errors else {}),
+            **({"worst": [{"sentence": s, "score": x} for s, x in worst]} if worst else {}),
+        }
+
+    def tables(self) -> list[Table]:
+        """Header and rows of the groups, crossings, parser's errors and worst sentences."""
+        groups = [
+            [name, *_cells(group)]
+            for name, breakdown in self.breakdowns.items()
+            for group in breakdown.groups
+        ]
+        errors = self.parser_errors
+        crossed = [_cells(kind) for kind in self.crossings]
+        confusions = [_cells(confusion) for confusion in errors.confusions] if errors else []
+        worst: list[list[object]] = [list(row) for row in self._worst_scores()]
+        found = [
+            (["by", *_columns(Group)], groups),
+            (_columns(Crossing), crossed),
+            (_columns(Confusion), confusions),
+            (["sentence", "score"], worst),
+        ]
+        return [(header, rows) for header, rows in found if rows]
+
+    def _worst_scores(self) -> list[tuple[int, float]]:
+        return [(s, float(self.scores[s - 1])) for s in self.worst]
+
+
+def _columns(row: type[Group | Crossing | Confusion]) -> list[str]:
+    """The names of its fields; an interval has three columns."""
+    names = [field.name for field in fields(row)]
+    return [
+        column
+        for name in names
+        for column in ([name, f"{name} low", f"{name} high"] if name == "share" else [name])
+    ]
+
+
+def _cells(row: Group | Crossing | Confusion) -> list[object]:
+    """Its fields as plain values, in the order of `_columns`; a name is one token of a table."""
+    *values, sentences = (getattr(row, field.name) for field in fields(row))
+    values = [escape_tokens([x]) if isinstance(x, str) else x for x in values]
+    flat = [
+        x for value in values for x in (astuple(value) if isinstance(value, Interval) else (value,))
+    ]
+    return [*flat, " ".join(map(str, sentences))]
+
+
+def analyse(run: Run, system: str, gold: str | Path | None = None) -> Analysis:
+    """Find out where the orders of one system of a run are wrong.
+
+    Parameters: `system` its name; `gold` a CoNLL-U file with gold trees of the run's sentences,
+    otherwise those of the run or of the bundled reference set, if there are any.
+
+    Raises UnknownNameError for a system that the run does not have, FormatError for trees that are
+    not of its sentences, and PreorderEvalError for a run without links.
+    """
+    parser, rules = system_made_by(run, system)
+    references, words = run.references, run.words
+    if not references.informative.any():
+        raise PreorderEvalError(f"{run.folder}: no sentence has a link, nothing can be analysed")
+    orders = run.systems[system].orders
+    trees, right = parsed_trees(run, system), gold_trees(run, gold)
+    own = trees if trees is not None else right
+    placed = placement(orders, references, words)
+    scores = Fuzzy().score(orders, references, words)
+    errors = None
+    if trees is not None and right is not None and parser != "gold":
+        rule_set = load_rules(run.folder / "rules" / f"{rules}.toml")
+        errors = parser_errors(trees, right, rule_set, references, words)
+    return Analysis(
+        system=system,
+        metric=scores.metric,
+        score=scores.corpus,
+        scores=scores.sentence,
+        total=all_words(placed, references),
+        breakdowns={
+            grouping.by: break_down(grouping, placed, references)
+            for grouping in groupings(words, trees, right)
+        },
+        crossings=() if own is None else crossings(own, orders, references),
+        parser_errors=errors,
+        worst=_worst(scores.sentence, run),
+        placement=placed,
+    )
+
+
+def _worst(scores: Floats, run: Run) -> tuple[int, ...]:
+    lowest_first = np.lexsort((-np.diff(run.references.offsets), scores))
+    return tuple((lowest_first[scores[lowest_first] < 1] + 1).tolist())

@@ -1,0 +1,265 @@
+"""What a parser's errors cost: each is repaired alone, and made alone, and the score looked at.
+
+An error is a token that differs from its gold tree in its tag, in its label, or in its head. Its
+*gain* is by how much the fuzzy reordering score of its sentence rises if it alone is repaired in
+the parser's tree, its *loss* by how much the score falls if it alone is made in the gold tree; both
+are divided by the number of sentences, so that they are points of the corpus's score. Errors of a
+sentence can be in each other's way, or do the same harm: then the gain says too little and the
+loss too much, or the other way round. The mean of the two is taken for the error's *cost*. It is
+the error's Shapley value (1953) where a sentence has one or two errors, and with more the mean
+of the first and the last of the terms that the Shapley value is a mean of; so the costs of all
+errors come close to adding up to what the parser costs in all. An error that costs nothing is one
+to which the rules are blind; a negative cost shows rules that have come to rely on the error.
+
+A wrong head is repaired together with its label. If the repaired token is a root, the parser's
+root is repaired along with it, and if it was taken for the root, so is the gold root: a tree has
+one root. These two errors are repaired as one, and each bears half. What would close a cycle of
+heads cannot be repaired (or made) alone: then the loss (or the gain) stands for the cost, and
+where neither can be had, the cost is 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import numpy as np
+
+from preorder_eval.metrics.base import Floats
+from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.orders import Bools, ReferenceOrders, SourceWords
+from preorder_eval.ruleset import RuleSet
+from preorder_eval.stats.measurement import TIE
+from preorder_eval.treebank import Column, Ints, Offsets, Treebank, broken_trees
+
+Kind = Literal["tag", "label", "head"]
+TagColumn = Literal["upos", "xpos"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+_TOKENS = 1 << 18  # of repaired sentences at a time
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """The errors of one kind in which the parser takes one name for another.
+
+    `kind`: the tag that the rules go by is wrong; the head is right and the label is wrong; or
+    the head is wrong. `gold` and `parsed` are the two tags, or labels, which can be the same where
+    the head is wrong. `count`: such errors; `repaired`: those that can be repaired alone;
+    `helped` and `hurt`: repairs that raise and lower the score of their sentence; `gain`, `loss`
+    and `cost` in points of FRS, summed over the errors; `sentences`: 1-based numbers of the
+    sentences with such errors, those where they cost most first.
+    """
+
+    kind: Kind
+    gold: str
+    parsed: str
+    count: int
+    repaired: int
+    helped: int
+    hurt: int
+    gain: float
+    loss: float
+    cost: float
+    sentences: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ParserErrors:
+    """What a parser's errors cost a rule set, by the fuzzy reordering score.
+
+    `score` is that of the parser's trees and `gold_score` that of the gold trees, both with the
+    same rules; `confusions` come with the most costly first.
+    """
+
+    score: float
+    gold_score: float
+    confusions: tuple[Confusion, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Errors:
+    """E errors; int64[E] each: the flat index of the token, its sentence, and the kind's number."""
+
+    token: Offsets
+    sentence: Offsets
+    kind: Offsets
+
+
+def parser_errors(
+    trees: Treebank,
+    gold: Treebank,
+    rules: RuleSet,
+    references: ReferenceOrders,
+    words: SourceWords,
+) -> ParserErrors:
+    """Compare a parser's trees with gold trees of the same words, by what the errors cost.
+
+    Sentences without links are left out; a tag that the gold trees do not have is taken from the
+    parser. Raises PreorderEvalError where the rules are not for such trees.
+    """
+    trees, gold = _with_shared_names(trees, gold)
+    score, gold_score = (
+        Fuzzy().score(rules.reorder(treebank), references, words) for treebank in (trees, gold)
+    )
+    counted = references.informative
+    errors = _errors(trees, gold, rules.tags, counted)
+    gains, losses = [np.zeros(0)], [np.zeros(0)]
+    for part in _parts(errors, trees.lengths):
+        repaired = _scores(part, trees, gold, rules, references, words)
+        made = _scores(part, gold, trees, rules, references, words)
+        gains.append(repaired - score.sentence[part.sentence])
+        losses.append(gold_score.sentence[part.sentence] - made)
+    changes = np.stack([np.concatenate(gains), np.concatenate(losses)]) / counted.sum()
+    as_one = (errors.kind == KINDS.index("head")) & (
+        _other_root(errors, trees, gold) != errors.token
+    )
+    changes[:, as_one] /= 2
+    confusions = _confusions(errors, changes, trees, gold, rules.tags)
+    return ParserErrors(score.corpus, gold_score.corpus, confusions)
+
+
+def _with_shared_names(trees: Treebank, gold: Treebank) -> tuple[Treebank, Treebank]:
+    """Both with the same codes for the same names, the parser's tags where gold has none."""
+    labels, gold_labels = _shared(trees.labels, gold.labels)
+    upos, gold_upos = _shared(trees.upos, gold.upos)
+    xpos, gold_xpos = _shared(trees.xpos, gold.xpos)
+    return (
+        replace(trees, labels=labels, upos=upos, xpos=xpos),
+        replace(
+            gold,
+            labels=gold_labels,
+            upos=_completed(gold_upos, upos),
+            xpos=_completed(gold_xpos, xpos),
+        ),
+    )
+
+
+def _shared(one: Column, other: Column) -> tuple[Column, Column]:
+    both = Column.of(itertools.chain(one.strings(), other.strings()))
+    size = len(one)
+    return Column(both.codes[:size], both.names), Column(both.codes[size:], both.names)
+
+
+def _completed(tags: Column, others: Column) -> Column:
+    missing = [code for code, name in enumerate(tags.names) if name in ("_", "")]
+    return Column(np.where(np.isin(tags.codes, missing), others.codes, tags.codes), tags.names)
+
+
+def _errors(trees: Treebank, gold: Treebank, tags: TagColumn, counted: Bools) -> _Errors:
+    """All errors in the sentences that count, tags first."""
+    sentence = np.repeat(np.arange(len(trees)), trees.lengths)
+    wrong_head = trees.heads != gold.heads
+    wrong = [
+        _tags(trees, tags).codes != _tags(gold, tags).codes,
+        ~wrong_head & (trees.labels.codes != gold.labels.codes),
+        wrong_head,
+    ]
+    kind, token = np.nonzero(np.stack(wrong) & counted[sentence])
+    return _Errors(token, sentence[token], kind)
+
+
+def _parts(errors: _Errors, lengths: Offsets) -> Iterator[_Errors]:
+    """The errors in parts whose sentences together are not too long."""
+    before = np.cumsum(lengths[errors.sentence])
+    for part in np.split(np.arange(len(before)), np.flatnonzero(np.diff(before // _TOKENS)) + 1):
+        if part.size:
+            yield _Errors(errors.token[part], errors.sentence[part], errors.kind[part])
+
+
+def _scores(
+    errors: _Errors,
+    trees: Treebank,
+    others: Treebank,
+    rules: RuleSet,
+    references: ReferenceOrders,
+    words: SourceWords,
+) -> Floats:
+    """The score of each error's sentence if that token alone is as in the other tree; float64[E].
+
+    NaN where that is not a tree.
+    """
+    copies = trees.take(errors.sentence)
+    shift = copies.offsets[:-1] - trees.offsets[errors.sentence]  # of a sentence to its copy
+    heads, labels, tags = (
+        column.copy()
+        for column in (copies.heads, copies.labels.codes, _tags(copies, rules.tags).codes)
+    )
+
+    def replace_in(column: Ints, other: Ints, token: Offsets, kind: Kind) -> None:
+        of_kind = errors.kind == KINDS.index(kind)
+        column[(token + shift)[of_kind]] = other[token[of_kind]]
+
+    replace_in(tags, _tags(others, rules.tags).codes, errors.token, "tag")
+    replace_in(labels, others.labels.codes, errors.token, "label")
+    for token in (errors.token, _other_root(errors, trees, others)):
+        replace_in(heads, others.heads, token, "head")
+        replace_in(labels, others.labels.codes, token, "head")
+    broken = broken_trees(heads, copies.offsets)
+    heads = np.where(np.repeat(broken, copies.lengths), copies.heads, heads)
+    tag_column = Column(tags, _tags(copies, rules.tags).names)
+    changed = replace(
+        copies,
+        heads=heads,
+        labels=Column(labels, copies.labels.names),
+        upos=tag_column if rules.tags == "upos" else copies.upos,
+        xpos=tag_column if rules.tags == "xpos" else copies.xpos,
+    )
+    again = Fuzzy().score(
+        rules.reorder_unchecked(changed),
+        references.take(errors.sentence),
+        words.take(errors.sentence),
+    )
+    return np.where(broken, np.nan, again.sentence)
+
+
+def _tags(treebank: Treebank, tags: TagColumn) -> Column:
+    column: Column = getattr(treebank, tags)
+    return column
+
+
+def _other_root(errors: _Errors, trees: Treebank, others: Treebank) -> Offsets:
+    """The token that must change too so that there is one root; the error's own if none must."""
+    root, other_root = (np.flatnonzero(treebank.heads < 0) for treebank in (trees, others))
+    token, sentence = errors.token, errors.sentence
+    along = np.where(trees.heads[token] < 0, other_root[sentence], token)
+    return np.where(others.heads[token] < 0, root[sentence], along)
+
+
+def _confusions(
+    errors: _Errors, changes: Floats, trees: Treebank, gold: Treebank, tags: TagColumn
+) -> tuple[Confusion, ...]:
+    """The errors by kind and by the two names; `changes` float64[2, E] are gains and losses."""
+    known = ~np.isnan(changes)
+    gains, losses = changes
+    costs = np.where(known, changes, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    found: dict[tuple[Kind, str, str], list[int]] = defaultdict(list)
+    for e, (token, number) in enumerate(
+        zip(errors.token.tolist(), errors.kind.tolist(), strict=True)
+    ):
+        kind = KINDS[number]
+        columns = (_tags(own, tags) if kind == "tag" else own.labels for own in (gold, trees))
+        gold_name, name = (column.names[column.codes[token]] for column in columns)
+        found[kind, gold_name, name].append(e)
+    result = []
+    for (kind, gold_name, name), listed in found.items():
+        members = np.array(listed)
+        costly = members[np.argsort(-costs[members], kind="stable")]
+        result.append(
+            Confusion(
+                kind,
+                gold_name,
+                name,
+                count=len(members),
+                repaired=int(known[0, members].sum()),
+                helped=int((gains[members] > TIE).sum()),
+                hurt=int((gains[members] < -TIE).sum()),
+                gain=float(np.nansum(gains[members])),
+                loss=float(np.nansum(losses[members])),
+                cost=float(costs[members].sum()),
+                sentences=tuple(dict.fromkeys((errors.sentence[costly] + 1).tolist())),
+            )
+        )
+    return tuple(sorted(result, key=lambda c: (-c.cost, -c.count, c.kind, c.gold, c.parsed)))

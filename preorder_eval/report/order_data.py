@@ -1,0 +1,163 @@
+"""What the script of a report on orders draws from: sentences, trees, orders and tables.
+
+The data are columns: an entry for each sentence, and in it a number for each token. Labels and tags
+are written once and referred to by number, and what systems share (a parser's trees, a rule set) is
+there once. Numbers are packed; those that can be -1 (no head, no rule) are one higher. Drawn trees
+would be a hundred times as large: the script draws them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from preorder_eval.analysis.ablation import Ablation
+from preorder_eval.analysis.breakdown import Group
+from preorder_eval.analysis.groupings import NO_VALUE
+from preorder_eval.analysis.overview import Overview, SystemOverview
+from preorder_eval.analysis.parser_errors import ParserErrors
+from preorder_eval.orders import Bools
+from preorder_eval.report.payload import Json, four, packed
+from preorder_eval.ruleset import RuleSet
+from preorder_eval.treebank import Column, Offsets, Treebank, comment_value
+
+_MOST_WORDS = 300  # of the table by word, the most costly first
+Rows = list[list[Any]]
+Packed = list[str | list[int]]  # of each sentence
+
+
+def order_data(overview: Overview) -> Json:
+    """The data of a report on orders."""
+    evaluation = overview.evaluation
+    reference = evaluation.reference
+    offsets = reference.references.offsets
+    shared = _Shared(offsets)
+    phenomenon = Column.of(name or NO_VALUE for name in _comments(overview, "phenomenon"))
+    return {
+        "kind": "orders",
+        "metrics": [
+            {"name": str(metric), "higher": metric.higher_is_better}
+            for metric in evaluation.metrics
+        ],
+        "systems": [_system(system, shared) for system in overview.systems],
+        "words": _joined(reference.source),
+        "target": None if reference.target is None else _joined(reference.target),
+        "links": [
+            [n for link in reference.alignments[s] for n in link[:2]] for s in range(len(reference))
+        ],
+        "ranks": _split(reference.references.ranks, offsets),
+        "ids": _comments(overview, "sent_id"),
+        "phenomenon": None if phenomenon.names == (NO_VALUE,) else phenomenon.codes.tolist(),
+        "phenomena": phenomenon.names,
+        "labels": list(shared.labels),
+        "tags": list(shared.tags),
+        "parsers": shared.parsers,
+        "rules": shared.rules,
+    }
+
+
+class _Shared:
+    """What several systems refer to by number: labels and tags, parsers' trees, rule sets."""
+
+    def __init__(self, offsets: Offsets) -> None:
+        self.offsets = offsets
+        self.labels: dict[str, int] = {}
+        self.tags: dict[str, int] = {}
+        self.parsers: list[Json] = []
+        self.rules: list[Json] = []
+
+    def parser(self, trees: Treebank) -> int:
+        tags = trees.upos if set(trees.upos.names) - {"_", ""} else trees.xpos
+        entry = {
+            "heads": _split(trees.heads + 1, self.offsets),
+            "labels": self._renumbered(trees.labels, self.labels),
+            "tags": self._renumbered(tags, self.tags),
+        }
+        return _number(entry, self.parsers)
+
+    def rule_set(self, rules: RuleSet) -> int:
+        return _number({"name": rules.name, "rules": list(map(str, rules.rules))}, self.rules)
+
+    def _renumbered(self, column: Column, known: dict[str, int]) -> Packed:
+        numbers = np.array([known.setdefault(name, len(known)) for name in column.names])
+        return _split(numbers[column.codes], self.offsets)
+
+
+def _number(entry: Json, known: list[Json]) -> int:
+    """The number of an entry, which is added if it is new."""
+    if entry not in known:
+        known.append(entry)
+    return known.index(entry)
+
+
+def _system(system: SystemOverview, shared: _Shared) -> Json:
+    row, trees, rules = system.row, system.made_from.trees, system.made_from.rules
+    confidence = [b.groups for b in system.breakdowns if b.by == "confidence"]
+    return {
+        "name": row.system.name,
+        "values": [four(interval.value) for interval in row.intervals],
+        "parser": None if trees is None else shared.parser(trees),
+        "rules": None if system.fit is None or rules is None else shared.rule_set(rules),
+        "fired": None if system.fit is None else _split(system.fit.rule + 1, shared.offsets),
+        "orders": _split(row.system.orders.positions, shared.offsets),
+        "broken": _broken(system.kept, shared.offsets),
+        "scores": [list(map(four, scores.sentence.tolist())) for scores in row.scores],
+        "tables": {b.by: list(map(_group, b.groups[:_MOST_WORDS])) for b in system.breakdowns},
+        "confidence": [group.sentences for group in confidence[0]] if confidence else None,
+        "errors": None if system.errors is None else _confusions(system.errors),
+        "ablation": None if system.ablation is None else _parts(system.ablation),
+    }
+
+
+def _group(group: Group) -> list[Any]:
+    """A row of a breakdown; tables.js names its fields, as those of the tables below."""
+    share = [four(group.share.low), four(group.share.high)]
+    rest = [four(group.cost), four(group.inversions), group.parted, group.missed]
+    return [group.name, group.count, group.wrong, *share, *rest]
+
+
+def _confusions(errors: ParserErrors) -> Rows:
+    rows: Rows = []
+    for c in errors.confusions:
+        counts = [c.count, c.repaired, c.helped, c.hurt]
+        rows.append([c.kind, c.gold, c.parsed, *counts, four(c.gain), c.sentences])
+    return rows
+
+
+def _parts(ablation: Ablation) -> Rows:
+    rows: Rows = []
+    for part in ablation.parts:
+        worth = part.worth.at_95
+        values = [four(worth.value), four(worth.low), four(worth.high), part.worth.mark]
+        rows.append([part.rule, part.rule_name, part.slot_name, part.fired, part.changed, *values])
+    return rows
+
+
+def _broken(kept: Bools, offsets: Offsets) -> Packed:
+    """For each sentence the places whose joint to the next place is broken."""
+    return [
+        packed(np.flatnonzero(~kept[start : stop - 1]).tolist())
+        for start, stop in itertools.pairwise(offsets.tolist())
+    ]
+
+
+def _split(flat: NDArray[np.integer[Any]], offsets: Offsets) -> Packed:
+    values = flat.tolist()
+    return [packed(values[start:stop]) for start, stop in itertools.pairwise(offsets.tolist())]
+
+
+def _joined(sentences: list[list[str]]) -> list[str | list[str]]:
+    """Each sentence as one text, but a list where there are no words or one holds a space."""
+    return [
+        words if not words or any(" " in word for word in words) else " ".join(words)
+        for words in sentences
+    ]
+
+
+def _comments(overview: Overview, key: str) -> list[str]:
+    if overview.gold is None:
+        return [""] * len(overview.evaluation.reference)
+    return [comment_value(tree.comments, key) or "" for tree in overview.gold]

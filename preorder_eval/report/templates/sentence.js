@@ -1,0 +1,148 @@
+"use strict";
+// One sentence: its texts, and a panel for each side.
+
+function showSentence() {
+  const s = state.s - 1;
+  const place = document.getElementById("sentence");
+  const sides = state.b === null ? [state.a] : [state.a, state.b];
+  place.replaceChildren(
+    sentenceHeading(s), OUTPUTS ? outputTexts(s) : orderTexts(s),
+    el("div", { class: "panels" }, ...sides.map((system, n) => panel(s, system, n, sides[1 - n] ?? null))));
+  if (!OUTPUTS) linkWords(place);
+  arrangePanels();
+}
+
+const SMALLEST = 0.74;  // to which a picture is scaled down before it scrolls
+
+// Two panels stand side by side, as in Talbot et al.'s Figures 1 and 2, where the pictures are legible so.
+function arrangePanels() {
+  const panels = document.querySelector("#sentence .panels");
+  const widths = [...panels.querySelectorAll(".figure")].map((node) => Number(node.getAttribute("width")));
+  const half = panels.clientWidth / 2 - 44;
+  panels.classList.toggle("beside", OUTPUTS ? half > 260 : widths.length === 2
+    && Math.max(...widths) * SMALLEST <= half);
+  panels.querySelectorAll(".figure").forEach((node, n) => {
+    node.style.minWidth = `${Math.ceil(widths[n] * SMALLEST)}px`;
+  });
+}
+
+function sentenceHeading(s) {
+  const facts = [];
+  if (DATA.ids[s]) facts.push(bdi(DATA.ids[s]));
+  if (DATA.phenomenon) {
+    const name = DATA.phenomena[DATA.phenomenon[s]];
+    facts.push(el("a", { href: "#" + new URLSearchParams({ phenomenon: name }) }, bdi(name)));
+  }
+  facts.push(el("span", {}, LENGTHS[s] === 1 ? "1 word" : `${LENGTHS[s]} words`));
+  if (scoreOf(state.a, state.m, s) === null) facts.push(el("span", {}, "no links, left out of all scores"));
+  const link = fragmentOf({ ...FIRST_STATE, a: state.a, b: state.b, m: state.m, s: s + 1 });
+  const stepButton = (id, key, arrow) => el("button", { type: "button", id, title: `${id} (${key})` },
+    arrow, el("span", { class: "sr" }, ` ${id}`));
+  return el("header", {},
+    el("h3", {}, el("a", { href: link, title: "permanent link to this sentence" }, `Sentence ${s + 1}`)),
+    el("p", { class: "facts" }, ...facts),
+    el("span", { class: "steps" }, stepButton("previous", "k", "↑"), stepButton("next", "j", "↓")));
+}
+
+function textRow(name, ...content) {
+  return el("div", { class: "text-row" }, el("dt", {}, name), el("dd", {}, ...content));
+}
+
+function spaced(nodes) {
+  return nodes.flatMap((node, i) => i ? [" ", node] : [node]);
+}
+
+function wordSpans(words, positions) {
+  return spaced(positions.map((i) => bdi(words[i], { class: "word", "data-word": i })));
+}
+
+function orderTexts(s) {
+  const words = DATA.words[s];
+  const rows = [textRow("source", ...wordSpans(words, [...words.keys()]))];
+  const groups = groupsOf(DATA.ranks[s]);
+  rows.push(textRow("reference", ...spaced(groups.map((group) => group.length === 1
+    ? wordSpans(words, group)[0]
+    : el("span", { class: "braces" }, "{{ ", ...wordSpans(words, group), " }}")))));
+  if (DATA.target && DATA.target[s].length) {
+    const links = linksOf(s);
+    rows.push(textRow("translation", ...spaced(DATA.target[s].map((word, t) =>
+      bdi(word, { class: "word", "data-words": (links.get(t) || []).join(" ") || null })))));
+  }
+  return el("dl", { class: "texts" }, ...rows);
+}
+
+// The source positions linked to each target position.
+function linksOf(s) {
+  const links = new Map(), flat = DATA.links[s];
+  for (let n = 0; n < flat.length; n += 2) {
+    if (!links.has(flat[n + 1])) links.set(flat[n + 1], []);
+    links.get(flat[n + 1]).push(flat[n]);
+  }
+  return links;
+}
+
+function outputTexts(s) {
+  return el("dl", { class: "texts" }, ...DATA.references.map((texts, n) =>
+    textRow(DATA.references.length > 1 ? `reference ${n + 1}` : "reference", bdi(texts[s]))));
+}
+
+function scoreLine(s, system, other) {
+  return el("dl", { class: "scores" }, ...DATA.metrics.map((metric, m) => {
+    const change = other === null ? null : gainOf(other, system, m, s);
+    const mark = change === null || Math.abs(change) < 5e-5 ? null
+      : el("span", { class: change > 0 ? "gain" : "loss" }, change > 0 ? " ▲ better" : " ▼ worse");
+    return el("div", {}, el("dt", {}, metric.name), el("dd", {}, four(scoreOf(system, m, s)), mark));
+  }));
+}
+
+function panel(s, system, n, other) {
+  const name = bdi(SYSTEMS[system].name);
+  const heading = el("h4", {}, ...(state.b === null ? [] : [sideMark(n), " "]), name);
+  const scores = scoreLine(s, system, other);
+  if (OUTPUTS) return el("section", { class: "panel" }, heading, scores, outputLine(s, system, other));
+  const picture = el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "tree and order" },
+    figure(s, system, other));
+  return el("section", { class: "panel" }, heading, scores, picture,
+    el("dl", { class: "texts" }, textRow("reordered", ...chunks(s, system))), traceList(s, system));
+}
+
+function sideMark(n) {
+  return el("b", { class: `side side-${"AB"[n]}` }, "AB"[n]);
+}
+
+function chunks(s, system) {
+  const words = DATA.words[s], order = SYSTEMS[system].orders[s];
+  const broken = new Set(SYSTEMS[system].broken[s]);
+  return order.flatMap((i, k) => [
+    bdi(words[i], { class: "word", "data-word": i }),
+    k === order.length - 1 ? null : broken.has(k)
+      ? el("span", { class: "break", title: "broken joint" }, " ✕ ") : " ",
+  ]).filter((node) => node !== null);
+}
+
+function outputLine(s, system, other) {
+  const words = SYSTEMS[system].outputs[s].split(" ");
+  const differing = other === null ? new Set()
+    : differingWords(words, SYSTEMS[other].outputs[s].split(" "));
+  const reference = new Set(TEXTS[s].split(" "));
+  return el("p", { class: "output" }, ...spaced(words.map((word, i) => bdi(word, {
+    class: [differing.has(i) ? "differs" : "", reference.has(word) ? "" : "absent"].join(" ").trim() || null,
+  }))));
+}
+
+// Pointing at a word shows it in every row.
+function linkWords(place) {
+  const nodes = [...place.querySelectorAll("[data-word],[data-words]")];
+  const of = (node) => (node.dataset.word ?? node.dataset.words ?? "").split(" ");
+  const light = (chosen) => {
+    for (const node of nodes) {
+      node.classList.toggle("lit", chosen !== null && of(node).some((i) => chosen.has(i)));
+    }
+  };
+  const from = (event) => event.target.closest("[data-word],[data-words]");
+  place.onmouseover = place.onclick = (event) => {
+    const node = from(event);
+    light(node && place.contains(node) ? new Set(of(node)) : null);
+  };
+  place.onmouseleave = () => light(null);
+}

@@ -1,0 +1,58 @@
+"use strict";
+// Text of the data is only ever set as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// What cannot be seen or turns the writing direction is written out. A joiner after a character
+// that is not ASCII shapes its script (Persian, Hindi, emoji) and stays.
+const HIDDEN = /(?<![^\x00-\x7f])[\u200c\u200d]|(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+function visible(text) {
+  return String(text).replace(HIDDEN, (c) => {
+    const code = c.codePointAt(0), digits = code.toString(16);
+    if (code < 0x100) return "\\x" + digits.padStart(2, "0");
+    return code < 0x10000 ? "\\u" + digits.padStart(4, "0") : "\\U" + digits.padStart(8, "0");
+  });
+}
+
+function shortened(text, most = 28) {
+  const signs = Array.from(visible(text).slice(0, 4 * most));
+  return signs.length > most ? signs.slice(0, most - 1).join("") + "…" : signs.join("");
+}
+
+// el("p", {class: "lead"}, "text", child, …); attributes that are null are left out.
+function el(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+function svg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
+
+// A piece of data as text that keeps its writing direction to itself; long ones scroll.
+function bdi(text, attributes = {}) {
+  return el("bdi", attributes, visible(text));
+}
+
+// Text that a line may break after a bar.
+function breakable(text) {
+  return visible(text).split("|").flatMap((part, i) => i ? ["|", el("wbr"), part] : [part]);
+}
+
+function four(value) {
+  return value === null ? "–" : value.toFixed(4);
+}
+
+function signed(value) {
+  if (value === null) return "";
+  const text = Math.abs(value).toFixed(4);
+  return value > 0 ? `+${text}` : value < 0 ? `−${text}` : text;
+}

@@ -1,0 +1,1 @@
+"""A rule file scored again on every save, and a report that keeps up with it."""
