@@ -10,16 +10,27 @@ import typer
 from preorder_eval import __version__
 from preorder_eval.cli import (
     align,
+    analyse,
+    attachment,
     compare,
     convert,
     evaluate,
+    meta,
+    parse,
     reference,
     reorder,
+    report,
     reproduce,
+    reproduce_metrics,
     rules,
     score,
+    select,
+    self_train,
     train,
+    tune,
+    watch,
 )
+from preorder_eval.cli.terminal import visible
 from preorder_eval.errors import PreorderEvalError
 
 app = typer.Typer(
@@ -32,13 +43,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 app.command("align")(align.command)
+app.command("analyse")(analyse.command)
+app.command("attachment")(attachment.command)
 app.command("compare")(compare.command)
 app.command("convert")(convert.command)
 app.command("evaluate")(evaluate.command)
+app.command("meta")(meta.command)
+app.command("parse")(parse.command)
 app.command("reorder")(reorder.command)
+app.command("report")(report.command)
 app.command("score")(score.command)
+app.command("select")(select.command)
+app.command("self-train")(self_train.command)
 app.command("train")(train.command)
+app.command("tune")(tune.command)
+app.command("watch")(watch.command)
 app.add_typer(reference.app, name="reference")
+reproduce.app.command("metrics")(reproduce_metrics.command)
 app.add_typer(reproduce.app, name="reproduce")
 app.add_typer(rules.app, name="rules")
 
@@ -63,14 +84,9 @@ def main() -> None:
     try:
         app()
     except PreorderEvalError as error:
-        print(f"preorder-eval: {_visible(str(error))}", file=sys.stderr)
+        print(f"preorder-eval: {visible(str(error))}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output has left; keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-
-
-def _visible(text: str) -> str:
-    """The text on one line, control characters from the input made visible."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from preorder_eval.cli.options import JsonForText, Seed, choose_one
 
-    from preorder_eval.comparison import Comparison, Moved
-    from preorder_eval.stats.bootstrap import Interval
+if TYPE_CHECKING:
+    from preorder_eval.comparison import Comparison
 
 
 def command(
@@ -63,8 +60,8 @@ def command(
         int,
         typer.Option(min=1, help="Bootstrap resamples; ten times as many trials of randomization."),
     ] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all resampling.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
+    seed: Seed = 0,
+    json: JsonForText = False,
     tsv: Annotated[
         bool, typer.Option("--tsv", help="Print the table of metrics as TSV instead of text.")
     ] = False,
@@ -87,8 +84,7 @@ def command(
     from preorder_eval.gates import failures, parse_gate
     from preorder_eval.sides import choose
 
-    if json and tsv:
-        raise typer.BadParameter("choose one of --json and --tsv")
+    choose_one(json=json, tsv=tsv)
     gates = [parse_gate(text) for text in gate or []]
     runs = [read_any_run(path) for path in (run_a, run_b) if path is not None]
     sides = choose(runs, system or [])
@@ -101,17 +97,20 @@ def command(
     elif tsv:
         print(format_tsv(*result.table()), end="")
     else:
-        print(_text(result, sentences))
+        print(format_comparison(result, sentences))
     for line in failed:
         print(f"preorder-eval: {line}", file=sys.stderr)
     if failed:
         raise typer.Exit(1)
 
 
-def _text(result: Comparison, most: int) -> str:
+def format_comparison(result: Comparison, most: int) -> str:
+    """A comparison for people, with the `most` sentences that gained and lost most."""
     from preorder_eval import __version__
+    from preorder_eval.cli.moved import format_moved
 
     gained, lost = result.moved(most)
+    labels = (result.first.given, "A", "B")
     first_metric = result.metrics[0].metric
     parts = [
         f"A  {result.first.run.folder}  {result.first.name}\n"
@@ -125,12 +124,12 @@ def _text(result: Comparison, most: int) -> str:
     for heading, moved in (("Gained", gained), ("Lost", lost)):
         if moved:
             parts.append(f"{heading} most by {first_metric}:")
-            parts += [_sentence(sentence, result.first.given) for sentence in moved]
+            parts += [format_moved(sentence, labels) for sentence in moved]
     return "\n\n".join(parts)
 
 
 def _table(result: Comparison) -> str:
-    from preorder_eval.cli.tables import format_table
+    from preorder_eval.cli.tables import format_ends, format_table
 
     header = ["metric", "A", "B", "B - A", "95 % interval", "90 % interval", "", "p"]
     rows = [
@@ -138,8 +137,8 @@ def _table(result: Comparison) -> str:
             m.metric,
             *(f"{value:.4f}" for value in m.values),
             f"{m.difference.value:+.4f}",
-            _ends(m.difference.at_95),
-            _ends(m.difference.at_90),
+            format_ends(m.difference.at_95),
+            format_ends(m.difference.at_90),
             m.mark,
             f"{m.p:.4f}",
             *map(str, (m.better, m.worse, m.same)),
@@ -147,29 +146,3 @@ def _table(result: Comparison) -> str:
         for m in result.metrics
     ]
     return format_table([*header, "better", "worse", "same"], rows)
-
-
-def _ends(interval: Interval) -> str:
-    return f"[{interval.low:+.4f}, {interval.high:+.4f}]"
-
-
-def _sentence(moved: Moved, given: str) -> str:
-    """A sentence with both reordered rows, folded to the width of the terminal."""
-    lines = [
-        f"{moved.number}  {moved.change:+.4f}  ({moved.first_score:.4f} → {moved.second_score:.4f})"
-    ]
-    for label, text in ((given, moved.source), ("A", moved.first), ("B", moved.second)):
-        lines += _folded(f"  {label:<{len(given)}}  ", text)
-    return "\n".join(lines)
-
-
-def _folded(label: str, text: str) -> Sequence[str]:
-    if not sys.stdout.isatty():
-        return [label + text]
-    return textwrap.wrap(
-        text,
-        width=shutil.get_terminal_size().columns,
-        initial_indent=label,
-        subsequent_indent=" " * len(label),
-        break_on_hyphens=False,
-    )

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from preorder_eval.formats.alignment import AlignmentFormat, Direction, WhichLinks
+from preorder_eval.cli.inputs import NoCache
+from preorder_eval.cli.options import JsonForTable, Resamples, Seed, TsvForTable, choose_one
+from preorder_eval.cli.reference_options import (
+    AlignmentFormatOption,
+    AlignmentOption,
+    ReferenceOption,
+    SourceOption,
+    chosen_reference,
+)
+from preorder_eval.formats.alignment import Direction, WhichLinks
 
 if TYPE_CHECKING:
     from preorder_eval.evaluation import Evaluation
@@ -49,23 +58,13 @@ def command(
             metavar="NAME|FILE",
         ),
     ] = None,
-    reference: Annotated[
-        str | None,
-        typer.Option(help="Bundled reference set or reference folder [en-ja].", metavar="NAME|DIR"),
-    ] = None,
-    source: Annotated[
-        Path | None, typer.Option(help="Own source sentences, tokenised, one a line.")
-    ] = None,
-    alignment: Annotated[
-        Path | None,
-        typer.Option(help="Own word alignments, such as Pharaoh's (0-0 1-2)."),
-    ] = None,
+    reference: ReferenceOption = None,
+    source: SourceOption = None,
+    alignment: AlignmentOption = None,
     target: Annotated[
         Path | None, typer.Option(help="Own translations; links are checked against them.")
     ] = None,
-    alignment_format: Annotated[
-        AlignmentFormat, typer.Option(help="How --alignment is written.")
-    ] = "auto",
+    alignment_format: AlignmentFormatOption = "auto",
     base: Annotated[
         int | None,
         typer.Option(min=0, max=1, help="What --alignment counts positions from, if not as usual."),
@@ -84,8 +83,8 @@ def command(
             metavar="SIGNATURE",
         ),
     ] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all resampling.")] = 0,
+    resamples: Resamples = 1000,
+    seed: Seed = 0,
     significance: Annotated[
         bool,
         typer.Option(
@@ -109,8 +108,9 @@ def command(
         Literal["yes", "no"],
         typer.Option(help="With --compat lader: whether overlapping blocks are merged."),
     ] = "yes",
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
-    tsv: Annotated[bool, typer.Option("--tsv", help="Print TSV instead of a table.")] = False,
+    json: JsonForTable = False,
+    tsv: TsvForTable = False,
+    no_cache: NoCache = False,
     out: Annotated[
         Path | None, typer.Option(help="New folder for the run: summary, scores, orders, trees.")
     ] = None,
@@ -128,48 +128,36 @@ def command(
       preorder-eval evaluate --orders out.order --source s.en --alignment s.align --compat lader
       preorder-eval evaluate --system-alignment moses.align --source s.en --alignment s.align
     """
-    from preorder_eval.cli.inputs import (
-        DEFAULT_REFERENCE,
-        alignment_systems,
-        order_systems,
-        parsed_systems,
-    )
+    from preorder_eval.cli.inputs import alignment_systems, order_systems, parsed_systems
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.significance import format_significance
     from preorder_eval.evaluation import evaluate
-    from preorder_eval.formats.reference_set import load_reference, reference_from_files
     from preorder_eval.formats.run_folder import format_json, format_tsv, refuse_existing
     from preorder_eval.metrics import order_metric
 
-    if json and tsv:
-        raise typer.BadParameter("choose one of --json and --tsv")
+    choose_one(json=json, tsv=tsv)
     if compat is not None and (json or tsv or out is not None or significance):
         raise typer.BadParameter("--compat prints the peer's own lines and nothing else")
     if out is not None:
         refuse_existing(out)
     metrics = [order_metric(signature) for signature in metric or ["fuzzy", "kendall"]]
-    if alignment is None:
-        if source is not None or target is not None:
-            raise typer.BadParameter("--source and --target go with --alignment")
-        data = load_reference(reference or DEFAULT_REFERENCE)
-    elif reference is not None:
-        raise typer.BadParameter("give either --reference or --alignment")
-    elif source is None and not trees:
-        raise typer.BadParameter("--alignment needs --source or --trees")
-    else:
-        data = reference_from_files(
-            source or (trees or [])[0],
-            alignment,
-            target,
-            name=alignment.stem,
-            form=alignment_format,
-            base=base,
-            direction=direction,
-            links=links,
-        )
+    data = chosen_reference(
+        reference,
+        source,
+        alignment,
+        trees[0] if trees else None,
+        target=target,
+        form=alignment_format,
+        base=base,
+        direction=direction,
+        links=links,
+    )
     parsed: dict[str, Treebank] = {}
     files = [*order_systems(data, orders), *alignment_systems(data, system_alignment)]
-    systems = [*parsed_systems(data, parser, trees, rules, parsed, bool(files)), *files]
+    systems = [
+        *parsed_systems(data, parser, trees, rules, parsed, bool(files), cache=not no_cache),
+        *files,
+    ]
     if compat is not None:
         for line in peer_lines(compat, data, systems, attach_null, combine_blocks == "yes"):
             print(line)
@@ -179,7 +167,7 @@ def command(
     )
 
     if out is not None:
-        _write_run(out, result, parsed, rules)
+        write_run(out, result, parsed, rules)
     if json:
         print(format_json(result.summary()), end="")
     elif tsv:
@@ -192,7 +180,7 @@ def command(
             print("\n" + format_significance(result))
 
 
-def _write_run(
+def write_run(
     out: Path, result: Evaluation, parsed: dict[str, Treebank], rules: list[str] | None
 ) -> None:
     """Write the run folder, with the trees and rule files that were used."""

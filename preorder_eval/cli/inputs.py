@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import functools
+import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 if TYPE_CHECKING:
     from preorder_eval.evaluation import System
     from preorder_eval.formats.reference_set import ReferenceSet
+    from preorder_eval.parsers.base import Parser
+    from preorder_eval.parsers.cache import ParseCache
     from preorder_eval.ruleset import RuleSet
     from preorder_eval.treebank import Treebank
 
-_BASELINES = ["none", "reverse", "head-final-reverse-before", "head-final-reverse-after"]
+BASELINES = ["none", "reverse", "head-final-reverse-before", "head-final-reverse-after"]
 
 DEFAULT_PARSER = "en-web"
 DEFAULT_REFERENCE = "en-ja"
+
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Parse anew what has been parsed before, too.")
+]
 
 
 def order_systems(data: ReferenceSet, paths: list[Path] | None) -> Iterator[System]:
@@ -51,10 +61,12 @@ def parsed_systems(
     rules: list[str] | None,
     parsed: dict[str, Treebank],
     others: bool,
+    cache: bool = True,
 ) -> Iterator[System]:
     """Every parser with every rule set; notes the trees in `parsed`.
 
-    Where there are `others`, the default parser is used only if a rule set is named.
+    Where there are `others`, the default parser is used only if a rule set is named. Without
+    `cache` all sentences are parsed, also those that have been before.
     """
     from preorder_eval.evaluation import System
     from preorder_eval.formats.rules_toml import load_rules, rules_hash
@@ -66,7 +78,7 @@ def parsed_systems(
     rule_sets: list[tuple[RuleSet, str]] = [(load_rules(n), rules_hash(n)) for n in names]
     chosen = [*(parsers or []), *map(str, trees or [])]
     for name in chosen or [DEFAULT_PARSER]:
-        label, identity, treebank = _parse(name, data)
+        label, identity, treebank = parse(name, data, cache)
         parsed[label] = treebank
         for rule_set, digest in rule_sets:
             made_by = {"parser": identity, "rules": {"name": rule_set.name, "sha256": digest}}
@@ -77,23 +89,44 @@ def _bundled_rules() -> list[str]:
     """The bundled rule sets: R1 to R4 of the paper, then those written for a language."""
     from preorder_eval.resources import bundled_names
 
-    of_languages = sorted(set(bundled_names("rules")) - set(_BASELINES))
-    return [*_BASELINES, *of_languages]
+    of_languages = sorted(set(bundled_names("rules")) - set(BASELINES))
+    return [*BASELINES, *of_languages]
 
 
-def _parse(name: str, data: ReferenceSet) -> tuple[str, dict[str, str], Treebank]:
+def find_parser(name: str, cache: bool = True) -> Parser:
+    """A parser by name or path, with the user's parse cache before it."""
+    from preorder_eval.parsers import load_parser
+    from preorder_eval.parsers.cache import cache_path
+
+    return load_parser(name, _parse_cache(cache_path()) if cache else None)
+
+
+@functools.cache
+def _parse_cache(path: Path) -> ParseCache:
+    """The cache of a file, one for all parsers of a command: it warns once."""
+    from preorder_eval.cli.terminal import visible
+    from preorder_eval.parsers.cache import ParseCache
+
+    def warn(line: str) -> None:
+        print(f"preorder-eval: warning: {visible(line)}", file=sys.stderr)
+
+    return ParseCache(path, warn)
+
+
+def parse(
+    name: str, data: ReferenceSet, cache: bool = True
+) -> tuple[str, dict[str, str], Treebank]:
     """A parser's label, its identity and its trees of the source."""
     from dataclasses import asdict
 
     from preorder_eval.cli.progress import progress
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.parsers import load_parser
 
     if name == "gold":
         if data.trees is None:
             raise PreorderEvalError(f"reference {data.name} has no gold trees for --parser gold")
         return "gold", {"name": "gold", **data.hashes}, data.trees
-    parser = load_parser(name)
+    parser = find_parser(name, cache)
     with progress(f"parsing with {parser.identity.name}", len(data)) as advance:
-        treebank = parser.parse(data.source, advance)
+        treebank = parser.parse(data.source, advance=advance)
     return parser.identity.name, asdict(parser.identity), treebank

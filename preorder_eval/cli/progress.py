@@ -8,8 +8,11 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress(label: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """Yields a function that moves the bar on by a number of steps, None if there is no bar."""
+def progress(label: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
+    """Yields a function that moves the bar on by a number of steps, None if there is no bar.
+
+    A bar whose `total` is unknown only shows that something happens.
+    """
     if not sys.stderr.isatty():
         yield None
         return

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from preorder_eval.cli.options import JsonForText, TsvForText, choose_one
+
 if TYPE_CHECKING:
     from preorder_eval.analysis.reference_quality import Finding
     from preorder_eval.formats.reference_set import ReferenceSet
@@ -28,8 +30,8 @@ def command(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print the summary without the sentences.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
-    tsv: Annotated[bool, typer.Option("--tsv", help="Print TSV instead of text.")] = False,
+    json: JsonForText = False,
+    tsv: TsvForText = False,
 ) -> None:
     """Check reference sets: their structure, and the guidelines for making alignments.
 
@@ -49,8 +51,7 @@ def command(
     from preorder_eval.formats.reference_set import load_reference
     from preorder_eval.formats.run_folder import format_json, format_tsv
 
-    if json and tsv:
-        raise typer.BadParameter("choose one of --json and --tsv")
+    choose_one(json=json, tsv=tsv)
     sets = [load_reference(name) for name in references]
     checked = [
         (

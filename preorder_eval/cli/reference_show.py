@@ -42,7 +42,7 @@ def command(
     from preorder_eval.report.links import ladder, links_svg, overview
 
     data = load_reference(reference)
-    s = _find(data, sentence)
+    s = find_sentence(data, sentence)
     links = data.alignments[s]
     columns = width or shutil.get_terminal_size(fallback=(100, 24)).columns
     # Without a translation its positions stand for its words.
@@ -55,7 +55,7 @@ def command(
     print(ladder(data.source[s], target, links, columns) if links else "no links")
 
 
-def _find(data: ReferenceSet, name: str) -> int:
+def find_sentence(data: ReferenceSet, name: str) -> int:
     """The index of the sentence with this id or else this number."""
     from preorder_eval.errors import PreorderEvalError
 

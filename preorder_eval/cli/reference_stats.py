@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choose_one
+
 if TYPE_CHECKING:
     from preorder_eval.analysis.reference_stats import ReferenceStats
     from preorder_eval.metrics.base import OrderMetric
@@ -28,10 +30,10 @@ def command(
             metavar="KEY",
         ),
     ] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples.")] = 1000,
+    resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
-    tsv: Annotated[bool, typer.Option("--tsv", help="Print TSV instead of a table.")] = False,
+    json: JsonForTable = False,
+    tsv: TsvForTable = False,
 ) -> None:
     """Show how much there is to reorder, and the scores of leaving the source order as it is.
 
@@ -49,8 +51,7 @@ def command(
     from preorder_eval.formats.run_folder import format_json, format_tsv
     from preorder_eval.metrics import order_metric
 
-    if json and tsv:
-        raise typer.BadParameter("choose one of --json and --tsv")
+    choose_one(json=json, tsv=tsv)
     metrics = [order_metric("fuzzy"), order_metric("kendall")]
     sets = [load_reference(name) for name in references]
     rows = [

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.inputs import DEFAULT_PARSER
+from preorder_eval.cli.inputs import DEFAULT_PARSER, NoCache
 
 _BATCH = 2000  # sentences parsed, reordered and printed at a time
 
@@ -28,6 +28,7 @@ def command(
         Literal["text", "order"],
         typer.Option(help="Print the words, or the source positions in output order."),
     ] = "text",
+    no_cache: NoCache = False,
 ) -> None:
     """Print source sentences in target word order.
 
@@ -37,21 +38,21 @@ def command(
       preorder-eval reorder --rules my-rules.toml --source s.en --output order > s.order
       preorder-eval reorder --rules en-ja --trees parses.conllu
     """
+    from preorder_eval.cli.inputs import find_parser
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.conllu import read_conllu
     from preorder_eval.formats.order import format_order
     from preorder_eval.formats.rules_toml import load_rules
     from preorder_eval.formats.text import read_sentences
-    from preorder_eval.parsers import load_parser
+    from preorder_eval.parsers.conllu_file import ConlluParser
 
     rule_set = load_rules(rules)
     if trees is not None:
-        treebank = read_conllu(trees)
+        treebank = ConlluParser(trees).best
         batches = iter([treebank])
         total = len(treebank)
     else:
         sentences = read_sentences(source)
-        model = load_parser(parser)
+        model = find_parser(parser, cache=not no_cache)
         total = len(sentences)
         starts = range(0, total, _BATCH)
         batches = (model.parse(sentences[start : start + _BATCH]) for start in starts)

@@ -1,4 +1,4 @@
-"""`preorder-eval reproduce …`: designs of the papers on the bundled data."""
+"""`preorder-eval reproduce …`: designs of the papers on the bundled data or one's own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from preorder_eval.cli import reproduce_parsers
+from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choose_one
 from preorder_eval.symmetrization import Symmetrization
 
 if TYPE_CHECKING:
@@ -15,12 +17,8 @@ if TYPE_CHECKING:
 
     Result = tuple[ReferenceKind, Evaluation]
 
-app = typer.Typer(help="Repeat designs of the papers on the bundled data.", no_args_is_help=True)
-
-
-@app.callback()
-def _group() -> None:
-    """Keeps the name of a single command from being left out."""
+app = typer.Typer(help="Repeat designs of the papers.", no_args_is_help=True)
+app.command("parsers")(reproduce_parsers.command)
 
 
 @app.command("references")
@@ -60,10 +58,10 @@ def references(
     train_target: Annotated[
         list[Path] | None, typer.Option(help="The translation of each --train-source.")
     ] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples.")] = 1000,
+    resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
-    tsv: Annotated[bool, typer.Option("--tsv", help="Print TSV instead of a table.")] = False,
+    json: JsonForTable = False,
+    tsv: TsvForTable = False,
 ) -> None:
     """Score the same systems on four kinds of reference (Talbot et al. 2011, Table 7).
 
@@ -89,8 +87,7 @@ def references(
     from preorder_eval.ibm1 import directions
     from preorder_eval.metrics import order_metric
 
-    if json and tsv:
-        raise typer.BadParameter("choose one of --json and --tsv")
+    choose_one(json=json, tsv=tsv)
     extra = read_extra(train_source, train_target)
     sets = load_reference(oriented), load_reference(standard)
     with progress("learning Model 1", iterations * directions(symmetrize)) as advance:

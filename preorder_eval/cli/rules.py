@@ -1,4 +1,7 @@
-"""`preorder-eval rules …`: look after rule files."""
+"""`preorder-eval rules …`: look after rule files.
+
+The other commands of this group stand in files of their own, `rules_*.py`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,11 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="List rule sets and check rule files.", no_args_is_help=True)
+from preorder_eval.cli import rules_ablate, rules_show
+
+app = typer.Typer(help="List, show and check rule sets, and measure them.", no_args_is_help=True)
+app.command("ablate")(rules_ablate.command)
+app.command("show")(rules_show.command)
 
 
 @app.command("list")

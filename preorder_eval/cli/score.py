@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from preorder_eval.formats.alignment import Direction
+from preorder_eval.cli.options import JsonForTable, Resamples, Seed, TsvForTable, choose_one
+from preorder_eval.cli.scoring_options import (
+    AlignmentBase,
+    AlignmentDirection,
+    LowerOption,
+    TaggerOption,
+    TokenizeOption,
+)
 
 if TYPE_CHECKING:
     from preorder_eval.scoring import Scoring
@@ -44,18 +51,8 @@ def command(
             metavar="SIGNATURE",
         ),
     ] = None,
-    tokenize: Annotated[
-        str | None,
-        typer.Option(
-            help="How metrics split lines that do not say it themselves: none (at spaces), char, "
-            "or sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab.",
-            metavar="NAME",
-        ),
-    ] = None,
-    lower: Annotated[
-        bool,
-        typer.Option("--lower", help="Lower-case for metrics that do not say it themselves."),
-    ] = False,
+    tokenize: TokenizeOption = None,
+    lower: LowerOption = False,
     source: Annotated[
         Path | None, typer.Option(help="Tokenised source, for lrscore.", metavar="FILE")
     ] = None,
@@ -74,13 +71,8 @@ def command(
             metavar="FILE",
         ),
     ] = None,
-    base: Annotated[
-        int | None,
-        typer.Option(min=0, max=1, help="What alignments count positions from, if not as usual."),
-    ] = None,
-    direction: Annotated[
-        Direction, typer.Option(help="Which side of a link alignments write first.")
-    ] = "source-target",
+    base: AlignmentBase = None,
+    direction: AlignmentDirection = "source-target",
     hyp_tags: Annotated[
         list[Path] | None,
         typer.Option(
@@ -104,22 +96,15 @@ def command(
             metavar="FILE",
         ),
     ] = None,
-    tagger: Annotated[
-        str | None,
-        typer.Option(
-            help="Parser that tags outputs and references for lepor, hlepor and nlepor with mix: "
-            "bundled, path or name of a spaCy pipeline.",
-            metavar="NAME|PATH",
-        ),
-    ] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all resampling.")] = 0,
+    tagger: TaggerOption = None,
+    resamples: Resamples = 1000,
+    seed: Seed = 0,
     sentence: Annotated[
         Path | None,
         typer.Option(help="Write the scores of every sentence to this file, as TSV."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
-    tsv: Annotated[bool, typer.Option("--tsv", help="Print TSV instead of a table.")] = False,
+    json: JsonForTable = False,
+    tsv: TsvForTable = False,
     out: Annotated[
         Path | None, typer.Option(help="New folder for the run: summary, texts, scores.")
     ] = None,
@@ -150,8 +135,7 @@ def command(
     from preorder_eval.formats.text import write_text
     from preorder_eval.scoring import score_outputs
 
-    if json and tsv:
-        raise typer.BadParameter("choose one of --json and --tsv")
+    choose_one(json=json, tsv=tsv)
     if out is not None:
         refuse_existing(out)
     metrics = _metrics(metric, tokenize, lower)

@@ -105,7 +105,8 @@ def read_inputs(
 ) -> Inputs:
     """Read what the metrics need beside outputs and references, and check that it fits them.
 
-    `numbering` is the base and the direction of the alignments, as in `read_alignment`.
+    `files` are those of fields of `Inputs`; one without files may be left out. `numbering` is the
+    base and the direction of the alignments, as in `read_alignment`.
     """
     from preorder_eval.formats.text import file_hash
     from preorder_eval.scoring_inputs import Inputs
@@ -115,9 +116,10 @@ def read_inputs(
         for name, chosen in files.items()
         if chosen
     }
-    source = [_words(text) for text in _fitting(files["source"], outputs)]
+    source = [_words(text) for text in _fitting(files.get("source", ()), outputs)]
     tags = {
-        name: _fitting(files[name], outputs) for name in ("hyp_tags", "ref_tags", "source_tags")
+        name: _fitting(files.get(name, ()), outputs)
+        for name in ("hyp_tags", "ref_tags", "source_tags")
     }
     tagged = {"hyp_tags": outputs, "ref_tags": references}
     if tagger is not None:
@@ -130,8 +132,8 @@ def read_inputs(
     words = source[0] if source else []
     return Inputs(
         source=words,
-        hyp_alignment=_alignments(files["hyp_alignment"], outputs, words, numbering),
-        ref_alignment=_alignments(files["ref_alignment"], references, words, numbering),
+        hyp_alignment=_alignments(files.get("hyp_alignment", ()), outputs, words, numbering),
+        ref_alignment=_alignments(files.get("ref_alignment", ()), references, words, numbering),
         hyp_tags=hyp_tags,
         ref_tags=ref_tags,
         source_tags=_sentences(tags["source_tags"]),
@@ -208,16 +210,16 @@ def _tag(name: str, texts: Sequence[Texts]) -> tuple[list[list[str]], dict[str, 
     """The universal part-of-speech tags of each text's words, and the tagger's identity."""
     from dataclasses import asdict
 
+    from preorder_eval.cli.inputs import find_parser
     from preorder_eval.cli.progress import progress
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.parsers import load_parser
 
-    tagger = load_parser(name)
+    tagger = find_parser(name)
     # Parsers refuse a sentence without words; it has no tags.
     sentences = [sentence for text in texts for sentence in _words(text)]
     filled = [sentence for sentence in sentences if sentence]
     with progress(f"tagging with {tagger.identity.name}", len(filled)) as advance:
-        trees = tagger.parse(filled, advance)
+        trees = tagger.parse(filled, advance=advance)
     tags = [" ".join(tree.upos) for tree in trees]
     if tags and not set("".join(tags)) - set("_ "):
         raise PreorderEvalError(f"--tagger {name} gives no part-of-speech tags")

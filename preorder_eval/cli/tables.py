@@ -34,3 +34,12 @@ def format_interval(interval: Interval) -> str:
     '0.5000 [0.4500, 0.5500]'
     """
     return f"{interval.value:.4f} [{interval.low:.4f}, {interval.high:.4f}]"
+
+
+def format_ends(interval: Interval) -> str:
+    """The ends of the interval of a difference, to four digits.
+
+    >>> format_ends(Interval(0.005, -0.001, 0.011))
+    '[-0.0010, +0.0110]'
+    """
+    return f"[{interval.low:+.4f}, {interval.high:+.4f}]"

@@ -1,38 +1,114 @@
-"""`preorder-eval train`: a small parser from a treebank."""
+"""`preorder-eval train`: a parser from a treebank, from nothing or further."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
+from preorder_eval.errors import PreorderEvalError
+
 
 def command(
-    train: Annotated[Path, typer.Option(help="CoNLL-U file to learn from.")],
-    dev: Annotated[Path, typer.Option(help="CoNLL-U file that picks the best weights.")],
     out: Annotated[Path, typer.Option(help="New folder for the pipeline.")],
-    steps: Annotated[int, typer.Option(min=1, help="Updates of about 800 words.")] = 8500,
+    train: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="CoNLL-U file to learn from. Repeatable. Tags that are _ are not learned from.",
+            metavar="FILE",
+        ),
+    ] = None,
+    weight: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1,
+            help="How often each sentence is learned in an epoch: one for each --train, in the "
+            "same order.",
+        ),
+    ] = None,
+    dev: Annotated[
+        Path | None, typer.Option(help="CoNLL-U file that picks the best weights.", metavar="FILE")
+    ] = None,
+    beam: Annotated[
+        int | None,
+        typer.Option(min=2, help="Width of a beam parser, which learns by early updates."),
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            help="Go on from this parser: a bundled one, or a spaCy pipeline by name or path.",
+            metavar="NAME|PATH",
+        ),
+    ] = None,
+    steps: Annotated[
+        int | None, typer.Option(min=1, help="Updates of about 800 words [8500].")
+    ] = None,
     lower: Annotated[
-        float,
-        typer.Option(min=0, max=1, help="Share of the sentences learned from in lower case."),
-    ] = 0.15,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of weights, order and dropout.")] = 0,
+        float | None,
+        typer.Option(
+            min=0, max=1, help="Share of the sentences learned from in lower case [0.15]."
+        ),
+    ] = None,
+    learn_rate: Annotated[float | None, typer.Option(help="Highest learning rate [0.002].")] = None,
+    dropout: Annotated[
+        float | None, typer.Option(min=0, max=0.9, help="Share of activations left out [0.2].")
+    ] = None,
+    evaluate_every: Annotated[
+        int | None, typer.Option(min=1, help="Steps between evaluations on --dev [500].")
+    ] = None,
+    keep: Annotated[
+        Literal["best", "last"],
+        typer.Option(help="The weights that become the model: those best on --dev, or the last."),
+    ] = "best",
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of weights, order and dropout [0].")
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            help="Your own spaCy config. Options that are given are set in it; --train and --dev "
+            "can be .spacy files, or left out if it names its data.",
+            metavar="FILE",
+        ),
+    ] = None,
     data_name: Annotated[str, typer.Option(help="The treebank's name, for the model card.")] = "",
     licence: Annotated[str, typer.Option(help="The model's licence, for the model card.")] = "",
 ) -> None:
-    """Train a small parser on a treebank, and write it with a model card.
+    """Train a parser on treebanks, and write it with a model card.
+
+    A training that was interrupted goes on when the same command is given again.
 
     \b
-    Example:
-      preorder-eval train --train en_ewt-ud-train.conllu --dev en_ewt-ud-dev.conllu --out en-web
+    Examples:
+      preorder-eval train --train en_ewt-ud-train.conllu --dev en_ewt-ud-dev.conllu --out mine
+      preorder-eval train --train train.conllu --dev dev.conllu --out beam --beam 8
+      preorder-eval train --resume en-web --train train.conllu --weight 1 \\
+        --train selected.conllu --weight 3 --dev dev.conllu --out further --steps 1000
+      preorder-eval train --config config.cfg --train train.conllu --dev dev.conllu --out own
     """
-    from preorder_eval.formats.run_folder import refuse_existing
-    from preorder_eval.training.train import TrainingSettings, train_parser
+    if config is None and not (train and dev):
+        raise PreorderEvalError("--train and --dev are needed, unless --config names the data")
 
-    refuse_existing(out)
+    from preorder_eval.cli.progress import progress
+    from preorder_eval.training.train import TrainingSettings, train_parser, training_steps
+
     settings = TrainingSettings(
-        steps=steps, lower=lower, seed=seed, data=data_name, licence=licence
+        steps=steps,
+        lower=lower,
+        seed=seed,
+        evaluate_every=evaluate_every,
+        learn_rate=learn_rate,
+        dropout=dropout,
+        weights=tuple(weight or ()),
+        beam=beam,
+        resume=resume,
+        keep=keep,
+        config=config,
+        data=data_name,
+        licence=licence,
     )
-    print(train_parser(train, dev, out, settings, log=sys.stderr))
+    with progress("training", training_steps(settings) + 1) as advance:
+        card = train_parser(train or [], dev, out, settings, log=sys.stderr, advance=advance)
+    print(card)

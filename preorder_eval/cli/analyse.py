@@ -1,0 +1,187 @@
+"""`preorder-eval analyse`: which words are wrongly placed, and which parser errors are to blame."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from preorder_eval.cli.options import JsonForTables, TsvForTables, choose_one
+from preorder_eval.cli.terminal import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from preorder_eval.analysis.breakdown import Group
+    from preorder_eval.analysis.crossings import Crossing
+    from preorder_eval.analysis.error_analysis import Analysis
+    from preorder_eval.analysis.parser_errors import ParserErrors
+    from preorder_eval.formats.run_folder import Run
+
+_FEW = 5  # sentences whose numbers are shown
+
+
+def command(
+    run: Annotated[
+        Path, typer.Argument(help="Run folder of preorder-eval evaluate --out.", metavar="RUN")
+    ],
+    system: Annotated[
+        str | None,
+        typer.Option(help="System to analyse, where the run has several.", metavar="NAME"),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Show this only: word, upos, label, head, phenomenon, length, confidence, "
+            "crossings, errors (the parser's) or sentences (the worst). Repeatable; all there is "
+            "by default.",
+            metavar="WHAT",
+        ),
+    ] = None,
+    gold: Annotated[
+        Path | None,
+        typer.Option(
+            help="CoNLL-U file with gold trees of the sentences, where neither the run nor the "
+            "bundled reference set has them.",
+            metavar="FILE",
+        ),
+    ] = None,
+    least: Annotated[
+        int, typer.Option(min=1, help="Leave out groups of fewer words than this.")
+    ] = 5,
+    top: Annotated[
+        int, typer.Option(min=0, help="How many rows to show of each table; 0 shows all.")
+    ] = 10,
+    json: JsonForTables = False,
+    tsv: TsvForTables = False,
+) -> None:
+    """Show which words are wrongly placed, what that costs, and which parser errors are to blame.
+
+    A word is wrong if the fuzzy reordering score finds the joint to its left or right broken. Cost
+    is in points of that score, and the costs of all groups of a table add up to what is lost; the
+    most costly stand first. Parted: words moved away from a source neighbour beside which they
+    should have stayed; missed: words left beside one from which they should have moved.
+
+    Crossings are of a child and its head: needless where the child should have stayed on its side,
+    missed where it should have crossed.
+
+    Where there are gold trees, every parser error is repaired alone, which helps or hurts its
+    sentence and adds the gain to the score, and made alone in the gold tree, which takes the loss
+    from it. The cost of an error is the mean of the two.
+
+    \b
+    Examples:
+      preorder-eval analyse runs/today --system en-web/en-ja
+      preorder-eval analyse runs/today --system en-web/en-ja --by label --by errors --top 20
+      preorder-eval analyse runs/today --system en-web/en-ja --by word --least 2 --tsv
+    """
+    from preorder_eval.analysis.error_analysis import analyse
+    from preorder_eval.analysis.run_trees import only_system
+    from preorder_eval.errors import PreorderEvalError
+    from preorder_eval.formats.output_run import read_any_run
+    from preorder_eval.formats.run_folder import Run, format_json, format_tsv
+
+    choose_one(json=json, tsv=tsv)
+    data = read_any_run(run)
+    if not isinstance(data, Run):
+        raise PreorderEvalError(f"{run} is a run of score; what is analysed are runs of evaluate")
+    result = analyse(data, only_system(data, system), gold).narrowed(
+        by or None, least=least, top=top
+    )
+    if json:
+        print(format_json(result.summary()), end="")
+    elif tsv:
+        print("\n".join(format_tsv(*table) for table in result.tables()), end="")
+    else:
+        print(_text(result, data))
+
+
+def _text(result: Analysis, run: Run) -> str:
+    from preorder_eval import __version__
+    from preorder_eval.analysis.groupings import GROUPINGS
+
+    total = result.total
+    parts = [
+        f"{run.folder}  {result.system}  {result.metric} {result.score:.4f}, "
+        f"{result.sentences} sentences\n"
+        f"{total.wrong} of {total.count} words wrongly placed ({total.share.value:.1%}), "
+        f"{total.parted} parted, {total.missed} missed; "
+        f"{total.inversions:.2f} inversions a word; preorder-eval {__version__}"
+    ]
+    for name, breakdown in result.breakdowns.items():
+        parts.append(f"By {GROUPINGS[name]}:\n{_groups(name, breakdown.groups)}")
+    if result.crossings:
+        parts.append(f"Children on the wrong side of their head:\n{_crossings(result.crossings)}")
+    if result.parser_errors is not None:
+        parts.append(_errors(result.parser_errors))
+    if result.worst:
+        parts.append(
+            "\n".join(["Worst sentences:", *(_sentence(s, result, run) for s in result.worst)])
+        )
+    return "\n\n".join(parts)
+
+
+def _sentence(number: int, result: Analysis, run: Run) -> str:
+    """A sentence as it was given, as the system ordered it, and as the reference has it."""
+    s = number - 1
+    words = [visible(word) for word in run.source[s]]
+    order = " ".join(words[i] for i in run.systems[result.system].orders[s])
+    return (
+        f"{number}  {result.scores[s]:.4f}\n  source     {' '.join(words)}\n"
+        f"  order      {order}\n  reference  {run.references[s].braces(words)}"
+    )
+
+
+def _groups(name: str, groups: Sequence[Group]) -> str:
+    from preorder_eval.cli.tables import format_interval, format_table
+
+    header = [name, "words", "wrong", "share", "cost", "inversions", "parted", "missed"]
+    rows = [
+        [
+            *(visible(g.name), str(g.count), str(g.wrong), format_interval(g.share)),
+            *(f"{g.cost:.4f}", f"{g.inversions:.2f}", str(g.parted), str(g.missed)),
+            _numbers(g.sentences),
+        ]
+        for g in groups
+    ]
+    return format_table([*header, "sentences"], rows)
+
+
+def _crossings(kinds: Sequence[Crossing]) -> str:
+    from preorder_eval.cli.tables import format_table
+
+    header = ["child", "stands", "head", "count", "should cross", "crossed", "needless", "missed"]
+    rows = [
+        [
+            *(visible(c.label), c.side, visible(c.head)),
+            *map(str, (c.count, c.should, c.crossed, c.needless, c.missed)),
+            _numbers(c.sentences),
+        ]
+        for c in kinds
+    ]
+    return format_table([*header, "sentences"], rows)
+
+
+def _errors(errors: ParserErrors) -> str:
+    from preorder_eval.cli.tables import format_table
+
+    header = ["error", "gold", "parsed", "count", "helped", "hurt", "gain", "loss", "cost"]
+    rows = [
+        [
+            *(c.kind, visible(c.gold), visible(c.parsed)),
+            *map(str, (c.count, c.helped, c.hurt)),
+            *(f"{points:+.4f}" for points in (c.gain, c.loss, c.cost)),
+            _numbers(c.sentences),
+        ]
+        for c in errors.confusions
+    ]
+    return (
+        f"Parser errors (gold trees score {errors.gold_score:.4f} with the same rules, "
+        f"{errors.gold_score - errors.score:+.4f}):\n{format_table([*header, 'sentences'], rows)}"
+    )
+
+
+def _numbers(sentences: Sequence[int]) -> str:
+    more = " …" if len(sentences) > _FEW else ""
+    return " ".join(map(str, sentences[:_FEW])) + more

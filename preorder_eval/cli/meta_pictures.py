@@ -1,0 +1,57 @@
+"""The pictures of `meta`: metrics against people, and against each other."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+
+
+def pictures(result: MetaEvaluation) -> dict[str, str]:
+    """SVG files by their names.
+
+    For each metric how it scores the systems (once more without outliers) and the judged outputs,
+    and how the metrics correlate with each other. A metric that is undefined has no pictures.
+    """
+    from preorder_eval.cli.meta_tables import short_names
+    from preorder_eval.judgments import HumanScores
+    from preorder_eval.report.heatmap import heatmap_svg
+    from preorder_eval.report.scatter import density_svg, scatter_svg
+
+    names, _ = short_names([metric.metric for metric in result.metrics])
+    ordered = [names[metric] for metric in result.order]
+    between = result.between[result.order][:, result.order].tolist()
+    title = "Metric against metric: Pearson's r over judged outputs"
+    files = {"metrics.svg": heatmap_svg(ordered, between, title=title)}
+    systems, judgments = list(result.judgments.systems), result.judgments
+    for number, metric in enumerate(result.order, 1):
+        own = result.metrics[metric]
+        if result.undefined(metric):
+            continue
+        stem = f"{number:02}-{re.sub('[^A-Za-z0-9]+', '-', names[metric]).strip('-')}"
+        for level, left_out in (("systems", []), ("core", result.outliers)):
+            kept = [s for s, name in enumerate(systems) if name not in left_out]
+            if level == "core" and (len(kept) == len(systems) or not kept):
+                continue
+            caption = f"{names[metric]}, systems" + (" without outliers" if left_out else "")
+            files[f"{stem}-{level}.svg"] = scatter_svg(
+                [systems[s] for s in kept],
+                own.systems[kept].tolist(),
+                result.people[kept].tolist(),
+                title=caption,
+                x_label=names[metric],
+                y_label="people",
+                outliers=result.outliers,
+            )
+        if isinstance(judgments, HumanScores):
+            judged = result.judged
+            files[f"{stem}-segments.svg"] = density_svg(
+                own.segments[judged].tolist(),
+                judgments.means[judged].tolist(),
+                title=f"{names[metric]}, outputs",
+                x_label=names[metric],
+                y_label="people",
+            )
+    return files

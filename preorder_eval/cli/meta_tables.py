@@ -1,0 +1,162 @@
+"""What `meta` prints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+    from preorder_eval.stats.agreement import Agreement
+    from preorder_eval.stats.bootstrap import Interval
+
+_LEVELS = {
+    "system": "Over systems",
+    "core": "Over systems without outliers",
+    "segment": "Over all judged outputs",
+    "within-system": "Over the outputs of each system, mean over systems",
+    "within-segment": "Over the outputs of each segment, mean over segments",
+    "pairs": "Over pairs of outputs of the same segment",
+}
+UNDEFINED = "-"
+
+
+def print_tables(result: MetaEvaluation) -> None:
+    """A table for each level, that of the chosen statistic first; all in the same order."""
+    from preorder_eval.cli.terminal import visible
+
+    own = result.by.partition(".")[0]
+    levels = dict.fromkeys(name.partition(".")[0] for name in result.statistics)
+    if not result.outliers and own != "core":
+        del levels["core"]  # which says the same as system
+    parts = [_level(result, level) for level in sorted(levels, key=lambda level: level != own)]
+    if result.estimation:
+        parts.append(_estimation(result))
+    if result.agreement:
+        parts.append(_judges(result.agreement))
+    parts.append("\n".join(visible(line) for line in _legend(result)))
+    print("\n\n".join(parts))
+
+
+def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
+    """Names of metrics with what tells them from their defaults and from each other.
+
+    Returns also the settings that all share, which the names leave out.
+
+    >>> short_names(["nkt(alpha=0.0,bp=false,lower=true)", "nkt(alpha=0.5,bp=false,lower=true)"])
+    (['nkt', 'nkt(alpha=0.5)'], 'lower=true')
+    """
+    parsed = [_unusual(signature) for signature in signatures]
+    shared = set.intersection(*(set(settings) for _, settings in parsed))
+    shared = shared if len(parsed) > 1 else set()
+    names = []
+    for name, settings in parsed:
+        own = ",".join(setting for setting in settings if setting not in shared)
+        names.append(f"{name}({own})" if own else name)
+    return names, ",".join(sorted(shared))
+
+
+def _unusual(signature: str) -> tuple[str, list[str]]:
+    """A metric's name, and its parameters that have other values than by default."""
+    from preorder_eval.metrics import metric_types
+    from preorder_eval.metrics.base import parse_signature
+
+    name, written = parse_signature(signature)
+    _, usual = parse_signature(str(metric_types()[name]()))
+    return name, [f"{key}={value}" for key, value in written.items() if usual.get(key) != value]
+
+
+def _names(result: MetaEvaluation) -> list[str]:
+    """The metrics in the order of the table."""
+    names, _ = short_names([metric.metric for metric in result.metrics])
+    return [names[metric] for metric in result.order]
+
+
+def _level(result: MetaEvaluation, level: str) -> str:
+    from preorder_eval.cli.tables import format_table
+
+    chosen = [name for name in result.statistics if name.partition(".")[0] == level]
+    grouped = result.by in chosen
+    header = ["metric", *(["group"] if grouped else [])]
+    header += [f"{name.partition('.')[2]}{' ▼' if name == result.by else ''}" for name in chosen]
+    rows = []
+    for name, metric, group in zip(_names(result), result.order, result.groups, strict=True):
+        cells = [result.statistics[own].interval(metric) for own in chosen]
+        rows.append([name, *([str(group)] if grouped else []), *map(format_cell, cells)])
+    return f"{_LEVELS[level]}:\n{format_table(header, rows)}"
+
+
+def format_cell(interval: Interval) -> str:
+    """A value with its interval, to three digits.
+
+    >>> from preorder_eval.stats.bootstrap import Interval
+    >>> format_cell(Interval(0.5, 0.45, 0.55))
+    ' 0.500 [ 0.450,  0.550]'
+    """
+    if math.isnan(interval.value):
+        return UNDEFINED
+    if math.isnan(interval.low):
+        return f"{interval.value: .3f}"
+    return f"{interval.value: .3f} [{interval.low: .3f}, {interval.high: .3f}]"
+
+
+def _estimation(result: MetaEvaluation) -> str:
+    from preorder_eval.cli.tables import format_table
+
+    rows = []
+    for name, metric in zip(_names(result), result.order, strict=True):
+        own = result.estimation[metric]
+        rows.append([name, *(f"{value:.4f}" for value in (own.delta_avg, own.mae, own.rmse))])
+    return "Quality estimation:\n" + format_table(["metric", "DeltaAvg", "MAE", "RMSE"], rows)
+
+
+def _judges(agreement: dict[str, Agreement]) -> str:
+    from preorder_eval.cli.tables import format_table
+
+    rows = [
+        [name, str(own.compared)]
+        + [
+            UNDEFINED if math.isnan(value) else f"{value:.4f}"
+            for value in (own.agreed, own.chance, own.kappa)
+        ]
+        for name, own in agreement.items()
+    ]
+    header = ["agreement of", "comparisons", "P(A)", "P(E)", "kappa"]
+    return format_table(header, rows)
+
+
+def _legend(result: MetaEvaluation) -> Iterator[str]:
+    from preorder_eval import __version__
+
+    judgments = result.judgments
+    yield (
+        f"{len(judgments.systems)} systems, {judgments.segments} segments, {len(judgments)} "
+        f"judgments; [95 % intervals from {result.resamples} bootstrap resamples of segments, "
+        f"seed {result.seed}]; preorder-eval {__version__}"
+    )
+    yield (
+        f"sorted by {result.by} ▼; a metric that differs significantly from one above it in its "
+        "group starts the next (p ≤ 0.05, uncorrected)"
+    )
+    _, shared = short_names([metric.metric for metric in result.metrics])
+    if shared:
+        yield f"all metrics with {shared}"
+    if result.outliers:
+        yield f"outliers: {', '.join(result.outliers)}"
+    for note in result.notes:
+        yield f"note: {note}"
+
+
+def print_json(result: MetaEvaluation) -> None:
+    """Everything, as JSON."""
+    from preorder_eval.formats.run_folder import format_json
+
+    print(format_json(result.summary()), end="")
+
+
+def print_tsv(result: MetaEvaluation) -> None:
+    """A row for each metric with every statistic."""
+    from preorder_eval.formats.run_folder import format_tsv
+
+    print(format_tsv(*result.table()), end="")

@@ -1,0 +1,36 @@
+"""The options that many commands share: how results are printed and resampled."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+# Named after what is printed without them.
+JsonForTable = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+TsvForTable = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of a table.")]
+JsonForTables = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+TsvForTables = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of tables.")]
+JsonForText = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+TsvForText = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of text.")]
+
+Resamples = Annotated[int, typer.Option(min=1, help="Bootstrap resamples.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of all resampling.")]
+RulesOption = Annotated[
+    str, typer.Option(help="Bundled rule set or rule file.", metavar="NAME|FILE")
+]
+
+
+def choose_one(**options: object) -> None:
+    """Raise BadParameter where more than one of some options is given.
+
+    >>> choose_one(scores="human.tsv", rankings=None)
+    >>> choose_one(json=True, tsv=True)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    typer...BadParameter: choose one of --json and --tsv
+    """
+    given = [name for name, value in options.items() if value is not None and value is not False]
+    if len(given) > 1:
+        names = " and ".join(f"--{name.replace('_', '-')}" for name in options)
+        raise typer.BadParameter(f"choose one of {names}")

@@ -1,0 +1,156 @@
+"""`preorder-eval rules show`: a rule set as a table, or what it does to a sentence."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from preorder_eval.cli.inputs import DEFAULT_PARSER
+from preorder_eval.cli.options import JsonForText
+from preorder_eval.cli.reference_options import ParserOption, ReferenceOption
+
+if TYPE_CHECKING:
+    from preorder_eval.analysis.rule_trace import Item, Step
+    from preorder_eval.ruleset import RuleSet
+    from preorder_eval.treebank import Tree
+
+_KEYS = ["name", "description", "source", "target", "scheme", "tags", "default"]
+_DEEPEST = 8  # steps further down are not indented any more
+
+
+def command(
+    rules: Annotated[
+        str, typer.Argument(help="Bundled rule set or rule file.", metavar="NAME|FILE")
+    ],
+    sentence: Annotated[
+        str | None,
+        typer.Option(
+            help="Trace what the rules do to this tokenised sentence, or with --reference to the "
+            "one of this number, from 1, or sent_id.",
+            metavar="TEXT|N|ID",
+        ),
+    ] = None,
+    reference: ReferenceOption = None,
+    parser: ParserOption = None,
+    json: JsonForText = False,
+) -> None:
+    """Print a rule set as a table, or the trace of a sentence.
+
+    The trace goes through the heads that have children, from the root down: which rule fired, the
+    head and its children before, and how they come out, each with its slot. A child moves with all
+    the words below it; (+2) stands for two of them.
+
+    \b
+    Examples:
+      preorder-eval rules show en-ja
+      preorder-eval rules show my-rules.toml --sentence "She reads books in Tokyo ."
+      preorder-eval rules show en-ja --reference en-ja --sentence 12 --parser gold
+    """
+    from dataclasses import asdict
+
+    from preorder_eval.analysis.rule_trace import trace
+    from preorder_eval.formats.rules_toml import load_rules
+    from preorder_eval.formats.run_folder import format_json
+    from preorder_eval.treebank import Treebank
+
+    rule_set = load_rules(rules)
+    if sentence is None:
+        if reference is not None or parser is not None:
+            raise typer.BadParameter("--reference and --parser go with --sentence")
+        if json:
+            said = {key: getattr(rule_set, key) for key in _KEYS}
+            rules_said = [asdict(rule) for rule in rule_set.rules]
+            print(format_json({**said, "rules": rules_said}), end="")
+        else:
+            _print(_table(rule_set))
+        return
+    tree = _tree(sentence, reference, parser or DEFAULT_PARSER)
+    steps = trace(rule_set, tree)
+    [order] = rule_set.reorder(Treebank.of([tree]))
+    if json:
+        said = {"rules": rule_set.name, "words": tree.words, "order": order}
+        print(format_json({**said, "steps": [asdict(step) for step in steps]}), end="")
+    else:
+        _print(_trace(rule_set, tree, steps, order))
+
+
+def _tree(sentence: str, reference: str | None, parser: str) -> Tree:
+    """The tree of a sentence that is typed in, or is one of a reference set's."""
+    from preorder_eval.cli.inputs import find_parser, parse
+    from preorder_eval.cli.reference_show import find_sentence
+    from preorder_eval.formats.reference_set import load_reference
+    from preorder_eval.formats.text import split_tokens
+
+    if reference is None:
+        if parser == "gold":
+            raise typer.BadParameter("--parser gold goes with --reference")
+        words = split_tokens(sentence, "--sentence", 1)
+    else:
+        data = load_reference(reference)
+        number = find_sentence(data, sentence)
+        if parser == "gold" or parser.endswith(".conllu"):
+            return parse(parser, data)[2][number]
+        words = data.source[number]
+    return find_parser(parser).parse([words])[0]
+
+
+def _print(text: str) -> None:
+    from preorder_eval.report.links import visible
+
+    print("\n".join(map(visible, text.split("\n"))))
+
+
+def _table(rules: RuleSet) -> str:
+    """The rule set's head and a table of slots for each rule."""
+    from preorder_eval.cli.tables import format_table
+
+    columns = ["", "label", "side", "tag", "word", "order"]
+    keeps = "keeps its source order" if rules.default == "keep" else "is turned around"
+    parts = [
+        f"{rules.name}: {rules.description or 'no description'}\n"
+        f"{rules.source} to {rules.target}; trees of scheme {rules.scheme}, {rules.tags} tags; "
+        f"a head without a rule {keeps}"
+    ]
+    for rule in rules.rules:
+        rows = []
+        for number, slot in enumerate(rule.slots, 1):
+            listed = (", ".join(slot.tags), ", ".join(slot.words), "reversed" * slot.reverse)
+            rows.append([str(number), ", ".join(slot.labels), slot.side or "", *listed])
+        used = [any(cells) for cells in zip(*rows, strict=True)]
+        shown = [
+            [cell for cell, kept in zip(row, used, strict=True) if kept] for row in [columns, *rows]
+        ]
+        under = f" attached by {', '.join(rule.labels)}" if rule.labels else ""
+        parts.append(f"{', '.join(rule.heads)}{under}\n{format_table(shown[0], shown[1:])}")
+    return "\n\n".join(parts)
+
+
+def _trace(rules: RuleSet, tree: Tree, steps: list[Step], order: list[int]) -> str:
+    """The sentence before and after, and between them every step."""
+    parts = ["source  " + " ".join(tree.words)]
+    parts += [_step(step, tree) for step in steps]
+    if not steps:
+        done = "stays as it is" if rules.default == "keep" else "is turned around"
+        parts.append(f"no rule fits a head that has children: the sentence {done}")
+    parts.append("result  " + " ".join(tree.words[i] for i in order))
+    return "\n\n".join(parts)
+
+
+def _step(step: Step, tree: Tree) -> str:
+    """A head, its items before, and a line for each item as it comes out."""
+    from preorder_eval.cli.tables import format_table
+
+    def text(item: Item) -> str:
+        along = f" (+{item.size - 1})" if item.size > 1 else ""
+        return tree.words[item.token] + along
+
+    head = f"{tree.words[step.head]} ({tree.upos[step.head]}, {tree.labels[step.head]})"
+    heading = f"{head}: {step.rule_name or 'no rule'}{'' if step.changed else ', nothing moves'}"
+    lines = [heading, "  before  " + " | ".join(map(text, step.before))]
+    if step.rule is not None:
+        first, *rest = [[text(item), item.slot_name] for item in step.after]
+        table = format_table(first, rest).split("\n")
+        lines += [("  after   " if n == 0 else " " * 10) + row for n, row in enumerate(table)]
+    return textwrap.indent("\n".join(lines), "  " * min(step.depth, _DEEPEST))

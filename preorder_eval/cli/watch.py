@@ -1,0 +1,169 @@
+"""`preorder-eval watch`: a rule file scored again on every save."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from preorder_eval.cli.inputs import NoCache
+from preorder_eval.cli.options import Resamples
+from preorder_eval.cli.reference_options import (
+    AlignmentFormatOption,
+    AlignmentOption,
+    ParserOption,
+    ReferenceOption,
+    SourceOption,
+    TreesOption,
+)
+from preorder_eval.cli.terminal import visible
+
+if TYPE_CHECKING:
+    from preorder_eval.comparison import MetricComparison
+    from preorder_eval.errors import PreorderEvalError
+    from preorder_eval.watching.live_report import LiveReport
+    from preorder_eval.watching.session import Session, Step
+
+
+def command(
+    rules: Annotated[
+        str, typer.Option(help="Rule file, or a bundled rule set.", metavar="FILE|NAME")
+    ],
+    parser: ParserOption = None,
+    trees: TreesOption = None,
+    reference: ReferenceOption = None,
+    source: SourceOption = None,
+    alignment: AlignmentOption = None,
+    alignment_format: AlignmentFormatOption = "auto",
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Metric with its options. Repeatable; fuzzy by default. The sentences shown are "
+            "those of the first one.",
+            metavar="SIGNATURE",
+        ),
+    ] = None,
+    sentences: Annotated[
+        int, typer.Option(min=0, help="Sentences to show that gained most, and that lost most.")
+    ] = 3,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write a report here after every save, and serve it to browsers on this machine.",
+            metavar="FILE",
+        ),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to serve it at; 0 is any free one.")
+    ] = 0,
+    resamples: Resamples = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    no_cache: NoCache = False,
+) -> None:
+    """Score a rule file again on every save, until Ctrl-C.
+
+    Sentences are parsed once. Every save prints the scores, by how much they differ from those of
+    the last save and of the first, and the sentences that gained and lost most since the last
+    save. What is wrong in the file is said in one line, and the next save is awaited. With
+    --report open tabs of the browser show the new report by themselves.
+
+    \b
+    Examples:
+      preorder-eval watch --rules my-rules.toml
+      preorder-eval watch --rules my-rules.toml --parser gold --metric fuzzy --metric kendall
+      preorder-eval watch --rules my-rules.toml --trees parses.conllu --alignment s.align
+      preorder-eval watch --rules my-rules.toml --report report.html
+    """
+    from preorder_eval.cli.reference_options import chosen_reference, chosen_trees
+    from preorder_eval.formats.rules_toml import rules_path
+    from preorder_eval.formats.text import read_bytes
+    from preorder_eval.metrics import order_metric
+    from preorder_eval.watching.saves import saves
+    from preorder_eval.watching.session import Session
+
+    if port and report is None:
+        raise typer.BadParameter("--port goes with --report")
+    # Who stops watching has seen enough; that is no failure.
+    with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as stack:
+        path = rules_path(rules)
+        read_bytes(path)
+        metrics = [order_metric(signature) for signature in metric or ["fuzzy"]]
+        data = chosen_reference(reference, source, alignment, trees, form=alignment_format)
+        parsed_by, treebank = chosen_trees(parser, trees, data, not no_cache)
+        session = Session(data, treebank, metrics, resamples=resamples, seed=seed)
+        live = None if report is None else _serve(stack, session, report, port)
+        print(f"watching {path} on {data.name}, trees of {parsed_by}; Ctrl-C ends", flush=True)
+        for _ in saves(path):
+            _show(session, path, sentences, live)
+
+
+def _serve(stack: contextlib.ExitStack, session: Session, file: Path, port: int) -> LiveReport:
+    """Start serving the report, until the stack is closed."""
+    from preorder_eval.watching.live_page import LivePage
+    from preorder_eval.watching.live_report import LiveReport
+
+    page = stack.enter_context(LivePage(port))
+    print(f"report at {page.url}", flush=True)
+    return stack.enter_context(LiveReport(session, file, page, _complain))
+
+
+def _show(session: Session, path: Path, most: int, live: LiveReport | None) -> None:
+    """Score what was saved and print what that changed, or say what is wrong in the file."""
+    from preorder_eval.errors import PreorderEvalError
+    from preorder_eval.formats.rules_toml import failing_examples, load_rules
+
+    first = session.start is None
+    try:
+        rules = load_rules(path)
+        step = session.save(rules)
+    except PreorderEvalError as error:
+        _complain(error)
+        return
+    print("\n".join(_scores(step, first) + _moved(session, step, most)), flush=True)
+    for failure in failing_examples(rules):
+        print(visible(f"{path}: {failure}"), flush=True)
+    if live is not None:
+        live.update(step)
+
+
+def _complain(error: PreorderEvalError) -> None:
+    print(visible(f"{time.strftime('%H:%M:%S')}  {error}"), file=sys.stderr, flush=True)
+
+
+def _scores(step: Step, first: bool) -> list[str]:
+    """A line for every metric: the score, and its change."""
+    now = time.strftime("%H:%M:%S")
+    lines = []
+    for last, start in zip(step.since_last, step.since_start, strict=True):
+        line = f"{now}  {last.metric} {last.values[1]:.4f}"
+        if not first:
+            line += f"   since last save {_change(last)}   since start {_change(start)}"
+        lines.append(line)
+    return lines
+
+
+def _change(comparison: MetricComparison) -> str:
+    from preorder_eval.cli.tables import format_ends
+
+    difference = comparison.difference
+    return f"{difference.value:+.4f} {format_ends(difference.at_95)} {comparison.mark}"
+
+
+def _moved(session: Session, step: Step, most: int) -> list[str]:
+    """How many sentences changed since the last save, and those that changed most."""
+    from preorder_eval.cli.moved import format_moved
+
+    if step.version is step.before:
+        return []
+    by = step.since_last[0]
+    lines = [f"{step.reordered} sentences reordered: {by.better} better, {by.worse} worse"]
+    gained, lost = session.moved(step, most)
+    for heading, moved in (("Gained", gained), ("Lost", lost)):
+        if moved:
+            lines.append(f"{heading} most:")
+            lines += [format_moved(sentence, ("source", "before", "after")) for sentence in moved]
+    return [*lines, ""]
