@@ -1,11 +1,24 @@
 import io
 import sys
 
+import hypothesis
 import pytest
 
 from preorder_eval.cli import main
 from preorder_eval.formats.reference_set import load_reference
 from preorder_eval.parsers import load_parser
+
+# How long an example takes says more of the machine than of the code.
+hypothesis.settings.register_profile("unhurried", deadline=None)
+hypothesis.settings.load_profile("unhurried")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def parse_cache(tmp_path_factory):
+    """Keeps the user's parse cache out of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PREORDER_EVAL_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")

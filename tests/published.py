@@ -127,3 +127,16 @@ LIN_OCH_WEIGHTED = [
     ("A B C D E F G", "A B C D H I K", 0.571),
     ("A B C D E F G", "A H B K C I D", 0.286),
 ]
+
+# Newcombe 1998, "Two-sided confidence intervals for the single proportion", Table I, method 3:
+# Wilson's 95 % intervals: hits, cases, ends.
+NEWCOMBE_WILSON = [
+    (81, 263, 0.2553, 0.3662),
+    (15, 148, 0.0624, 0.1605),
+    (0, 20, 0.0000, 0.1611),
+    (1, 29, 0.0061, 0.1718),
+]
+
+# UAS, LAS, UPOS and XPOS that conll18_ud_eval.py 1.2 (Straka and Popel, CoNLL 2018 shared task)
+# prints for the altered trees of tests/test_attachment.py.
+CONLL_2018 = ["90.09", "80.07", "80.34", "92.16"]

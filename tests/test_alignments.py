@@ -144,3 +144,10 @@ def test_numbers_of_sentences_must_agree():
 def test_there_is_no_sentence_out_of_range(sentence):
     with pytest.raises(IndexError):
         Alignments.of([[]])[sentence]
+
+
+def test_some_sentences_in_another_order():
+    alignments = Alignments.of([[(0, 1)], [], [(1, 0), (0, 0)]], possible=[[], [], [(2, 2)]])
+    taken = alignments.take(np.array([2, 0, 2]))
+    assert [taken[s] for s in range(3)] == [alignments[s] for s in (2, 0, 2)]
+    assert taken.marks(0) == alignments.marks(2) == [False, False, True]

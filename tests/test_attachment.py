@@ -1,6 +1,7 @@
 import pytest
+from published import CONLL_2018
 
-from preorder_eval.analysis.attachment import attachment
+from preorder_eval.analysis.attachment import attachment, attachment_intervals
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.treebank import Tree, Treebank
 
@@ -23,3 +24,45 @@ def test_other_sentences_are_refused():
     one, two = (Treebank.of([Tree([w], [-1], ["root"], ["X"], ["_"])]) for w in "ab")
     with pytest.raises(PreorderEvalError, match="not of the same sentences"):
         attachment(one, two)
+
+
+def altered(gold):
+    """The gold trees with every so manieth word made wrong in a way that keeps trees whole."""
+    trees = []
+    for tree in gold:
+        root = tree.heads.index(-1)
+        heads = [root if i % 7 == 3 and head >= 0 else head for i, head in enumerate(tree.heads)]
+        labels = [
+            "dep" if i % 11 == 4 else label.split(":")[0] if i % 3 == 1 else label
+            for i, label in enumerate(tree.labels)
+        ]
+        upos = ["X" if i % 5 == 2 else tag for i, tag in enumerate(tree.upos)]
+        xpos = ["X" if i % 13 == 6 else tag for i, tag in enumerate(tree.xpos)]
+        trees.append(Tree(tree.words, heads, labels, upos, xpos))
+    return Treebank.of(trees)
+
+
+def test_against_the_evaluation_of_the_shared_task(gold):
+    """What conll18_ud_eval.py 1.2 prints for the same files, as F1 in per cent."""
+    scores = attachment(gold, altered(gold))
+    printed = [f"{100 * x:.2f}" for x in (scores.uas, scores.las, scores.upos, scores.xpos)]
+    assert printed == CONLL_2018
+
+
+def test_against_counting_word_by_word(gold):
+    system = altered(gold)
+    counts = dict.fromkeys(("UAS", "LAS", "LAS with subtypes", "UPOS", "XPOS"), 0)
+    for one, other in zip(gold, system, strict=True):
+        for i in range(len(one)):
+            head = one.heads[i] == other.heads[i]
+            universal = one.labels[i].split(":")[0] == other.labels[i].split(":")[0]
+            counts["UAS"] += head
+            counts["LAS"] += head and universal
+            counts["LAS with subtypes"] += head and one.labels[i] == other.labels[i]
+            counts["UPOS"] += one.upos[i] == other.upos[i]
+            counts["XPOS"] += one.xpos[i] == other.xpos[i]
+    found = attachment_intervals(gold, system, resamples=100)
+    expected = {name: count / len(gold.words) for name, count in counts.items()}
+    assert {name: i.value for name, i in found.items()} == pytest.approx(expected)
+    assert all(i.low < i.value < i.high for i in found.values())
+    assert attachment_intervals(gold, system, resamples=100) == found

@@ -1,3 +1,10 @@
+import json
+
+import pytest
+
+FEW = ["--resamples", "50"]
+
+
 def test_rule_sets_are_listed(run):
     code, out, _ = run("rules", "list")
     assert code == 0
@@ -21,3 +28,143 @@ def test_a_failing_example_is_an_error(run, tmp_path):
     code, _, err = run("rules", "check", path)
     assert code == 2
     assert "mine.toml: example 1 gives 'eat fish' instead of 'fish eat'" in err
+
+
+def test_a_rule_set_is_shown_as_tables(run):
+    code, out, _ = run("rules", "show", "en-ja")
+    assert code == 0
+    assert out.startswith("en-ja: English to Japanese\nen to ja; trees of scheme ud, upos tags")
+    assert "\nVERB, AUX attached by advcl, acl, ccomp\n    label " in out
+    assert "\n11  obl                  after                         reversed\n" in out
+
+
+def test_a_rule_set_without_rules_is_shown(run):
+    code, out, _ = run("rules", "show", "reverse")
+    assert code == 0
+    assert out.endswith("a head without a rule is turned around\n")
+
+
+def test_the_trace_of_a_sentence_of_a_reference_set(run):
+    code, out, _ = run(
+        "rules", "show", "en-ja", "--reference", "en-ja", "--sentence", "12", "--parser", "gold"
+    )
+    assert code == 0
+    assert out.startswith(
+        "source  Have you already received the tickets that we sent last Friday ?"
+    )
+    assert out.endswith(
+        "result  you already we last Friday sent that the tickets received Have ?\n"
+    )
+    assert (
+        "      Friday (PROPN, obl:unmarked): NOUN|PROPN|PRON|NUM|SYM|X|DET, nothing moves\n"
+        "        before  last | Friday\n"
+        "        after   last    OTHER\n"
+        "                Friday  HEAD\n"
+    ) in out
+
+
+def test_the_trace_of_a_sentence_that_is_typed_in(run):
+    code, out, _ = run("rules", "show", "en-ja", "--sentence", "She reads books .")
+    assert code == 0
+    assert out.endswith("result  She books reads .\n")
+    code, out, _ = run("rules", "show", "none", "--sentence", "She \x1b[1mreads .")
+    assert "no rule fits a head that has children: the sentence stays as it is" in out
+    assert out.endswith("result  She \\x1b[1mreads .\n")
+
+
+def test_rule_sets_and_traces_as_json(run):
+    _, out, _ = run("rules", "show", "en-ja", "--json")
+    shown = json.loads(out)
+    assert shown["rules"][6]["slots"][3] == {
+        "labels": ["fixed"], "side": None, "tags": [], "words": [], "reverse": True,
+    }  # fmt: skip
+    _, out, _ = run("rules", "show", "en-ja", "--json", "--sentence", "She reads books")
+    shown = json.loads(out)
+    assert shown["order"] == [0, 2, 1]
+    assert shown["steps"][0]["after"][1] == {
+        "token": 2, "size": 1, "slot": 11, "slot_name": "obj",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--sentence", "x", "--reference", "en-ja"], "no sentence 'x'; give a number from 1 to"),
+        (["--sentence", ""], "a blank line"),
+        (["--sentence", "x", "--parser", "gold"], "--parser gold goes with --reference"),
+        (["--parser", "gold"], "--reference and --parser go with --sentence"),
+    ],
+)
+def test_a_trace_of_nothing_is_an_error(run, arguments, said):
+    code, out, err = run("rules", "show", "en-ja", *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_ablation_is_a_table_with_what_hurts_first(run):
+    code, out, _ = run("rules", "ablate", "--rules", "en-ja", "--parser", "gold", *FEW)
+    assert code == 0
+    header, first, *rows, _, what, unchanged, how = out.splitlines()
+    assert header.split() == [
+        "worth", "95", "%", "interval", "without", "fired", "changed", "rule", "slot",
+    ]  # fmt: skip
+    assert first.startswith("-0.0")
+    assert rows[-1].split("  ")[-1] == "(the whole rule)"
+    assert what.startswith("gold/en-ja on en-ja: fuzzy(match=word) 0.8")
+    assert int(unchanged.split()[0]) > 20
+    assert "50 resamples, seed 0" in how
+
+
+def test_ablation_as_tsv_and_json_has_every_part(run):
+    rules = "head-final-reverse-after"
+    command = ["rules", "ablate", "--rules", rules, "--parser", "gold", *FEW]
+    _, out, _ = run(*command, "--metric", "kendall", "--tsv")
+    header, *rows = (line.split("\t") for line in out.splitlines())
+    assert header == [
+        "rule", "heads", "slot", "children", "fired", "changed", "without", "worth", "low_95",
+        "high_95", "significance",
+    ]  # fmt: skip
+    _, out, _ = run(*command, "--metric", "kendall", "--json")
+    shown = json.loads(out)
+    assert shown["reference"] == "en-ja"
+    assert shown["parser"] == "gold"
+    assert shown["metric"].startswith("kendall")
+    assert len(shown["parts"]) == len(rows)
+    assert all(len(part["changed_sentences"]) == part["changed"] for part in shown["parts"])
+
+
+def test_ablation_of_own_trees_and_links(run, tmp_path):
+    trees, links, rules = (tmp_path / name for name in ("t.conllu", "s.align", "r.toml"))
+    trees.write_text(
+        "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
+        "3\tbooks\t_\tNOUN\t_\t_\t2\tobj\t_\t_\n\n"
+    )
+    links.write_text("0-0 1-2 2-1\n")
+    rules.write_text(
+        'name = "r"\nscheme = "ud"\n'
+        '[[rule]]\nhead = "VERB"\norder = ["OTHER", "HEAD", "punct", "obj"]\n'
+    )
+    command = ["rules", "ablate", "--rules", rules, "--trees", trees, "--alignment", links, "--tsv"]
+    code, out, _ = run(*command)
+    assert code == 0
+    assert [line.split("\t")[3:8] for line in out.splitlines()[1:]] == [
+        ["obj", "1", "1", "1.0", "-1.0"],
+        ["", "1", "0", "0.0", "0.0"],
+        ["punct", "0", "0", "0.0", "0.0"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--rules", "none"], "rule set 'none' has no rules to leave out"),
+        (["--rules", "en-ja", "--tsv", "--json"], "choose one of --json and --tsv"),
+        (["--rules", "en-ja", "--metric", "fuzy"], "did you mean 'fuzzy'?"),
+        (["--rules", "en-ja", "--source", "s.en"], "--source and --target go with --alignment"),
+        (["--rules", "en-ja", "--trees", "x.conllu"], "give either --parser or --trees"),
+    ],
+)
+def test_what_cannot_be_ablated_is_an_error(run, arguments, said):
+    code, out, err = run("rules", "ablate", "--parser", "gold", *arguments)
+    assert (code, out) == (2, "")
+    assert said in err

@@ -1,29 +1,62 @@
+import re
+
+import pytest
+
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.parsers import load_parser
 from preorder_eval.treebank import Treebank
 
 
-def test_a_parser_is_trained_and_can_be_used(run, gold, tmp_path):
+@pytest.fixture
+def treebank(gold, tmp_path):
     path = tmp_path / "t.conllu"
     write_conllu(path, Treebank.of([gold[i] for i in range(20)]))
-    files = ("--train", path, "--dev", path, "--out", tmp_path / "tiny")
-    code, out, _ = run("train", *files, "--steps", 2)
+    return path
+
+
+def test_a_parser_is_trained_and_can_be_used(run, treebank, tmp_path):
+    files = ("--train", treebank, "--weight", 2, "--dev", treebank, "--out", tmp_path / "tiny")
+    options = ("--steps", 2, "--lower", 0, "--seed", 5, "--data-name", "t", "--keep", "last")
+    code, out, err = run("train", *files, *options)
     assert code == 0
     assert out.startswith("# tiny\n")
+    lines = err.splitlines()
+    assert re.match(r"step 0 of 2, epoch 1:  tag_acc .*  dep_las \d+\.\d  [\d,]+ words/s", lines[0])
+    assert lines[-1].startswith("step 2 of 2, epoch 3:")
     assert load_parser(tmp_path / "tiny").parse([["Go"]]).words == ["Go"]
+    # The card's command says all that was given.
+    assert (
+        "| command | `preorder-eval train --train t.conllu --weight 2 --dev t.conllu --out tiny "
+        "--steps 2 --lower 0.0 --seed 5 --keep last --data-name t` |" in out
+    )
+    assert "lower = 0.0\n" in (tmp_path / "tiny" / "config.cfg").read_text()
 
 
-def test_a_folder_in_use_is_not_overwritten(run, tmp_path):
+def test_a_folder_in_use_is_not_overwritten(run, treebank, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").write_text("x")
-    files = ("--train", "t.conllu", "--dev", "t.conllu", "--out", tmp_path / "mine")
+    files = ("--train", treebank, "--dev", treebank, "--out", tmp_path / "mine")
     code, _, err = run("train", *files)
     assert code == 2
-    assert "exists already" in err
+    assert "mine: exists already" in err
 
 
-def test_a_missing_treebank_is_named(run, tmp_path):
-    files = ("--train", tmp_path / "t.conllu", "--dev", "d.conllu", "--out", tmp_path / "m")
-    code, _, err = run("train", *files)
-    assert code == 2
-    assert "t.conllu: cannot be read: No such file or directory" in err
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--train", "no.conllu", "--dev", "T"), "no.conllu: cannot be read: No such file"),
+        (("--train", "T"), "--train and --dev are needed, unless --config names the data"),
+        (("--train", "T", "--dev", "T", "--weight", 1, "--weight", 2), "2 weights for 1 training"),
+        (("--train", "T", "--dev", "T", "--resume", "nobody"), "unknown parser 'nobody'; known: "),
+        (("--train", "T", "--dev", "T", "--resume", "T"), "only a spaCy pipeline can be trained"),
+        (("--train", "T", "--dev", "T", "--config", "no.cfg"), "no.cfg: cannot be read: No such"),
+        (("--train", "T", "--dev", "T", "--config", "T"), "t.conllu: spaCy cannot train by this"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(run, treebank, tmp_path, options, message):
+    options = [treebank if option == "T" else option for option in options]
+    code, out, err = run("train", *options, "--out", tmp_path / "m")
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["t.conllu"]

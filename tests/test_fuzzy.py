@@ -62,6 +62,13 @@ def test_repeated_words_match_first_instance_first():
     assert Fuzzy(match="position").score([order], [groups], [words]).corpus == 0
 
 
+def test_a_run_is_torn_once_only_where_it_is_entered_and_left():
+    words = ["y", "P", "x", "y", "N", "x"]
+    order, groups = [0, 1, 2, 3, 4, 5], [[0, 2, 3, 5], [4], [1]]
+    score = Fuzzy().score([order], [groups], [words]).corpus
+    assert score == pytest.approx(by_words(order, groups, words)) == pytest.approx(0.2)
+
+
 def test_every_order_and_tie():
     orders, references = every_case(6)
     scores = Fuzzy(match="position").score(orders, references).sentence

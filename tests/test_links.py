@@ -35,8 +35,8 @@ def test_display_width():
 
 
 def test_control_characters_are_made_visible():
-    assert visible("a\x1b[31m\x00\u2028") == "a\\x1b[31m\\x00\\x2028"
-    assert visible("naïve 日本 \u200d") == "naïve 日本 \u200d"
+    assert visible("a\x1b[31m\x00\u2028") == "a\\x1b[31m\\x00\\u2028"
+    assert visible("naïve 日本\u200d") == "naïve 日本\u200d"
 
 
 @given(words, st.integers(10, 40))

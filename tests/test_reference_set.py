@@ -166,3 +166,16 @@ def test_errors_leave_nothing_behind(folder, run, options, message):
     assert (code, out) == (2, "")
     assert message in errors
     assert not (folder / "new").exists()
+
+
+def test_some_sentences_of_a_set_in_another_order(bundled_reference):
+    part = bundled_reference.take([5, 2], "two")
+    assert (part.name, len(part)) == ("two", 2)
+    assert part.source == [bundled_reference.source[s] for s in (5, 2)]
+    assert part.target == [bundled_reference.target[s] for s in (5, 2)]
+    assert [part.alignments[s] for s in range(2)] == [
+        bundled_reference.alignments[s] for s in (5, 2)
+    ]
+    assert list(part.references) == [bundled_reference.references[s] for s in (5, 2)]
+    assert part.trees[0].heads == bundled_reference.trees[5].heads
+    assert part.hashes == bundled_reference.hashes

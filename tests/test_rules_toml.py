@@ -54,7 +54,7 @@ def test_slots_in_short_and_long_form():
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_an_order_is_named(order, says):
-    assert "mine.toml: " in message(verb_rule(order))
+    assert message(verb_rule(order)).startswith(("mine.toml:3: ", "mine.toml:5: "))
     assert says in message(verb_rule(order))
 
 
@@ -74,6 +74,37 @@ def test_what_is_wrong_with_an_order_is_named(order, says):
 )
 def test_what_is_wrong_with_a_file_is_named(text, says):
     assert says in message(text)
+
+
+@pytest.mark.parametrize(
+    ("order", "line"),
+    [
+        ('"nsubjj"', 9),  # where it stands
+        ('{ label = "obj", sides = "after" }', 9),
+        ('{ label = "obj", side = "behind" }', 9),
+        ('"HEAD"', 7),  # two HEAD slots: the rule
+    ],
+)
+def test_an_error_in_a_rule_has_its_line(order, line):
+    right = 'head = "NOUN"\norder = ["OTHER", "HEAD", "punct"]\n'
+    wrong = f'head = "VERB"\norder = [{order},\n  "OTHER", "HEAD", "punct"]\n'
+    text = f"{HEADER}\n[[rule]]\n{right}[[rule]]  # verbs\n{wrong}"
+    assert message(text).startswith(f"mine.toml:{line}: ")
+
+
+def test_of_hundreds_of_labels_only_some_are_listed():
+    said = message(verb_rule('"nsubjj", "OTHER", "HEAD", "punct"'))
+    assert "known: HEAD, OTHER, acl, " in said
+    assert said.endswith(" in all)")
+    assert len(said) < 1000
+
+
+def test_a_file_that_breaks_off_is_wrong_in_its_last_line():
+    assert message(HEADER + "\n[[rule").startswith("mine.toml:4: not TOML")
+
+
+def test_a_rule_written_in_a_list_has_no_line():
+    assert message(HEADER + "rule = [{head = 'VREB'}]\n").startswith("mine.toml: unknown category")
 
 
 def test_a_category_has_one_rule():

@@ -15,6 +15,13 @@ def test_arrays_give_the_trees_back(trees):
     assert list(Treebank.of(trees)) == trees
 
 
+@given(st.lists(strategies.trees(), min_size=1, max_size=4), st.data())
+def test_any_of_the_trees_can_be_taken(trees, data):
+    chosen = data.draw(st.lists(st.integers(0, len(trees) - 1)))
+    taken = Treebank.of(trees).take(np.array(chosen, dtype=np.int64))
+    assert list(taken) == [trees[i] for i in chosen]
+
+
 @given(st.lists(strategies.trees(), min_size=1, max_size=4))
 def test_subtree_sizes(trees):
     expected = [slow.subtree_size(tree, i) for tree in trees for i in range(len(tree))]

@@ -1,0 +1,34 @@
+"""How fast a rule writer gets answers: `pytest tests/benchmarks`. Figures are for reading.
+
+Ablation leaves out the 133 rules and slots of en-ja in turn; watching scores a saved rule file.
+Both on 600 sentences with their trees: the bundled ones, twice.
+"""
+
+import numpy as np
+import pytest
+
+from preorder_eval.analysis.ablation import ablate
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.metrics import order_metric
+from preorder_eval.orders import SourceWords
+from preorder_eval.watching.session import Session
+
+
+@pytest.fixture(scope="module")
+def twice(bundled_reference):
+    return bundled_reference.take(np.tile(np.arange(len(bundled_reference)), 2), "twice")
+
+
+def test_ablate(benchmark, twice):
+    rules, metric = load_rules("en-ja"), order_metric("fuzzy")
+    words = SourceWords.of(twice.source)
+    benchmark.pedantic(ablate, (rules, twice.trees, twice.references, metric, words), rounds=3)
+
+
+def test_score_a_save(benchmark, twice):
+    session = Session(twice, twice.trees, [order_metric("fuzzy"), order_metric("kendall")])
+
+    def save():
+        session.moved(session.save(load_rules("en-ja")), 3)
+
+    benchmark.pedantic(save, rounds=5, warmup_rounds=1)

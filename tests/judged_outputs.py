@@ -1,0 +1,65 @@
+"""Small data to tune metrics on: outputs of three systems with human scores."""
+
+import numpy as np
+
+from preorder_eval.alignments import Alignments
+from preorder_eval.judgments import HumanScores
+from preorder_eval.metrics.lrscore import LRScore
+from preorder_eval.segments import Segments
+
+SYSTEMS = ("good", "fair", "poor")
+SEGMENTS = 30
+
+
+class JudgedOutputs:
+    """Outputs that lose words and order from system to system, and people who mostly see it."""
+
+    def __init__(self, seed=0, references=1):
+        rng = np.random.default_rng(seed)
+        words = [[f"w{rng.integers(30)}" for _ in range(rng.integers(4, 12))] for _ in range(29)]
+        words.append(["w1"])
+        self.references = [[self.spoilt(rng, s, 1 if r else 0) for s in words] for r in range(2)]
+        self.references = self.references[:references]
+        self.outputs = [[self.spoilt(rng, s, level) for s in words] for level in (1, 2, 4)]
+        self.outputs[2][3] = []  # a system without a word to say
+        self.segments = [Segments.of(output, self.references) for output in self.outputs]
+        self.lengths = [len(s) for s in words]
+        self.links = [self.random_links(rng, side) for side in [*self.outputs, *self.references]]
+        means = np.array([[0.5], [0.2], [0.0]]) + rng.normal(0, 0.4, (3, SEGMENTS))
+        system, segment = np.nonzero(rng.random((3, SEGMENTS)) < 0.9)
+        score = np.round(means[system, segment], 1)
+        self.people = HumanScores(SYSTEMS, SEGMENTS, system, segment, score, 0 * system)
+
+    @staticmethod
+    def spoilt(rng, sentence, times):
+        words = list(sentence)
+        for _ in range(times):
+            i, j = rng.integers(len(words), size=2)
+            words[i], words[j] = words[j], words[i]
+            if rng.random() < 0.4:
+                words[i] = f"w{rng.integers(30)}"
+            if rng.random() < 0.3 and len(words) > 1:
+                words.pop()
+        return words
+
+    def random_links(self, rng, side):
+        return Alignments.of(
+            [
+                [(int(rng.integers(n)), t) for t in range(len(target)) if rng.random() < 0.8]
+                for n, target in zip(self.lengths, side, strict=True)
+            ]
+        )
+
+    def score(self, metric):
+        """The scores of each system by a metric."""
+        if not isinstance(metric, LRScore):
+            return [metric.score(own) for own in self.segments]
+        hypotheses, references = self.links[:3], self.links[3:]
+        return [
+            metric.score(own, alignments=(links, references), source_lengths=self.lengths)
+            for own, links in zip(self.segments, hypotheses, strict=True)
+        ]
+
+    def scores(self, metric):
+        """float64[3, SEGMENTS]."""
+        return np.stack([own.sentence for own in self.score(metric)])

@@ -1,0 +1,188 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import rule_sets, trees
+
+from preorder_eval.analysis.ablation import ablate
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.metrics import order_metric
+from preorder_eval.orders import ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.ruleset import HEAD, OTHER, Rule, RuleSet, Slot
+from preorder_eval.stats.bootstrap import bootstrap
+from preorder_eval.stats.measurement import Measurement
+from preorder_eval.treebank import Tree, Treebank
+
+FUZZY = order_metric("fuzzy")
+
+
+@st.composite
+def corpora(draw):
+    """Trees with reference orders that are any permutation, some without links."""
+    drawn = draw(st.lists(trees(6), min_size=1, max_size=4))
+    references = []
+    for tree in drawn:
+        order = draw(st.permutations(range(len(tree))))
+        linked = draw(st.integers(0, 3)) > 0
+        references.append(ReferenceOrder([[i] for i in order], [linked] * len(tree)))
+    references[0].aligned[0] = True
+    return Treebank.of(drawn), ReferenceOrders.of(references)
+
+
+def without(rules, part):
+    left = list(rules.rules)
+    if part.slot is None:
+        del left[part.rule]
+    else:
+        slots = list(left[part.rule].slots)
+        del slots[part.slot]
+        left[part.rule] = replace(left[part.rule], slots=tuple(slots))
+    return replace(rules, rules=tuple(left))
+
+
+@settings(max_examples=50)
+@given(rule_sets().filter(lambda rules: rules.rules), corpora(), st.sampled_from(["", "pooled"]))
+def test_a_part_is_worth_what_evaluating_without_it_says(rules, corpus, average):
+    treebank, references = corpus
+    metric = order_metric(f"fuzzy(average={average})" if average else "fuzzy")
+    words = SourceWords.of(treebank.sentences)
+    result = ablate(rules, treebank, references, metric, words, resamples=20, seed=3)
+    orders = rules.reorder(treebank)
+    scores = metric.score(orders, references, words)
+    assert result.value == pytest.approx(scores.corpus)
+    for part in result.parts:
+        other = without(rules, part).reorder(treebank)
+        alone = metric.score(other, references, words)
+        changed = [s + 1 for s in range(len(treebank)) if other[s] != orders[s]]
+        assert part.changed == changed
+        assert part.gains == pytest.approx(
+            [scores.sentence[s - 1] - alone.sentence[s - 1] for s in changed], nan_ok=True
+        )
+        assert part.without == pytest.approx(alone.corpus)
+        counted = references.informative
+        both = np.stack([alone.statistics[counted], scores.statistics[counted]])
+        [sampled] = bootstrap([Measurement(both, metric.finish)], resamples=20, seed=3)
+        expected = sampled.difference(0, 1)
+        assert part.worth.value == pytest.approx(expected.value)
+        assert part.worth.at_95.low == pytest.approx(expected.at_95.low, abs=1e-12)
+        assert part.worth.won == expected.won
+    assert [round(part.worth.value, 9) for part in result.parts] == sorted(
+        round(part.worth.value, 9) for part in result.parts
+    )
+
+
+@settings(max_examples=20)
+@given(rule_sets().filter(lambda rules: rules.rules), corpora())
+def test_every_rule_is_a_part_and_every_slot_that_can_go(rules, corpus):
+    treebank, references = corpus
+    result = ablate(rules, treebank, references, FUZZY, resamples=1)
+    expected = {(r, None) for r in range(len(rules.rules))}
+    expected |= {
+        (r, s)
+        for r, rule in enumerate(rules.rules)
+        for s, slot in enumerate(rule.slots)
+        if HEAD not in slot.labels and OTHER not in slot.labels
+    }
+    assert len(result.parts) == len(expected)
+    assert {(part.rule, part.slot) for part in result.parts} == expected
+
+
+VERBS = Rule(
+    ("VERB",), (Slot(("obj",)), Slot(("obj",), words=("fish",)), Slot((OTHER,)), Slot((HEAD,)))
+)
+EATS = Tree(
+    ["He", "eats", "fish", "today"],
+    [1, -1, 1, 1],
+    ["nsubj", "root", "obj", "obl"],
+    ["PRON", "VERB", "NOUN", "NOUN"],
+    ["_"] * 4,
+)
+
+
+def ablated(rules, *references, metric=FUZZY, tree=EATS):
+    treebank = Treebank.of([tree] * len(references))
+    result = ablate(rules, treebank, ReferenceOrders.of(references), metric)
+    return {(part.rule_name, part.slot_name): part for part in result.parts}
+
+
+def test_without_a_slot_its_children_go_to_the_slot_that_fits_next():
+    eats_fish_he_today = [[1], [2], [0], [3]]
+    particular, head, general = Slot(("obj",), words=("fish",)), Slot((HEAD,)), Slot(("obj",))
+    both = RuleSet("r", "ud", (Rule(("VERB",), (particular, head, general, Slot((OTHER,)))),))
+    parts = ablated(both, eats_fish_he_today)
+    assert parts["VERB", "obj word=fish"].fired == 1
+    assert parts["VERB", "obj word=fish"].without == 1
+    assert (parts["VERB", "obj"].fired, parts["VERB", "obj"].changed) == (0, [])
+
+    alone = RuleSet("r", "ud", (Rule(("VERB",), (particular, head, Slot((OTHER,)))),))
+    part = ablated(alone, eats_fish_he_today)["VERB", "obj word=fish"]
+    assert part.without == pytest.approx(0)  # eats he fish today
+    assert part.changed == [1]
+    assert part.gains == pytest.approx([1 / 3])  # fish eats he today
+
+
+def test_without_a_rule_heads_fall_under_the_rule_that_fits_next():
+    last = Rule(("*",), (Slot((OTHER,)), Slot((HEAD,))))
+    first = Rule(("VERB",), (Slot((HEAD,)), Slot((OTHER,))))
+    parts = ablated(RuleSet("r", "ud", (last, first)), [[0], [2], [3], [1]])
+    assert parts["VERB", ""].fired == 1
+    assert parts["VERB", ""].without == 1
+    assert parts["VERB", ""].worth.value < 0
+    assert parts["VERB", ""].worth.mark == "-**"
+    assert (parts["*", ""].fired, parts["*", ""].changed) == (0, [])
+
+
+def test_without_the_only_rule_a_head_does_what_the_default_says():
+    rules = RuleSet("r", "ud", (VERBS,), default="reverse")
+    assert ablated(rules, [[3], [2], [1], [0]])["VERB", ""].without == 1
+
+
+def test_a_rule_fires_only_on_heads_that_have_children():
+    nouns = Rule(("NOUN",), (Slot((HEAD,)), Slot((OTHER,))))
+    assert ablated(RuleSet("r", "ud", (nouns,)), [[0], [1], [2], [3]])["NOUN", ""].fired == 0
+
+
+def test_a_sentence_that_is_not_scored_changes_without_a_gain():
+    unlinked = ReferenceOrder([[0], [1], [2], [3]], [False] * 4)
+    parts = ablated(RuleSet("r", "ud", (VERBS,)), [[2], [0], [3], [1]], unlinked)
+    assert parts["VERB", ""].changed == [1, 2]
+    assert np.isnan(parts["VERB", ""].gains[1])
+    assert parts["VERB", ""].worth.value == pytest.approx(parts["VERB", ""].gains[0])
+
+
+def test_only_sentences_in_which_a_part_fires_are_reordered_again(monkeypatch):
+    sizes = []
+    real = RuleSet.reorder_unchecked
+
+    def watched(self, treebank):
+        sizes.append(len(treebank))
+        return real(self, treebank)
+
+    monkeypatch.setattr(RuleSet, "reorder_unchecked", watched)
+    idle = Tree(["dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "NOUN"], ["_"] * 2)
+    treebank = Treebank.of([idle, EATS, idle])
+    references = ReferenceOrders.of([[[0], [1]], [[0], [1], [2], [3]], [[0], [1]]])
+    ablate(RuleSet("r", "ud", (VERBS,)), treebank, references, FUZZY)
+    assert sizes == [3, 1, 0, 1]  # all, without the rule, without obj, without obj word=fish
+
+
+def test_the_bundled_rules_need_their_case_slot(gold, bundled_reference):
+    result = ablate(load_rules("en-ja"), gold, bundled_reference.references, FUZZY, resamples=100)
+    case = next(p for p in result.parts if "NOUN" in p.rule_name and p.slot_name == "case reversed")
+    assert case.worth.mark == "+**"
+    assert case.worth.value > 0.1
+    header, rows = result.table()
+    assert all(len(row) == len(header) for row in rows)
+    assert result.summary()["parts"][-1]["changed_sentences"] == result.parts[-1].changed
+
+
+def test_what_cannot_be_ablated_is_said():
+    treebank = Treebank.of([EATS])
+    with pytest.raises(PreorderEvalError, match="'none' has no rules to leave out"):
+        ablate(load_rules("none"), treebank, ReferenceOrders.of([[[0], [1], [2], [3]]]), FUZZY)
+    unlinked = ReferenceOrders.of([ReferenceOrder([[0], [1], [2], [3]], [False] * 4)])
+    with pytest.raises(PreorderEvalError, match="no sentence has a link"):
+        ablate(RuleSet("r", "ud", (VERBS,)), treebank, unlinked, FUZZY)

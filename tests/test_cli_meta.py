@@ -1,0 +1,260 @@
+"""`preorder-eval meta` and `reproduce metrics` from the command line."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+SIZE = 40
+HEADER = "system\tline\tscore\tz\tjudge\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Four systems from good to poor, whom people see as they are."""
+    monkeypatch.chdir(tmp_path)
+    rng = random.Random(0)
+    reference = [[f"w{rng.randrange(40)}" for _ in range(9)] for _ in range(SIZE)]
+    lines = {name: [" ".join(s) for s in reference] for name in ("ref.en", "src.ja")}
+    rows = []
+    for level, name in enumerate(("good", "fair", "poor", "bad")):
+        own = lines[f"out/news.{name}.en"] = []
+        for s, words in enumerate(reference):
+            times = rng.randrange(1 + 2 * level)
+            changed = list(words)
+            for _ in range(times):
+                i, j = rng.sample(range(9), 2)
+                changed[i], changed[j] = changed[j], changed[i] + "x" * rng.randrange(2)
+            own.append(" ".join(changed))
+            if rng.random() < 0.9:
+                judge = rng.choice(["ann", "bob"])
+                rows.append(f"{name}\t{s}\t{90 - 10 * times}\t{-times / 5}\t{judge}\n")
+    Path("out").mkdir()
+    for name, text in lines.items():
+        Path(name).write_text("".join(line + "\n" for line in text))
+    Path("human.tsv").write_text(HEADER + "".join(rows))
+    return lines
+
+
+FILES = ["--hyp", "out", "--ref", "ref.en", "--scores", "human.tsv", "--resamples", 50]
+QUICK = [*FILES, "--metric", "wer", "--metric", "ribes", "--metric", "precision"]
+
+
+def test_tables_for_people(run, files):
+    code, out, err = run("meta", *QUICK)
+    assert (code, err) == (0, "")
+    tables = out.split("\n\n")
+    assert tables[0].startswith("Over pairs of outputs of the same segment:\nmetric")
+    assert "consistency ▼" in tables[0]
+    assert {line.split()[0] for line in tables[0].splitlines()[2:]} == {"wer", "ribes", "precision"}
+    assert [table.partition(":")[0] for table in tables[1:5]] == [
+        "Over systems",
+        "Over all judged outputs",
+        "Over the outputs of each system, mean over systems",
+        "Over the outputs of each segment, mean over segments",
+    ]
+    assert f"4 systems, {SIZE} segments" in tables[-1]
+
+
+def test_all_metrics_by_default(run, files):
+    _, out, _ = run("meta", *FILES, "--tsv")
+    names = {line.partition("(")[0].partition("\t")[0] for line in out.splitlines()[1:]}
+    assert {"bleu", "chrf", "nkt", "hlepor", "wer"} <= names
+    assert not {"ter", "ebleu", "hppr", "lrscore"} & names
+
+
+def test_the_order_of_the_rows_is_that_of_the_statistic(run, files):
+    _, out, _ = run("meta", *QUICK, "--by", "segment.kendall", "--json", "--score-column", "z")
+    result = json.loads(out)
+    values = [own["statistics"]["segment.kendall"]["value"] for own in result["metrics"]]
+    assert values == sorted(values, reverse=True)
+    assert [own["group"] for own in result["metrics"]] == sorted(
+        own["group"] for own in result["metrics"]
+    )
+    assert [own["system"] for own in result["systems"]] == ["good", "fair", "poor", "bad"]
+
+
+def test_judges_are_compared_and_quality_is_estimated(run, files):
+    _, out, _ = run("meta", *QUICK, "--judge-column", "judge", "--quality-estimation")
+    assert "agreement of" in out
+    assert "the same judge" in out
+    assert "DeltaAvg" in out
+    _, out, _ = run("meta", *QUICK, "--judge-column", "judge", "--quality-estimation", "--json")
+    result = json.loads(out)
+    assert [own["judges"] for own in result["judges"]] == [
+        "different judges",
+        "the same judge",
+        "two judges each (Cohen)",
+    ]
+    assert result["metrics"][0]["delta_avg"] > 0
+
+
+def test_words_are_aligned_for_lrscore(run, files):
+    chosen = ["--metric", "LR-HB1", "--metric", "bleu", "--metric", "LR-KB4(alpha=0.9)"]
+    more = ["--source", "src.ja", "--tokenize", "13a"]
+    code, out, err = run("meta", *FILES, *chosen, *more, "--tsv")
+    assert (code, err) == (0, "")
+    assert {line.split("\t")[0] for line in out.splitlines()[1:]} == {
+        "lrscore(distance=hamming,ngram=1,alpha=0.5)",
+        "lrscore(distance=kendall,ngram=4,alpha=0.9)",
+        "bleu(order=4,smooth=exp,tokenize=13a)",
+    }
+
+
+def test_files_patterns_and_folders_are_the_same(run, files):
+    chosen = [f"out/news.{name}.en" for name in ("bad", "poor", "fair", "good")]
+    by_name = [part for name in chosen for part in ("--hyp", name)]
+    outputs = {run("meta", *how, *QUICK[2:])[1] for how in (["--hyp", "out"], by_name)}
+    outputs.add(run("meta", "--hyp", str(Path("out/*.en").absolute()), *QUICK[2:])[1])
+    assert len(outputs) == 1
+
+
+def test_rankings(run, files):
+    rows = ["line\tjudge\tsystem\trank"]
+    for s in range(SIZE):
+        rows += [f"{s}\tann\t{name}\t{rank}" for rank, name in enumerate(("good", "fair", "bad"))]
+    Path("ranks.tsv").write_text("\n".join(rows) + "\n")
+    arguments = [*QUICK[:4], "--rankings", "ranks.tsv", *QUICK[6:]]
+    code, out, err = run("meta", *arguments, "--hyp", "ref.en")
+    assert code == 0
+    assert "Over all judged outputs" not in out
+    assert err == "preorder-eval: note: ref.en is the output of no judged system; it is left out\n"
+
+
+def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
+    hyps = [part for name in files if "out/" in name for part in ("--hyp", name)]
+    run("score", *hyps, "--ref", "ref.en", "--metric", "ribes", "--metric", "wer", "--out", "run")
+    names = Path("human.tsv").read_text()
+    for name in ("good", "fair", "poor", "bad"):
+        names = names.replace(f"\n{name}\t", f"\nnews.{name}\t")
+    Path("human.tsv").write_text(names)
+    of_run = run("meta", "--run", "run", "--scores", "human.tsv", "--resamples", 50, "--tsv")
+    assert of_run[0] == 0
+    direct = run("meta", *FILES, "--metric", "ribes", "--metric", "wer", "--tsv")
+    assert of_run == direct
+
+
+def test_runs_of_orders(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("evaluate", "--parser", "gold", "--rules", "none", "--rules", "reverse", "--rules",
+        "en-ja", "--out", "run")  # fmt: skip
+    lines = Path("run/scores.tsv").read_text().splitlines()
+    column = lines[0].split("\t").index("fuzzy(match=word)")
+    fields = [line.split("\t") for line in lines[1:]]
+    rows = [f"{own[0]}\t{own[1]}\t{own[column]}\n" for own in fields]
+    Path("human.tsv").write_text("system\tline\tscore\n" + "".join(rows))
+    code, out, err = run("meta", "--run", "run", "--scores", "human.tsv", "--line-base", 1,
+        "--by", "segment.pearson", "--resamples", 50, "--tsv")  # fmt: skip
+    assert (code, err) == (0, "")
+    header, first, *_ = [line.split("\t") for line in out.splitlines()]
+    assert first[0] == "fuzzy(match=word)"
+    assert float(first[header.index("segment.pearson")]) == pytest.approx(1)
+
+
+def test_pictures(run, files):
+    code, _, _ = run("meta", *QUICK, "--svg-dir", "pictures")
+    assert code == 0
+    names = sorted(path.name for path in Path("pictures").iterdir())
+    assert names[-1] == "metrics.svg"
+    assert [name[:2] for name in names[:-1]] == ["01", "01", "02", "02", "03", "03"]
+    code, _, err = run("meta", *QUICK, "--svg-dir", "pictures")
+    assert (code, err) == (
+        2,
+        "preorder-eval: pictures: exists already; name a new folder for the run\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--by", "pearson"], "unknown statistic of these judgments 'pearson'"),
+        (["--metric", "LR-KB4"], "metric lrscore needs --source"),
+        (["--metric", "hppr"], "metric hppr compares tags, which meta does not read"),
+        (["--metric", "hlepor(mix=1:1)"], "needs part-of-speech tags: give --tagger"),
+        (["--source", "src.ja"], "--source: none of the metrics needs it"),
+        (["--metric", "fuzzy"], "unknown metric of outputs 'fuzzy'"),
+        (["--without", "best"], "unknown judged system 'best'; known: bad, fair, good, poor"),
+        (["--score-column", "raw"], "unknown column of human.tsv 'raw'"),
+        (["--hyp", "no/*.en"], "no/*.en: no such file"),
+        (["--hyp", "elsewhere.good.en"], "judged system good has 2 outputs"),
+        (["--line-base", 1], "human.tsv:2: segment 0, but there are 40, counted from 1"),
+    ],
+)
+def test_one_line_says_what_is_wrong(run, files, arguments, message):
+    Path("elsewhere.good.en").write_text(Path("ref.en").read_text())
+    code, out, err = run("meta", *QUICK, *arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_a_judged_system_without_output(run, files):
+    Path("out/news.poor.en").unlink()
+    code, _, err = run("meta", *QUICK)
+    assert code == 2
+    assert "judged system poor has no output (news.bad.en, news.fair.en, news.good.en)" in err
+    code, _, err = run("meta", *QUICK, "--without", "poor")
+    assert (code, err) == (0, "")
+
+
+def test_outputs_of_other_lengths(run, files):
+    with Path("out/news.fair.en").open("a") as file:
+        file.write("one more\n")
+    code, _, err = run("meta", *QUICK)
+    assert code == 2
+    assert "out/news.fair.en:41: 41 sentences, but ref.en has 40 sentences" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--hyp", "out", "--scores", "human.tsv"],
+        ["--hyp", "out", "--ref", "ref.en"],
+        [*QUICK, "--run", "run"],
+        [*QUICK, "--rankings", "human.tsv"],
+        [*QUICK, "--json", "--tsv"],
+    ],
+)
+def test_options_that_do_not_go_together(run, files, arguments):
+    code, out, _ = run("meta", *arguments)
+    assert (code, out) == (2, "")
+
+
+@pytest.mark.parametrize("table", ["ribes-3", "lepor-5-4"])
+def test_tables_of_papers(run, files, table):
+    code, out, err = run("reproduce", "metrics", "--table", table, *FILES)
+    assert (code, err) == (0, "")
+    assert "its rows, and at the right what it found for other data" in out
+
+
+def test_the_rows_of_isozakis_table(run, files):
+    _, out, _ = run("reproduce", "metrics", "--table", "ribes-1", *FILES, "--json")
+    rows = {row["metric"]: row for row in json.loads(out)["rows"]}
+    assert len(rows) == 26
+    assert rows["NKT P^1/4"]["published adequacy ρ"] == 0.940
+    assert rows["IMPACT"]["system.pearson"] is None
+    assert rows["NKT"]["system.pearson"] > 0.9
+    assert rows["BP"]["system.pearson"] is None, "all outputs are as long as the reference"
+
+
+def test_birch_and_osbornes_table(run, files):
+    more = ["--source", "src.ja", "--source-tokenize", "none"]
+    code, out, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES, *more, "--json")
+    assert (code, err) == (0, "")
+    bleu, *others = json.loads(out)["rows"]
+    assert bleu["alpha"] is None
+    for row in others:
+        assert 0 <= row["alpha"] <= 1
+        assert row["pairs.consistency"] >= row["held out"]
+    best = {row["metric"]: row["pairs.consistency"] for row in others}
+    assert best["LR-KB4"] >= bleu["pairs.consistency"], "alpha = 0 is BLEU"
+
+
+def test_the_source_is_for_one_table(run, files):
+    code, _, err = run("reproduce", "metrics", "--table", "ribes-1", *FILES, "--source", "src.ja")
+    assert code == 2
+    assert "--source is for lrscore-2 alone" in err
+    code, _, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES)
+    assert code == 2
+    assert "needs --source" in err

@@ -1,0 +1,60 @@
+import pytest
+
+from preorder_eval.formats.conllu import parse_conllu
+from preorder_eval.formats.nbest import read_nbest
+
+TEXT = "She reads books .\nStop\nWhat did you say ?\n"
+SENTENCES = [line.split() for line in TEXT.splitlines()]
+
+
+def test_the_trees_are_those_of_the_parser(run, parser):
+    code, out, err = run("parse", stdin=TEXT.encode())
+    assert (code, err) == (0, "")
+    trees = parse_conllu(out)
+    assert trees.sentences == SENTENCES
+    assert trees.heads.tolist() == parser.parse(SENTENCES).heads.tolist()
+    assert out.startswith("# sent_id = 1\n# text = She reads books .\n1\tShe\t_\tPRON\t")
+
+
+def test_lists(run, parser, tmp_path):
+    (tmp_path / "s.en").write_text(TEXT)
+    path = tmp_path / "s.conllu"
+    code, out, err = run("parse", "--n", 4, "--source", tmp_path / "s.en", "--out", path)
+    assert (code, out, err) == (0, "", "")
+    found, expected = read_nbest(path), parser.parse(SENTENCES, n=4)
+    assert found.sizes.tolist() == expected.sizes.tolist() == [4, 1, 2]
+    assert found.scores.tolist() == expected.scores.tolist()
+    assert found.trees.heads.tolist() == expected.trees.heads.tolist()
+    assert [tree.sentence_id for tree in found.trees] == [*"1111233"]
+
+
+@pytest.mark.parametrize("n", [(), ("--n", 2)])
+def test_long_input_goes_through_in_parts(run, monkeypatch, n):
+    whole = run("parse", *n, "--no-cache", stdin=TEXT.encode())
+    monkeypatch.setattr("preorder_eval.cli.parse._AT_ONCE", 2)
+    assert run("parse", *n, "--no-cache", stdin=TEXT.encode()) == whole
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "message"),
+    [
+        ([], "a b\n\nc\n", "-:2: a blank line"),
+        ([], "", "standard input: is empty"),
+        ([], "a\tb\n", "-:1: a tab in tokenised text"),
+        (["--source", "none.en"], "", "none.en: cannot be read"),
+        (["--parser", "en-wbe"], "a\n", "unknown parser 'en-wbe' (did you mean 'en-web'?)"),
+        (["--n", "0"], "a\n", "greater than or equal to 1"),
+    ],
+)
+def test_bad_input_leaves_no_file(run, tmp_path, monkeypatch, arguments, stdin, message):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("parse", *arguments, "--out", "out.conllu", stdin=stdin.encode())
+    assert (code, out) == (2, "")
+    assert message in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_does_not_exist(run, tmp_path):
+    code, _, err = run("parse", "--out", tmp_path / "no" / "x.conllu", stdin=b"Go !\n")
+    assert code == 2
+    assert "cannot be written" in err

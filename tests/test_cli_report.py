@@ -1,0 +1,160 @@
+import html
+import json
+import re
+
+import pytest
+
+TEXTS = {
+    "ref.en": "the cat sat\nhe reads\n",
+    "one.en": "cat the sat\nhe reads\n",
+    "two.en": "a\nb\n",
+}
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """A folder to work in, with sentences and links, and outputs with a reference."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s.en").write_text("She reads books .\nWhat is it ?\nHe sleeps .\n")
+    (tmp_path / "s.align").write_text("0-0 1-2 2-1 3-3\n0-1 1-2 2-0 3-3\n0-0 1-1 2-2\n")
+    (tmp_path / "b.order").write_text("0 2 1 3\n0 1 2 3\n0 1 2\n")
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.fixture
+def orders(run, files):
+    """Makes a run folder of `evaluate` of that name."""
+
+    def make(name, *more):
+        arguments = ("--source", "s.en", "--alignment", "s.align", "--resamples", 10, *more)
+        assert run("evaluate", *arguments, "--out", name)[0] == 0
+        return name
+
+    return make
+
+
+@pytest.fixture
+def outputs(run, files):
+    """Makes a run folder of `score` of that name."""
+
+    def make(name, *metrics):
+        wanted = [part for metric in metrics for part in ("--metric", metric)]
+        texts = ("--hyp", "one.en", "--hyp", "two.en", "--ref", "ref.en", "--resamples", 10)
+        assert run("score", *texts, *wanted, "--out", name)[0] == 0
+        return name
+
+    return make
+
+
+def data_of(path):
+    [text] = re.findall(r'id="data">(.*?)</script>', path.read_text(encoding="utf-8"), re.S)
+    return json.loads(text)
+
+
+def test_report_of_a_run(run, orders, files):
+    folder = orders("today", "--orders", "b.order", "--rules", "none", "--rules", "en-ja")
+    code, out, err = run("report", folder)
+    assert (code, err) == (0, "")
+    assert re.fullmatch(r"report\.html: 0\.\d MB\n", out)
+    data = data_of(files / "report.html")
+    assert [system["name"] for system in data["systems"]] == ["en-web/none", "en-web/en-ja", "b"]
+    assert data["systems"][2]["orders"][0] == "?A@B", "packed 0 2 1 3"
+    assert data["systems"][2]["parser"] is None
+    assert data["systems"][1]["ablation"]
+    page = (files / "report.html").read_text(encoding="utf-8")
+    assert "evaluate --source s.en" in page, "it says what was run"
+
+
+def test_same_run_gives_the_same_bytes(run, orders, files):
+    folder = orders("today", "--orders", "b.order")
+    for name in ("one.html", "two.html"):
+        assert run("report", folder, "--out", name)[0] == 0
+    assert (files / "one.html").read_bytes() == (files / "two.html").read_bytes()
+
+
+def test_systems_of_several_runs_are_told_apart(run, orders, files):
+    first = orders("before", "--orders", "b.order")
+    (files / "b.order").write_text("0 2 1 3\n2 0 1 3\n0 1 2\n")
+    second = orders("after", "--orders", "b.order", "--rules", "none")
+    assert run("report", first, second)[0] == 0
+    names = [system["name"] for system in data_of(files / "report.html")["systems"]]
+    assert names == ["before:b", "en-web/none", "after:b"]
+
+
+def test_report_of_outputs(run, outputs, files):
+    code, _, err = run("report", outputs("scores", "wer", "ribes"))
+    assert (code, err) == (0, "")
+    data = data_of(files / "report.html")
+    assert data["kind"] == "outputs"
+    assert data["references"] == [["the cat sat", "he reads"]]
+    assert data["systems"][0]["outputs"] == ["cat the sat", "he reads"]
+    assert [metric["higher"] for metric in data["metrics"]] == [False, True]
+
+
+def test_metrics_against_people(run, outputs, files):
+    lines = ["system\tline\tscore", "one\t0\t1", "one\t1\t0.9", "two\t0\t0.5", "two\t1\t0"]
+    (files / "human.tsv").write_text("\n".join(lines) + "\n")
+    folder = outputs("scores", "wer", "ribes")
+    code, _, err = run("report", folder, "--scores", "human.tsv")
+    assert (code, err) == (0, "")
+    page = (files / "report.html").read_text(encoding="utf-8")
+    assert "Metrics and people" in page
+    assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="chart"') >= 3
+    [policy] = re.findall(r"style-src ([^;]*);", html.unescape(page))
+    assert policy.count("sha256-") == 2, "its own style and that of the charts"
+
+
+def test_people_judge_outputs_not_orders(run, orders, files):
+    (files / "human.tsv").write_text("system\tline\tscore\nb\t0\t1\n")
+    folder = orders("today", "--orders", "b.order")
+    code, _, err = run("report", folder, "--scores", "human.tsv")
+    assert code == 2
+    assert "go with runs of score" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nowhere"], "nowhere: no such folder"),
+        (["orders", "scores"], "one of score; make a report of each"),
+        (["orders", "others"], "differ in the source of sentence 1"),
+        (["scores", "more"], "the runs share no metric"),
+    ],
+)
+def test_what_cannot_be_reported_is_told(run, orders, outputs, files, arguments, complaint):
+    orders("orders", "--orders", "b.order")
+    (files / "s.en").write_text("He reads books .\nWhat is it ?\nHe sleeps .\n")
+    orders("others", "--orders", "b.order")
+    outputs("scores", "wer")
+    outputs("more", "ribes")
+    code, out, err = run("report", *arguments)
+    assert (code, out) == (2, "")
+    assert complaint in err
+    assert err.count("\n") == 1
+    assert not (files / "report.html").exists()
+
+
+def test_changed_scores_are_refused(run, orders, files):
+    folder = orders("today", "--orders", "b.order")
+    table = files / folder / "scores.tsv"
+    table.write_text(table.read_text().replace("\t1.0", "\t0.5"))
+    code, _, err = run("report", folder)
+    assert code == 2
+    assert "scores.tsv:" in err
+
+
+def test_a_changed_run_json_is_one_line(run, outputs, files):
+    folder = outputs("scores", "wer")
+    path = files / folder / "run.json"
+    path.write_text(path.read_text().replace('"value"', '"walue"'))
+    code, _, err = run("report", folder)
+    assert code == 2
+    assert "run.json: no score of one by wer" in err
+
+
+def test_a_page_that_cannot_be_written_is_one_line(run, orders):
+    code, _, err = run("report", orders("today", "--orders", "b.order"), "--out", "no/such.html")
+    assert code == 2
+    assert "no/such.html: cannot be written" in err

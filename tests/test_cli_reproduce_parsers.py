@@ -1,0 +1,138 @@
+"""`preorder-eval reproduce parsers` on a few sentences."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.conllu import read_conllu, write_conllu
+from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.resources import bundled
+from preorder_eval.training.parsers_experiment import cross, held_out
+
+COMMAND = ["reproduce", "parsers", "--treebank", "t.conllu", "--dev", "d.conllu"]
+COMMAND += ["--source", "s.en", "--alignment", "s.align", "--out", "work", "--resamples", "10"]
+COMMAND += ["--steps", "3", "--beam", "2", "--beam-steps", "1", "--self-steps", "1", "--n", "4"]
+NAMES = ["P1", "P2", "P3", "P4", "P5", "control"]
+
+
+@pytest.fixture
+def data(bundled_reference, gold, tmp_path, monkeypatch):
+    """A folder with a treebank and ten aligned sentences."""
+    monkeypatch.chdir(tmp_path)
+    write_conllu(tmp_path / "t.conllu", gold.take(np.arange(40, 60)))
+    write_conllu(tmp_path / "d.conllu", gold.take(np.arange(60, 64)))
+    part = bundled_reference.take(range(10), "s")
+    (tmp_path / "s.en").write_text("".join(" ".join(words) + "\n" for words in part.source))
+    links = [format_links(part.alignments[s]) for s in range(len(part))]
+    (tmp_path / "s.align").write_text("\n".join(links) + "\n")
+    return tmp_path
+
+
+@pytest.fixture
+def no_training(monkeypatch):
+    """Puts the bundled parser in the place of every trained one."""
+
+    def copy(train, dev, out, settings, **_):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        if not out.exists():
+            shutil.copytree(bundled("parsers/bundled") / "en-web", out)
+            meta = json.loads((out / "meta.json").read_text()) | {"lower_case": settings.lower == 1}
+            (out / "meta.json").write_text(json.dumps(meta))
+
+    for module in ("self_training", "parsers_experiment"):
+        monkeypatch.setattr(f"preorder_eval.training.{module}.train_once", copy)
+
+
+def test_both_experiments(run, data, bundled_reference, no_training):
+    split = ["--select", 6, "--evaluate", 3]
+    code, out, err = run(*COMMAND, *split, "--json")
+    assert code == 0, err
+    result = json.loads(out)
+    work = data / result["folder"]
+    assert [own["parser"] for own in result["parsers"]["systems"]] == NAMES
+    rules = ["none", "reverse", "head-final-reverse-before", "head-final-reverse-after", "en-ja"]
+    assert [own["rules"] for own in result["rules"]["systems"]] == rules
+    assert all(own["parser"] == "P5" for own in result["rules"]["systems"])
+    assert result["parsers"]["systems"][4]["scores"] == result["rules"]["systems"][4]["scores"]
+    assert len(result["parsers"]["significance"]["pairs"]) == 4 * 15
+    assert [result["selections"][name]["kept"] for name in ("P3", "P4", "P5")] == [3, 6, 6]
+    assert set(result["dev"]) == set(NAMES)
+    p5 = result["dev"]["P5"]
+    assert p5["as it is"] == p5["lower case"]
+    for name in NAMES:
+        trees = read_conllu(work / "held-out" / f"{name}.conllu")
+        assert trees.sentences == bundled_reference.source[7:10]
+    assert (
+        run("compare", work / "runs/parsers", "--system", "P2/en-ja", "--system", "P5/en-ja")[0]
+        == 0
+    )
+
+    # Nothing is trained or parsed again for another metric.
+    kept = {
+        p: p.stat().st_mtime_ns for p in (data / "work").rglob("*.conllu") if "runs" not in p.parts
+    }
+    code, table, err = run(*COMMAND, *split, "--metric", "fuzzy(unaligned=drop)")
+    assert (code, err) == (0, "")
+    assert table.splitlines()[2].split()[0] == "fuzzy(match=word,unaligned=drop)"
+    assert kept == {p: p.stat().st_mtime_ns for p in kept}
+    code, tsv, _ = run(*COMMAND, *split, "--metric", "fuzzy", "--tsv")
+    header, *rows = (line.split("\t") for line in tsv.split("\n\n")[0].splitlines())
+    assert {len(row) for row in rows} == {len(header)}
+    # Another recipe has a folder of its own, beside the same P1 and P2.
+    code, out, _ = run(*COMMAND, *split, "--weight", 3, "--json")
+    assert code == 0
+    assert json.loads(out)["folder"] not in ("work", result["folder"])
+    assert kept == {p: p.stat().st_mtime_ns for p in kept}
+    code, out, err = run(*COMMAND, *split, "--beam-steps", 2)
+    assert (code, out) == (2, "")
+    assert "work/settings.json: begun with beam_steps 1, not 2" in err
+
+
+@pytest.mark.slow
+def test_with_folds_every_sentence_is_evaluated_once(run, data):
+    code, out, err = run(*COMMAND, "--folds", 3, "--json")
+    assert code == 0, err
+    result = json.loads(out)
+    assert result["parsers"]["reference"]["sentences"] == 10
+    assert (
+        "beam_parser"
+        not in (data / result["folder"] / "fold-2" / "P5/parsers/round-1/config.cfg").read_text()
+    )
+    # Every sentence is learned from in all folds but its own.
+    assert [result["selections"][name]["kept"] for name in ("P3", "P4")] == [3 + 3 + 3, 20]
+    assert len(result["parsers"]["systems"][2]["made_by"]["parser"]["sha256"]) == 3
+
+
+def test_folds_are_blocks_that_do_not_learn_from_themselves():
+    splits = cross(11, 3)
+    assert [s for split in splits for s in split.test] == list(range(11))
+    for split in splits:
+        assert sorted([*split.learn, *split.test]) == list(range(11))
+
+
+@pytest.mark.parametrize("make", [lambda: cross(3, 4), lambda: cross(3, 1)])
+def test_too_many_or_too_few_folds(make):
+    with pytest.raises(PreorderEvalError, match="folds of 3 sentences"):
+        make()
+
+
+def test_parts_must_not_overlap(run, data):
+    with pytest.raises(PreorderEvalError, match="are more than the 9 there are"):
+        held_out(9, 7, 3)
+    code, _, err = run(*COMMAND)
+    assert code == 2
+    assert "437 sentences to select from and 200 to evaluate on are more than the 10" in err
+    assert not (data / "work").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--json", "--tsv"], ["--self-steps", "1", "--epochs", "1"], ["--metric", "x"]]
+)
+def test_bad_options(run, data, arguments):
+    assert run(*COMMAND, *arguments)[:2] == (2, "")
+    assert not (data / "work").exists()

@@ -1,0 +1,97 @@
+"""`preorder-eval select` from the command line."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from preorder_eval.formats.conllu import read_conllu, write_conllu
+from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.metrics import order_metric
+
+
+@pytest.fixture
+def lists(bundled_reference, parser, tmp_path, monkeypatch):
+    """Lists of the first sentences of the bundled set, with their source and alignment."""
+    monkeypatch.chdir(tmp_path)
+    part = bundled_reference.take(range(8), "part")
+    (tmp_path / "s.en").write_text("".join(" ".join(words) + "\n" for words in part.source))
+    lines = [" ".join(f"{a}-{b}" for a, b in part.alignments[s]) for s in range(7)]
+    (tmp_path / "s.align").write_text("\n".join(lines) + "\n\n")
+    nbest = parser.parse(part.source, 6)
+    (tmp_path / "lists.conllu").write_text(format_nbest(nbest))
+    return nbest
+
+
+OWN = ["select", "--source", "s.en", "--alignment", "s.align", "--out", "out.conllu"]
+
+
+def test_the_best_parse_of_every_list(run, lists, bundled_reference, tmp_path):
+    code, out, err = run(*OWN, "--nbest", "lists.conllu", "--metric", "kendall", "--json")
+    assert (code, err) == (0, "")
+    result = json.loads(out)
+    assert result["metric"] == "kendall"
+    assert [result[key] for key in ("sentences", "left_out", "kept")] == [8, 1, 7]
+    chosen = read_conllu(tmp_path / "out.conllu")
+    best = []
+    for s, parses in enumerate(list(lists.lists())[:7]):
+        reference = [bundled_reference.references[s]]
+        orders = [load_rules("en-ja").reorder(lists.trees.take(np.array([p]))) for p in parses]
+        scores = [order_metric("kendall").score(o, reference).corpus for o in orders]
+        best.append(max(scores))
+        assert chosen[s].heads == lists.trees[parses[scores.index(max(scores))]].heads
+        assert chosen[s].comments[:2] == (
+            f"# sent_id = {s + 1}",
+            f"# parse = {scores.index(max(scores)) + 1}",
+        )
+    assert set(chosen.xpos.names) == {"_"}
+    assert result["mean_selected"] == pytest.approx(np.mean(best))
+
+
+def test_a_parser_gives_what_its_lists_give(run, lists, tmp_path):
+    assert run(*OWN, "--nbest", "lists.conllu")[0] == 0
+    from_file = (tmp_path / "out.conllu").read_text()
+    code, out, _ = run(*OWN, "--parser", "en-web", "--n", 6, "--tsv")
+    assert code == 0
+    header, row = (line.split("\t") for line in out.splitlines())
+    assert dict(zip(header, row, strict=True))["parses"] == str(lists.offsets[7])
+    assert (tmp_path / "out.conllu").read_text() == from_file
+
+
+def test_what_is_shown_and_left_out(run, lists, tmp_path):
+    code, out, _ = run(*OWN, "--nbest", "lists.conllu", "--only-changed", "--tags", "keep")
+    assert code == 0
+    rows = {line.split()[0]: line.split()[1] for line in out.splitlines() if line}
+    assert rows["sentences"] == "8"
+    assert "1 without links left out" in out
+    trees = read_conllu(tmp_path / "out.conllu")
+    assert rows["written"] == str(len(trees))
+    assert all("# parse = 1" not in tree.comments for tree in trees)
+    assert "VERB" in trees.upos.names
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "give either --nbest or --parser"),
+        (["--nbest", "lists.conllu", "--parser", "en-web"], "give either --nbest or --parser"),
+        (["--nbest", "lists.conllu", "--json", "--tsv"], "choose one of --json and --tsv"),
+        (["--nbest", "nothing.conllu"], "nothing.conllu: cannot be read"),
+        (["--nbest", "s.en"], "s.en:1: "),
+        (["--nbest", "few.conllu"], "few.conllu: has fewer lists than there are sentences"),
+        (["--nbest", "other.conllu"], "sentence 1: the parses have other words than s"),
+        (["--nbest", "many.conllu"], "many.conllu: has more lists than there are"),
+        (["--nbest", "lists.conllu", "--metric", "bleu"], "bleu"),
+    ],
+)
+def test_bad_input_writes_nothing(run, lists, gold, tmp_path, arguments, message):
+    write_conllu(tmp_path / "few.conllu", gold.take(np.arange(2)))
+    write_conllu(tmp_path / "other.conllu", gold.take(np.arange(1, 9)))
+    write_conllu(tmp_path / "many.conllu", gold.take(np.arange(9)))
+    code, out, err = run(*OWN, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert not list(tmp_path.glob("*out.conllu*"))

@@ -1,0 +1,155 @@
+"""`preorder-eval self-train` on a few sentences."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from preorder_eval.formats.conllu import read_conllu, write_conllu
+from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.run_folder import read_run
+from preorder_eval.training.recipe import Recipe
+from preorder_eval.training.self_training import further_training
+
+COMMAND = ["self-train", "--treebank", "t.conllu", "--dev", "d.conllu", "--out", "work"]
+COMMAND += ["--source", "s.en", "--alignment", "s.align", "--n", "6"]
+COMMAND += ["--evaluate-source", "e.en", "--evaluate-alignment", "e.align"]
+COMMAND += ["--weight", "2", "--resamples", "10"]
+STEPS = ["--steps", "2"]
+
+
+@pytest.fixture
+def data(bundled_reference, gold, tmp_path, monkeypatch):
+    """A folder with a treebank, sentences to select from and sentences to evaluate on."""
+    monkeypatch.chdir(tmp_path)
+    write_conllu(tmp_path / "t.conllu", gold.take(np.arange(40, 60)))
+    write_conllu(tmp_path / "d.conllu", gold.take(np.arange(60, 65)))
+    for name, sentences in (("s", range(12)), ("e", range(20, 26))):
+        part = bundled_reference.take(sentences, name)
+        (tmp_path / f"{name}.en").write_text("".join(" ".join(w) + "\n" for w in part.source))
+        links = [format_links(part.alignments[s]) for s in range(len(part))]
+        (tmp_path / f"{name}.align").write_text("\n".join(links) + "\n")
+    return tmp_path
+
+
+def files(folder):
+    """The contents of all files of a folder."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+def test_rounds_are_kept_and_not_made_again(run, data):
+    code, out, err = run(*COMMAND, *STEPS, "--json")
+    assert code == 0, err
+    result = json.loads(out)
+    assert [own["name"] for own in result["rounds"]] == ["start", "round-1"]
+    work = data / "work"
+    for own in result["rounds"]:
+        [system] = read_run(work / own["run"]).systems.values()
+        assert np.nanmean(system.scores[:, 0]) == pytest.approx(
+            own["scores"]["fuzzy(match=word)"]["mean"]
+        )
+        assert 0 < own["dev"]["lower case"]["las"] <= own["dev"]["as it is"]["uas"] <= 1
+    chosen = read_conllu(work / "selected" / "round-1.conllu")
+    selection = result["rounds"][1]["selection"]
+    assert len(chosen) == selection["kept"] == selection["sentences"] == 12
+    assert selection["mean_selected"] >= selection["mean_1best"]
+    assert result["comparison"]["first"]["system"] == "en-web/en-ja"
+    assert result["comparison"]["second"]["system"] == "round-1/en-ja"
+    assert run("compare", "work/runs/start", "work/runs/round-1")[0] == 0
+
+    before = {path: path.stat().st_mtime_ns for path in work.rglob("*")}
+    assert run(*COMMAND, *STEPS, "--json") == (0, out, "")
+    code, table, _ = run(*COMMAND, *STEPS)
+    assert table.splitlines()[0].split()[:5] == ["learned", "from", "1-best", "selected", "list"]
+    _, tsv, _ = run(*COMMAND, *STEPS, "--tsv")
+    header, *rows = (line.split("\t") for line in tsv.splitlines())
+    assert [dict(zip(header, row, strict=True))["kept"] for row in rows] == ["", "12"]
+    assert {path: path.stat().st_mtime_ns for path in work.rglob("*")} == before
+
+
+def test_epochs_make_a_number_of_steps(data):
+    words = len(read_conllu("t.conllu").words) + 3 * len(read_conllu("d.conllu").words)
+    files = {Path("t.conllu"): 1, Path("d.conllu"): 3}
+    settings = further_training(Recipe(epochs=100, lower=1), "en-web", files)
+    assert settings.steps == round(100 * words / 800)
+    assert (settings.weights, settings.lower, settings.keep) == ((1, 3), 1, "last")
+    assert further_training(Recipe(steps=7), "en-web", files).steps == 7
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (["--weight", "3"], "begun with recipe weight 2, not 3; repeat them, or name a new folder"),
+        (["--rules", "reverse"], "begun with rules "),
+        (["--dev", "t.conllu"], "begun with dev "),
+    ],
+)
+def test_a_folder_of_other_work_is_refused(run, data, change, message):
+    (data / "work").mkdir()
+    code, _, err = run(*COMMAND, *STEPS, "--treebank", "none.conllu")
+    assert code == 2
+    assert "none.conllu: cannot be read" in err
+    assert not any((data / "work").iterdir())
+    # Nothing has to be finished in it.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("preorder_eval.cli.self_train._evaluated", lambda *_, **__: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            run(*COMMAND, *STEPS)
+    before = files(data / "work")
+    code, out, err = run(*COMMAND, *STEPS, *change)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert files(data / "work") == before
+
+
+def test_bad_options(run, data):
+    assert run(*COMMAND, "--json", "--tsv")[0] == 2
+    assert run(*COMMAND, *STEPS, "--epochs", "1")[0] == 2
+    assert "cannot be trained" in run(*COMMAND, "--parser", "t.conllu")[2]
+    assert "give either --reference or" in run(*COMMAND, "--reference", "en-ja")[2]
+    same = ["--evaluate-source", "s.en", "--evaluate-alignment", "s.align"]
+    code, _, err = run(*COMMAND, *same, "--margin", "2")
+    assert code == 2
+    assert "warning: 12 of 12 sentences to evaluate on are learned from, too" in err
+    assert "round-1.conllu: no parse was selected; ask for less of a margin" in err
+
+
+@pytest.mark.slow
+def test_killed_at_any_point_it_ends_the_same(data):
+    def start(folder):
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        program = [sys.executable, "-m", "preorder_eval", *COMMAND, "--rounds", "2", "--json"]
+        program += ["--steps", "20", "--evaluate-every", "5"]
+        for name in ("t.conllu", "d.conllu", "s.en", "s.align", "e.en", "e.align"):
+            folder.mkdir(exist_ok=True)
+            (folder / name).write_bytes((data / name).read_bytes())
+        pipe = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen(program, cwd=folder, env=environment, **pipe)
+
+    begun = time.monotonic()
+    whole = start(data / "whole")
+    out, _ = whole.communicate()
+    seconds = time.monotonic() - begun
+    assert whole.returncode == 0
+
+    chance = random.Random(1)
+    for _ in range(5):
+        process = start(data / "killed")
+        try:
+            process.communicate(timeout=chance.uniform(2, 0.6 * seconds))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+    last = start(data / "killed")
+    assert last.communicate()[0] == out
+    assert files(data / "killed" / "work") == files(data / "whole" / "work")

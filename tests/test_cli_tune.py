@@ -1,0 +1,146 @@
+"""`preorder-eval tune` from the command line."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from judged_outputs import SEGMENTS, SYSTEMS, JudgedOutputs
+
+from preorder_eval.formats.alignment import format_alignment
+from preorder_eval.formats.links import Bitext
+
+QUICK = ("--folds", 3, "--starts", 2, "--resamples", 50)
+TEXTS = ("--hyp", "out.*.en", "--ref", "ref.en")
+OWN = (*TEXTS, "--scores", "human.tsv", *QUICK)
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """Outputs, a reference, scores, a source and its alignments as files."""
+    monkeypatch.chdir(tmp_path)
+    data = JudgedOutputs(0)
+    texts = dict(zip((f"out.{s}.en" for s in SYSTEMS), data.outputs, strict=True))
+    texts["ref.en"] = data.references[0]
+    texts["src.ja"] = [[f"s{i}" for i in range(n)] for n in data.lengths]
+    for name, sentences in texts.items():
+        Path(name).write_text("".join(" ".join(words) + "\n" for words in sentences))
+    names = [f"links.{name}" for name in (*SYSTEMS, "ref")]
+    for name, links in zip(names, data.links, strict=True):
+        Path(name).write_text(format_alignment(Bitext(links)))
+    people = data.people
+    rows = zip(people.system, people.segment, people.score, strict=True)
+    lines = [f"{SYSTEMS[system]}\t{segment}\t{score}" for system, segment, score in rows]
+    Path("human.tsv").write_text("\n".join(["system\tline\tscore", *lines]) + "\n")
+    return data
+
+
+def test_a_table_with_a_row_for_each_search(run, data):
+    code, out, err = run("tune", "nkt(alpha=?)", *OWN)
+    assert (code, err) == (0, "")
+    header, default, exact, climbed, blank, *notes = out.splitlines()
+    assert header.split("  ")[0] == "search"
+    assert default.split()[:2] == ["default", "0"]
+    assert exact.startswith("exact")
+    assert "(" in exact
+    assert climbed.startswith("hill-climbing")
+    assert blank == ""
+    assert notes[0].startswith("pairs.consistency of nkt(alpha=?): ")
+    assert "3 folds" in notes[1]
+
+
+def test_json_and_tsv_say_the_same(run, data):
+    _, out, _ = run("tune", "ribes(alpha=?,beta=?)", *OWN, "--json")
+    found = json.loads(out)
+    _, out, _ = run("tune", "ribes(alpha=?,beta=?)", *OWN, "--tsv")
+    table = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
+    assert [s["search"] for s in found["settings"]] == ["default", "exact", "hill-climbing"]
+    for setting, row in zip(found["settings"], table, strict=True):
+        assert row["metric"] == setting["metric"]
+        assert float(row["alpha"]) == setting["parameters"]["alpha"]
+        assert float(row["fitted"]) == setting["fitted"]
+        assert float(row["held out"]) == setting["held_out"]["value"]
+    default, exact, _ = found["settings"]
+    assert "difference" not in default
+    assert len(exact["folds"]) == 3
+    assert exact["intervals"]
+    # The fitted metric can be used as it is printed.
+    code, _, _ = run(
+        "score", "--hyp", "out.good.en", "--ref", "ref.en", "--metric", exact["metric"]
+    )
+    assert code == 0
+
+
+def test_same_bytes_for_same_input(run, data):
+    first, second = (run("tune", "nkt(alpha=?)", *OWN, "--json") for _ in range(2))
+    assert first == second
+
+
+def test_lrscore_with_given_alignments(run, data):
+    links = ("--hyp-alignment", "links.*", "--ref-alignment", "links.ref", "--source", "src.ja")
+    code, out, err = run("tune", "LR-HB1(alpha=?)", *OWN, *links, "--search", "exact")
+    assert (code, err) == (0, "")
+    assert "of lrscore(distance=hamming,ngram=1,alpha=?)" in out
+
+
+def test_lrscore_with_automatic_alignments(run, data):
+    links = ("--align", "ibm1", "--source", "src.ja", "--source-tokenize", "none")
+    code, out, err = run("tune", "LR-KB4(alpha=?)", *OWN, *links, "--tokenize", "13a", "--json")
+    assert (code, err) == (0, "")
+    assert [s["search"] for s in json.loads(out)["settings"]] == [
+        "default",
+        "exact",
+        "hill-climbing",
+    ]
+
+
+def test_another_statistic_over_some_systems(run, data):
+    options = ("--by", "segment.pearson", "--without", "poor")
+    code, out, _ = run("tune", "hlepor(weights=2:?:1)", *OWN, *options)
+    assert code == 0
+    assert "segment.pearson of hlepor(weights=2:?:1)" in out
+    assert "weights[2]" in out
+
+
+def test_settings_for_metrics_that_do_not_say_them(run, data):
+    _, out, _ = run("tune", "nkt(alpha=?)", *OWN, "--tokenize", "char", "--lower")
+    assert "of nkt(alpha=?,lower=true,tokenize=char)" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("nkt(alpha=0.5)", *OWN), "no parameter is free"),
+        (("nkt(alfa=?)", *OWN), "did you mean 'alpha'"),
+        (("nkt(bp=?)", *OWN), "bp=? cannot be fitted"),
+        (("nkt(alpha=?)", *OWN, "--folds", SEGMENTS), "judged segments are too few for 30 folds"),
+        (
+            ("nkt(alpha=?)", *OWN, "--margin", 9),
+            "people put no two outputs of a segment in an order",
+        ),
+        (("nkt(alpha=?)", *OWN, "--by", "pairs.consistence"), "did you mean 'pairs.consistency'"),
+        (("nlepor(weights=?)", *OWN, "--search", "exact"), "no exact search"),
+        (("nkt(alpha=?)", *TEXTS), "give --scores or --rankings"),
+        (("nkt(alpha=?)", "--scores", "human.tsv"), "give --hyp and --ref"),
+        (("nkt(alpha=?)", *OWN, "--source", "src.ja"), "metric nkt does not need it"),
+        (("nkt(alpha=?)", *OWN, "--source-tokenize", "char"), "--source-tokenize"),
+        (("lrscore(alpha=?)", *OWN), "needs --source and --hyp-alignment and --ref-alignment; or"),
+        (("lrscore(alpha=?)", *OWN, "--align", "ibm1"), "needs --source"),
+        (
+            ("lrscore(alpha=?)", *OWN, "--align", "ibm1", "--ref-alignment", "links.ref"),
+            "choose one of --align and given alignments",
+        ),
+        (("lrscore(alpha=?)", *OWN, "--tokenize", "13a"), "would split words that are aligned"),
+        (("lepor(mix=?)", *OWN), "give --tagger"),
+        (("ebleu(alpha=?)", *OWN), "tune does not read"),
+        (("nkt(alpha=?)", *OWN, "--tagger", "bundled"), "does not count tags"),
+        (("nkt(alpha=?)", *OWN, "--json", "--tsv"), "choose one of --json and --tsv"),
+        (("nkt(alpha=?)", *OWN, "--without", "bad"), "unknown judged system 'bad'"),
+    ],
+)
+def test_bad_input_is_one_line(run, data, arguments, error):
+    code, out, err = run("tune", *arguments)
+    assert (code, out) == (2, "")
+    assert error in " ".join(err.replace("│", " ").split())
+    assert "Traceback" not in err

@@ -1,0 +1,152 @@
+"""The command as a user runs it: a process, a file that is saved, and Ctrl-C."""
+
+import http.client
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from queue import Empty, Queue
+
+import pytest
+
+from preorder_eval.formats.rules_toml import rules_path
+
+PATIENCE = 60  # seconds; a busy machine is no failure
+OBJ_FIRST = '  "obj",\n  { label = "advmod", side = "after" },'
+
+
+class Watch:
+    """A running command whose lines can be awaited."""
+
+    def __init__(self, *arguments):
+        command = [sys.executable, "-m", "preorder_eval", "watch", *map(str, arguments)]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
+        )
+        self._lines = Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self._lines.put(line.rstrip("\n"))
+
+    def line_with(self, text):
+        seen = []
+        while True:
+            try:
+                seen.append(self._lines.get(timeout=PATIENCE))
+            except Empty:
+                pytest.fail(f"no line with {text!r} after {seen}")
+            if text in seen[-1]:
+                return seen[-1]
+
+    def rest(self):
+        lines = []
+        while not self._lines.empty():
+            lines.append(self._lines.get())
+        return lines
+
+    def interrupt(self):
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def rules(tmp_path):
+    return shutil.copy(rules_path("en-ja"), tmp_path / "mine.toml")
+
+
+@pytest.fixture
+def watch():
+    started = []
+
+    def start(*arguments):
+        started.append(Watch(*arguments))
+        return started[-1]
+
+    yield start
+    for watch in started:
+        watch.process.kill()
+        watch.process.wait(PATIENCE)
+        watch.process.stdout.close()
+
+
+def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
+    running = watch("--rules", rules, "--parser", "gold", "--sentences", "1", "--resamples", "100")
+    assert "mine.toml on en-ja, trees of gold" in running.line_with("watching")
+    first = running.line_with("fuzzy(match=word) 0.")
+    assert "since" not in first
+
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text.replace(OBJ_FIRST, OBJ_FIRST.partition("\n")[2], 1), encoding="utf-8")
+    changed = running.line_with("since last save ")
+    value = float(re.search(r"word\) (0\.\d+)", changed)[1])
+    change = re.search(r"since last save (\S+) \[\S+ \S+\] (\S+)   since start (\S+)", changed)
+    assert float(change[1]) != 0
+    assert change[1] == change[3]
+    assert value - float(re.search(r"0\.\d+", first)[0]) == pytest.approx(
+        float(change[1]), abs=2e-4
+    )
+    assert re.fullmatch(
+        r"\d+ sentences reordered: \d+ better, \d+ worse", running.line_with("reordered")
+    )
+    assert running.line_with("  source  ")
+    assert running.line_with("  before  ")[2:] != running.line_with("  after   ")[2:]
+
+    rules.write_text(text.replace('"nsubj"', '"nsubjj"', 1), encoding="utf-8")
+    line = text[: text.index('"nsubj"')].count("\n") + 1
+    assert f"mine.toml:{line}: unknown label in rule 1" in running.line_with("nsubjj")
+    rules.write_text(text, encoding="utf-8")
+    mended = running.line_with("since last save ")
+    assert "since start +0.0000" in mended
+
+    assert running.interrupt() == 0
+    assert not any("Traceback" in line or "Abort" in line for line in running.rest())
+
+
+def test_a_file_that_is_wrong_from_the_start_is_awaited(watch, rules):
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text("[[rule", encoding="utf-8")
+    running = watch("--rules", rules, "--parser", "gold", "--resamples", "100")
+    assert "mine.toml:1: not TOML" in running.line_with("TOML")
+    rules.write_text(text.replace('order = "She Tokyo', 'order = "Tokyo She', 1), encoding="utf-8")
+    assert "since" not in running.line_with("fuzzy")
+    assert running.line_with("mine.toml: example 1 gives 'She Tokyo in books reads .'")
+    rules.unlink()
+    assert "mine.toml: cannot be read" in running.line_with("cannot")
+    assert running.interrupt() == 0
+
+
+def test_the_report_is_served_and_written(watch, rules, tmp_path):
+    report = tmp_path / "report.html"
+    running = watch("--rules", "none", "--parser", "gold", "--report", report, "--resamples", "100")
+    port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", running.line_with("report at"))[1])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request("GET", "/changes")
+    changes = connection.getresponse()
+    while changes.readline() != b"data: 1\n":
+        pass
+    page = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    page.request("GET", "/report")
+    assert page.getresponse().read() == report.read_bytes()
+    assert running.interrupt() == 0
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--rules", "no.toml"], "no.toml: cannot be read"),
+        (["--rules", "nothing"], "unknown rule set 'nothing'"),
+        (["--rules", "en-ja", "--port", "8000"], "--port goes with --report"),
+        (["--rules", "en-ja", "--metric", "fuzy"], "did you mean 'fuzzy'?"),
+        (["--rules", "en-ja", "--reference", "x"], "unknown reference set 'x'"),
+        (["--rules", "en-ja", "--trees", "no.conllu"], "no.conllu: cannot be read"),
+    ],
+)
+def test_what_cannot_be_watched_is_an_error(run, arguments, said):
+    code, out, err = run("watch", *arguments)
+    assert (code, out) == (2, "")
+    assert said in err

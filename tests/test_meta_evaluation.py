@@ -1,0 +1,183 @@
+"""Meta-evaluation as a whole, on made-up systems."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.judgments import HumanScores, PairwiseJudgments
+from preorder_eval.meta_evaluation.evaluation import meta_evaluate
+from preorder_eval.meta_evaluation.people import estimate_quality
+from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.statistic import agreement, resample, statistics_for
+
+SYSTEMS, SEGMENTS = 6, 80
+
+
+def mean_metric(name, scores, higher_is_better=True):
+    """A metric whose corpus score is the mean of its sentence scores."""
+    statistics = np.stack([scores, np.ones_like(scores)], axis=-1)
+    return MetricScores(name, statistics, lambda s: s[..., 0] / s[..., 1], higher_is_better)
+
+
+def human_scores(table):
+    system, segment = np.nonzero(~np.isnan(table))
+    names = tuple(f"s{r}" for r in range(len(table)))
+    return HumanScores(names, table.shape[1], system, segment, table[system, segment], 0 * system)
+
+
+@pytest.fixture
+def quality():
+    rng = np.random.default_rng(1)
+    return rng.normal(size=(SYSTEMS, SEGMENTS)) + np.linspace(0, 1, SYSTEMS)[:, None]
+
+
+@pytest.fixture
+def people(quality):
+    rng = np.random.default_rng(2)
+    table = quality + rng.normal(size=quality.shape)
+    table[rng.random(table.shape) < 0.2] = np.nan
+    return human_scores(table)
+
+
+@pytest.fixture
+def metrics(quality):
+    rng = np.random.default_rng(3)
+    noise = rng.normal(size=(3, *quality.shape))
+    return [
+        mean_metric("poor", quality + 4 * noise[0]),
+        mean_metric("good", quality + 0.3 * noise[1]),
+        mean_metric("error rate", 2 - quality + 0.3 * noise[2], higher_is_better=False),
+    ]
+
+
+def test_the_best_metrics_come_first_and_differ_from_the_poor_one(metrics, people):
+    for by in ("pairs.consistency", "segment.pearson", "within-system.kendall"):
+        result = meta_evaluate(metrics, people, by=by, resamples=200)
+        assert result.order[2] == 0
+        assert result.groups == [1, 1, 2]
+        assert result.p[0, 1] < 0.01 < result.p[1, 2]
+        assert not result.notes
+
+
+def test_statistics_over_systems(metrics, people):
+    mean = np.nanmean(people.means, axis=1)
+    good, rate = metrics[1].segments.mean(axis=1), metrics[2].segments.mean(axis=1)
+    for name, scipy in (
+        ("pearson", stats.pearsonr),
+        ("spearman", stats.spearmanr),
+        ("kendall", stats.kendalltau),
+    ):
+        found = agreement(f"system.{name}", metrics, people)
+        assert found[1] == pytest.approx(scipy(good, mean).statistic)
+        assert found[2] == pytest.approx(-scipy(rate, mean).statistic)
+
+
+def test_core_leaves_out_the_outlier(quality, people):
+    table = people.means.copy()
+    table[0] -= 50
+    judged = human_scores(table)
+    metric = mean_metric("m", quality)
+    result = meta_evaluate([metric], judged, resamples=50)
+    assert result.outliers == ["s0"]
+    rest = judged.chosen(judged.systems[1:])
+    expected = agreement("system.pearson", [mean_metric("m", quality[1:])], rest)
+    assert agreement("core.pearson", [metric], judged) == pytest.approx(expected)
+
+
+def test_resamples_over_systems_are_of_the_same_segments(metrics, people):
+    names = ("system.pearson", "system.kendall")
+    wanted = [own for own in statistics_for(people) if str(own) in names]
+    sampled = resample(metrics, people, wanted, resamples=2, seed=7)
+    drawn = np.random.default_rng(7).integers(0, SEGMENTS, size=(2, SEGMENTS))[1]
+    anew = [mean_metric(m.metric, m.segments[:, drawn], m.higher_is_better) for m in metrics]
+    for own, found in zip(wanted, sampled, strict=True):
+        expected = agreement(str(own), anew, human_scores(people.means[:, drawn]))
+        assert found.resampled[1] == pytest.approx(expected)
+
+
+def test_every_statistic_has_an_interval_around_its_value(metrics, people):
+    result = meta_evaluate(metrics, people, resamples=200)
+    for name, sampled in result.statistics.items():
+        assert sampled.values == pytest.approx(agreement(name, metrics, people))
+        for metric in range(3):
+            interval = sampled.interval(metric)
+            assert interval.low < interval.high
+            assert interval.low - 0.1 <= interval.value <= interval.high + 0.1
+
+
+def test_comparisons_allow_what_needs_no_scores(metrics, people):
+    pairs = people.pairs()
+    result = meta_evaluate(metrics, pairs, resamples=50)
+    assert {name.partition(".")[0] for name in result.statistics} == {"system", "core", "pairs"}
+    assert agreement("pairs.wmt14", metrics, pairs) == pytest.approx(
+        agreement("pairs.wmt14", metrics, people)
+    )
+    with pytest.raises(UnknownNameError, match=r"'segment.pearson'"):
+        meta_evaluate(metrics, pairs, by="segment.pearson")
+    with pytest.raises(PreorderEvalError, match="quality estimation needs scores"):
+        meta_evaluate(metrics, pairs, quality_estimation=True)
+
+
+def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
+    flat = mean_metric("flat", np.full((SYSTEMS, SEGMENTS), 0.1))
+    result = meta_evaluate([flat, *metrics], people, by="segment.spearman", resamples=50)
+    assert result.order[-1] == 0
+    assert result.notes == [
+        "flat gives all judged outputs the same score; its correlations are undefined"
+    ]
+    assert result.undefined(0)
+    undefined = {name for name, own in result.statistics.items() if np.isnan(own.values[0])}
+    levels = ("system", "core", "segment", "within-system")
+    assert {f"{level}.pearson" for level in levels} <= undefined
+    assert result.summary()["metrics"][-1]["statistics"]["segment.spearman"]["value"] is None
+    alone = meta_evaluate(metrics, people, by="segment.spearman", resamples=50)
+    for name, own in alone.statistics.items():
+        assert result.statistics[name].values[1:].tolist() == own.values.tolist()
+
+
+def test_two_systems_have_no_correlation_over_systems(metrics, people):
+    few = people.chosen(people.systems[:2])
+    own = [mean_metric(m.metric, m.segments[:2], m.higher_is_better) for m in metrics]
+    result = meta_evaluate(own, few, resamples=50)
+    assert np.isnan(result.statistics["system.pearson"].values).all()
+    assert result.notes == ["2 systems: correlations over systems need 3"]
+    with pytest.raises(PreorderEvalError, match="undefined for every metric: it needs 3 systems"):
+        meta_evaluate(own, few, by="system.pearson")
+
+
+def test_people_who_find_all_the_same(metrics):
+    flat = human_scores(np.ones((SYSTEMS, SEGMENTS)))
+    with pytest.raises(PreorderEvalError, match="nothing to tell apart"):
+        meta_evaluate(metrics, flat, by="segment.kendall", resamples=20)
+
+
+def test_a_system_whose_comparisons_are_all_ties(metrics):
+    zero = np.zeros(1, dtype=np.int64)
+    names = tuple(f"s{r}" for r in range(SYSTEMS))
+    said = PairwiseJudgments(names, SEGMENTS, zero, zero, zero + 1, zero, zero)
+    with pytest.raises(PreorderEvalError, match="system s0 has no judgment that counts"):
+        meta_evaluate(metrics, said)
+
+
+def test_the_seed_decides(metrics, people):
+    first, again, other = (
+        meta_evaluate(metrics, people, resamples=30, seed=seed).summary() for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert first != other
+
+
+def test_quality_estimation_takes_error_rates_the_other_way(metrics, people):
+    good, rate = estimate_quality(metrics, people)[1:]
+    assert good.delta_avg > 0.3
+    assert rate.delta_avg > 0.3
+    assert good.mae < rate.mae
+
+
+def test_judges_are_compared_where_they_are_known(metrics, people):
+    judge = np.arange(len(people)) % 2
+    both = HumanScores(people.systems, SEGMENTS, people.system, people.segment, people.score, judge)
+    result = meta_evaluate(metrics, both, resamples=20)
+    assert result.agreement["different judges"].compared == 0, "nothing is judged twice"
+    assert meta_evaluate(metrics, people, resamples=20).agreement == {}

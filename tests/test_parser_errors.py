@@ -1,0 +1,208 @@
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import LABELS, TAGS, rule_sets, trees
+
+from preorder_eval.analysis.parser_errors import parser_errors
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.rules_toml import parse_rules
+from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.orders import ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.treebank import Tree, Treebank, tree_defect
+
+VERB_FINAL = parse_rules(
+    """
+    name = "verb-final"
+    scheme = "ud"
+    [[rule]]
+    head = "VERB"
+    order = ["nsubj", "OTHER", "obj", "HEAD", "punct"]
+    """,
+    "test",
+)
+
+
+def tree(heads, labels, tags, words="He eats big fish"):
+    return Tree(words.split(), heads, labels.split(), tags.split(), tags.split())
+
+
+GOLD = tree([1, -1, 3, 1], "nsubj root amod obj", "PRON VERB ADJ NOUN")
+REFERENCE = [[0], [2], [3], [1]]  # He big fish eats
+
+
+def errors(parsed, gold=GOLD, reference=REFERENCE, rules=VERB_FINAL):
+    references = ReferenceOrders.of([reference])
+    words = SourceWords.of([gold.words])
+    return parser_errors(Treebank.of([parsed]), Treebank.of([gold]), rules, references, words)
+
+
+def test_a_perfect_parse_has_no_errors():
+    found = errors(GOLD)
+    assert (found.score, found.gold_score, found.confusions) == (1, 1, ())
+
+
+def test_a_wrong_tag():
+    found = errors(tree([1, -1, 3, 1], "nsubj root amod obj", "PRON NOUN ADJ NOUN"))
+    # Without a verb nothing moves: He | eats | big fish.
+    assert found.score == pytest.approx(1 / 3)
+    [confusion] = found.confusions
+    assert (confusion.kind, confusion.gold, confusion.parsed) == ("tag", "VERB", "NOUN")
+    assert confusion.gain == pytest.approx(2 / 3)
+    assert (confusion.count, confusion.repaired, confusion.helped, confusion.hurt) == (1, 1, 1, 0)
+    assert confusion.sentences == (1,)
+
+
+def test_a_wrong_label():
+    found = errors(tree([1, -1, 3, 1], "nsubj root amod punct", "PRON VERB ADJ NOUN"))
+    [confusion] = found.confusions
+    assert (confusion.kind, confusion.gold, confusion.parsed) == ("label", "obj", "punct")
+    assert found.score + confusion.gain == found.gold_score == 1
+
+
+def test_a_wrong_head_is_repaired_with_its_label():
+    found = errors(tree([1, -1, 1, 1], "nsubj root obl obj", "PRON VERB ADJ NOUN"))
+    [confusion] = found.confusions
+    assert (confusion.kind, confusion.gold, confusion.parsed) == ("head", "amod", "obl")
+    assert confusion.gain == 0  # the order was right all the same
+
+
+def test_a_wrong_root_is_repaired_with_the_right_one():
+    # "fish" for the root, "eats" below it: He stays its child, and nothing else is wrong.
+    found = errors(tree([1, 3, 3, -1], "nsubj nsubj amod root", "PRON VERB ADJ NOUN"))
+    kinds = {(c.kind, c.gold, c.parsed): c for c in found.confusions}
+    assert set(kinds) == {("head", "root", "nsubj"), ("head", "obj", "root")}
+    assert [confusion.repaired for confusion in kinds.values()] == [1, 1]
+    # Repaired as one, each bears half.
+    assert found.score + sum(c.gain for c in kinds.values()) == pytest.approx(1)
+    assert [c.cost for c in kinds.values()] == pytest.approx([(1 - found.score) / 2] * 2)
+
+
+def test_what_would_close_a_cycle_is_counted_and_not_tried():
+    # Gold: big hangs on fish. Parsed: fish hangs on big, big on eats.
+    found = errors(tree([1, -1, 1, 2], "nsubj root obj nmod", "PRON VERB ADJ NOUN"))
+    kinds = {(c.gold, c.parsed): c for c in found.confusions}
+    assert (kinds["amod", "obj"].count, kinds["amod", "obj"].repaired) == (1, 0)
+    assert kinds["amod", "obj"].gain == 0
+    assert kinds["obj", "nmod"].repaired == 1
+
+
+def test_two_errors_share_what_they_cost():
+    # Either error alone keeps "eats" from its place: neither repair helps, each would do the harm.
+    found = errors(tree([1, -1, 3, 1], "nsubj root amod punct", "PRON NOUN ADJ NOUN"))
+    assert [(c.kind, c.gain, c.loss) for c in found.confusions] == [
+        ("label", 0, pytest.approx(2 / 3)),
+        ("tag", 0, pytest.approx(2 / 3)),
+    ]
+    costs = [c.cost for c in found.confusions]
+    assert sum(costs) == pytest.approx(found.gold_score - found.score)
+
+
+def test_a_repair_can_hurt():
+    # The reference leaves the verb where it is; a wrong tag keeps the rule from moving it.
+    parsed = tree([1, -1, 3, 1], "nsubj root amod obj", "PRON NOUN ADJ NOUN")
+    [confusion] = errors(parsed, reference=[[0], [1], [2], [3]]).confusions
+    assert (confusion.helped, confusion.hurt) == (0, 1)
+    assert confusion.gain == pytest.approx(-2 / 3)
+
+
+def test_tags_that_the_gold_trees_lack_are_taken_from_the_parser():
+    bare = tree([1, -1, 3, 1], "nsubj root amod obj", "_ _ _ _")
+    parsed = tree([1, -1, 3, 1], "nsubj root amod punct", "PRON VERB ADJ NOUN")
+    found = errors(parsed, gold=bare)
+    assert [c.kind for c in found.confusions] == ["label"]
+    assert found.gold_score == 1
+
+
+def test_gold_trees_of_another_scheme_are_refused():
+    other = tree([1, -1, 3, 1], "attr pobj hmod dobj", "PRON VERB ADJ NOUN")
+    with pytest.raises(PreorderEvalError, match="scheme"):
+        errors(GOLD, gold=other)
+
+
+def repaired_alone(parsed, gold, token, kind):
+    """The tree with one error repaired, or None where that is no tree."""
+    heads, labels, tags = list(parsed.heads), list(parsed.labels), list(parsed.upos)
+    tokens = {token}
+    if kind == "head" and gold.heads[token] < 0:
+        tokens.add(parsed.heads.index(-1))
+    if kind == "head" and parsed.heads[token] < 0:
+        tokens.add(gold.heads.index(-1))
+    for i in tokens:
+        if kind == "tag":
+            tags[i] = gold.upos[i]
+        else:
+            labels[i] = gold.labels[i]
+        if kind == "head":
+            heads[i] = gold.heads[i]
+    if tree_defect(heads):
+        return None
+    return Tree(parsed.words, heads, labels, tags, parsed.xpos)
+
+
+@st.composite
+def cases(draw):
+    """Gold and parsed trees of the same words, and reference orders; one may have no links."""
+    pairs = []
+    for _ in range(draw(st.integers(1, 3))):
+        gold, other = draw(trees(most=6)), draw(trees(most=6))
+        size = min(len(gold), len(other))
+        if len(gold) != len(other):
+            other = Tree(gold.words, gold.heads, gold.labels, gold.upos, gold.xpos)
+            i = draw(st.integers(0, len(gold) - 1))
+            other.upos[:] = [*other.upos[:i], draw(st.sampled_from(TAGS)), *other.upos[i + 1 :]]
+            if gold.heads[i] >= 0:
+                labels = [*gold.labels[:i], draw(st.sampled_from(LABELS)), *gold.labels[i + 1 :]]
+                other = Tree(gold.words, gold.heads, labels, other.upos, gold.xpos)
+        else:
+            other = Tree(gold.words, other.heads, other.labels, other.upos, gold.xpos)
+        order = draw(st.permutations(range(max(size, len(gold)))))
+        pairs.append((gold, other, ReferenceOrder([[i] for i in order])))
+    return pairs
+
+
+@settings(max_examples=40)
+@given(cases(), rule_sets())
+def test_gains_and_losses_are_those_of_repairing_and_making_each_alone(pairs, rules):
+    gold, parsed, references = (list(part) for part in zip(*pairs, strict=True))
+    flat = ReferenceOrders.of(references)
+    words = SourceWords.of([tree.words for tree in gold])
+
+    def score(tree, s):
+        order = rules.reorder_unchecked(Treebank.of([tree]))
+        return Fuzzy().score(order, [references[s]], [gold[s].words]).corpus
+
+    expected = {}
+    for s, (right, own) in enumerate(zip(gold, parsed, strict=True)):
+        for i in range(len(right)):
+            head = own.heads[i] != right.heads[i]
+            label = own.labels[i] != right.labels[i]
+            kinds = [("tag", "upos")] if own.upos[i] != right.upos[i] else []
+            kinds += [("head", "labels")] if head else [("label", "labels")] if label else []
+            for kind, column in kinds:
+                key = (kind, getattr(right, column)[i], getattr(own, column)[i])
+                tree = repaired_alone(own, right, i, kind)
+                gain = np.nan if tree is None else score(tree, s) - score(own, s)
+                tree = repaired_alone(right, own, i, kind)
+                loss = np.nan if tree is None else score(right, s) - score(tree, s)
+                share = 2 if kind == "head" and min(own.heads[i], right.heads[i]) < 0 else 1
+                expected.setdefault(key, []).append((gain / share, loss / share, s + 1))
+    try:
+        found = parser_errors(Treebank.of(parsed), Treebank.of(gold), rules, flat, words)
+    except PreorderEvalError:
+        assume(False)
+    assert {(c.kind, c.gold, c.parsed) for c in found.confusions} == set(expected)
+    for c in found.confusions:
+        gains, losses, sentences = np.array(expected[c.kind, c.gold, c.parsed]).T
+        assert (c.count, c.repaired) == (len(gains), int((~np.isnan(gains)).sum()))
+        assert c.gain == pytest.approx(np.nansum(gains) / len(pairs))
+        assert c.loss == pytest.approx(np.nansum(losses) / len(pairs))
+        known = [[x for x in both if not np.isnan(x)] for both in np.stack([gains, losses]).T]
+        costs = [np.mean(both or [0.0]) for both in known]
+        assert c.cost == pytest.approx(sum(costs) / len(pairs))
+        assert c.helped == (gains > 1e-9).sum()
+        assert c.hurt == (gains < -1e-9).sum()
+        assert set(c.sentences) == set(sentences.tolist())
+    assert [c.cost for c in found.confusions] == sorted(
+        (c.cost for c in found.confusions), reverse=True
+    )

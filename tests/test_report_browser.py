@@ -1,0 +1,288 @@
+"""The report in headless Chromium: what a reader does with it, and what text must not do to it."""
+
+import os
+import shutil
+
+import pytest
+from report_pages import HOSTILE, hostile_outputs, hostile_overview
+
+from preorder_eval.analysis.overview import MadeFrom, overview
+from preorder_eval.evaluation import System, evaluate
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.metrics import order_metric
+from preorder_eval.report.orders import build_report
+from preorder_eval.report.outputs import build_output_report
+
+pytestmark = pytest.mark.browser
+_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    sync_api = pytest.importorskip("playwright.sync_api")
+    path = (
+        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    )
+    if path is None:
+        pytest.skip("no Chromium; name one in CHROMIUM")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory, bundled_reference, parser):
+    """Reports as files: two parsers on the bundled sentences, outputs, and hostile text."""
+    folder = tmp_path_factory.mktemp("reports")
+    rules, gold = load_rules("en-ja"), bundled_reference.trees
+    trees = {"gold": gold, "en-web": parser.parse(bundled_reference.source)}
+    systems = [System(name, "en-ja", rules.reorder(of), {}) for name, of in trees.items()]
+    metrics = [order_metric("fuzzy"), order_metric("kendall")]
+    result = evaluate(bundled_reference, systems, metrics, resamples=50, significance=True)
+    contents = {
+        "parsers": overview(result, [MadeFrom(of, rules) for of in trees.values()], gold),
+        "hostile": hostile_overview(),
+    }
+    made = {name: build_report(content) for name, content in contents.items()}
+    made["outputs"] = build_output_report([hostile_outputs(folder / "run")])
+    for name, page in made.items():
+        (folder / f"{name}.html").write_text(page, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def visit(chromium, pages):
+    """Opens a report; at the end nothing may have been fetched, logged or attacked."""
+    opened = []
+
+    def visit(name, fragment="", **options):
+        page = chromium.new_page(**{"viewport": {"width": 1400, "height": 900}} | options)
+        page.set_default_timeout(120_000)  # for machines that do much else
+        noticed = []
+        page.on("console", lambda message: noticed.append(message.text))
+        page.on("pageerror", lambda error: noticed.append(str(error)))
+        page.on("request", lambda request: noticed.append(request.url))
+        address = (pages / f"{name}.html").as_uri()
+        page.goto(address + fragment)
+        opened.append((page, noticed, address))
+        return page
+
+    yield visit
+    for page, noticed, address in opened:
+        assert page.evaluate("window.attacked") is None
+        assert [note for note in noticed if not note.startswith(address)] == []
+        page.close()
+
+
+def shown(page):
+    """The numbers of the sentences of the list, in its order."""
+    return [int(n) for n in page.locator("#list .number").all_text_contents()]
+
+
+def heading(page):
+    return page.locator("#sentence h3").inner_text()
+
+
+def test_a_link_opens_its_sentence(visit):
+    page = visit("parsers", "#s=212")
+    assert heading(page) == "Sentence 212"
+    assert "There was no elevator" in page.locator("#sentence .texts").first.inner_text()
+    assert "{{ There was }}" in page.locator("#sentence .texts").first.inner_text()
+    assert page.locator("#list [aria-selected]").get_attribute("data-s") == "211"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "fragment"),
+    [
+        ("q", "elevator", "q=elevator"),
+        ("word", "There", "word=There"),
+        ("lengths", "1-5", "lengths=1-5"),
+        ("min", "1", "min=1"),
+    ],
+)
+def test_typed_filters_and_their_links(visit, field, value, fragment):
+    page = visit("parsers")
+    if field in ("lengths", "min"):
+        page.locator("#more summary").click()
+    page.fill(f"#{field}", value)
+    found = shown(page)
+    assert 0 < len(found) < 300
+    assert page.locator("#count").inner_text() == f"{len(found)} of 300 sentences"
+    assert fragment in page.url
+    assert shown(visit("parsers", "#" + page.url.partition("#")[2])) == found
+
+
+@pytest.mark.parametrize("field", ["label", "tag", "head", "phenomenon", "rule"])
+def test_chosen_filters_narrow_the_list(visit, field):
+    page = visit("parsers")
+    page.evaluate("document.getElementById('more').open = true")
+    values = page.locator(f"#{field} option").evaluate_all("nodes => nodes.map(n => n.value)")
+    sizes = set()
+    for value in values[1:6]:
+        page.select_option(f"#{field}", value)
+        sizes.add(len(shown(page)))
+    assert len(sizes) > 1 or field == "phenomenon"
+    assert max(sizes) <= 300
+    page.keyboard.press("Escape")
+    page.click("#clear")
+    assert len(shown(page)) == 300
+
+
+def test_word_filters_mean_one_word(visit, bundled_reference):
+    page = visit("parsers", "#a=gold/en-ja&word=that&tag=SCONJ&label=mark")
+    trees = bundled_reference.trees
+    expected = [
+        s + 1
+        for s, tree in enumerate(trees)
+        if ("that", "SCONJ", "mark")
+        in zip(map(str.lower, tree.words), tree.upos, tree.labels, strict=True)
+    ]
+    assert shown(page) == expected
+
+
+def test_sorting_by_score_and_by_change(visit):
+    page = visit("parsers", "#sort=low")
+    scores = [float(x) for x in page.locator("#list .score").all_text_contents()]
+    assert scores == sorted(scores)
+    page.select_option("#sort", "lost")
+    gain = {"▲": 1, "▼": -1}
+    changes = [
+        gain[text[0]] * float(text[1:]) if text != "=" else 0
+        for text in page.locator("#list .change").all_text_contents()
+    ]
+    assert changes == sorted(changes)
+    assert changes[0] < 0 < changes[-1]
+
+
+def test_two_systems_stand_side_by_side_with_their_differences(visit):
+    page = visit("parsers", "#s=225")
+    left, right = (page.locator("#sentence .panel").nth(n).bounding_box() for n in (0, 1))
+    assert left["y"] == right["y"]
+    assert left["x"] + left["width"] < right["x"]
+    assert page.locator("#sentence .panel").nth(0).locator(".arc.differs").count() == 2
+    assert page.locator("#sentence .panel").nth(1).locator("text.break").count() == 2
+    page.keyboard.press("x")
+    assert "en-web" in page.locator("#sentence h4").first.inner_text()
+    page.select_option("#side-b", "")
+    assert page.locator("#sentence .panel").count() == 1
+    assert page.locator("#sentence .differs").count() == 0
+
+
+def test_rows_of_tables_lead_to_their_sentences(visit, bundled_reference):
+    page = visit("parsers")
+    row = page.locator("#error-table tbody tr").filter(has_text="conj").first
+    row.locator("a").click()
+    assert "label=conj" in page.url
+    assert "wrong=1" in page.url
+    found = shown(page)
+    for name in ("Parser errors", "Part of speech"):
+        page.get_by_role("button", name=name, exact=True).click()
+        page.locator("#error-table a").first.click()
+        assert 0 < len(shown(page)) < 300
+        assert shown(page) != found
+    page.locator("#rule-table a").first.click()
+    changed = page.locator("#rule-table tbody tr").first.locator("td").nth(2).inner_text()
+    assert len(shown(page)) == int(changed)
+
+
+def test_plots_lead_to_their_sentences(visit):
+    page = visit("parsers")
+    bar = page.locator(".histogram a").first
+    count = int(bar.locator("title").text_content().split()[0])
+    bar.evaluate("node => node.dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    page.wait_for_function("location.hash.includes('max')")
+    assert len(shown(page)) >= count
+    page.get_by_role("link", name="cleft", exact=True).first.click()
+    assert len(shown(page)) == 10
+
+
+def test_keys(visit):
+    page = visit("parsers")
+    page.keyboard.press("j")
+    assert heading(page) == "Sentence 2"
+    page.keyboard.press("k")
+    assert heading(page) == "Sentence 1"
+    page.keyboard.press("/")
+    page.keyboard.type("elevator")
+    assert page.input_value("#q") == "elevator"
+    page.keyboard.press("Escape")
+    page.keyboard.press("c")
+    assert len(shown(page)) == 300
+    page.keyboard.press("?")
+    assert page.locator("#help").is_visible()
+    keys = page.locator("#help .keys kbd").all_inner_texts()
+    page.keyboard.press("Escape")
+    assert not page.locator("#help").is_visible()
+    assert sorted({*keys, "Esc"} - {"Esc"}) == sorted(page.evaluate("Object.keys(KEYS)"))
+
+
+def test_trace_names_rules_and_what_they_moved(visit):
+    page = visit("parsers", "#s=225")
+    page.locator("#sentence .trace summary").first.click()
+    assert "NOUN" in page.locator("#sentence .trace .rule").first.inner_text()
+    assert page.locator("#sentence .trace .items").count() >= 2
+
+
+def test_hostile_text_is_text(visit):
+    page = visit("hostile", "#s=1")
+    words = page.locator("#sentence .text-row").first.locator("dd bdi").all_inner_texts()
+    assert words[0] == HOSTILE[0]
+    assert words[HOSTILE.index("\u202eright-to-left\u202c")] == "\\u202eright-to-left\\u202c"
+    assert "bell\\x07nul\\x00escape\\x1b[31m" in words
+    assert max(map(len, words)) == 10_000
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1400
+    for key in ("j", "x", "o", "a", "b"):
+        page.keyboard.press(key)
+    page.select_option("#side-a", "0")
+    page.get_by_role("button", name="Word", exact=True).click()
+    page.locator("#error-table a").first.click()
+    page.locator(".trace summary").first.click()
+    assert page.locator("img").count() == 0
+    assert page.locator("script").count() == 2
+
+
+def test_outputs_stand_side_by_side_with_their_differences(visit):
+    page = visit("outputs", "#s=1")
+    panels = page.locator("#sentence .panel")
+    assert panels.count() == 2
+    assert panels.nth(0).bounding_box()["y"] == panels.nth(1).bounding_box()["y"]
+    differing = page.locator("#sentence .output .differs").all_inner_texts()
+    assert sorted(differing) == ["lay", "sat"]
+    page.keyboard.press("j")
+    assert page.locator("#sentence .texts").first.inner_text().endswith(HOSTILE[0])
+    page.fill("#q", "window.attacked=2")
+    assert shown(page) == [3, 16], "its reference, and the output of the sentence that mirrors it"
+
+
+def test_print_shows_the_sentence_and_no_controls(visit):
+    page = visit("parsers", "#s=31")
+    page.emulate_media(media="print")
+    assert page.locator("#sentence .figure").first.is_visible()
+    for gone in ("#filters", "#list", "nav"):
+        assert not page.locator(gone).is_visible()
+
+
+@pytest.mark.parametrize("fragment", ["#s=0", "#s=99999", "#a=<script>&b=%00&m=x&sort=constructor"])
+def test_addresses_are_not_trusted(visit, fragment):
+    page = visit("parsers", fragment)
+    assert heading(page) == "Sentence 1"
+    assert len(shown(page)) == 300
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1400])
+def test_nothing_sticks_out(visit, tmp_path, width, scheme):
+    page = visit("parsers", "#s=212", viewport={"width": width, "height": 900}, color_scheme=scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    picture = tmp_path / f"{width}-{scheme}.png"
+    page.screenshot(path=picture)
+    assert picture.stat().st_size > 10_000

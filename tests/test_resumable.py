@@ -1,0 +1,75 @@
+"""Folders of work that can be taken up again."""
+
+from __future__ import annotations
+
+import pytest
+
+from preorder_eval.errors import FormatError
+from preorder_eval.training.resumable import library_versions, once, resumable
+
+SETTINGS = {"weight": 2, "data": {"a.align": "f00"}}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "work"
+
+
+def test_work_goes_on_in_its_folder(folder):
+    with resumable(folder, SETTINGS):
+        once(folder / "deep" / "part", lambda: "done")
+    with resumable(folder, dict(SETTINGS)):
+        once(folder / "deep" / "part", lambda: 1 / 0)
+    assert (folder / "deep" / "part").read_text() == "done"
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        ({**SETTINGS, "weight": 3}, "begun with weight 2, not 3; repeat them"),
+        ({**SETTINGS, "data": {"b.align": "f00"}}, "begun with data a.align f00, not left out"),
+        ({**SETTINGS, "rounds": 1}, "begun with rounds left out, not 1"),
+    ],
+)
+def test_other_work_is_refused(folder, other, message):
+    with resumable(folder, SETTINGS):
+        pass
+    with pytest.raises(FormatError, match=message), resumable(folder, other):
+        pass
+
+
+def test_a_folder_of_something_else_is_refused(folder):
+    folder.mkdir()
+    (folder / "thesis.txt").write_text("mine")
+    with pytest.raises(FormatError, match="work: exists already"), resumable(folder, SETTINGS):
+        pass
+    assert [path.name for path in folder.iterdir()] == ["thesis.txt"]
+    (folder / "settings.json").write_text("{")
+    with pytest.raises(FormatError, match="not JSON"), resumable(folder, SETTINGS):
+        pass
+
+
+def test_what_a_killed_process_left_goes(folder):
+    folder.mkdir()
+    (folder / ".settings.json.99.tmp").write_text("{")
+    with resumable(folder, SETTINGS):
+        pass
+    (folder / "runs").mkdir()
+    (folder / "runs" / ".start.99.tmp").mkdir()
+    (folder / "runs" / ".start.99.tmp" / "run.json").write_text("{")
+    (folder / ".x.conllu.99.tmp").write_text("")
+    with resumable(folder, SETTINGS):
+        assert sorted(path.name for path in folder.rglob("*")) == ["runs", "settings.json"]
+
+
+def test_two_processes_do_not_work_in_one_folder(folder):
+    with (
+        resumable(folder, SETTINGS),
+        pytest.raises(FormatError, match="another process is at work here"),
+        resumable(folder, SETTINGS),
+    ):
+        pass
+
+
+def test_versions_are_named():
+    assert {"preorder-eval", "spacy", "thinc", "numpy"} <= library_versions().keys()

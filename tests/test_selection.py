@@ -1,0 +1,199 @@
+"""Selection of parses, against choosing them one sentence after the other."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import trees
+
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.conllu import parse_conllu
+from preorder_eval.metrics import order_metric
+from preorder_eval.nbest import NBest
+from preorder_eval.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.ruleset import HEAD, OTHER, Rule, RuleSet, Slot
+from preorder_eval.training.selection import Filter, SelectionCounts, distinct_orders, select
+from preorder_eval.treebank import Tree, Treebank, offsets_of
+
+LAST = RuleSet("head-last", "ud", (Rule(("*",), (Slot((OTHER,)), Slot((HEAD,)))),))
+METRICS = ["fuzzy", "fuzzy(unaligned=drop)", "kendall", "spearman(average=pooled)"]
+
+
+@st.composite
+def lists(draw):
+    """A few sentences' lists of trees, each with a reference order."""
+    made, references = [], []
+    for _ in range(draw(st.integers(1, 4))):
+        first = draw(trees(most=5))
+        others = [
+            Tree(first.words, heads, first.labels, first.upos, first.xpos)
+            for heads in draw(st.lists(heads_of(len(first)), max_size=5))
+        ]
+        made.append([first, *others])
+        order = draw(st.permutations(range(len(first))))
+        cuts = sorted({0, len(order), *draw(st.lists(st.integers(0, len(order)), max_size=4))})
+        groups = [order[a:b] for a, b in pairwise(cuts)]
+        aligned = draw(
+            st.one_of(
+                st.just([False] * len(first)),
+                st.lists(st.booleans(), min_size=len(first), max_size=len(first)),
+            )
+        )
+        references.append(ReferenceOrder(groups, aligned))
+    return made, references
+
+
+@st.composite
+def heads_of(draw, size):
+    order = draw(st.permutations(range(size)))
+    heads = [-1] * size
+    for k, token in enumerate(order[1:], 1):
+        heads[token] = order[draw(st.integers(0, k - 1))]
+    return heads
+
+
+def nbest(made):
+    flat = [tree for own in made for tree in own]
+    return NBest(Treebank.of(flat), offsets_of(map(len, made)), -np.arange(float(len(flat))))
+
+
+@given(lists(), st.sampled_from(METRICS))
+def test_the_best_parse_of_every_sentence_is_chosen(drawn, signature):
+    made, references = drawn
+    metric = order_metric(signature)
+    words = [own[0].words for own in made]
+    flat = [tree for own in made for tree in own]
+    chosen = select(
+        nbest(made), LAST, ReferenceOrders.of(references), metric, SourceWords.of(words)
+    )
+
+    number = 0
+    for s, (own, reference) in enumerate(zip(made, references, strict=True)):
+        orders = [LAST.reorder(Treebank.of([tree]))[0] for tree in own]
+        scores = [metric.score([o], [reference], [words[s]]).sentence[0] for o in orders]
+        if math.isnan(scores[0]):
+            expected = 0
+            assert math.isnan(chosen.best[s])
+        else:
+            expected = next(k for k, x in enumerate(scores) if x > max(scores) - 1e-9)
+            assert chosen.first[s] == pytest.approx(scores[0])
+            assert chosen.best[s] == pytest.approx(max(scores))
+            assert chosen.average[s] == pytest.approx(sum(scores) / len(scores))
+        assert chosen.ranks[s] == expected + 1
+        assert flat[chosen.chosen[s]] is own[expected]
+        assert chosen.reorderings[s] == len(set(map(tuple, orders)))
+        number += len(own)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.permutations(range(3))), min_size=1))
+def test_equal_orders_of_a_group_are_found(drawn):
+    drawn.sort(key=lambda pair: pair[0])
+    kinds, of_order = distinct_orders(
+        Orders.of(order for _, order in drawn), np.array([group for group, _ in drawn])
+    )
+    seen = list(dict.fromkeys((group, tuple(order)) for group, order in drawn))
+    keys = [(group, tuple(order)) for group, order in drawn]
+    assert kinds.tolist() == [keys.index(key) for key in seen]
+    assert of_order.tolist() == [seen.index(key) for key in keys]
+
+
+def chain(*heads, labels=None):
+    """A tree of as many words; all heads come out last."""
+    tags = ["VERB"] * len(heads)
+    labels = labels or ["root" if head < 0 else "obj" for head in heads]
+    return Tree([f"w{i}" for i in range(len(heads))], list(heads), labels, tags, tags)
+
+
+# Heads last, the first gives w1 w2 w0, the second w2 w1 w0, the third w1 w2 w0 again.
+FLAT, CHAIN, OTHER_LABELS = (
+    chain(-1, 0, 0),
+    chain(-1, 0, 1),
+    chain(-1, 0, 0, labels=["root", "obj", "obl"]),
+)
+CASES = {
+    "one parse": ([FLAT], [[2], [1], [0]], 1),
+    "a better one below": ([FLAT, CHAIN], [[2], [1], [0]], 2),
+    "two as good": ([CHAIN, FLAT, OTHER_LABELS], [[1], [2], [0]], 2),
+    "the first as good as the rest": ([FLAT, OTHER_LABELS, CHAIN], [[1, 2], [0]], 1),
+}
+
+
+@pytest.mark.parametrize(("own", "reference", "rank"), CASES.values(), ids=CASES)
+def test_ties_go_to_the_higher_ranked_parse(own, reference, rank):
+    chosen = select(nbest([own]), LAST, ReferenceOrders.of([reference]), order_metric("fuzzy"))
+    assert chosen.ranks.tolist() == [rank]
+    assert chosen.replaced.tolist() == [rank > 1]
+
+
+@pytest.fixture
+def selection():
+    """Three sentences: one without links, one unchanged, one that gains a half."""
+    references = ReferenceOrders.of(
+        [
+            ReferenceOrder([[0], [1], [2]], aligned=[False] * 3),
+            [[1], [2], [0]],
+            [[2], [1], [0]],
+        ]
+    )
+    made = [[CHAIN, FLAT], [FLAT, CHAIN], [FLAT, OTHER_LABELS, CHAIN]]
+    return select(nbest(made), LAST, references, order_metric("kendall"))
+
+
+def test_counts_and_means(selection):
+    counts = selection.counts(Filter())
+    assert counts.summary() == {
+        "sentences": 3,
+        "left_out": 1,
+        "parses": 5,
+        "reorderings": 4,
+        "replaced": 1,
+        "kept": 2,
+        "mean_1best": pytest.approx((1 + 2 / 3) / 2),
+        "mean_selected": 1.0,
+        "mean_list": pytest.approx((5 / 6 + 7 / 9) / 2),
+        "mean_margin": pytest.approx(1 / 3),
+    }
+    assert (counts + counts).summary()["mean_list"] == counts.summary()["mean_list"]
+    assert SelectionCounts(1, 1).summary()["mean_1best"] is None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "kept"),
+    [
+        (Filter(), [False, True, True]),
+        (Filter(only_changed=True), [False, False, True]),
+        (Filter(margin=0.3), [False, False, True]),
+        (Filter(margin=1 / 3), [False, False, True]),
+        (Filter(margin=0.4), [False, False, False]),
+    ],
+)
+def test_what_is_worth_learning_from(selection, wanted, kept):
+    assert selection.kept(wanted).tolist() == kept
+    assert selection.conllu(wanted).count("# parse =") == sum(kept)
+
+
+def test_selected_trees_say_where_they_come_from(selection):
+    treebank = parse_conllu(selection.conllu(Filter(only_changed=True), first=11))
+    assert treebank[0].heads == CHAIN.heads
+    assert treebank[0].comments == (
+        "# sent_id = 13",
+        "# parse = 3",
+        "# score = -6",
+        "# kendall = 1.000000",
+        "# kendall_of_parse_1 = 0.666667",
+    )
+    assert set(treebank.upos.names) == set(treebank.xpos.names) == {"_"}
+    assert parse_conllu(selection.conllu(Filter(), tags=True)).upos.names == ("VERB",)
+
+
+def test_other_sentences_are_refused():
+    references = ReferenceOrders.of([[[0]], [[0]]])
+    with pytest.raises(PreorderEvalError, match="lists of 1 sentences, references of 2"):
+        select(nbest([[FLAT]]), LAST, references, order_metric("fuzzy"))
+    with pytest.raises(PreorderEvalError, match="has 3 tokens, the references 1"):
+        select(nbest([[FLAT]]), LAST, references.part(0, 1), order_metric("fuzzy"))

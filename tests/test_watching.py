@@ -1,0 +1,245 @@
+import http.client
+import os
+import threading
+from queue import Queue
+
+import numpy as np
+import pytest
+
+from preorder_eval.comparison import Moved
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.evaluation import System, evaluate
+from preorder_eval.formats.reference_set import ReferenceSet, load_reference
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.metrics import order_metric
+from preorder_eval.watching.live_page import LivePage
+from preorder_eval.watching.live_report import LiveReport, report_of
+from preorder_eval.watching.saves import saves
+from preorder_eval.watching.session import Session
+
+PATIENCE = 10  # seconds
+
+
+@pytest.fixture
+def seen(tmp_path):
+    """A file with content `one`, and a queue of what was noticed of it."""
+    path, noticed = tmp_path / "rules.toml", Queue()
+    path.write_bytes(b"one")
+
+    def watch():
+        for content in saves(path, every=0.005):
+            noticed.put(content)
+            if content == b"end":
+                return
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    assert noticed.get(timeout=PATIENCE) == b"one"
+    yield path, lambda: noticed.get(timeout=PATIENCE)
+    path.write_bytes(b"end")
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+    assert list(noticed.queue) == [b"end"]
+
+
+def test_a_save_is_noticed_once(seen):
+    path, following = seen
+    path.write_bytes(b"two")
+    assert following() == b"two"
+    path.write_bytes(b"two")  # saved without a change: the fixture finds nothing more
+
+
+def test_a_save_of_the_same_size_and_time_is_noticed(seen):
+    path, following = seen
+    before = path.stat()
+    path.write_bytes(b"two")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert following() == b"two"
+
+
+def test_an_editor_that_renames_a_new_file_is_noticed(seen):
+    path, following = seen
+    new = path.with_suffix(".new")
+    for content in (b"two", b"three"):
+        new.write_bytes(content)
+        new.replace(path)
+        assert following() == content
+
+
+def test_a_file_that_is_gone_for_a_moment_is_not_gone(seen):
+    path, following = seen
+    path.unlink()
+    path.write_bytes(b"")
+    path.write_bytes(b"two")
+    assert following() == b"two"
+
+
+def test_a_file_that_is_gone_for_good_is_noticed(seen):
+    path, following = seen
+    path.unlink()
+    assert following() is None
+    path.write_bytes(b"one")
+    assert following() == b"one"
+
+
+@pytest.fixture
+def session(bundled_reference):
+    metrics = [order_metric("fuzzy"), order_metric("kendall")]
+    return Session(bundled_reference, bundled_reference.trees, metrics, resamples=50, seed=2)
+
+
+def test_versions_are_compared_with_the_last_and_the_first_one(session):
+    names = ["none", "head-final-reverse-after", "en-ja"]
+    steps = [session.save(load_rules(name)) for name in names]
+    reference = session.reference
+    systems = [System(n, "", load_rules(n).reorder(reference.trees), {}) for n in names]
+    expected = evaluate(
+        reference, systems, session.metrics, resamples=50, seed=2, significance=True
+    )
+    for m in range(2):
+        none_half, none_full, half_full = expected.pairs[m]
+        assert steps[1].since_last[m].difference == none_half.difference
+        assert steps[1].since_start[m].difference == none_half.difference
+        assert steps[2].since_last[m].difference == half_full.difference
+        assert steps[2].since_start[m].difference == none_full.difference
+        assert steps[2].since_last[m].values[1] == expected.rows[2].intervals[m].value
+
+
+def test_the_first_version_is_compared_with_itself(session):
+    step = session.save(load_rules("en-ja"))
+    assert step.version is step.before
+    assert step.reordered == 0
+    assert step.since_last[0].difference.value == 0
+    assert session.moved(step, 5) == ([], [])
+
+
+def test_the_sentences_that_moved_are_shown_before_and_after(session):
+    session.save(load_rules("none"))
+    step = session.save(load_rules("en-ja"))
+    orders = load_rules("en-ja").reorder(session.trees)
+    assert step.reordered == sum(order != sorted(order) for order in orders)
+    gained, lost = session.moved(step, 3)
+    assert len(gained) == 3
+    first = gained[0]
+    words = session.reference.source[first.number - 1]
+    change = step.since_last[0].change
+    assert first == Moved(
+        int(np.argmax(change)) + 1,
+        change.max(),
+        first.second_score - change.max(),
+        first.second_score,
+        " ".join(words),
+        " ".join(words),
+        " ".join(words[i] for i in orders[first.number - 1]),
+    )
+    assert all(sentence.change < 0 for sentence in lost)
+
+
+def test_trees_that_rules_cannot_read_are_no_version(session, tmp_path):
+    first = session.save(load_rules("en-ja"))
+    path = tmp_path / "r.toml"
+    path.write_text(
+        'name = "r"\nscheme = "clearnlp"\n[[rule]]\nhead = "VERB"\n'
+        'order = ["dobj", "OTHER", "HEAD", "punct"]\n'
+    )
+    with pytest.raises(PreorderEvalError, match="they look like 'ud'"):
+        session.save(load_rules(path))
+    assert session.last is first.version
+
+
+def test_a_session_needs_links():
+    data = load_reference("en-ko")
+    unlinked = ReferenceSet(
+        "bare", data.source[:2], type(data.alignments).of([[], []]), (), None, None
+    )
+    with pytest.raises(PreorderEvalError, match="bare: no sentence has a link"):
+        Session(unlinked, data.trees, [order_metric("fuzzy")])
+
+
+def request(page, path, host=None, method="GET"):
+    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE)
+    connection.request(method, path, headers={"Host": host or f"127.0.0.1:{page.port}"})
+    return connection.getresponse()
+
+
+@pytest.fixture
+def page():
+    with LivePage() as page:
+        yield page
+
+
+def test_the_page_is_served_as_it_is_in_a_frame(page):
+    text = "<!doctype html><p>\u202ea & <b>"
+    page.show(text)
+    assert request(page, "/report").read().decode() == text
+    frame = request(page, "/")
+    assert frame.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
+    assert b'new EventSource("/changes")' in frame.read()
+    assert request(page, "/", host=f"localhost:{page.port}").status == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/report", "/changes"])
+def test_another_host_is_refused(page, path):
+    page.show("secret")
+    for host in ("evil.example", f"evil.example:{page.port}", "127.0.0.1", "127.0.0.1:1"):
+        answer = request(page, path, host=host)
+        assert answer.status == 403
+        assert b"secret" not in answer.read()
+
+
+def test_nothing_else_is_served(page):
+    assert request(page, "/../../etc/passwd").status == 404
+    assert request(page, "/report?x=1").status == 404
+    assert request(page, "/", method="POST").status == 501
+
+
+def test_only_this_machine_can_reach_it(page):
+    assert page.url == f"http://127.0.0.1:{page.port}/"
+    assert page._server.server_address[0] == "127.0.0.1"
+
+
+def test_open_tabs_hear_of_every_change(page):
+    answer = request(page, "/changes")
+    assert answer.headers["Content-Type"] == "text/event-stream"
+    assert [answer.readline(), answer.readline()] == [b"data: 0\n", b"\n"]
+    page.show("new")
+    assert answer.readline() == b"data: 1\n"
+
+
+def test_open_tabs_do_not_keep_the_page_from_closing():
+    with LivePage() as page:
+        answer = request(page, "/changes")
+        assert answer.readline() == b"data: 0\n"
+    assert answer.read() == b"\n"
+
+
+def test_a_port_that_is_taken_is_an_error(page):
+    with pytest.raises(PreorderEvalError, match=f"port {page.port} cannot be had"):
+        LivePage(page.port)
+
+
+def test_the_report_stands_the_version_beside_the_first_one(session):
+    first = session.save(load_rules("none"))
+    alone = report_of(session, first)
+    assert "en-ja: now" in alone
+    both = report_of(session, session.save(load_rules("head-final-reverse-after")))
+    assert "en-ja: 2 systems" in both
+
+
+def test_the_report_is_written_and_shown(session, page, tmp_path):
+    file, failures = tmp_path / "report.html", Queue()
+    shown = threading.Event()
+    show = page.show
+    page.show = lambda text: (show(text), shown.set())
+    with LiveReport(session, file, page, failures.put) as live:
+        live.update(session.save(load_rules("none")))
+        assert shown.wait(PATIENCE)
+    assert file.read_text(encoding="utf-8") == page.page
+    assert failures.empty()
+
+
+def test_a_report_that_cannot_be_written_is_said(session, page, tmp_path):
+    failures = Queue()
+    with LiveReport(session, tmp_path / "no" / "report.html", page, failures.put) as live:
+        live.update(session.save(load_rules("none")))
+        assert "report.html: cannot be written" in str(failures.get(timeout=PATIENCE))
