@@ -1,4 +1,6 @@
 import io
+import os
+import shutil
 import sys
 
 import hypothesis
@@ -7,6 +9,17 @@ import pytest
 from preorder_eval.cli import main
 from preorder_eval.formats.reference_set import load_reference
 from preorder_eval.parsers import load_parser
+
+# Headless, and without the services of its own that would look for a network.
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile("unhurried", deadline=None)
@@ -52,3 +65,17 @@ def run(monkeypatch, capsys):
         return stop.value.code, output.out, output.err
 
     return run
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Headless Chromium for tests marked `browser`: Debian's, or the one that CHROMIUM names."""
+    from playwright.sync_api import sync_playwright  # not among what the other tests need
+
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if path is None:
+        pytest.fail("no Chromium; install Debian's, or name one in CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
+        yield browser
+        browser.close()

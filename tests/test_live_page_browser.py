@@ -1,12 +1,10 @@
 """The served page in headless Chromium: it reloads by itself and keeps its place."""
 
 import pytest
-import test_report_browser
 
 from preorder_eval.watching.live_page import LivePage
 
 pytestmark = pytest.mark.browser
-chromium = test_report_browser.chromium
 # A policy as strict as the report's own.
 STRICT = "<!doctype html><meta http-equiv=Content-Security-Policy content=\"default-src 'none'\">"
 

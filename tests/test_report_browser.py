@@ -1,8 +1,5 @@
 """The report in headless Chromium: what a reader does with it, and what text must not do to it."""
 
-import os
-import shutil
-
 import pytest
 from report_pages import HOSTILE, hostile_outputs, hostile_overview
 
@@ -14,29 +11,6 @@ from preorder_eval.report.orders import build_report
 from preorder_eval.report.outputs import build_output_report
 
 pytestmark = pytest.mark.browser
-_ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    sync_api = pytest.importorskip("playwright.sync_api")
-    path = (
-        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    )
-    if path is None:
-        pytest.skip("no Chromium; name one in CHROMIUM")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
