@@ -1,4 +1,4 @@
-"""How fast the metrics of outputs are: `pytest tests/benchmarks`. Figures are for reading.
+"""How fast the metrics of outputs are: `pytest tests/benchmarks -n 0`. Figures are for reading.
 
 20,000 pairs of 25 tokens; words are interned beforehand, as `score` does once for all metrics.
 The peers that can be installed are measured in the same run.
