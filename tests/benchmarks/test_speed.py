@@ -1,4 +1,4 @@
-"""How fast the kernels are: `pytest tests/benchmarks -n 0`. Figures are for reading, not for passing.
+"""How fast the kernels are: `pytest tests/benchmarks -n 0`. Figures are for reading.
 
 Each benchmark prints its time per round; divide the number of sentences or tokens that its name
 states by it.
