@@ -301,6 +301,23 @@ def test_weights_and_files_must_go_together(treebank, tmp_path):
         train(treebank, tmp_path / "m", replace(SHORT, weights=(1, 2)))
 
 
+def test_tidying_up_that_was_interrupted_leaves_a_finished_training(
+    treebank, tmp_path, monkeypatch
+):
+    def interrupted(path, **_):
+        if path.suffix == ".tmp":
+            raise InterruptionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("preorder_eval.training.train.shutil.rmtree", interrupted)
+        with pytest.raises(InterruptionError):
+            train(treebank, tmp_path / "m")
+    train(treebank, tmp_path / "whole")
+    assert weights(tmp_path / "m") == weights(tmp_path / "whole")
+    # Nothing is left that would be taken for an unfinished training.
+    assert not list(tmp_path.glob(".*.training"))
+
+
 @pytest.mark.slow
 def test_kill_9_at_any_moment_loses_nothing(treebank, tmp_path):
     options = ["--train", treebank, "--dev", treebank, "--steps", "40", "--evaluate-every", "4"]

@@ -7,6 +7,7 @@ config, weights are averaged over the updates, and the learning rate falls to ze
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
@@ -84,7 +85,7 @@ def train_parser(
     card_file = out / "README.md"
     if checkpoints.read() and card_file.is_file():
         # The training had ended, and was killed before it could tidy up.
-        shutil.rmtree(work)
+        _remove(work)
         return card_file.read_text(encoding="utf-8")
     refuse_existing(out)
 
@@ -116,8 +117,15 @@ def train_parser(
     card = _card(finished, facts, gold, dev)
     write_text(finished / "README.md", card)
     finished.rename(out)
-    shutil.rmtree(work)
+    _remove(work)
     return card
+
+
+def _remove(work: Path) -> None:
+    """Remove the folder of a finished training, which is gone at once, however killed."""
+    left = work.with_suffix(f".{os.getpid()}.tmp")
+    work.rename(left)
+    shutil.rmtree(left)
 
 
 def _identity(
