@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from preorder_eval.alignments import Alignments
-from preorder_eval.judgments import HumanScores
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.judgments import HumanScores
+from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.lrscore import LRScore
-from preorder_eval.segments import Segments
 
 SYSTEMS = ("good", "fair", "poor")
 SEGMENTS = 30

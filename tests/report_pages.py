@@ -1,15 +1,15 @@
 """Contents of reports for tests: text that tries to get out of a page, and runs to compare."""
 
-from preorder_eval.alignments import Alignments
 from preorder_eval.analysis.overview import MadeFrom, overview
-from preorder_eval.evaluation import System, evaluate
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.output_run import OutputRun, read_any_run
-from preorder_eval.formats.reference_set import ReferenceSet
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.run_folder import format_json, write_folder
 from preorder_eval.metrics import metric, order_metric
-from preorder_eval.scoring import Texts, score_outputs
-from preorder_eval.treebank import Tree, Treebank
+from preorder_eval.results.evaluation import System, evaluate
+from preorder_eval.results.scoring import Texts, score_outputs
 
 HOSTILE = [
     "<script>window.attacked=1</script>",
@@ -44,7 +44,7 @@ def hostile_overview():
     )
     trees = Treebank.of([tree])
     links = Alignments.of([[(i, size - 1 - i) for i in range(size)]])
-    reference = ReferenceSet(HOSTILE[1], [HOSTILE], links, (), [HOSTILE], trees)
+    reference = ReferenceSet(HOSTILE[1], [HOSTILE], links, [HOSTILE], trees)
     rules = [load_rules(name) for name in ("en-ja", "head-final-reverse-after")]
     systems = [
         System(HOSTILE[n], name, rule_set.reorder(trees), {"parser": HOSTILE[n]})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from preorder_eval.ruleset import HEAD, OTHER, Rule, RuleSet, Slot
-from preorder_eval.treebank import Tree
+from preorder_eval.data.treebank import Tree
+from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
 
 
 def subtree_size(tree: Tree, token: int) -> int:

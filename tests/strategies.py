@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from preorder_eval.ruleset import HEAD, OTHER, Rule, RuleSet, Slot
-from preorder_eval.treebank import Tree
+from preorder_eval.data.treebank import Tree
+from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
 
 LABELS = ["nsubj", "obj", "obl", "obl:tmod", "advmod", "nmod", "nmod:poss", "punct"]
 TAGS = ["VERB", "NOUN", "ADV", "PUNCT"]

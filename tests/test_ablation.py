@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from strategies import rule_sets, trees
 
 from preorder_eval.analysis.ablation import ablate
+from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.orders import ReferenceOrder, ReferenceOrders, SourceWords
-from preorder_eval.ruleset import HEAD, OTHER, Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
 from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.treebank import Tree, Treebank
 
 FUZZY = order_metric("fuzzy")
 

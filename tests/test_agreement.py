@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from preorder_eval.data.judgments import PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.judgments import PairwiseJudgments
 from preorder_eval.stats.agreement import cohen_kappa, pairwise_agreement, pooled_kappa
 
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from preorder_eval import formats
-from preorder_eval.alignments import Alignments
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.alignment import (
     FORMAT_NAMES,

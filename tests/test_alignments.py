@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from published import TALBOT_TABLE_2
 
-from preorder_eval.alignments import Alignments, reference_order, reference_orders
+from preorder_eval.data.alignments import Alignments, reference_order, reference_orders
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.talbot import parse
 

@@ -2,8 +2,8 @@ import pytest
 from published import CONLL_2018
 
 from preorder_eval.analysis.attachment import attachment, attachment_intervals
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.treebank import Tree, Treebank
 
 
 def test_shares_of_words():

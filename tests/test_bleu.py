@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
+from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.bleu import Bleu
-from preorder_eval.segments import Segments
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 SMOOTH = ("exp", "floor", "add-k", "none")

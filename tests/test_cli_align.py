@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from preorder_eval.ibm1 import align
+from preorder_eval.alignment.ibm1 import align
 
 SOURCE = "the house\nthe book\na book\n"
 TARGET = "das Haus\ndas Buch\nein Buch\n"

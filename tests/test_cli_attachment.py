@@ -5,6 +5,7 @@ import pytest
 
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.resources import bundled
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def files(gold, parser, tmp_path):
 
 @pytest.fixture
 def alignment(bundled_reference, files):
-    [path] = [f for f in bundled_reference.files if f.suffix == ".align"]
+    path = bundled("reference_data") / "en-ja" / "en-ja.align"
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     (files / "few.align").write_text("".join(lines[:40]), encoding="utf-8")
     return files / "few.align"

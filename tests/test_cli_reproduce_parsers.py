@@ -11,8 +11,8 @@ import pytest
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.papers.parsers_experiment import cross, held_out
 from preorder_eval.resources import bundled
-from preorder_eval.training.parsers_experiment import cross, held_out
 
 COMMAND = ["reproduce", "parsers", "--treebank", "t.conllu", "--dev", "d.conllu"]
 COMMAND += ["--source", "s.en", "--alignment", "s.align", "--out", "work", "--resamples", "10"]

@@ -11,7 +11,7 @@ import pytest
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.output_run import escape_text, unescape_text
 from preorder_eval.metrics import metric
-from preorder_eval.scoring import Texts, score_outputs
+from preorder_eval.results.scoring import Texts, score_outputs
 
 SIZE = 60
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from score_files import BOTH, HYP_TAGS, LINKS, LR, OWN, REF_TAGS, TEXT, TEXTS, write_files
 
-from preorder_eval.alignments import Alignments
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.scoring import Texts, score_outputs
-from preorder_eval.scoring_inputs import Inputs, output_metric
+from preorder_eval.results.scoring import Texts, score_outputs
+from preorder_eval.results.scoring_inputs import Inputs, output_metric
 
 
 @pytest.fixture(autouse=True)

@@ -2,9 +2,9 @@ import re
 
 import pytest
 
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.parsers import load_parser
-from preorder_eval.treebank import Treebank
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from preorder_eval.metrics.kernels import clipped_ngrams as module
-from preorder_eval.metrics.kernels.clipped_ngrams import clipped_ngrams
-from preorder_eval.segments import Segments
+from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared import clipped_ngrams as module
+from preorder_eval.metrics.shared.clipped_ngrams import clipped_ngrams
 
 
 def ngrams(words, n):

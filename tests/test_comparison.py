@@ -5,17 +5,17 @@ import dataclasses
 import numpy as np
 import pytest
 
-from preorder_eval.alignments import Alignments
-from preorder_eval.comparison import compare
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.evaluation import System, evaluate
-from preorder_eval.formats.reference_set import ReferenceSet
 from preorder_eval.formats.run_folder import format_json, read_run, write_folder
-from preorder_eval.gates import failures, parse_gate
 from preorder_eval.metrics import order_metric
-from preorder_eval.orders import Orders
-from preorder_eval.sides import OrderSide as Side
-from preorder_eval.sides import choose
+from preorder_eval.results.comparison import compare
+from preorder_eval.results.evaluation import System, evaluate
+from preorder_eval.results.gates import failures, parse_gate
+from preorder_eval.results.sides import OrderSide as Side
+from preorder_eval.results.sides import choose
 from preorder_eval.stats.randomization import p_value
 
 SENTENCES = 30
@@ -25,7 +25,7 @@ def reference(links=None):
     """Sentences of five words in target order; the last has no links."""
     source = [[f"w{s}", "b", "c", "d", "b"] for s in range(SENTENCES)]
     listed = [[(i, i) for i in range(5)] for _ in range(SENTENCES - 1)] + [[]]
-    return ReferenceSet("small", source, Alignments.of(links or listed), ())
+    return ReferenceSet("small", source, Alignments.of(links or listed))
 
 
 def write_run(folder, systems, data=None, metrics=("fuzzy", "kendall")):
@@ -148,7 +148,7 @@ def test_runs_over_other_sentences_are_refused(tmp_path, run):
     other_words = dataclasses.replace(data, source=[*data.source[:7], ["x"] * 5, *data.source[8:]])
     links = [data.alignments[s] for s in range(SENTENCES)]
     other_links = reference([*links[:3], links[3][1:], *links[4:]])
-    fewer = ReferenceSet("small", data.source[:9], Alignments.of(links[:9]), ())
+    fewer = ReferenceSet("small", data.source[:9], Alignments.of(links[:9]))
     for number, (other, orders, message) in enumerate(
         [
             (other_words, GOOD, "differ in the source of sentence 8; compare runs over the same"),

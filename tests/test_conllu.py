@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
 
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import format_conllu, parse_conllu, read_conllu, write_conllu
-from preorder_eval.treebank import Treebank
 
 # Comments, a multiword token, empty nodes (one of them before the first word), enhanced
 # dependencies, a word with a non-breaking space, and a sentence without comments.

@@ -3,8 +3,8 @@ from hypothesis import strategies as st
 from strategies import trees
 
 from preorder_eval.analysis.crossings import Crossing, crossings
-from preorder_eval.orders import Orders, ReferenceOrder, ReferenceOrders
-from preorder_eval.treebank import Tree, Treebank
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.treebank import Tree, Treebank
 
 
 def verb(words):

@@ -8,7 +8,7 @@ import slow_lepor as slow
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.ebleu import Ebleu
-from preorder_eval.metrics.universal_tags import PARTS_OF_SPEECH, universal_parts_of_speech
+from preorder_eval.metrics.shared.universal_tags import PARTS_OF_SPEECH, universal_parts_of_speech
 
 
 def slow_ebleu(translation, sources, chosen):

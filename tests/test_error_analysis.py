@@ -5,15 +5,16 @@ import pytest
 
 from preorder_eval.analysis.error_analysis import TABLES, analyse
 from preorder_eval.analysis.run_trees import gold_trees, only_system, parsed_trees, system_made_by
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.evaluation import System, evaluate
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.reference_set import load_reference
 from preorder_eval.formats.rules_toml import load_rules, rules_path
 from preorder_eval.formats.run_folder import format_json, read_run, write_folder
 from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.orders import Orders
-from preorder_eval.treebank import Column, Treebank
+from preorder_eval.resources import bundled
+from preorder_eval.results.evaluation import System, evaluate
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +110,7 @@ def test_without_gold_trees(run_folder, monkeypatch):
     assert list(blamed.breakdowns) == ["word", "upos", "label", "head", "length"]
     nothing = analyse(run_folder, "elsewhere")
     assert (list(nothing.breakdowns), nothing.crossings) == (["word", "length"], ())
-    source = load_reference("en-ja").files[0]
+    source = bundled("reference_data") / "en-ja" / "source.conllu"
     assert analyse(run_folder, "blind/en-ja", source).parser_errors is not None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from preorder_eval.alignments import Alignments
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import format_alignment, read_alignment, read_bitext
 from preorder_eval.formats.links import Bitext, Side

@@ -9,7 +9,7 @@ from published import HAN_FIGURE_7_2
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.hppr import Hppr
-from preorder_eval.metrics.universal_tags import (
+from preorder_eval.metrics.shared.universal_tags import (
     PHRASE_CATEGORIES,
     PHRASES,
     universal_phrases,

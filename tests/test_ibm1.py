@@ -10,9 +10,9 @@ from collections import defaultdict
 import pytest
 from nltk.translate import AlignedSent, IBMModel1
 
-from preorder_eval import ibm1
+from preorder_eval.alignment import ibm1
+from preorder_eval.alignment.ibm1 import align, learn
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.ibm1 import align, learn
 
 SOURCE = [["the", "house"], ["the", "book"], ["a", "book"], ["a", "house", "the", "house"]]
 TARGET = [["das", "Haus"], ["das", "Buch"], ["ein", "Buch"], ["Haus", "das", "Haus"]]

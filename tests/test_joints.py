@@ -6,9 +6,10 @@ from allowed_orders import allowed_orders, every_case, every_repetition
 from test_torn_groups import joints
 
 from preorder_eval.analysis.joints import inversions_of, kept_by_reference, placement
+from preorder_eval.data.arrays import sums
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.kendall import Kendall
-from preorder_eval.orders import Orders, ReferenceOrders, SourceWords, sums
 
 
 def corpus(longest, seed):

@@ -6,13 +6,13 @@ import pytest
 import slow_lepor as slow
 from published import HAN_FIGURE_3_3, HAN_FIGURE_3_4, HAN_FIGURE_4_2, HAN_TABLE_5_3
 
+from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.kernels.lepor_alignment import align
-from preorder_eval.metrics.kernels.lepor_factors import position_and_harmonic
 from preorder_eval.metrics.lepor import Lepor
-from preorder_eval.metrics.lepor_presets import lepor_preset
-from preorder_eval.segments import Segments
+from preorder_eval.metrics.shared.lepor_alignment import align
+from preorder_eval.metrics.shared.lepor_factors import position_and_harmonic
+from preorder_eval.papers.lepor_presets import lepor_preset
 
 
 def npd(output, references, n=2):

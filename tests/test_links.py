@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.orders import ReferenceOrder
+from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.report.links import (
     display_width,
     ladder,

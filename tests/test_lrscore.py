@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from published import BIRCH_TABLE_1
 
-from preorder_eval.alignments import Alignments
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.base import build, parse_signature
 from preorder_eval.metrics.bleu import Bleu
 from preorder_eval.metrics.lrscore import VARIANTS, LRScore, permutations
+from preorder_eval.metrics.shared.base import build, parse_signature
 
 TEN = " ".join("abcdefghij")
 

@@ -8,11 +8,12 @@ from typing import get_args, get_type_hints
 import numpy as np
 import pytest
 
-from preorder_eval.alignments import Alignments, reference_orders
+from preorder_eval.data.alignments import Alignments, reference_orders
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.metrics import base, metric, metric_types, order_metric
-from preorder_eval.metrics.base import OrderMetric
-from preorder_eval.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.metrics import metric, metric_types, order_metric
+from preorder_eval.metrics.shared import base
+from preorder_eval.metrics.shared.base import OrderMetric
 
 TYPES = [kind for _, kind in sorted(metric_types().items()) if issubclass(kind, OrderMetric)]
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.treebank import Tree, Treebank, comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.nbest import format_nbest, iterate_nbest, read_nbest
-from preorder_eval.nbest import NBest
-from preorder_eval.treebank import Tree, Treebank, comment_value
 
 
 def tree(words, root, *comments):

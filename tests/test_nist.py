@@ -10,9 +10,9 @@ import pytest
 from nltk.translate.nist_score import corpus_nist
 from test_clipped_ngrams import ngrams
 
+from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.nist import Nist
-from preorder_eval.segments import Segments
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 import slow_lepor as slow
 
+from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.kernels.ngrams import shared_ngrams
 from preorder_eval.metrics.lepor import Lepor
 from preorder_eval.metrics.nlepor import Nlepor
-from preorder_eval.segments import Segments
+from preorder_eval.metrics.shared.ngrams import shared_ngrams
 
 
 def test_shared_ngrams_of_many_sentences():

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from preorder_eval.data.orders import Orders
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.order import format_order, read_orders, write_orders
-from preorder_eval.orders import Orders
 
 
 @pytest.fixture(scope="module")

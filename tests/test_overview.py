@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from preorder_eval.analysis.overview import MadeFrom, overview, overview_of_runs
-from preorder_eval.evaluation import System, evaluate
+from preorder_eval.data.orders import Orders
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.run_folder import read_run
 from preorder_eval.metrics import order_metric
-from preorder_eval.orders import Orders
+from preorder_eval.results.evaluation import System, evaluate
 
 
 @pytest.fixture(scope="module")

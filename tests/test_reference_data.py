@@ -2,10 +2,10 @@
 
 import pytest
 
+from preorder_eval.data.treebank import comment_value
 from preorder_eval.formats.reference_set import load_reference
+from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
 from preorder_eval.resources import bundled, bundled_names
-from preorder_eval.schemes import LABELS, UPOS, XPOS
-from preorder_eval.treebank import comment_value
 
 SETS = [name for name, path in bundled_names("reference_data").items() if path.is_dir()]
 ARTICLES = {"a", "an", "the"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from preorder_eval.alignments import Alignments
-from preorder_eval.analysis.reference_kinds import reference_kinds
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.reference_set import ReferenceSet
-from preorder_eval.treebank import Tree, Treebank
+from preorder_eval.papers.reference_kinds import reference_kinds
 
 
 def reference(name, source, target, links, ids):
@@ -25,7 +25,7 @@ def reference(name, source, target, links, ids):
         for own, i in zip(words, ids, strict=True)
     ]
     translations = [text.split(" ") for text in target]
-    return ReferenceSet(name, words, Alignments.of(links), (), translations, Treebank.of(trees))
+    return ReferenceSet(name, words, Alignments.of(links), translations, Treebank.of(trees))
 
 
 ORIENTED = reference(
@@ -100,11 +100,11 @@ def test_extra_text_changes_the_automatic_references_only():
             "reference other: needs a source.conllu with a sent_id of its own",
         ),
         (
-            ReferenceSet("other", [["a", "dog"]], Alignments.of([[]]), (), [["inu"]]),
+            ReferenceSet("other", [["a", "dog"]], Alignments.of([[]]), [["inu"]]),
             "reference other: needs a source.conllu",
         ),
         (
-            ReferenceSet("other", STANDARD.source, STANDARD.alignments, (), None, STANDARD.trees),
+            ReferenceSet("other", STANDARD.source, STANDARD.alignments, None, STANDARD.trees),
             "reference other has no translations to align",
         ),
     ],

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
 
-from preorder_eval.alignments import Alignments
 from preorder_eval.analysis.reference_quality import (
     CHECKS,
     check_reference,
@@ -19,15 +18,17 @@ from preorder_eval.analysis.reference_quality import (
     content_words,
     torn_subtrees,
 )
-from preorder_eval.formats.reference_set import ReferenceSet, load_reference
-from preorder_eval.orders import ReferenceOrders
-from preorder_eval.treebank import Tree, Treebank
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.formats.reference_set import load_reference
 
 
 def reference(source, links, target=None, treebank=None):
     target = None if target is None else [text.split(" ") for text in target]
     words = [text.split(" ") for text in source]
-    return ReferenceSet("x", words, Alignments.of(links), (), target, treebank)
+    return ReferenceSet("x", words, Alignments.of(links), target, treebank)
 
 
 def found(data, **options):
@@ -175,6 +176,6 @@ def test_breaking_a_link_of_a_bundled_set_is_noticed(bundled_reference):
         sentences=len(links),
     )
     data = ReferenceSet(
-        "x", bundled_reference.source, fewer, (), bundled_reference.target, bundled_reference.trees
+        "x", bundled_reference.source, fewer, bundled_reference.target, bundled_reference.trees
     )
     assert {f.sentence for f in check_reference(data) if f.is_warning} == {0}

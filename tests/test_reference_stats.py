@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.alignments import Alignments
 from preorder_eval.analysis.reference_stats import NO_VALUE, crossing_links, reference_stats
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.reference_set import ReferenceSet
 from preorder_eval.metrics import order_metric
-from preorder_eval.treebank import Tree, Treebank
 
 METRICS = [order_metric("fuzzy"), order_metric("kendall")]
 
@@ -32,7 +32,7 @@ def reference(phenomena=()):
         for w, comments in zip(words, phenomena, strict=False)
     ]
     treebank = Treebank.of(trees) if trees else None
-    return ReferenceSet("x", words, Alignments.of(LINKS), (), None, treebank)
+    return ReferenceSet("x", words, Alignments.of(LINKS), None, treebank)
 
 
 def test_figures_of_a_whole_set():

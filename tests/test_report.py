@@ -9,11 +9,11 @@ import pytest
 from report_pages import HOSTILE, hostile_overview
 
 from preorder_eval.analysis.overview import MadeFrom, overview
-from preorder_eval.evaluation import System, evaluate
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.report.orders import build_report
 from preorder_eval.report.payload import json_text
+from preorder_eval.results.evaluation import System, evaluate
 
 
 @pytest.fixture(scope="module")
@@ -155,12 +155,12 @@ def test_rows_of_tables_name_their_sentences(bundled, page):
 
 
 def test_sentences_without_links_have_no_score(bundled_reference):
-    from preorder_eval.alignments import Alignments
-    from preorder_eval.formats.reference_set import ReferenceSet
-    from preorder_eval.orders import Orders
+    from preorder_eval.data.alignments import Alignments
+    from preorder_eval.data.orders import Orders
+    from preorder_eval.data.reference_set import ReferenceSet
 
     links = Alignments.of([[], [(0, 0), (1, 1)]])
-    reference = ReferenceSet("mine", [["a", "b"], ["c", "d"]], links, ())
+    reference = ReferenceSet("mine", [["a", "b"], ["c", "d"]], links)
     orders = System("own", "", Orders.unchanged(reference.references.offsets), {})
     evaluation = evaluate(reference, [orders], [order_metric("fuzzy")], resamples=10)
     page = build_report(overview(evaluation, [MadeFrom()]))

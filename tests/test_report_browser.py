@@ -4,11 +4,11 @@ import pytest
 from report_pages import HOSTILE, hostile_outputs, hostile_overview
 
 from preorder_eval.analysis.overview import MadeFrom, overview
-from preorder_eval.evaluation import System, evaluate
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.report.orders import build_report
 from preorder_eval.report.outputs import build_output_report
+from preorder_eval.results.evaluation import System, evaluate
 
 pytestmark = pytest.mark.browser
 

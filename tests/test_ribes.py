@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from published import ISOZAKI_SENTENCES
 
+from preorder_eval.data.segments import Segments
 from preorder_eval.metrics import metric
-from preorder_eval.segments import Segments
 
 PEER = json.loads((Path(__file__).parent / "data/peers_ribes.json").read_text())["rows"]
 

@@ -6,10 +6,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.kernels.ngrams import shared_ngrams
-from preorder_eval.segments import Segments, Tokens
+from preorder_eval.metrics.shared.ngrams import shared_ngrams
 
 
 def ngrams(words, n):

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from published import LIN_OCH_POLICE
 
+from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.kernels import ngrams
-from preorder_eval.metrics.kernels.ngrams import shared_skip_bigrams
-from preorder_eval.segments import Segments, Tokens
+from preorder_eval.metrics.shared import ngrams
+from preorder_eval.metrics.shared.ngrams import shared_skip_bigrams
 
 LIMITS = [None, 0, 1, 4]
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from published import LIN_OCH_WEIGHTED
 
+from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.kernels import wlcs
-from preorder_eval.metrics.kernels.wlcs import reference_runs, weighted_common
-from preorder_eval.segments import Segments
+from preorder_eval.metrics.shared import wlcs
+from preorder_eval.metrics.shared.wlcs import reference_runs, weighted_common
 
 
 def table(x, y, a):

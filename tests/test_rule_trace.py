@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given
 from strategies import rule_sets, trees
 
-from preorder_eval.analysis.rule_trace import Step, trace
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.ruleset import HEAD, OTHER, Rule, RuleSet, Slot
-from preorder_eval.treebank import Tree, Treebank
+from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
+from preorder_eval.reordering.trace import Step, trace
 
 
 def applied(steps: list[Step], head: int) -> list[int]:

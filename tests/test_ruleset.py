@@ -5,11 +5,11 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from preorder_eval.data.treebank import Column, Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules_toml import failing_examples, load_rules
+from preorder_eval.reordering.rule_set import Rule, RuleSet, Slot
 from preorder_eval.resources import bundled_names
-from preorder_eval.ruleset import Rule, RuleSet, Slot
-from preorder_eval.treebank import Column, Tree, Treebank
 
 
 @settings(max_examples=400)

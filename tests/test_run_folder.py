@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from preorder_eval.alignments import Alignments
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
-from preorder_eval.evaluation import System, evaluate
-from preorder_eval.formats.reference_set import ReferenceSet
 from preorder_eval.formats.run_folder import (
     escape_tokens,
     format_json,
@@ -17,7 +17,7 @@ from preorder_eval.formats.run_folder import (
     write_folder,
 )
 from preorder_eval.metrics import order_metric
-from preorder_eval.orders import Orders
+from preorder_eval.results.evaluation import System, evaluate
 
 SOURCE = [["He", "eats", "10 000", "fish"], ["Dogs", "bark"], ["a\\s", "b", "b"]]
 LINKS = [[(0, 0), (1, 2), (2, 1), (3, 1)], [], [(0, 1), (2, 0)]]
@@ -27,7 +27,7 @@ ORDERS = {"first": [[0, 1, 2, 3], [0, 1], [0, 1, 2]], "second": [[0, 2, 3, 1], [
 @pytest.fixture
 def folder(tmp_path):
     """A run of two systems over three sentences, the second without links."""
-    reference = ReferenceSet("small", SOURCE, Alignments.of(LINKS), ())
+    reference = ReferenceSet("small", SOURCE, Alignments.of(LINKS))
     systems = [System(name, "", Orders.of(orders), {}) for name, orders in ORDERS.items()]
     metrics = [order_metric("fuzzy"), order_metric("kendall")]
     result = evaluate(reference, systems, metrics, resamples=10)
@@ -55,7 +55,7 @@ def test_what_was_written_comes_back(folder):
     assert run.summary["reference"]["name"] == "small"
     assert run.source == SOURCE
     assert [run.alignments[s] for s in range(3)] == LINKS
-    expected = ReferenceSet("small", SOURCE, Alignments.of(LINKS), ()).references
+    expected = ReferenceSet("small", SOURCE, Alignments.of(LINKS)).references
     assert list(run.references) == list(expected)
     assert run.references.aligned.tolist() == expected.aligned.tolist()
     assert run.metrics == ["fuzzy(match=word)", "kendall"]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from slow_matching import fewest, greedy_runs
 
-from preorder_eval.metrics.kernels import chunks as chunks_module
-from preorder_eval.metrics.kernels import runs as runs_module
-from preorder_eval.metrics.kernels.chunks import fewest_chunks, matches_and_chunks
-from preorder_eval.metrics.kernels.runs import longest_runs
-from preorder_eval.segments import Segments
+from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared import chunks as chunks_module
+from preorder_eval.metrics.shared import runs as runs_module
+from preorder_eval.metrics.shared.chunks import fewest_chunks, matches_and_chunks
+from preorder_eval.metrics.shared.runs import longest_runs
 
 
 def random_pairs(seed, longest=8, size=60):

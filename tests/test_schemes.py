@@ -1,6 +1,6 @@
 import pytest
 
-from preorder_eval.schemes import LABELS, base_label, understood
+from preorder_eval.reordering.schemes import LABELS, base_label, understood
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from preorder_eval.judgments import HumanScores
+from preorder_eval.data.judgments import HumanScores
 from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.segment_correlation import (
     COEFFICIENTS,

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from preorder_eval import segments as module
+from preorder_eval.data import segments as module
+from preorder_eval.data.segments import Segments, tokenizer
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.segments import Segments, tokenizer
 
 HYPOTHESES = ["the cat sat", "", "A\u3000b c"]
 REFERENCES = [["the cat sat down", "a", "A\u3000b"], ["sat", "", "c  c "]]

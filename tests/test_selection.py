@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
 
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
 from preorder_eval.metrics import order_metric
-from preorder_eval.nbest import NBest
-from preorder_eval.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords
-from preorder_eval.ruleset import HEAD, OTHER, Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
 from preorder_eval.training.selection import Filter, SelectionCounts, distinct_orders, select
-from preorder_eval.treebank import Tree, Treebank, offsets_of
 
 LAST = RuleSet("head-last", "ud", (Rule(("*",), (Slot((OTHER,)), Slot((HEAD,)))),))
 METRICS = ["fuzzy", "fuzzy(unaligned=drop)", "kendall", "spearman(average=pooled)"]

@@ -7,9 +7,9 @@ from typing import get_args
 
 import pytest
 
-from preorder_eval.alignments import Alignments
+from preorder_eval.alignment.symmetrization import Symmetrization, symmetrize
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.symmetrization import Symmetrization, symmetrize
 
 
 def combined(forward, inverse, how):

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from preorder_eval.alignments import Alignments
-from preorder_eval.compat import tdbtg
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.orders import Orders
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.orders import Orders
+from preorder_eval.papers.peers import tdbtg
 
 CASES = json.loads((Path(__file__).parent / "data" / "peers_frs_tau.json").read_text())["cases"]
 

@@ -4,7 +4,7 @@ from allowed_orders import allowed_orders
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.metrics.kernels.torn_groups import kept_joints
+from preorder_eval.metrics.shared.torn_groups import kept_joints
 
 
 def joints(order, allowed, words):

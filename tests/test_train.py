@@ -13,13 +13,13 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as spacy_train
 
 from preorder_eval.analysis.attachment import attachment
+from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.parsers import load_parser
 from preorder_eval.training import pipelines
 from preorder_eval.training.pipelines import resumed_pipeline, training_config
 from preorder_eval.training.train import TrainingSettings, train_parser
-from preorder_eval.treebank import Column, Treebank
 
 CONFIG = pipelines._CONFIG
 SHORT = TrainingSettings(steps=5, evaluate_every=2, seed=1, lower=0.3)

@@ -3,10 +3,10 @@ from collections import Counter
 import pytest
 import spacy
 
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.parsers import load_parser
 from preorder_eval.training.corpus import treebank_corpus
-from preorder_eval.treebank import Tree, Treebank
 
 
 @pytest.fixture

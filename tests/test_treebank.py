@@ -6,8 +6,9 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.treebank import Column, Tree, Treebank, broken_trees, tree_defect
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.treebank import Column, Tree, Treebank, broken_trees, offsets_of, tree_defect
 
 
 @given(st.lists(strategies.trees(), min_size=1, max_size=4))

@@ -7,11 +7,11 @@ import pytest
 from judged_outputs import SEGMENTS, JudgedOutputs
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta_evaluation.scores import MetricScores
-from preorder_eval.meta_evaluation.statistic import agreement, resample
-from preorder_eval.tuning import fitting
-from preorder_eval.tuning.fitting import tune
-from preorder_eval.tuning.space import Space
+from preorder_eval.meta.scores import MetricScores
+from preorder_eval.meta.statistic import agreement, resample
+from preorder_eval.meta.tuning import fitting
+from preorder_eval.meta.tuning.fitting import tune
+from preorder_eval.meta.tuning.space import Space
 
 QUICK = {"folds": 3, "starts": 3, "resamples": 50}
 EXACT = ["LR-HB1(alpha=?)", "LR-KB4(alpha=?)", "nkt(alpha=?)", "nsr(alpha=?)", "lepor(alpha=?)"]

@@ -6,10 +6,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.kernels.unigrams import shared_words
-from preorder_eval.segments import Segments
+from preorder_eval.metrics.shared.unigrams import shared_words
 
 
 def sentences(seed, count=400):

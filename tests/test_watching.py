@@ -6,16 +6,17 @@ from queue import Queue
 import numpy as np
 import pytest
 
-from preorder_eval.comparison import Moved
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.evaluation import System, evaluate
-from preorder_eval.formats.reference_set import ReferenceSet, load_reference
+from preorder_eval.formats.reference_set import load_reference
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.watching.live_page import LivePage
-from preorder_eval.watching.live_report import LiveReport, report_of
-from preorder_eval.watching.saves import saves
-from preorder_eval.watching.session import Session
+from preorder_eval.report.watching.live_page import LivePage
+from preorder_eval.report.watching.live_report import LiveReport, report_of
+from preorder_eval.report.watching.saves import saves
+from preorder_eval.report.watching.session import Session
+from preorder_eval.results.comparison import Moved
+from preorder_eval.results.evaluation import System, evaluate
 
 PATIENCE = 10  # seconds
 
@@ -149,9 +150,7 @@ def test_trees_that_rules_cannot_read_are_no_version(session, tmp_path):
 
 def test_a_session_needs_links():
     data = load_reference("en-ko")
-    unlinked = ReferenceSet(
-        "bare", data.source[:2], type(data.alignments).of([[], []]), (), None, None
-    )
+    unlinked = ReferenceSet("bare", data.source[:2], type(data.alignments).of([[], []]), None, None)
     with pytest.raises(PreorderEvalError, match="bare: no sentence has a link"):
         Session(unlinked, data.trees, [order_metric("fuzzy")])
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from preorder_eval.data.segments import Segments
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.kernels import characters
-from preorder_eval.segments import Segments
+from preorder_eval.metrics.shared import characters
 
 PEER = json.loads((Path(__file__).parent / "data/peers_wer.json").read_text())["rows"]
 

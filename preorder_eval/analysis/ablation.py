@@ -22,13 +22,14 @@ from typing import Any
 
 import numpy as np
 
+from preorder_eval.data.arrays import Bools, sums
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import OrderMetric
-from preorder_eval.orders import Bools, Orders, ReferenceOrders, SourceWords, sums
-from preorder_eval.ruleset import HEAD, OTHER, Fit, RuleSet
+from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.reordering.rule_set import HEAD, OTHER, Fit, RuleSet
 from preorder_eval.stats.bootstrap import Difference, bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.treebank import Treebank
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.schemes import base_label
+from preorder_eval.reordering.schemes import base_label
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.treebank import Column, Treebank
 
 SCORES = ("UAS", "LAS", "LAS with subtypes", "UPOS", "XPOS")
 
@@ -49,7 +49,7 @@ def attachment_intervals(
 ) -> dict[str, Interval]:
     """The shares of `attachment` by name, with 95 % intervals from a bootstrap over sentences.
 
-    >>> from preorder_eval.treebank import Tree
+    >>> from preorder_eval.data.treebank import Tree
     >>> tree = Tree(["Go", "!"], [-1, 0], ["root", "punct"], ["VERB", "PUNCT"], ["VB", "."])
     >>> attachment_intervals(Treebank.of([tree]), Treebank.of([tree]))["LAS"]
     Interval(value=1.0, low=1.0, high=1.0)

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from preorder_eval.analysis.groupings import Grouping
 from preorder_eval.analysis.joints import Placement
-from preorder_eval.metrics.base import Floats
-from preorder_eval.orders import ReferenceOrders
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.treebank import Column
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.wilson import clustered_wilson
-from preorder_eval.treebank import Column
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def token_costs(placed: Placement, references: ReferenceOrders) -> Floats:
     """The points of FRS that every token costs; float64[N], 0 in sentences without links.
 
     >>> from preorder_eval.analysis.joints import placement
-    >>> from preorder_eval.orders import Orders, SourceWords
+    >>> from preorder_eval.data.orders import Orders, SourceWords
     >>> references = ReferenceOrders.of([[[0], [1], [3], [2], [4]]])
     >>> words = SourceWords.of([["he", "often", "eats", "fish", "."]])
     >>> placed = placement(Orders.unchanged(words.offsets), references, words)

@@ -15,8 +15,8 @@ from typing import Literal
 
 import numpy as np
 
-from preorder_eval.orders import Orders, ReferenceOrders
-from preorder_eval.treebank import Treebank
+from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.data.treebank import Treebank
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def crossings(trees: Treebank, orders: Orders, references: ReferenceOrders) -> t
 
     Children without a link, or of a head without one, are left out.
 
-    >>> from preorder_eval.treebank import Tree
+    >>> from preorder_eval.data.treebank import Tree
     >>> tree = Tree(["eats", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["_", "_"])
     >>> trees, references = Treebank.of([tree]), ReferenceOrders.of([[[1], [0]]])
     >>> [found] = crossings(trees, Orders.of([[0, 1]]), references)

@@ -21,10 +21,10 @@ from preorder_eval.analysis.groupings import groupings
 from preorder_eval.analysis.joints import Placement, placement
 from preorder_eval.analysis.parser_errors import Confusion, ParserErrors, parser_errors
 from preorder_eval.analysis.run_trees import gold_trees, parsed_trees, system_made_by
+from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.run_folder import Run, escape_tokens
-from preorder_eval.metrics.base import Floats
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.stats.bootstrap import Interval
 

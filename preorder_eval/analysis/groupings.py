@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.orders import SourceWords
-from preorder_eval.treebank import Column, Offsets, Treebank, comment_value
+from preorder_eval.data.arrays import Offsets
+from preorder_eval.data.orders import SourceWords
+from preorder_eval.data.treebank import Column, Treebank, comment_value
 
 # What a grouping is called, and what it groups by.
 GROUPINGS = {

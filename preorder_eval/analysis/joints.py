@@ -19,11 +19,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, sums
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.metrics.fuzzy import Fuzzy, match_words
-from preorder_eval.metrics.kernels.columns import side_by_side
-from preorder_eval.metrics.kernels.torn_groups import kept_joints
-from preorder_eval.orders import Bools, Orders, ReferenceOrders, SourceWords, sums
-from preorder_eval.treebank import Ints, Offsets
+from preorder_eval.metrics.shared.columns import side_by_side
+from preorder_eval.metrics.shared.torn_groups import kept_joints
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +35,8 @@ class Placement:
     `missed`: whether it was left beside a source neighbour from which the reference takes it away.
     """
 
-    broken: Offsets
-    inversions: Offsets
+    broken: Longs
+    inversions: Longs
     parted: Bools
     missed: Bools
 
@@ -101,7 +101,7 @@ def kept_by_reference(
     return kept
 
 
-def inversions_of(sequence: Ints, offsets: Offsets) -> Offsets:
+def inversions_of(sequence: Ints, offsets: Offsets) -> Longs:
     """For every place the other places of its sentence that are out of order with it; int64[N].
 
     `sequence` int32[N] holds numbers below the sentence's length. Each inversion counts for both
@@ -124,7 +124,7 @@ def inversions_of(sequence: Ints, offsets: Offsets) -> Offsets:
     return counts
 
 
-def _beside(joints: Bools) -> Offsets:
+def _beside(joints: Bools) -> Longs:
     """For every place how many of the joints on its two sides are marked; int64[N]."""
     marked = joints.astype(np.int64)
     marked[1:] += joints[:-1]

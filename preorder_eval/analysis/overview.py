@@ -17,19 +17,20 @@ from preorder_eval.analysis.groupings import Grouping, groupings
 from preorder_eval.analysis.joints import kept_by_reference, placement
 from preorder_eval.analysis.parser_errors import ParserErrors, parser_errors
 from preorder_eval.analysis.run_trees import gold_trees, parsed_trees, system_made_by
-from preorder_eval.comparison import check_scores
+from preorder_eval.data.arrays import Bools
+from preorder_eval.data.orders import SourceWords
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.evaluation import Evaluation, Row, System, evaluate
-from preorder_eval.formats.reference_set import ReferenceSet
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.run_folder import Run
 from preorder_eval.metrics import order_metric
-from preorder_eval.orders import Bools, SourceWords
-from preorder_eval.ruleset import Fit, RuleSet
-from preorder_eval.sides import OrderSide
+from preorder_eval.reordering.rule_set import Fit, RuleSet
+from preorder_eval.results.comparison import check_scores
+from preorder_eval.results.evaluation import Evaluation, Row, System, evaluate
+from preorder_eval.results.sides import OrderSide
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.treebank import Treebank
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +93,7 @@ def overview(
     """Compute an overview of an evaluation; `made_from` has an entry for each of its rows.
 
     >>> from preorder_eval.formats.reference_set import load_reference
-    >>> from preorder_eval.orders import Orders
+    >>> from preorder_eval.data.orders import Orders
     >>> data = load_reference("en-ko")
     >>> orders = Orders.unchanged(data.references.offsets)
     >>> none = System("none", "", orders, {})
@@ -206,7 +207,6 @@ def overview_of_runs(runs: Sequence[Run]) -> Overview:
         str(first.summary.get("reference", {}).get("name", first.folder.name)),
         first.source,
         first.alignments,
-        (),
         first.target,
         gold,
     )

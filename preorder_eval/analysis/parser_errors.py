@@ -28,12 +28,12 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats
+from preorder_eval.data.arrays import Bools, Floats, Ints, Longs
+from preorder_eval.data.orders import ReferenceOrders, SourceWords
+from preorder_eval.data.treebank import Column, Treebank, broken_trees
 from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.orders import Bools, ReferenceOrders, SourceWords
-from preorder_eval.ruleset import RuleSet
+from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.stats.measurement import TIE
-from preorder_eval.treebank import Column, Ints, Offsets, Treebank, broken_trees
 
 Kind = Literal["tag", "label", "head"]
 TagColumn = Literal["upos", "xpos"]
@@ -83,9 +83,9 @@ class ParserErrors:
 class _Errors:
     """E errors; int64[E] each: the flat index of the token, its sentence, and the kind's number."""
 
-    token: Offsets
-    sentence: Offsets
-    kind: Offsets
+    token: Longs
+    sentence: Longs
+    kind: Longs
 
 
 def parser_errors(
@@ -161,7 +161,7 @@ def _errors(trees: Treebank, gold: Treebank, tags: TagColumn, counted: Bools) ->
     return _Errors(token, sentence[token], kind)
 
 
-def _parts(errors: _Errors, lengths: Offsets) -> Iterator[_Errors]:
+def _parts(errors: _Errors, lengths: Longs) -> Iterator[_Errors]:
     """The errors in parts whose sentences together are not too long."""
     before = np.cumsum(lengths[errors.sentence])
     for part in np.split(np.arange(len(before)), np.flatnonzero(np.diff(before // _TOKENS)) + 1):
@@ -188,7 +188,7 @@ def _scores(
         for column in (copies.heads, copies.labels.codes, _tags(copies, rules.tags).codes)
     )
 
-    def replace_in(column: Ints, other: Ints, token: Offsets, kind: Kind) -> None:
+    def replace_in(column: Ints, other: Ints, token: Longs, kind: Kind) -> None:
         of_kind = errors.kind == KINDS.index(kind)
         column[(token + shift)[of_kind]] = other[token[of_kind]]
 
@@ -220,7 +220,7 @@ def _tags(treebank: Treebank, tags: TagColumn) -> Column:
     return column
 
 
-def _other_root(errors: _Errors, trees: Treebank, others: Treebank) -> Offsets:
+def _other_root(errors: _Errors, trees: Treebank, others: Treebank) -> Longs:
     """The token that must change too so that there is one root; the error's own if none must."""
     root, other_root = (np.flatnonzero(treebank.heads < 0) for treebank in (trees, others))
     token, sentence = errors.token, errors.sentence

@@ -19,9 +19,10 @@ from typing import Literal
 
 import numpy as np
 
-from preorder_eval.formats.reference_set import ReferenceSet
-from preorder_eval.orders import Bools, ReferenceOrders, sums, within
-from preorder_eval.treebank import Offsets, Treebank, comment_value, offsets_of
+from preorder_eval.data.arrays import Bools, Longs, offsets_of, sums, within
+from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank, comment_value
 
 ARTICLES = frozenset({"a", "an", "the"})
 
@@ -208,7 +209,7 @@ def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     Ties are resolved in favour of the subtree at hand, so what tears it is a word of another one
     whose group lies between the first and the last group of the subtree.
 
-    >>> from preorder_eval.treebank import Tree
+    >>> from preorder_eval.data.treebank import Tree
     >>> labels = ["amod", "nsubj", "root"]
     >>> tree = Tree(["big", "dogs", "bark"], [1, 2, -1], labels, ["X"] * 3, ["_"] * 3)
     >>> torn_subtrees(Treebank.of([tree]), ReferenceOrders.of([[[0], [2], [1]]])).tolist()
@@ -232,7 +233,7 @@ def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     return torn
 
 
-def _dominance(trees: Treebank) -> tuple[Offsets, Offsets]:
+def _dominance(trees: Treebank) -> tuple[Longs, Longs]:
     """Every token with each of the heads above it, itself included, as two columns of indices."""
     token = head = np.arange(len(trees.words))
     tokens, heads = [token], [head]

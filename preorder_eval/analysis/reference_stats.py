@@ -13,14 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.alignments import Alignments
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.arrays import Bools, Longs, sums
+from preorder_eval.data.orders import Orders, SourceWords
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.reference_set import ReferenceSet
-from preorder_eval.metrics.base import OrderMetric, Scores
 from preorder_eval.metrics.kendall import inversions
-from preorder_eval.orders import Bools, Orders, SourceWords, sums
+from preorder_eval.metrics.shared.base import OrderMetric, Scores
 from preorder_eval.stats.bootstrap import Interval, confidence_interval
-from preorder_eval.treebank import Offsets, comment_value
 
 NO_VALUE = "(none)"
 
@@ -126,7 +127,7 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _counts(reference: ReferenceSet) -> dict[str, Offsets]:
+def _counts(reference: ReferenceSet) -> dict[str, Longs]:
     """What is counted in each sentence, int64[S] each."""
     references, links = reference.references, reference.alignments
     lengths, of_links = np.diff(references.offsets), np.diff(links.offsets)
@@ -149,7 +150,7 @@ def _counts(reference: ReferenceSet) -> dict[str, Offsets]:
     }
 
 
-def crossing_links(alignments: Alignments) -> Offsets:
+def crossing_links(alignments: Alignments) -> Longs:
     """Per sentence the pairs of links that cross; int64[S].
 
     >>> crossing_links(Alignments.of([[(0, 1), (1, 0), (1, 1)], [(0, 0)]])).tolist()

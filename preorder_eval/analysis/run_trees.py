@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_set import load_reference
 from preorder_eval.formats.run_folder import Run
 from preorder_eval.resources import bundled_names
-from preorder_eval.treebank import Treebank
 
 
 def system_made_by(run: Run, system: str) -> tuple[str, str]:

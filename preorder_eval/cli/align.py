@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from preorder_eval.symmetrization import Symmetrization
+from preorder_eval.alignment.symmetrization import Symmetrization
 
 
 def command(
@@ -43,11 +43,11 @@ def command(
       preorder-eval align s.en s.ja --symmetrize intersection > s.align
       preorder-eval align s.en s.ja --train-source big.en --train-target big.ja --out s.align
     """
+    from preorder_eval.alignment.ibm1 import align, directions
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.alignment import format_alignment
     from preorder_eval.formats.links import Bitext
     from preorder_eval.formats.text import write_text
-    from preorder_eval.ibm1 import align, directions
 
     extra = read_extra(train_source, train_target)
     sides = _read_sides(source, target)

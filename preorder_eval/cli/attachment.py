@@ -12,10 +12,10 @@ from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choo
 from preorder_eval.cli.reference_options import AlignmentFormatOption
 
 if TYPE_CHECKING:
+    from preorder_eval.data.reference_set import ReferenceSet
+    from preorder_eval.data.treebank import Treebank
     from preorder_eval.formats.alignment import AlignmentFormat
-    from preorder_eval.formats.reference_set import ReferenceSet
     from preorder_eval.stats.bootstrap import Interval
-    from preorder_eval.treebank import Treebank
 
 
 def command(
@@ -113,20 +113,20 @@ def command(
 
 def _reference(gold: Path, trees: Treebank, alignment: Path, form: AlignmentFormat) -> ReferenceSet:
     """The gold trees' sentences with their alignments."""
+    from preorder_eval.data.reference_set import ReferenceSet
     from preorder_eval.formats.alignment import read_alignment
-    from preorder_eval.formats.reference_set import ReferenceSet
 
     links = read_alignment(alignment, trees.lengths.tolist(), None, form)
-    return ReferenceSet(alignment.stem, trees.sentences, links, (gold, alignment))
+    return ReferenceSet(alignment.stem, trees.sentences, links)
 
 
 def _reordering(
     data: ReferenceSet, trees: dict[str, Treebank], rules: str, resamples: int, seed: int
 ) -> dict[str, dict[str, Interval]]:
     """The order metrics of what the rules make of each parser's trees."""
-    from preorder_eval.evaluation import System, evaluate
     from preorder_eval.formats.rules_toml import load_rules
     from preorder_eval.metrics import order_metric
+    from preorder_eval.results.evaluation import System, evaluate
 
     rule_set = load_rules(rules)
     systems = [System(n, "", rule_set.reorder(treebank), {}) for n, treebank in trees.items()]

@@ -11,7 +11,7 @@ import typer
 from preorder_eval.cli.options import JsonForText, Seed, choose_one
 
 if TYPE_CHECKING:
-    from preorder_eval.comparison import Comparison
+    from preorder_eval.results.comparison import Comparison
 
 
 def command(
@@ -78,11 +78,11 @@ def command(
       preorder-eval compare runs/before runs/after --system en-web/en-ja --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
     """
-    from preorder_eval.comparison import compare
     from preorder_eval.formats.output_run import read_any_run
     from preorder_eval.formats.run_folder import format_json, format_tsv
-    from preorder_eval.gates import failures, parse_gate
-    from preorder_eval.sides import choose
+    from preorder_eval.results.comparison import compare
+    from preorder_eval.results.gates import failures, parse_gate
+    from preorder_eval.results.sides import choose
 
     choose_one(json=json, tsv=tsv)
     gates = [parse_gate(text) for text in gate or []]

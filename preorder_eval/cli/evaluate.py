@@ -20,8 +20,8 @@ from preorder_eval.cli.reference_options import (
 from preorder_eval.formats.alignment import Direction, WhichLinks
 
 if TYPE_CHECKING:
-    from preorder_eval.evaluation import Evaluation
-    from preorder_eval.treebank import Treebank
+    from preorder_eval.data.treebank import Treebank
+    from preorder_eval.results.evaluation import Evaluation
 
 
 def command(
@@ -131,9 +131,9 @@ def command(
     from preorder_eval.cli.inputs import alignment_systems, order_systems, parsed_systems
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.significance import format_significance
-    from preorder_eval.evaluation import evaluate
     from preorder_eval.formats.run_folder import format_json, format_tsv, refuse_existing
     from preorder_eval.metrics import order_metric
+    from preorder_eval.results.evaluation import evaluate
 
     choose_one(json=json, tsv=tsv)
     if compat is not None and (json or tsv or out is not None or significance):

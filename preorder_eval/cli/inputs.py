@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from preorder_eval.evaluation import System
-    from preorder_eval.formats.reference_set import ReferenceSet
+    from preorder_eval.data.reference_set import ReferenceSet
+    from preorder_eval.data.treebank import Treebank
     from preorder_eval.parsers.base import Parser
     from preorder_eval.parsers.cache import ParseCache
-    from preorder_eval.ruleset import RuleSet
-    from preorder_eval.treebank import Treebank
+    from preorder_eval.reordering.rule_set import RuleSet
+    from preorder_eval.results.evaluation import System
 
 BASELINES = ["none", "reverse", "head-final-reverse-before", "head-final-reverse-after"]
 
@@ -30,9 +30,9 @@ NoCache = Annotated[
 
 def order_systems(data: ReferenceSet, paths: list[Path] | None) -> Iterator[System]:
     """A system for each order file."""
-    from preorder_eval.evaluation import System
     from preorder_eval.formats.order import read_orders
     from preorder_eval.formats.text import file_hash
+    from preorder_eval.results.evaluation import System
 
     for path in paths or []:
         orders = read_orders(path, list(map(len, data.source)))
@@ -42,10 +42,10 @@ def order_systems(data: ReferenceSet, paths: list[Path] | None) -> Iterator[Syst
 
 def alignment_systems(data: ReferenceSet, paths: list[Path] | None) -> Iterator[System]:
     """A system for each alignment of source and output."""
-    from preorder_eval.alignments import system_orders
-    from preorder_eval.evaluation import System
+    from preorder_eval.data.alignments import system_orders
     from preorder_eval.formats.alignment import read_alignment
     from preorder_eval.formats.text import file_hash
+    from preorder_eval.results.evaluation import System
 
     lengths = list(map(len, data.source))
     for path in paths or []:
@@ -68,8 +68,8 @@ def parsed_systems(
     Where there are `others`, the default parser is used only if a rule set is named. Without
     `cache` all sentences are parsed, also those that have been before.
     """
-    from preorder_eval.evaluation import System
     from preorder_eval.formats.rules_toml import load_rules, rules_hash
+    from preorder_eval.results.evaluation import System
 
     if others and not (parsers or trees or rules):
         return

@@ -11,7 +11,7 @@ import typer
 from preorder_eval.cli.options import choose_one
 
 if TYPE_CHECKING:
-    from preorder_eval.judgments import Judgments
+    from preorder_eval.data.judgments import Judgments
 
 HypOption = Annotated[
     list[str] | None,

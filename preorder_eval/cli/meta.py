@@ -29,7 +29,7 @@ from preorder_eval.cli.scoring_options import (
 )
 
 if TYPE_CHECKING:
-    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+    from preorder_eval.meta.evaluation import MetaEvaluation
 
 
 def command(
@@ -121,7 +121,7 @@ def command(
     from preorder_eval.cli.meta_scores import Scorer
     from preorder_eval.cli.meta_tables import print_json, print_tables, print_tsv
     from preorder_eval.formats.run_folder import refuse_existing
-    from preorder_eval.meta_evaluation.evaluation import meta_evaluate
+    from preorder_eval.meta.evaluation import meta_evaluate
 
     choose_one(json=json, tsv=tsv)
     if svg_dir is not None:
@@ -162,7 +162,7 @@ def default_metrics() -> list[str]:
     """All metrics of outputs that need no more than references, but TER, which takes minutes."""
     from preorder_eval.metrics import lexical_types
     from preorder_eval.metrics.ter import Ter
-    from preorder_eval.scoring_inputs import needs
+    from preorder_eval.results.scoring_inputs import needs
 
     return [
         name

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from preorder_eval.cli.judgment_options import JudgmentFiles
-    from preorder_eval.judgments import Judgments
-    from preorder_eval.meta_evaluation.scores import MetricScores
-    from preorder_eval.scoring import Texts
+    from preorder_eval.data.judgments import Judgments
+    from preorder_eval.meta.scores import MetricScores
+    from preorder_eval.results.scoring import Texts
 
 
 def output_files(chosen: Sequence[str]) -> list[Path]:
@@ -119,8 +119,8 @@ def read_run_scores(
     """
     from preorder_eval.errors import PreorderEvalError
     from preorder_eval.formats.output_run import read_any_run
-    from preorder_eval.meta_evaluation.scores import MetricScores
-    from preorder_eval.sides import Side, side_of
+    from preorder_eval.meta.scores import MetricScores
+    from preorder_eval.results.sides import Side, side_of
 
     sides: dict[str, Side] = {}
     first: Side | None = None

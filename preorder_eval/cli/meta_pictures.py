@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+    from preorder_eval.meta.evaluation import MetaEvaluation
 
 
 def pictures(result: MetaEvaluation) -> dict[str, str]:
@@ -16,7 +16,7 @@ def pictures(result: MetaEvaluation) -> dict[str, str]:
     and how the metrics correlate with each other. A metric that is undefined has no pictures.
     """
     from preorder_eval.cli.meta_tables import short_names
-    from preorder_eval.judgments import HumanScores
+    from preorder_eval.data.judgments import HumanScores
     from preorder_eval.report.heatmap import heatmap_svg
     from preorder_eval.report.scatter import density_svg, scatter_svg
 

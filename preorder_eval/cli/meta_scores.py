@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from preorder_eval.cli.tune_inputs import Further
-    from preorder_eval.meta_evaluation.scores import MetricScores
-    from preorder_eval.scoring import Texts
-    from preorder_eval.scoring_inputs import OutputMetric
+    from preorder_eval.meta.scores import MetricScores
+    from preorder_eval.results.scoring import Texts
+    from preorder_eval.results.scoring_inputs import OutputMetric
 
 Kind = Literal["words", "aligned", "tagged"]
 
@@ -33,7 +33,7 @@ class Scorer:
         """
         from preorder_eval.errors import PreorderEvalError
         from preorder_eval.metrics.lrscore import LRScore
-        from preorder_eval.scoring_inputs import ESTIMATES, output_metric, with_settings
+        from preorder_eval.results.scoring_inputs import ESTIMATES, output_metric, with_settings
 
         measures = []
         for signature in signatures:
@@ -64,7 +64,7 @@ class Scorer:
     ) -> list[MetricScores]:
         """The scores of every metric, in order; words are aligned or tagged once."""
         from preorder_eval.cli.progress import progress
-        from preorder_eval.meta_evaluation.scores import score_systems
+        from preorder_eval.meta.scores import score_systems
 
         kinds = [_kind(measure) for measure in measures]
         found: dict[int, MetricScores] = {}
@@ -91,7 +91,7 @@ class Scorer:
 
 def _kind(measure: OutputMetric) -> Kind:
     from preorder_eval.metrics.lrscore import LRScore
-    from preorder_eval.scoring_inputs import counts_tags
+    from preorder_eval.results.scoring_inputs import counts_tags
 
     if isinstance(measure, LRScore):
         return "aligned"

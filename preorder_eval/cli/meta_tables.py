@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+    from preorder_eval.meta.evaluation import MetaEvaluation
     from preorder_eval.stats.agreement import Agreement
     from preorder_eval.stats.bootstrap import Interval
 
@@ -60,7 +60,7 @@ def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
 def _unusual(signature: str) -> tuple[str, list[str]]:
     """A metric's name, and its parameters that have other values than by default."""
     from preorder_eval.metrics import metric_types
-    from preorder_eval.metrics.base import parse_signature
+    from preorder_eval.metrics.shared.base import parse_signature
 
     name, written = parse_signature(signature)
     _, usual = parse_signature(str(metric_types()[name]()))

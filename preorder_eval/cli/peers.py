@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from preorder_eval.evaluation import System
-    from preorder_eval.formats.reference_set import ReferenceSet
+    from preorder_eval.data.reference_set import ReferenceSet
+    from preorder_eval.results.evaluation import System
 
 
 def peer_lines(
@@ -18,7 +18,7 @@ def peer_lines(
     combine_blocks: bool,
 ) -> Iterator[str]:
     """The lines that the peer prints for each system; a comment names each of several."""
-    from preorder_eval.compat import lader, tdbtg
+    from preorder_eval.papers.peers import lader, tdbtg
 
     for system in systems:
         if len(systems) > 1:

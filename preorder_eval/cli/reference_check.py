@@ -10,7 +10,7 @@ from preorder_eval.cli.options import JsonForText, TsvForText, choose_one
 
 if TYPE_CHECKING:
     from preorder_eval.analysis.reference_quality import Finding
-    from preorder_eval.formats.reference_set import ReferenceSet
+    from preorder_eval.data.reference_set import ReferenceSet
 
     Checked = tuple[ReferenceSet, list[str], list[Finding]]
 

@@ -10,8 +10,8 @@ import typer
 from preorder_eval.formats.alignment import AlignmentFormat
 
 if TYPE_CHECKING:
-    from preorder_eval.formats.reference_set import ReferenceSet
-    from preorder_eval.treebank import Treebank
+    from preorder_eval.data.reference_set import ReferenceSet
+    from preorder_eval.data.treebank import Treebank
 
 ParserOption = Annotated[
     str | None,

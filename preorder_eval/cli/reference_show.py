@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from preorder_eval.formats.reference_set import ReferenceSet
+    from preorder_eval.data.reference_set import ReferenceSet
 
 
 def command(

@@ -10,7 +10,7 @@ from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choo
 
 if TYPE_CHECKING:
     from preorder_eval.analysis.reference_stats import ReferenceStats
-    from preorder_eval.metrics.base import OrderMetric
+    from preorder_eval.metrics.shared.base import OrderMetric
 
     Row = tuple[str, ReferenceStats]
 

@@ -20,7 +20,7 @@ from preorder_eval.cli.judgment_options import (
 )
 
 if TYPE_CHECKING:
-    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+    from preorder_eval.meta.evaluation import MetaEvaluation
 
 
 def command(
@@ -91,7 +91,7 @@ def command(
 def _people(runs: list[Path], files: JudgmentFiles, without: list[str] | None) -> MetaEvaluation:
     """How well the metrics of the runs agree with people."""
     from preorder_eval.cli.meta_inputs import read_run_scores
-    from preorder_eval.meta_evaluation.evaluation import meta_evaluate
+    from preorder_eval.meta.evaluation import meta_evaluate
 
     return meta_evaluate(*read_run_scores(runs, [], files, without or []))
 

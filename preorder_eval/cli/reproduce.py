@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.cli import reproduce_parsers
 from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choose_one
-from preorder_eval.symmetrization import Symmetrization
 
 if TYPE_CHECKING:
-    from preorder_eval.analysis.reference_kinds import ReferenceKind
-    from preorder_eval.evaluation import Evaluation
+    from preorder_eval.papers.reference_kinds import ReferenceKind
+    from preorder_eval.results.evaluation import Evaluation
 
     Result = tuple[ReferenceKind, Evaluation]
 
@@ -77,15 +77,15 @@ def references(
       preorder-eval reproduce references
       preorder-eval reproduce references --parser gold --rules en-ja --symmetrize intersection
     """
-    from preorder_eval.analysis.reference_kinds import reference_kinds
+    from preorder_eval.alignment.ibm1 import directions
     from preorder_eval.cli.align import read_extra
     from preorder_eval.cli.inputs import parsed_systems
     from preorder_eval.cli.progress import progress
-    from preorder_eval.evaluation import evaluate
     from preorder_eval.formats.reference_set import load_reference
     from preorder_eval.formats.run_folder import format_json, format_tsv
-    from preorder_eval.ibm1 import directions
     from preorder_eval.metrics import order_metric
+    from preorder_eval.papers.reference_kinds import reference_kinds
+    from preorder_eval.results.evaluation import evaluate
 
     choose_one(json=json, tsv=tsv)
     extra = read_extra(train_source, train_target)

@@ -23,7 +23,7 @@ from preorder_eval.cli.options import JsonForTable, Resamples, Seed, TsvForTable
 from preorder_eval.cli.scoring_options import SourceTokenizeOption
 
 if TYPE_CHECKING:
-    from preorder_eval.analysis.paper_metrics import PaperResult
+    from preorder_eval.papers.metrics_tables import PaperResult
 
 TableName = Literal["ribes-1", "ribes-3", "lrscore-2", "lepor-5-2", "lepor-5-4"]
 
@@ -80,13 +80,13 @@ def command(
       preorder-eval reproduce metrics --table lrscore-2 --hyp outputs/ --ref ref.en \\
         --source src.ja --source-tokenize char --tokenize 13a --scores h.tsv
     """
-    from preorder_eval.analysis.paper_metrics import correlate, fit_lrscores
-    from preorder_eval.analysis.paper_tables import TABLES
     from preorder_eval.cli.meta_inputs import read_outputs
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.tune_inputs import Further
     from preorder_eval.formats.run_folder import format_json, format_tsv
-    from preorder_eval.scoring_inputs import output_metric
+    from preorder_eval.papers.metrics_tables import correlate, fit_lrscores
+    from preorder_eval.papers.tables import TABLES
+    from preorder_eval.results.scoring_inputs import output_metric
 
     choose_one(json=json, tsv=tsv)
     if not hyp or not ref:

@@ -33,8 +33,8 @@ from preorder_eval.cli.recipe_options import (
 from preorder_eval.training.recipe import Recipe
 
 if TYPE_CHECKING:
-    from preorder_eval.evaluation import Evaluation
-    from preorder_eval.training.parsers_experiment import Result
+    from preorder_eval.papers.parsers_experiment import Result
+    from preorder_eval.results.evaluation import Evaluation
 
 
 def command(
@@ -126,7 +126,7 @@ def command(
     from preorder_eval.formats.run_folder import format_json, format_tsv
     from preorder_eval.formats.text import file_hash, text_hash
     from preorder_eval.metrics import order_metric
-    from preorder_eval.training.parsers_experiment import Design, Experiment, cross, held_out
+    from preorder_eval.papers.parsers_experiment import Design, Experiment, cross, held_out
     from preorder_eval.training.resumable import library_versions, resumable
 
     choose_one(json=json, tsv=tsv)

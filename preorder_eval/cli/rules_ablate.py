@@ -59,10 +59,10 @@ def command(
     from preorder_eval.analysis.ablation import ablate, removable
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.reference_options import chosen_reference, chosen_trees
+    from preorder_eval.data.orders import SourceWords
     from preorder_eval.formats.rules_toml import load_rules
     from preorder_eval.formats.run_folder import format_json, format_tsv
     from preorder_eval.metrics import order_metric
-    from preorder_eval.orders import SourceWords
 
     choose_one(json=json, tsv=tsv)
     # What is quick to fail comes first: parsing is not.

@@ -12,9 +12,9 @@ from preorder_eval.cli.options import JsonForText
 from preorder_eval.cli.reference_options import ParserOption, ReferenceOption
 
 if TYPE_CHECKING:
-    from preorder_eval.analysis.rule_trace import Item, Step
-    from preorder_eval.ruleset import RuleSet
-    from preorder_eval.treebank import Tree
+    from preorder_eval.data.treebank import Tree
+    from preorder_eval.reordering.rule_set import RuleSet
+    from preorder_eval.reordering.trace import Item, Step
 
 _KEYS = ["name", "description", "source", "target", "scheme", "tags", "default"]
 _DEEPEST = 8  # steps further down are not indented any more
@@ -50,10 +50,10 @@ def command(
     """
     from dataclasses import asdict
 
-    from preorder_eval.analysis.rule_trace import trace
+    from preorder_eval.data.treebank import Treebank
     from preorder_eval.formats.rules_toml import load_rules
     from preorder_eval.formats.run_folder import format_json
-    from preorder_eval.treebank import Treebank
+    from preorder_eval.reordering.trace import trace
 
     rule_set = load_rules(rules)
     if sentence is None:

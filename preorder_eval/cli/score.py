@@ -18,8 +18,8 @@ from preorder_eval.cli.scoring_options import (
 )
 
 if TYPE_CHECKING:
-    from preorder_eval.scoring import Scoring
-    from preorder_eval.scoring_inputs import OutputMetric
+    from preorder_eval.results.scoring import Scoring
+    from preorder_eval.results.scoring_inputs import OutputMetric
 
 # What is quick and widely known, each kind once.
 DEFAULT_METRICS = ["bleu", "chrf", "ribes", "nkt", "rouge_l", "hlepor", "meteor"]
@@ -133,7 +133,7 @@ def command(
     )
     from preorder_eval.formats.run_folder import format_json, format_tsv, refuse_existing
     from preorder_eval.formats.text import write_text
-    from preorder_eval.scoring import score_outputs
+    from preorder_eval.results.scoring import score_outputs
 
     choose_one(json=json, tsv=tsv)
     if out is not None:
@@ -168,7 +168,7 @@ def command(
 
 def _metrics(signatures: list[str] | None, tokenize: str | None, lower: bool) -> list[OutputMetric]:
     from preorder_eval.metrics import lexical_types
-    from preorder_eval.scoring_inputs import with_settings
+    from preorder_eval.results.scoring_inputs import with_settings
 
     chosen = signatures or [name for name in DEFAULT_METRICS if name in lexical_types()]
     return [with_settings(signature, tokenize, lower) for signature in chosen]

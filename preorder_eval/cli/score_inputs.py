@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from preorder_eval.alignments import Alignments
+    from preorder_eval.data.alignments import Alignments
     from preorder_eval.formats.alignment import Direction
-    from preorder_eval.scoring import Texts
-    from preorder_eval.scoring_inputs import Inputs, OutputMetric
+    from preorder_eval.results.scoring import Texts
+    from preorder_eval.results.scoring_inputs import Inputs, OutputMetric
 
 Files = Sequence[Path]
 
@@ -19,7 +19,7 @@ def read_texts(files: Files) -> list[Texts]:
     """One text for each line of each file, under names that tell the files apart."""
     from preorder_eval.errors import FormatError
     from preorder_eval.formats.text import file_hash, read_lines
-    from preorder_eval.scoring import Texts
+    from preorder_eval.results.scoring import Texts
 
     names = [file.stem for file in files]
     if len(set(names)) < len(names):
@@ -56,8 +56,8 @@ def check_options(
     `files` are those of every field of `Inputs`.
     """
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.metrics.lepor_base import LeporMetric
-    from preorder_eval.scoring_inputs import counts_tags, needs, option, require
+    from preorder_eval.metrics.shared.lepor_base import LeporMetric
+    from preorder_eval.results.scoring_inputs import counts_tags, needs, option, require
 
     tagged = ["hyp_tags", "ref_tags"]
     given = [name for name, chosen in {"ref": ref, **files}.items() if chosen]
@@ -109,7 +109,7 @@ def read_inputs(
     base and the direction of the alignments, as in `read_alignment`.
     """
     from preorder_eval.formats.text import file_hash
-    from preorder_eval.scoring_inputs import Inputs
+    from preorder_eval.results.scoring_inputs import Inputs
 
     made_by: dict[str, Any] = {
         name: [{"file": str(file), "sha256": file_hash(file)} for file in chosen]
@@ -153,7 +153,7 @@ def _sentences(texts: Sequence[Texts]) -> list[list[str]]:
 
 
 def _words(text: Texts) -> list[list[str]]:
-    from preorder_eval.segments import tokenizer
+    from preorder_eval.data.segments import tokenizer
 
     return list(map(tokenizer("none"), text.sentences))
 
@@ -182,10 +182,10 @@ def _check_tags(
     tags: Sequence[Texts], texts: Sequence[Texts], metrics: Sequence[OutputMetric]
 ) -> None:
     """Raise FormatError unless there is a tag for every word, where a metric counts both."""
+    from preorder_eval.data.segments import tokenizer
     from preorder_eval.errors import FormatError
-    from preorder_eval.metrics.lepor_base import LeporMetric
-    from preorder_eval.scoring_inputs import counts_tags
-    from preorder_eval.segments import tokenizer
+    from preorder_eval.metrics.shared.lepor_base import LeporMetric
+    from preorder_eval.results.scoring_inputs import counts_tags
 
     split_tags = tokenizer("none")
     mixed = [m for m in metrics if isinstance(m, LeporMetric) and counts_tags(m)]

@@ -19,9 +19,9 @@ from preorder_eval.cli.reference_options import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from preorder_eval.data.nbest import NBest
+    from preorder_eval.data.reference_set import ReferenceSet
     from preorder_eval.formats.alignment import AlignmentFormat
-    from preorder_eval.formats.reference_set import ReferenceSet
-    from preorder_eval.nbest import NBest
     from preorder_eval.training.selection import SelectionCounts
 
 _AT_ONCE = 250  # sentences: their lists are in memory together

@@ -33,9 +33,9 @@ from preorder_eval.cli.recipe_options import (
 from preorder_eval.training.recipe import Recipe
 
 if TYPE_CHECKING:
-    from preorder_eval.comparison import Comparison
-    from preorder_eval.formats.reference_set import ReferenceSet
-    from preorder_eval.treebank import Treebank
+    from preorder_eval.data.reference_set import ReferenceSet
+    from preorder_eval.data.treebank import Treebank
+    from preorder_eval.results.comparison import Comparison
 
 
 def command(
@@ -110,14 +110,14 @@ def command(
     from preorder_eval.cli.inputs import find_parser
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.reference_options import chosen_reference
-    from preorder_eval.comparison import compare
     from preorder_eval.formats.conllu import read_conllu
     from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.formats.rules_toml import load_rules, rules_hash
     from preorder_eval.formats.run_folder import format_json, format_tsv, read_run
     from preorder_eval.formats.text import file_hash
     from preorder_eval.metrics import order_metric
-    from preorder_eval.sides import choose
+    from preorder_eval.results.comparison import compare
+    from preorder_eval.results.sides import choose
     from preorder_eval.training.resumable import library_versions, once, resumable
     from preorder_eval.training.self_training import Task, self_train
 
@@ -200,10 +200,10 @@ def _evaluated(
     """A parser's scores on the reference set and on gold trees; its run and they are kept."""
     from preorder_eval.cli.evaluate import write_run
     from preorder_eval.cli.inputs import find_parser
-    from preorder_eval.evaluation import System, evaluate
     from preorder_eval.formats.rules_toml import load_rules, rules_hash
     from preorder_eval.formats.run_folder import format_json, read_json, read_summary
     from preorder_eval.metrics import order_metric
+    from preorder_eval.results.evaluation import System, evaluate
     from preorder_eval.training.resumable import once
     from preorder_eval.training.self_training import dev_scores
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from preorder_eval.evaluation import Evaluation
+    from preorder_eval.results.evaluation import Evaluation
 
 _LEGEND = (
     "The column's system is better (+) or worse (-) than the row's at the 95 % (**) or 90 % (*) "

@@ -23,7 +23,7 @@ from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choo
 from preorder_eval.cli.scoring_options import AlignmentBase, AlignmentDirection
 
 if TYPE_CHECKING:
-    from preorder_eval.tuning.result import Row, Tuning
+    from preorder_eval.meta.tuning.result import Row, Tuning
 
 
 def command(
@@ -130,8 +130,8 @@ def command(
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.tune_inputs import Further, read_space
     from preorder_eval.formats.run_folder import format_json, format_tsv
-    from preorder_eval.scoring import scorer
-    from preorder_eval.tuning.fitting import tune
+    from preorder_eval.meta.tuning.fitting import tune
+    from preorder_eval.results.scoring import scorer
 
     choose_one(json=json, tsv=tsv)
     if not hyp or not ref:

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.symmetrization import Symmetrization
 
 if TYPE_CHECKING:
-    from preorder_eval.alignments import Alignments
+    from preorder_eval.data.alignments import Alignments
     from preorder_eval.formats.alignment import Direction
-    from preorder_eval.scoring import Texts
-    from preorder_eval.scoring_inputs import Inputs, OutputMetric
-    from preorder_eval.tuning.space import Space
+    from preorder_eval.meta.tuning.space import Space
+    from preorder_eval.results.scoring import Texts
+    from preorder_eval.results.scoring_inputs import Inputs, OutputMetric
 
 _ITERATIONS = 5
 _SYMMETRIZE: Symmetrization = "grow-diag"  # as in `align`
@@ -26,10 +26,10 @@ def read_space(signature: str, tokenize: str | None, lower: bool) -> Space:
 
     LRscore has no tokenisation of its own, as what is aligned is words: `Further` splits them.
     """
-    from preorder_eval.metrics.base import parse_signature
+    from preorder_eval.meta.tuning.space import Space
     from preorder_eval.metrics.lrscore import LRScore
-    from preorder_eval.scoring_inputs import written_out
-    from preorder_eval.tuning.space import Space
+    from preorder_eval.metrics.shared.base import parse_signature
+    from preorder_eval.results.scoring_inputs import written_out
 
     name, _ = parse_signature(written_out(signature))
     shared = {"lower": "true"} if lower else {}
@@ -57,7 +57,7 @@ class Further:
 
     def __post_init__(self) -> None:
         from preorder_eval.metrics.lrscore import LRScore
-        from preorder_eval.scoring_inputs import ESTIMATES, counts_tags
+        from preorder_eval.results.scoring_inputs import ESTIMATES, counts_tags
 
         given = {
             "--source": self.source,
@@ -137,7 +137,7 @@ class Further:
 
 def _tokenized(texts: Sequence[Texts], name: str | None) -> list[Texts]:
     """The texts with spaces between their tokens."""
-    from preorder_eval.segments import tokenizer
+    from preorder_eval.data.segments import tokenizer
 
     split = tokenizer(name or "none")
     return [
@@ -148,10 +148,10 @@ def _tokenized(texts: Sequence[Texts], name: str | None) -> list[Texts]:
 
 def _aligned(source: Texts, outputs: Sequence[Texts], references: Sequence[Texts]) -> Inputs:
     """Alignments by IBM Model 1, learned from all outputs and references together."""
+    from preorder_eval.alignment.ibm1 import align, directions
     from preorder_eval.cli.progress import progress
-    from preorder_eval.ibm1 import align, directions
-    from preorder_eval.scoring_inputs import Inputs
-    from preorder_eval.segments import tokenizer
+    from preorder_eval.data.segments import tokenizer
+    from preorder_eval.results.scoring_inputs import Inputs
 
     split = tokenizer("none")
     sides = [*outputs, *references]
@@ -173,7 +173,7 @@ def _aligned(source: Texts, outputs: Sequence[Texts], references: Sequence[Texts
 
 def _apart(links: Alignments, size: int) -> list[Alignments]:
     """The links of stretches of so many sentences each."""
-    from preorder_eval.alignments import Alignments
+    from preorder_eval.data.alignments import Alignments
 
     parts = []
     for first in range(0, len(links), size):

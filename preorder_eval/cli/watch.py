@@ -23,10 +23,10 @@ from preorder_eval.cli.reference_options import (
 from preorder_eval.cli.terminal import visible
 
 if TYPE_CHECKING:
-    from preorder_eval.comparison import MetricComparison
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.watching.live_report import LiveReport
-    from preorder_eval.watching.session import Session, Step
+    from preorder_eval.report.watching.live_report import LiveReport
+    from preorder_eval.report.watching.session import Session, Step
+    from preorder_eval.results.comparison import MetricComparison
 
 
 def command(
@@ -82,8 +82,8 @@ def command(
     from preorder_eval.formats.rules_toml import rules_path
     from preorder_eval.formats.text import read_bytes
     from preorder_eval.metrics import order_metric
-    from preorder_eval.watching.saves import saves
-    from preorder_eval.watching.session import Session
+    from preorder_eval.report.watching.saves import saves
+    from preorder_eval.report.watching.session import Session
 
     if port and report is None:
         raise typer.BadParameter("--port goes with --report")
@@ -103,8 +103,8 @@ def command(
 
 def _serve(stack: contextlib.ExitStack, session: Session, file: Path, port: int) -> LiveReport:
     """Start serving the report, until the stack is closed."""
-    from preorder_eval.watching.live_page import LivePage
-    from preorder_eval.watching.live_report import LiveReport
+    from preorder_eval.report.watching.live_page import LivePage
+    from preorder_eval.report.watching.live_report import LiveReport
 
     page = stack.enter_context(LivePage(port))
     print(f"report at {page.url}", flush=True)

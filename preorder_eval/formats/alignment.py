@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, cast, get_args
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 
 if TYPE_CHECKING:
-    from preorder_eval.alignments import Alignments
+    from preorder_eval.data.alignments import Alignments
     from preorder_eval.formats.links import Bitext, Format, Side
 
 FormatName = Literal["giza", "lader", "naacl", "pharaoh", "talbot"]
@@ -101,7 +101,7 @@ def format_alignment(
     Every link is kept; a format without marks shows sure and possible links alike. Raises
     PreorderEvalError where the format needs the lengths or words of a side that is unknown.
 
-    >>> from preorder_eval.alignments import Alignments
+    >>> from preorder_eval.data.alignments import Alignments
     >>> from preorder_eval.formats.links import Bitext, Side
     >>> bitext = Bitext(Alignments.of([[(0, 1), (2, 0)]]), Side([3]), Side([2]))
     >>> format_alignment(bitext, "lader")

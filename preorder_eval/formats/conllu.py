@@ -14,16 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.treebank import Column, Treebank, broken_trees, comment_value, tree_defect
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.text import decode_lines, read_lines, whole_number, write_text
-from preorder_eval.treebank import (
-    Column,
-    Treebank,
-    broken_trees,
-    comment_value,
-    offsets_of,
-    tree_defect,
-)
 
 _BETWEEN = re.compile(r"([0-9]{1,9})([-.])[0-9]{1,9}")
 _IDS = "ids count from 1, and a blank line ends each sentence"

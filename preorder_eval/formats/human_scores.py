@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
+from preorder_eval.data.judgments import HumanScores
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.text import read_lines, whole_number
-from preorder_eval.judgments import HumanScores
 
 
 @dataclass(frozen=True)

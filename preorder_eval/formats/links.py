@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.alignments import Alignments
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.text import same_length
 

@@ -21,11 +21,11 @@ from pathlib import Path
 
 import numpy as np
 
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import format_conllu, parse_lines
 from preorder_eval.formats.text import iterate_lines, read_lines
-from preorder_eval.nbest import NBest
-from preorder_eval.treebank import comment_value
 
 _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]{1,3})?")
 _OWN = re.compile(r"#\s*(parse|score)\s*=")
@@ -50,7 +50,7 @@ def iterate_nbest(path: str | Path, sentences_at_a_time: int = 1000) -> Iterator
 def format_nbest(nbest: NBest, first: int = 1) -> str:
     """The lists as CoNLL-U; sentences that have no id are numbered from `first`.
 
-    >>> from preorder_eval.treebank import Tree, Treebank
+    >>> from preorder_eval.data.treebank import Tree, Treebank
     >>> trees = Treebank.of([Tree(["Go"], [-1], ["root"], ["VERB"], ["VB"])])
     >>> nbest = NBest(trees, np.array([0, 1]), np.array([-0.25]))
     >>> format_nbest(nbest).splitlines()[:3]

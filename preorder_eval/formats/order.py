@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from preorder_eval.data.orders import Orders, order_defect
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.text import (
     read_lines,
@@ -16,7 +17,6 @@ from preorder_eval.formats.text import (
     whole_number,
     write_text,
 )
-from preorder_eval.orders import Orders, order_defect
 
 
 def read_orders(path: str | Path, source_lengths: Sequence[int]) -> Orders:

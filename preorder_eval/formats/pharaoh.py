@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from preorder_eval.alignments import Link
+from preorder_eval.data.alignments import Link
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.links import FileLink, FileLinks, Format
 

@@ -21,10 +21,10 @@ from pathlib import Path
 
 import numpy as np
 
+from preorder_eval.data.judgments import PairwiseJudgments
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.human_scores import read_segment
 from preorder_eval.formats.text import read_lines
-from preorder_eval.judgments import PairwiseJudgments
 
 Ranking = tuple[int, str, str, list[tuple[str, int]]]  # line, segment, judge, systems with ranks
 _SIMPLE = ["line", "judge", "system", "rank"]

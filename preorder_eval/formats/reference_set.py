@@ -1,4 +1,4 @@
-"""Reference sets: source sentences with word alignments to a translation.
+"""Reference folders: source sentences with word alignments to a translation.
 
 A folder holds `source.<language>` (tokenised text) or `source.conllu` (gold trees), the
 alignment `*.align`, and usually the translation `target.<language>` or `target.conllu`, and a
@@ -7,14 +7,10 @@ alignment `*.align`, and usually the translation `target.<language>` or `target.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
-import numpy as np
-
-from preorder_eval.alignments import Alignments, reference_orders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.alignment import (
     AlignmentFormat,
@@ -27,57 +23,7 @@ from preorder_eval.formats.conllu import format_conllu, read_conllu
 from preorder_eval.formats.links import Bitext
 from preorder_eval.formats.parallel import read_parallel
 from preorder_eval.formats.text import file_hash, join_tokens, read_sentences, same_length
-from preorder_eval.orders import ReferenceOrders, SourceWords
 from preorder_eval.resources import bundled_names
-from preorder_eval.treebank import Treebank
-
-
-@dataclass(frozen=True, eq=False)
-class ReferenceSet:
-    """Source sentences, their alignments and what comes with them.
-
-    `trees` are gold trees of the source, `target` the translations and `target_trees` their
-    trees, each None where the set has none; `files` are the files it was read from.
-    """
-
-    name: str
-    source: list[list[str]]
-    alignments: Alignments
-    files: tuple[Path, ...]
-    target: list[list[str]] | None = None
-    trees: Treebank | None = None
-    target_trees: Treebank | None = None
-
-    def __len__(self) -> int:
-        return len(self.source)
-
-    def take(self, sentences: Sequence[int], name: str) -> ReferenceSet:
-        """The sentences of these numbers, in that order, as a set of that name."""
-        chosen = np.array(sentences, dtype=np.int64)
-        return ReferenceSet(
-            name,
-            [self.source[s] for s in sentences],
-            self.alignments.take(chosen),
-            self.files,
-            self.target and [self.target[s] for s in sentences],
-            self.trees and self.trees.take(chosen),
-            self.target_trees and self.target_trees.take(chosen),
-        )
-
-    @cached_property
-    def references(self) -> ReferenceOrders:
-        """The reference orders made from the alignments."""
-        return reference_orders(self.alignments, [len(words) for words in self.source])
-
-    @cached_property
-    def words(self) -> SourceWords:
-        """The source words, interned."""
-        return SourceWords.of(self.source)
-
-    @cached_property
-    def hashes(self) -> dict[str, str]:
-        """The SHA-256 of each file, by file name."""
-        return {file.name: file_hash(file) for file in self.files}
 
 
 def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceSet:
@@ -127,9 +73,16 @@ def reference_from_files(
         direction=direction,
         links=links,
     )
-    files = tuple(file for file in (source, target, alignment) if file is not None)
-    name = name or source.stem
-    return ReferenceSet(name, sentences, alignments, files, translations, trees, target_trees)
+    files = [file for file in (source, target, alignment) if file is not None]
+    return ReferenceSet(
+        name or source.stem,
+        sentences,
+        alignments,
+        translations,
+        trees,
+        target_trees,
+        {file.name: file_hash(file) for file in files},
+    )
 
 
 def reference_from_parallel(
@@ -153,7 +106,8 @@ def reference_from_parallel(
         direction=direction,
         links=links,
     )
-    return ReferenceSet(name or parallel.stem, source, alignments, (parallel, alignment), target)
+    hashes = {file.name: file_hash(file) for file in (parallel, alignment)}
+    return ReferenceSet(name or parallel.stem, source, alignments, target, hashes=hashes)
 
 
 def read_side(path: Path) -> tuple[list[list[str]], Treebank | None]:

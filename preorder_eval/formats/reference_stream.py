@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from preorder_eval.alignments import Alignments
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import pharaoh
 from preorder_eval.formats.alignment import AlignmentFormat, detect_format
 from preorder_eval.formats.links import Numbering, Side, to_bitext
-from preorder_eval.formats.reference_set import ReferenceSet
 from preorder_eval.formats.text import iterate_lines, split_tokens
 
 
@@ -48,7 +48,7 @@ def iterate_reference(source: Path, alignment: Path, size: int = 1000) -> Iterat
         if not words:
             return
         found = _alignments(lines, list(map(len, words)), alignment, first)
-        yield ReferenceSet(alignment.stem, words, found, (source, alignment))
+        yield ReferenceSet(alignment.stem, words, found)
         first += len(words)
 
 

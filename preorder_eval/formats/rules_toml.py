@@ -37,14 +37,14 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.text import decode_lines, file_hash, read_bytes
 from preorder_eval.formats.toml_lines import line_of
-from preorder_eval.linearization import MOST_SLOTS
+from preorder_eval.reordering.linearization import MOST_SLOTS
+from preorder_eval.reordering.rule_set import HEAD, OTHER, Example, Rule, RuleSet, Slot
+from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
 from preorder_eval.resources import bundled_names
-from preorder_eval.ruleset import HEAD, OTHER, Example, Rule, RuleSet, Slot
-from preorder_eval.schemes import LABELS, UPOS, XPOS
-from preorder_eval.treebank import Column, Treebank
 
 
 def _listed(value: Any) -> Any:

@@ -24,11 +24,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.alignments import Alignments
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.orders import (
+    Orders,
+    ReferenceOrder,
+    ReferenceOrders,
+    SourceWords,
+    order_defect,
+)
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import pharaoh
 from preorder_eval.formats.text import read_bytes, read_lines
-from preorder_eval.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords, order_defect
 
 SENTENCE_COLUMNS = ["sentence", "left_out", "source", "target", "links", "reference_order"]
 SCORE_COLUMNS = ["system", "sentence", "order"]  # then a column for each metric

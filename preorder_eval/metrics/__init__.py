@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 from preorder_eval.errors import UnknownNameError
-from preorder_eval.metrics.base import Metric, OrderMetric, build, parse_signature
-from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.metrics.shared.base import Metric, OrderMetric, build, parse_signature
+from preorder_eval.metrics.shared.lexical import LexicalMetric
 
 
 @cache

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats, quiet
-from preorder_eval.metrics.kernels.clipped_ngrams import clipped_ngrams
-from preorder_eval.metrics.lexical import LexicalMetric
-from preorder_eval.metrics.sacrebleu_scorers import SacrebleuSignature
-from preorder_eval.segments import Segments
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared.base import quiet
+from preorder_eval.metrics.shared.clipped_ngrams import clipped_ngrams
+from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as Scorer

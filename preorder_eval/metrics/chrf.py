@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats
-from preorder_eval.metrics.kernels.clipped_ngrams import clipped_ngrams
-from preorder_eval.metrics.lexical import LexicalMetric
-from preorder_eval.metrics.sacrebleu_scorers import SacrebleuSignature
-from preorder_eval.segments import Segments, Tokens
-from preorder_eval.treebank import offsets_of
+from preorder_eval.data.arrays import Floats, offsets_of
+from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.metrics.shared.clipped_ngrams import clipped_ngrams
+from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.chrf import CHRF

@@ -11,16 +11,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import Floats
-from preorder_eval.metrics.kernels.lepor_factors import (
+from preorder_eval.metrics.shared.lepor_base import read_ratio
+from preorder_eval.metrics.shared.lepor_factors import (
     geometric_mean,
     length_penalty,
     ngram_harmonics,
 )
-from preorder_eval.metrics.lepor_base import read_ratio
-from preorder_eval.metrics.lexical import SentenceMetric
-from preorder_eval.segments import Segments
+from preorder_eval.metrics.shared.lexical import SentenceMetric
 
 
 @dataclass(frozen=True)

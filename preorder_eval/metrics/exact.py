@@ -7,8 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats, OrderMetric
-from preorder_eval.orders import Orders, ReferenceOrders, SourceWords, sums
+from preorder_eval.data.arrays import Floats, sums
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.metrics.shared.base import OrderMetric
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats, OrderMetric
-from preorder_eval.metrics.kernels.torn_groups import kept_joints
-from preorder_eval.orders import Bools, Orders, ReferenceOrders, SourceWords, sums
-from preorder_eval.treebank import Ints, Offsets
+from preorder_eval.data.arrays import Bools, Floats, Ints, Longs, Offsets, sums
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.metrics.shared.torn_groups import kept_joints
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Fuzzy(OrderMetric):
 
 def match_words(
     sequence: Ints, orders: Orders, references: ReferenceOrders, words: SourceWords
-) -> tuple[Ints, Offsets]:
+) -> tuple[Ints, Longs]:
     """Replace ranks matched by position by ranks matched by word.
 
     The k-th instance of a word in the system order gets the rank of its k-th instance in the
@@ -74,7 +74,7 @@ def match_words(
     return sequence, in_system
 
 
-def most_joints(sequence: Ints, offsets: Offsets) -> Offsets:
+def most_joints(sequence: Ints, offsets: Offsets) -> Longs:
     """Per sentence the most neighbours in `sequence` that can be neighbours in the reference.
 
     `sequence` int32[N] holds the reference rank of the word in each place of the system order.
@@ -102,8 +102,8 @@ def most_joints(sequence: Ints, offsets: Offsets) -> Offsets:
 
 
 def _border_joints(
-    sentences: Offsets, offsets: Offsets, group: Offsets, run: Offsets, rises: Bools, torn: Bools
-) -> Offsets:
+    sentences: Longs, offsets: Offsets, group: Longs, run: Longs, rises: Bools, torn: Bools
+) -> Longs:
     """Of the given sentences the most borders between groups that can be crossed by a joint.
 
     Walks over the borders from left to right, all sentences at once. What must be remembered is
@@ -134,7 +134,7 @@ def _border_joints(
 
 
 def _restricted_joints(
-    sequence: Ints, places: Offsets, orders: Orders, words: SourceWords
+    sequence: Ints, places: Longs, orders: Orders, words: SourceWords
 ) -> dict[int, int]:
     """The most joints in the sentences where matching by word restricts the order of a tie.
 

@@ -16,10 +16,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats
-from preorder_eval.metrics.best_reference import BestReferenceMetric
-from preorder_eval.metrics.kernels.runs import longest_runs
-from preorder_eval.segments import Segments, Tokens
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.metrics.shared.best_reference import BestReferenceMetric
+from preorder_eval.metrics.shared.runs import longest_runs
 
 
 @dataclass(frozen=True)

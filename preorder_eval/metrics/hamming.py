@@ -12,9 +12,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats, OrderMetric
-from preorder_eval.metrics.kernels.ties import stretches
-from preorder_eval.orders import Orders, ReferenceOrders, SourceWords, sums
+from preorder_eval.data.arrays import Floats, sums
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.metrics.shared.ties import stretches
 
 
 @dataclass(frozen=True)

@@ -15,16 +15,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats
-from preorder_eval.metrics.kernels.lepor_factors import (
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared.lepor_base import read_ratio
+from preorder_eval.metrics.shared.lepor_factors import (
     geometric_mean,
     ngram_harmonics,
     position_and_harmonic,
     weighted_harmonic_mean,
 )
-from preorder_eval.metrics.lepor_base import read_ratio
-from preorder_eval.metrics.lexical import LexicalMetric
-from preorder_eval.segments import Segments
+from preorder_eval.metrics.shared.lexical import LexicalMetric
 
 
 @dataclass(frozen=True)

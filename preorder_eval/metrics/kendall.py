@@ -15,10 +15,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats, OrderMetric, quiet
-from preorder_eval.metrics.kernels.columns import side_by_side
-from preorder_eval.orders import Orders, ReferenceOrders, SourceWords, sums
-from preorder_eval.treebank import Ints, Offsets
+from preorder_eval.data.arrays import Floats, Ints, Longs, Offsets, sums
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.metrics.shared.base import OrderMetric, quiet
+from preorder_eval.metrics.shared.columns import side_by_side
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Kendall(OrderMetric):
         return 1 - np.sqrt(1 - score) if self.root else score
 
 
-def inversions(sequence: Ints, offsets: Offsets) -> Offsets:
+def inversions(sequence: Ints, offsets: Offsets) -> Longs:
     """Per sentence the pairs in which the earlier number is the larger; int64[S].
 
     Every number is compared with all later ones: quadratic in the length, but each comparison
@@ -70,10 +70,10 @@ def inversions(sequence: Ints, offsets: Offsets) -> Offsets:
     return result
 
 
-def untied_pairs(references: ReferenceOrders) -> Offsets:
+def untied_pairs(references: ReferenceOrders) -> Longs:
     """Per sentence the pairs of tokens that are in different groups; int64[S]."""
     lengths = np.diff(references.offsets)
     starts = np.repeat(references.offsets[:-1], lengths)
     size = np.bincount(references.ranks + starts, minlength=len(references.ranks))
-    pairs: Offsets = lengths * (lengths - 1) // 2
+    pairs: Longs = lengths * (lengths - 1) // 2
     return pairs - sums(size * (size - 1) // 2, references.offsets)

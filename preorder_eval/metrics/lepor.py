@@ -13,10 +13,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats
-from preorder_eval.metrics.kernels.lepor_factors import length_penalty, position_and_harmonic
-from preorder_eval.metrics.lepor_base import LeporMetric
-from preorder_eval.segments import Segments
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared.lepor_base import LeporMetric
+from preorder_eval.metrics.shared.lepor_factors import length_penalty, position_and_harmonic
 
 
 @dataclass(frozen=True)

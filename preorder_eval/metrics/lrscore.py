@@ -30,15 +30,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from preorder_eval.alignments import Alignments, reference_orders
+from preorder_eval.data.alignments import Alignments, reference_orders
+from preorder_eval.data.arrays import Floats, Longs, within
+from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.data.segments import Segments, Stream
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import Floats, Metric, OrderMetric, Scores, quiet
 from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
 from preorder_eval.metrics.hamming import Hamming
 from preorder_eval.metrics.kendall import Kendall
-from preorder_eval.orders import Orders, ReferenceOrders, within
-from preorder_eval.segments import Segments, Stream
-from preorder_eval.treebank import Offsets
+from preorder_eval.metrics.shared.base import Metric, OrderMetric, Scores, quiet
 
 VARIANTS = {
     "LR-HB1": "lrscore(distance=hamming,ngram=1)",
@@ -156,7 +156,7 @@ class LRScore(Metric):
 
     @staticmethod
     def _check_links(
-        what: str, links: Alignments, lengths: Offsets, source_lengths: Sequence[int]
+        what: str, links: Alignments, lengths: Longs, source_lengths: Sequence[int]
     ) -> None:
         if not len(links) == len(lengths) == len(source_lengths):
             raise PreorderEvalError(

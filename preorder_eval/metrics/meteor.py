@@ -20,12 +20,12 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats
-from preorder_eval.metrics.best_reference import BestReferenceMetric
-from preorder_eval.metrics.kernels.chunks import matches_and_chunks
-from preorder_eval.metrics.kernels.ngrams import shared_ngrams
-from preorder_eval.metrics.vocabulary import stemmed
-from preorder_eval.segments import Segments
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared.best_reference import BestReferenceMetric
+from preorder_eval.metrics.shared.chunks import matches_and_chunks
+from preorder_eval.metrics.shared.ngrams import shared_ngrams
+from preorder_eval.metrics.shared.vocabulary import stemmed
 
 
 class _Parameters(NamedTuple):

@@ -20,10 +20,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats
-from preorder_eval.metrics.kernels.clipped_ngrams import clipped_ngrams
-from preorder_eval.metrics.lexical import LexicalMetric
-from preorder_eval.segments import Segments
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared.clipped_ngrams import clipped_ngrams
+from preorder_eval.metrics.shared.lexical import LexicalMetric
 
 _BETA = math.log(0.5) / math.log(1.5) ** 2
 

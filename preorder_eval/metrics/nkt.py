@@ -14,11 +14,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats
-from preorder_eval.metrics.kernels.context import align_by_context
-from preorder_eval.metrics.lexical import SentenceMetric
-from preorder_eval.metrics.word_order import WordOrder, brevity_penalty
-from preorder_eval.segments import Segments, Tokens
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.metrics.shared.context import align_by_context
+from preorder_eval.metrics.shared.lexical import SentenceMetric
+from preorder_eval.metrics.shared.word_order import WordOrder, brevity_penalty
 
 
 @dataclass(frozen=True)

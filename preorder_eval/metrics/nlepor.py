@@ -13,15 +13,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats
-from preorder_eval.metrics.kernels.lepor_factors import (
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared.lepor_base import LeporMetric, read_ratio
+from preorder_eval.metrics.shared.lepor_factors import (
     geometric_mean,
     length_penalty,
     ngram_harmonics,
     position_and_harmonic,
 )
-from preorder_eval.metrics.lepor_base import LeporMetric, read_ratio
-from preorder_eval.segments import Segments
 
 
 @dataclass(frozen=True)

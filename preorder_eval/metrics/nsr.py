@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from preorder_eval.metrics.base import Floats
+from preorder_eval.data.arrays import Floats
 from preorder_eval.metrics.nkt import RankCorrelation
-from preorder_eval.metrics.word_order import WordOrder
+from preorder_eval.metrics.shared.word_order import WordOrder
 
 
 @dataclass(frozen=True)

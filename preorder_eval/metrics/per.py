@@ -11,10 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.error_rate import ErrorRate
-from preorder_eval.metrics.kernels.unigrams import shared_words
-from preorder_eval.segments import Segments
-from preorder_eval.treebank import Offsets
+from preorder_eval.data.arrays import Longs
+from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared.error_rate import ErrorRate
+from preorder_eval.metrics.shared.unigrams import shared_words
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class PositionIndependentErrorRate(ErrorRate):
     paper: ClassVar[str] = "Tillmann et al. 1997; Han 2014 (2-5)"
     equation: ClassVar[str] = "1 − (correct − max(0, |h| − |r|)) / |r|"
 
-    def errors(self, segments: Segments) -> list[Offsets]:
+    def errors(self, segments: Segments) -> list[Longs]:
         output = segments.hypotheses
         return [
             np.maximum(output.lengths, each.lengths) - shared_words(output, each)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from preorder_eval.metrics.base import Floats
-from preorder_eval.metrics.kernels.unigrams import UnigramMetric
+from preorder_eval.data.arrays import Floats
+from preorder_eval.metrics.shared.unigrams import UnigramMetric
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from preorder_eval.metrics.kernels.ngrams import shared_ngrams
-from preorder_eval.metrics.kernels.rouge_overlap import Overlap
-from preorder_eval.metrics.rouge import Rouge
-from preorder_eval.segments import Tokens
+from preorder_eval.data.segments import Tokens
+from preorder_eval.metrics.shared.ngrams import shared_ngrams
+from preorder_eval.metrics.shared.rouge_base import Rouge
+from preorder_eval.metrics.shared.rouge_overlap import Overlap
 
 
 @dataclass(frozen=True)

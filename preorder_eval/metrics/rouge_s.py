@@ -13,10 +13,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from preorder_eval.metrics.kernels.ngrams import shared_skip_bigrams
-from preorder_eval.metrics.kernels.rouge_overlap import Overlap
-from preorder_eval.metrics.rouge import Rouge
-from preorder_eval.segments import Tokens
+from preorder_eval.data.segments import Tokens
+from preorder_eval.metrics.shared.ngrams import shared_skip_bigrams
+from preorder_eval.metrics.shared.rouge_base import Rouge
+from preorder_eval.metrics.shared.rouge_overlap import Overlap
 
 
 @dataclass(frozen=True)

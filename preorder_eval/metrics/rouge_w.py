@@ -12,11 +12,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats
-from preorder_eval.metrics.kernels.rouge_overlap import Overlap
-from preorder_eval.metrics.kernels.wlcs import reference_runs, weighted_common
-from preorder_eval.metrics.rouge import Rouge
-from preorder_eval.segments import Tokens
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Tokens
+from preorder_eval.metrics.shared.rouge_base import Rouge
+from preorder_eval.metrics.shared.rouge_overlap import Overlap
+from preorder_eval.metrics.shared.wlcs import reference_runs, weighted_common
 
 
 @dataclass(frozen=True)

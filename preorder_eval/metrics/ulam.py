@@ -15,10 +15,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.base import Floats, OrderMetric
-from preorder_eval.metrics.kernels.columns import side_by_side
-from preorder_eval.orders import Orders, ReferenceOrders, SourceWords
-from preorder_eval.treebank import Ints, Offsets
+from preorder_eval.data.arrays import Floats, Ints, Longs, Offsets
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.metrics.shared.columns import side_by_side
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Ulam(OrderMetric):
         )
 
 
-def longest_rises(sequence: Ints, offsets: Offsets) -> Offsets:
+def longest_rises(sequence: Ints, offsets: Offsets) -> Longs:
     """Per sentence the length of the longest subsequence that never falls; int64[S].
 
     Patience sorting of many sentences at once: row k of `ends` is the smallest number that a

@@ -12,10 +12,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from preorder_eval.metrics.error_rate import ErrorRate
-from preorder_eval.metrics.kernels.characters import as_characters
-from preorder_eval.segments import Segments
-from preorder_eval.treebank import Offsets
+from preorder_eval.data.arrays import Longs
+from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared.characters import as_characters
+from preorder_eval.metrics.shared.error_rate import ErrorRate
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class WordErrorRate(ErrorRate):
     paper: ClassVar[str] = "Su et al. 1992; Nießen et al. 2000; Han 2014 (2-4)"
     equation: ClassVar[str] = "(substitutions + insertions + deletions) / reference length"
 
-    def errors(self, segments: Segments) -> list[Offsets]:
+    def errors(self, segments: Segments) -> list[Longs]:
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cpdist
 

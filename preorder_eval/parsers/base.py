@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, overload
 
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.nbest import NBest
-from preorder_eval.treebank import Treebank
 
 Sentences = Sequence[Sequence[str]]
 Advance = Callable[[int], None]

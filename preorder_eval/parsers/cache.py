@@ -27,7 +27,9 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from preorder_eval.nbest import NBest
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.treebank import Column, Treebank, broken_trees
 from preorder_eval.parsers.base import (
     Advance,
     Parser,
@@ -36,7 +38,6 @@ from preorder_eval.parsers.base import (
     refuse_bad_n,
     refuse_empty,
 )
-from preorder_eval.treebank import Column, Treebank, broken_trees, offsets_of
 
 _FORM = 1  # raised when entries change their meaning
 _BOUND = 1 << 30  # bytes

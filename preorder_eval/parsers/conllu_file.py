@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import overload
 
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.nbest import read_nbest
 from preorder_eval.formats.text import file_hash
-from preorder_eval.nbest import NBest
 from preorder_eval.parsers.base import Advance, ParserIdentity, Sentences, refuse_bad_n
-from preorder_eval.treebank import Treebank
 
 
 class ConlluParser:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from preorder_eval.treebank import Tree
+from preorder_eval.data.treebank import Tree
 
 # spaCy refuses empty tokens and treats white space as no word at all; such a token is given to
 # the parser as this harmless one and keeps its own text in the result.

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from preorder_eval.data.arrays import Ints, offsets_of
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.nbest import NBest
 from preorder_eval.parsers.base import (
     Advance,
     Sentences,
@@ -23,7 +25,6 @@ from preorder_eval.parsers.base import (
 from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
 from preorder_eval.parsers.documents import LOWER_CASE, document, set_sentence
 from preorder_eval.parsers.pipelines import pipeline_identity
-from preorder_eval.treebank import Column, Ints, Treebank, offsets_of
 
 # Factories of components that cost time and change no tree, or would set sentence boundaries.
 _UNUSED = {

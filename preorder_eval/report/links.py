@@ -12,8 +12,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape
 
-from preorder_eval.alignments import Link
-from preorder_eval.orders import ReferenceOrder
+from preorder_eval.data.alignments import Link
+from preorder_eval.data.orders import ReferenceOrder
 
 Words = Sequence[str]
 _WIDEST_LABEL = 24  # columns that target words may take before they are put on two rows

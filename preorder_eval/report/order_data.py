@@ -19,10 +19,10 @@ from preorder_eval.analysis.breakdown import Group
 from preorder_eval.analysis.groupings import NO_VALUE
 from preorder_eval.analysis.overview import Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
-from preorder_eval.orders import Bools
+from preorder_eval.data.arrays import Bools, Offsets
+from preorder_eval.data.treebank import Column, Treebank, comment_value
+from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.report.payload import Json, four, packed
-from preorder_eval.ruleset import RuleSet
-from preorder_eval.treebank import Column, Offsets, Treebank, comment_value
 
 _MOST_WORDS = 300  # of the table by word, the most costly first
 Rows = list[list[Any]]

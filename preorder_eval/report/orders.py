@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from preorder_eval.analysis.overview import Overview
-from preorder_eval.metrics.base import Floats
+from preorder_eval.data.arrays import Floats
 from preorder_eval.report.order_data import order_data
 from preorder_eval.report.page import Page, Section, render
 from preorder_eval.report.provenance import facts
@@ -17,10 +17,10 @@ def build_report(overview: Overview) -> str:
     """The page of an overview; the same bytes for the same results.
 
     >>> from preorder_eval.analysis.overview import MadeFrom, overview
-    >>> from preorder_eval.evaluation import System, evaluate
+    >>> from preorder_eval.results.evaluation import System, evaluate
     >>> from preorder_eval.formats.reference_set import load_reference
     >>> from preorder_eval.metrics import order_metric
-    >>> from preorder_eval.orders import Orders
+    >>> from preorder_eval.data.orders import Orders
     >>> data = load_reference("en-ko")
     >>> none = System("none", "", Orders.unchanged(data.references.offsets), {})
     >>> evaluation = evaluate(data, [none], [order_metric("fuzzy")])

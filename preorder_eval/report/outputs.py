@@ -9,13 +9,13 @@ from typing import Any
 
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.output_run import OutputRun, OutputSystem
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
-from preorder_eval.metrics.base import Metric
+from preorder_eval.meta.evaluation import MetaEvaluation
+from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.report.page import Page, Section, render
 from preorder_eval.report.payload import Json, four
 from preorder_eval.report.provenance import facts
-from preorder_eval.scoring_inputs import output_metric
-from preorder_eval.sides import OutputSide
+from preorder_eval.results.scoring_inputs import output_metric
+from preorder_eval.results.sides import OutputSide
 from preorder_eval.stats.bootstrap import Bootstrap, Interval
 
 

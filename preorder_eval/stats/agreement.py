@@ -16,8 +16,8 @@ from itertools import combinations
 
 import numpy as np
 
+from preorder_eval.data.judgments import PairwiseJudgments, Whole
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.judgments import PairwiseJudgments, Whole
 from preorder_eval.stats.measurement import TIE
 
 

@@ -17,15 +17,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from preorder_eval.stats.measurement import (
-    TIE,
-    Finish,
-    Floats,
-    Measurement,
-    apart,
-    side_by_side,
-    summable,
-)
+from preorder_eval.data.arrays import Floats
+from preorder_eval.stats.measurement import TIE, Finish, Measurement, apart, side_by_side, summable
 
 _DRAWS = 1 << 17  # sentences drawn at a time: their counts stay in the processor's cache
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from preorder_eval.stats.measurement import TIE, Floats
+from preorder_eval.data.arrays import Floats
+from preorder_eval.stats.measurement import TIE
 
 
 def pearson(x: Floats, y: Floats) -> Floats:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.stats.measurement import TIE, Floats
+from preorder_eval.data.arrays import Floats
+from preorder_eval.stats.measurement import TIE
 
 Codes = NDArray[np.int64]
 

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError
 
-Floats = NDArray[np.float64]
 Finish = Callable[[Floats], Floats]
 TIE = 1e-9  # differences below this are rounding
 

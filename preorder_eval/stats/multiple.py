@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from preorder_eval.stats.measurement import Floats
+from preorder_eval.data.arrays import Floats
 
 
 def holm(p_values: Sequence[float]) -> Floats:

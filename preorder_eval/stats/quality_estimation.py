@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.stats.measurement import Floats
 
 
 def delta_avg(estimates: Floats, values: Floats) -> float:

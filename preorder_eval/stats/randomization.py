@@ -17,14 +17,8 @@ from itertools import combinations
 
 import numpy as np
 
-from preorder_eval.stats.measurement import (
-    TIE,
-    Finish,
-    Floats,
-    Measurement,
-    apart,
-    side_by_side,
-)
+from preorder_eval.data.arrays import Floats
+from preorder_eval.stats.measurement import TIE, Finish, Measurement, apart, side_by_side
 
 TRIALS_PER_RESAMPLE = 10  # of the bootstrap: many pairs need small p-values, and trials are quick
 _TOSSES = 1 << 17  # coins tossed at a time: they stay in the processor's cache

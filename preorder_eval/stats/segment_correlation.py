@@ -19,7 +19,8 @@ from functools import partial
 
 import numpy as np
 
-from preorder_eval.judgments import PairwiseJudgments
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.judgments import PairwiseJudgments
 from preorder_eval.stats import influence
 from preorder_eval.stats.correlation import (
     deviations,
@@ -29,7 +30,7 @@ from preorder_eval.stats.correlation import (
     over_root,
     signs,
 )
-from preorder_eval.stats.measurement import TIE, Floats, Measurement
+from preorder_eval.stats.measurement import TIE, Measurement
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 _TANGENTS: dict[str, Callable[[Floats, Floats], influence.Influence]] = {

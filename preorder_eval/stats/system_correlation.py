@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from preorder_eval.data.arrays import Floats
 from preorder_eval.stats.correlation import accuracy, kendall, pearson, spearman
-from preorder_eval.stats.measurement import TIE, Floats
+from preorder_eval.stats.measurement import TIE
 
 COEFFICIENTS = {
     "pearson": pearson,

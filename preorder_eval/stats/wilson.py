@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.stats.measurement import Floats
+from preorder_eval.data.arrays import Floats
 
 _Z = 1.959963984540054  # of the normal distribution, for 95 %
 

@@ -8,8 +8,8 @@ from math import isnan
 from pathlib import Path
 
 from preorder_eval.analysis.attachment import Attachment
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.text import file_hash
-from preorder_eval.treebank import Treebank
 
 _INTRODUCTION = """\
 # {name}

@@ -20,12 +20,12 @@ from spacy.util import load_config
 from thinc.api import Config
 
 import preorder_eval.training.corpus  # noqa: F401  (registers the corpus reader)
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.text import read_bytes
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
-from preorder_eval.treebank import Treebank
 
 # min_action_freq in it is low because rarer labels become "dep", which no rule can name.
 _CONFIG = Path(__file__).with_name("small_parser.cfg")

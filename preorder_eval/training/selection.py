@@ -18,15 +18,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from preorder_eval.data.arrays import Bools, Floats, Longs, within
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Column, comment_value
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.formats.reference_set import ReferenceSet
-from preorder_eval.metrics.base import Floats, OrderMetric, parse_signature
-from preorder_eval.nbest import NBest
-from preorder_eval.orders import Bools, Orders, ReferenceOrders, SourceWords, within
-from preorder_eval.ruleset import RuleSet
+from preorder_eval.metrics.shared.base import OrderMetric, parse_signature
+from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.stats.measurement import TIE
-from preorder_eval.treebank import Column, Offsets, comment_value
 
 
 @dataclass(frozen=True)
@@ -103,14 +104,14 @@ class Selection:
 
     nbest: NBest
     metric: str
-    chosen: Offsets
+    chosen: Longs
     first: Floats
     best: Floats
     average: Floats
-    reorderings: Offsets
+    reorderings: Longs
 
     @property
-    def ranks(self) -> Offsets:
+    def ranks(self) -> Longs:
         """The rank of every chosen parse in its list, 1 for the 1-best; int64[S]."""
         return self.chosen - self.nbest.offsets[:-1] + 1
 
@@ -233,7 +234,7 @@ def select_part(
     return select(nbest, rules, data.references, metric, data.words)
 
 
-def distinct_orders(orders: Orders, group: Offsets) -> tuple[Offsets, Offsets]:
+def distinct_orders(orders: Orders, group: Longs) -> tuple[Longs, Longs]:
     """The different orders of each group, where `group` int64[P], rising, tells each order's.
 
     Returns the number of the first order of each kind, int64[D], rising, and for each of the P

@@ -20,20 +20,20 @@ from pathlib import Path
 from typing import IO
 
 from preorder_eval.analysis.attachment import attachment
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.reference_set import ReferenceSet
 from preorder_eval.formats.run_folder import format_json
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.cache import ParseCache
-from preorder_eval.ruleset import RuleSet
+from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.training.recipe import BATCH_WORDS, Recipe
 from preorder_eval.training.resumable import once
 from preorder_eval.training.selection import Filter, SelectionCounts, select_part
 from preorder_eval.training.train import TrainingSettings, train_parser
-from preorder_eval.treebank import Treebank
 
 PART = 250  # sentences: what is lost at most when selection is killed
 

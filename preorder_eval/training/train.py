@@ -21,6 +21,7 @@ from typing import IO, Any
 from spacy.language import Language
 
 from preorder_eval.analysis.attachment import Attachment, attachment
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.run_folder import refuse_existing
 from preorder_eval.formats.text import file_hash, write_text
@@ -43,7 +44,6 @@ from preorder_eval.training.pipelines import (
     training_config,
     training_steps,
 )
-from preorder_eval.treebank import Treebank
 
 __all__ = ["TrainingSettings", "train_parser", "training_steps"]
 

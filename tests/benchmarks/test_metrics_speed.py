@@ -7,8 +7,8 @@ The peers that can be installed are measured in the same run.
 import numpy as np
 import pytest
 
+from preorder_eval.data.segments import Segments
 from preorder_eval.metrics import lexical_metric
-from preorder_eval.segments import Segments
 
 PAIRS, LENGTH = 20_000, 25
 

@@ -10,15 +10,16 @@ import sys
 import numpy as np
 import pytest
 
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.formats.alignment import write_alignment
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.links import Bitext
 from preorder_eval.formats.reference_set import load_reference
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.metrics import metric
-from preorder_eval.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.stats.bootstrap import resample_sums
-from preorder_eval.treebank import Column, Treebank, offsets_of
 
 SENTENCES, LENGTH = 50_000, 25
 

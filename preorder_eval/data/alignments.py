@@ -1,0 +1,232 @@
+"""Word alignments, and the reference orders made from them (Talbot et al. 2011, section 3.1).
+
+1. The key of an aligned source token is its smallest aligned target position; equal keys form
+   one group.
+2. An unaligned token goes immediately before the next aligned token of the source sentence, and
+   to the end of the sentence where there is none. If that next token is in a group, it joins the
+   group when a member of the group stands before it, and otherwise stands right before the group.
+3. A sentence without links carries no information.
+
+A reference order is made from all links, sure and possible ones alike: the guidelines ask for
+every word to be aligned, and leaving the possible links out would only leave words to rule 2.
+`Alignments.sure` has the sure links alone for those who want them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, gather, offsets_of, sums, within
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.errors import PreorderEvalError
+
+Link = tuple[int, int]
+Integers = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Alignments:
+    """The links of a corpus, (source position, target position), 0-based.
+
+    `offsets` int64[S + 1] counts links per sentence; `source` and `target` int32[L];
+    `possible` bool[L] marks the links that the annotators called possible rather than sure
+    (Och & Ney 2003), none where it is left out. A sentence's links are a set: `of` and
+    `of_arrays` sort them and merge those given twice, as a sure one if either was sure.
+    """
+
+    offsets: Offsets
+    source: Ints
+    target: Ints
+    possible: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+
+    def __post_init__(self) -> None:
+        if not len(self.possible):
+            object.__setattr__(self, "possible", np.zeros(len(self.source), dtype=bool))
+
+    @classmethod
+    def of(
+        cls, sentences: Iterable[Iterable[Link]], possible: Iterable[Iterable[Link]] = ()
+    ) -> Alignments:
+        """Flatten links given as lists of pairs.
+
+        Parameters: `sentences` the links of each sentence; `possible`, if given, further links
+        of each sentence, those marked possible. Raises PreorderEvalError where the two are not
+        of the same number of sentences.
+
+        >>> len(Alignments.of([[(0, 1), (1, 0)], []]))
+        2
+        >>> Alignments.of([[(1, 0)]], possible=[[(0, 0)]]).possible.tolist()
+        [True, False]
+        """
+        sure, maybe = [list(links) for links in sentences], [list(links) for links in possible]
+        if maybe and len(maybe) != len(sure):
+            raise PreorderEvalError(
+                f"possible links of {len(maybe)} sentences, sure ones of {len(sure)}"
+            )
+        listed = [*sure, *maybe]
+        flat = np.array([link for links in listed for link in links], dtype=np.int32).reshape(-1, 2)
+        numbers = np.concatenate([np.arange(len(sure)), np.arange(len(maybe))])
+        is_possible = np.arange(len(listed)) >= len(sure)
+        counts = [len(links) for links in listed]
+        return cls.of_arrays(
+            np.repeat(numbers, counts),
+            flat[:, 0],
+            flat[:, 1],
+            np.repeat(is_possible, counts),
+            sentences=len(sure),
+        )
+
+    @classmethod
+    def of_arrays(
+        cls, sentence: Integers, source: Integers, target: Integers, possible: Bools, sentences: int
+    ) -> Alignments:
+        """Group links by sentence.
+
+        Parameters: for each link, in any order, the number of its sentence from 0, its source and
+        target position and whether it is marked possible; `sentences` how many there are.
+
+        >>> numbers = np.array([1, 0, 1]), np.array([2, 0, 2]), np.array([1, 0, 1])
+        >>> alignments = Alignments.of_arrays(*numbers, np.array([True, False, False]), sentences=2)
+        >>> alignments[1], alignments.possible.tolist()
+        ([(2, 1)], [False, False])
+        """
+        order = np.lexsort((possible, target, source, sentence))
+        links = np.stack([sentence[order], source[order], target[order]])
+        new = np.ones(len(order), dtype=bool)
+        new[1:] = (np.diff(links) != 0).any(axis=0)
+        counts = np.bincount(links[0, new], minlength=sentences)
+        return cls(
+            offsets_of(counts.tolist()),
+            links[1, new].astype(np.int32),
+            links[2, new].astype(np.int32),
+            possible[order][new],
+        )
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, sentence: int) -> list[Link]:
+        part = self._part(sentence)
+        return list(zip(self.source[part].tolist(), self.target[part].tolist(), strict=True))
+
+    def marks(self, sentence: int) -> list[bool]:
+        """For each link of a sentence whether it is marked possible."""
+        marks: list[bool] = self.possible[self._part(sentence)].tolist()
+        return marks
+
+    def take(self, sentences: Longs) -> Alignments:
+        """The links of the sentences of these numbers, in that order."""
+        offsets, links = gather(self.offsets, sentences)
+        return Alignments(offsets, self.source[links], self.target[links], self.possible[links])
+
+    @property
+    def sure(self) -> Alignments:
+        """The alignments without the links that are marked possible.
+
+        >>> Alignments.of([[(0, 0)]], possible=[[(1, 1)]]).sure[0]
+        [(0, 0)]
+        """
+        keep = ~self.possible
+        offsets = np.concatenate([[0], np.cumsum(sums(keep, self.offsets))])
+        return Alignments(offsets, self.source[keep], self.target[keep])
+
+    def _part(self, sentence: int) -> slice:
+        if not 0 <= sentence < len(self):
+            raise IndexError(f"sentence {sentence} of {len(self)}")
+        return slice(int(self.offsets[sentence]), int(self.offsets[sentence + 1]))
+
+
+def reference_order(links: Iterable[Link], source_length: int) -> ReferenceOrder:
+    """The reference order of one sentence.
+
+    Parameters: `links` pairs of 0-based source and target positions, `source_length` the number
+    of source tokens. Returns the groups of source positions. Raises PreorderEvalError for a
+    link outside the sentence.
+
+    >>> reference_order([(0, 2), (1, 0)], source_length=3)
+    [[1], [0], [2]]
+    >>> reference_order([(0, 1), (1, 0), (2, 0)], source_length=3)
+    [[1, 2], [0]]
+    """
+    return reference_orders(Alignments.of([links]), [source_length])[0]
+
+
+def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> ReferenceOrders:
+    """The reference orders of a corpus, from its links, sure and possible.
+
+    Parameters: `alignments` of S sentences and `source_lengths`, the numbers of their source
+    tokens. Raises PreorderEvalError for a link outside its sentence, naming both.
+
+    >>> list(reference_orders(Alignments.of([[(0, 1), (1, 0)], []]), [2, 1]))
+    [[[1], [0]], [[0]]]
+    """
+    if len(alignments) != len(source_lengths):
+        raise PreorderEvalError(
+            f"alignments of {len(alignments)} sentences for {len(source_lengths)} sentences"
+        )
+    offsets = offsets_of(source_lengths)
+    lengths = np.diff(offsets)
+    sentence = np.repeat(np.arange(len(lengths)), lengths)
+    of_link = np.repeat(np.arange(len(lengths)), np.diff(alignments.offsets))
+    outside = (alignments.source < 0) | (alignments.source >= lengths[of_link])
+    outside |= alignments.target < 0
+    if outside.any():
+        i = int(np.flatnonzero(outside)[0])
+        s = int(of_link[i])
+        raise PreorderEvalError(
+            f"sentence {s + 1}: link {alignments.source[i]}-{alignments.target[i]} is outside "
+            f"its {lengths[s]} source tokens"
+        )
+
+    size = int(offsets[-1])
+    unaligned = np.iinfo(np.int64).max
+    key = np.full(size, unaligned)
+    np.minimum.at(key, alignments.source + offsets[:-1][of_link], alignments.target)
+    aligned = key < unaligned
+
+    # The next aligned token of the sentence, at or after each token; `size` where there is none.
+    here = np.arange(size)
+    following = np.minimum.accumulate(np.where(aligned, here, size)[::-1])[::-1]
+    ends = offsets[1:][sentence]
+    at_end = following >= ends
+    next_key = np.where(at_end, unaligned, np.append(key, unaligned)[following])
+
+    # The first token of each group decides whether an unaligned token joins it.
+    by_key = np.lexsort((here, next_key, sentence))
+    first = np.ones(size, dtype=bool)
+    first[1:] = (np.diff(next_key[by_key]) != 0) | (np.diff(sentence[by_key]) != 0)
+    group = np.empty(size, dtype=np.int64)
+    group[by_key] = np.cumsum(first) - 1
+    leader = np.full(size, size)
+    np.minimum.at(leader, group[aligned], here[aligned])
+    alone = ~aligned & (at_end | (leader[group] > here))
+
+    # Tokens that stand alone are sorted before their group by their position, each a group.
+    place = np.where(alone, within(offsets), size)
+    order = np.lexsort((place, next_key, sentence))
+    new = np.ones(size, dtype=bool)
+    new[1:] = (np.diff(group[order]) != 0) | (np.diff(place[order]) != 0)
+    ranks = np.empty(size, dtype=np.int64)
+    ranks[order] = np.cumsum(new) - 1
+    ranks -= np.append(ranks[order], 0)[offsets[:-1]][sentence]
+    return ReferenceOrders(offsets, ranks.astype(np.int32), aligned)
+
+
+def system_orders(alignments: Alignments, source_lengths: Sequence[int]) -> Orders:
+    """The orders in which a translation system put the source, from its source-output links.
+
+    Source tokens are sorted as for a reference order, and tied ones keep their source order.
+
+    >>> system_orders(Alignments.of([[(0, 1), (1, 0), (2, 0)]]), [3])[0]
+    [1, 2, 0]
+    """
+    ranked = reference_orders(alignments, source_lengths)
+    places = within(ranked.offsets)
+    sentence = np.repeat(np.arange(len(ranked)), np.diff(ranked.offsets))
+    in_order = np.lexsort((places, ranked.ranks, sentence))
+    return Orders(ranked.offsets, places[in_order].astype(np.int32))

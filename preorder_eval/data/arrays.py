@@ -1,0 +1,60 @@
+"""Flat arrays for whole corpora: their types, and how they are cut into sentences.
+
+A corpus of S sentences and N tokens is arrays of N values and one array of S + 1 *offsets*, which
+says where each sentence starts in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Offsets = NDArray[np.int64]  # S + 1 of them, from 0 to N
+
+
+def offsets_of(lengths: Iterable[int]) -> Offsets:
+    """Where each sentence starts in a flat array, with the total at the end.
+
+    >>> offsets_of([3, 1]).tolist()
+    [0, 3, 4]
+    """
+    return np.concatenate([[0], np.cumsum(np.fromiter(lengths, dtype=np.int64))]).astype(np.int64)
+
+
+def gather(offsets: Offsets, sentences: Longs) -> tuple[Offsets, Longs]:
+    """Offsets and tokens of the corpus that the sentences of these numbers make.
+
+    >>> offsets, tokens = gather(offsets_of([2, 1]), np.array([1, 0, 1]))
+    >>> offsets.tolist(), tokens.tolist()
+    ([0, 1, 3, 4], [2, 0, 1, 2])
+    """
+    lengths = np.diff(offsets)[sentences]
+    gathered = np.concatenate([[0], np.cumsum(lengths)])
+    return gathered, np.arange(gathered[-1]) + np.repeat(
+        offsets[sentences] - gathered[:-1], lengths
+    )
+
+
+def within(offsets: Offsets) -> Longs:
+    """For every token its position in its sentence; int64[N].
+
+    >>> within(offsets_of([2, 1])).tolist()
+    [0, 1, 0]
+    """
+    return np.arange(offsets[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
+
+
+def sums(values: NDArray[np.generic], offsets: Offsets) -> Longs:
+    """Per sentence the sum of a flat array of integers or truth values; int64[S].
+
+    >>> sums(np.array([True, True, False]), offsets_of([2, 1])).tolist()
+    [2, 0]
+    """
+    total: Longs = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
+    return total[offsets[1:]] - total[offsets[:-1]]

@@ -1,0 +1,74 @@
+"""N-best lists: several trees of each sentence, best first, with their log-probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from preorder_eval.data.arrays import Longs, Offsets, offsets_of
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
+
+
+@dataclass(frozen=True, eq=False)
+class NBest:
+    """The n-best lists of S sentences, P trees in all.
+
+    `trees` holds the P trees, those of a sentence side by side, best first; `offsets` int64[S + 1]
+    says where each sentence's list starts. `scores` float64[P] are natural logarithms of the
+    trees' probabilities, falling within a list (lists of other programs may have any falling
+    numbers); NaN where whoever made the list gave none.
+
+    Raises PreorderEvalError where the parts do not fit together.
+    """
+
+    trees: Treebank
+    offsets: Offsets
+    scores: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        if len(self.trees) != len(self.scores) or self.offsets[-1] != len(self.scores):
+            raise PreorderEvalError(
+                f"{len(self.trees)} trees with {len(self.scores)} scores in lists of "
+                f"{self.offsets[-1]}"
+            )
+        empty = np.flatnonzero(self.sizes < 1)
+        if empty.size:
+            raise PreorderEvalError(f"sentence {empty[0] + 1} has no tree")
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def sizes(self) -> Longs:
+        """Trees per sentence, int64[S]."""
+        return np.diff(self.offsets)
+
+    @property
+    def sentence_of(self) -> Longs:
+        """For every tree the sentence that it belongs to; int64[P]."""
+        return np.repeat(np.arange(len(self)), self.sizes)
+
+    def top(self, n: int) -> NBest:
+        """The first n trees of each list.
+
+        >>> from preorder_eval.data.treebank import Tree
+        >>> trees = [Tree(["Go"], [-1], ["root"], [tag], ["_"]) for tag in ("VERB", "NOUN")]
+        >>> nbest = NBest(Treebank.of(trees), np.array([0, 2]), np.array([-0.1, -2.3]))
+        >>> len(nbest.top(1).trees)
+        1
+        """
+        if (self.sizes <= n).all():
+            return self
+        rank = np.arange(len(self.scores)) - np.repeat(self.offsets[:-1], self.sizes)
+        kept = np.flatnonzero(rank < n)
+        sizes = np.minimum(self.sizes, n)
+        return NBest(self.trees.take(kept), offsets_of(sizes.tolist()), self.scores[kept])
+
+    def lists(self) -> Iterator[range]:
+        """The numbers of each sentence's trees."""
+        bounds = self.offsets.tolist()
+        return map(range, bounds[:-1], bounds[1:])

@@ -1,0 +1,65 @@
+"""Reference sets: source sentences with word alignments to a translation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from preorder_eval.data.alignments import Alignments, reference_orders
+from preorder_eval.data.orders import ReferenceOrders, SourceWords
+from preorder_eval.data.treebank import Treebank
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceSet:
+    """Source sentences, their alignments and what comes with them.
+
+    `trees` are gold trees of the source, `target` the translations and `target_trees` their
+    trees, each None where the set has none; `hashes` the SHA-256 of each file that it was read
+    from, by file name.
+
+    >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
+    <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
+    """
+
+    name: str
+    source: list[list[str]]
+    alignments: Alignments
+    target: list[list[str]] | None = None
+    trees: Treebank | None = None
+    target_trees: Treebank | None = None
+    hashes: Mapping[str, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def __repr__(self) -> str:
+        tokens, links = sum(map(len, self.source)), len(self.alignments.source)
+        some = f"{len(self)} sentence{'' if len(self) == 1 else 's'}"
+        return f"<ReferenceSet {self.name}: {some}, {tokens} tokens, {links} links>"
+
+    def take(self, sentences: Sequence[int], name: str) -> ReferenceSet:
+        """The sentences of these numbers, in that order, as a set of that name."""
+        chosen = np.array(sentences, dtype=np.int64)
+        return ReferenceSet(
+            name,
+            [self.source[s] for s in sentences],
+            self.alignments.take(chosen),
+            self.target and [self.target[s] for s in sentences],
+            self.trees and self.trees.take(chosen),
+            self.target_trees and self.target_trees.take(chosen),
+            self.hashes,
+        )
+
+    @cached_property
+    def references(self) -> ReferenceOrders:
+        """The reference orders made from the alignments."""
+        return reference_orders(self.alignments, [len(words) for words in self.source])
+
+    @cached_property
+    def words(self) -> SourceWords:
+        """The source words, interned."""
+        return SourceWords.of(self.source)

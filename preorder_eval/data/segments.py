@@ -1,0 +1,235 @@
+"""Outputs of translation systems beside their references, as flat arrays of word numbers.
+
+A *segment* is a hypothesis with its references, usually a sentence. Every word is interned to a
+number once, the same for hypotheses and references, so that all metrics compare numbers: one
+int32 per token and one offset per sentence. The texts are kept for metrics that need them.
+
+References come in *streams*, as in sacrebleu: the first reference of every sentence, then the
+second of every sentence, and so on.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, TypeGuard, get_args
+
+import numpy as np
+
+from preorder_eval.data.arrays import Ints, Longs, Offsets, offsets_of
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+
+Tokenize = Literal["none", "char", "13a", "intl", "zh", "ja-mecab", "ko-mecab"]
+Sentence = str | Sequence[str]
+Stream = Sequence[Sentence]
+_BLOCK = 1 << 17  # tokens of both sides
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """The tokens of one side of a corpus as numbers.
+
+    `offsets` int64[S + 1]; `codes` int32[N]. `tokens[s]` is the view of sentence s, int32[n].
+
+    >>> tokens = Tokens(np.array([0, 2, 3]), np.array([4, 7, 4], dtype=np.int32))
+    >>> tokens[0].tolist(), tokens.lengths.tolist()
+    ([4, 7], [2, 1])
+    """
+
+    offsets: Offsets
+    codes: Ints
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, sentence: int) -> Ints:
+        if not 0 <= sentence < len(self):
+            raise IndexError(f"sentence {sentence} of {len(self)}")
+        return self.codes[self.offsets[sentence] : self.offsets[sentence + 1]]
+
+    def __iter__(self) -> Iterator[Ints]:
+        return (self[i] for i in range(len(self)))
+
+    @cached_property
+    def lengths(self) -> Longs:
+        """The number of tokens of each sentence; int64[S]."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def sentences(self) -> Longs:
+        """For every token the number of its sentence; int64[N]."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    def part(self, first: int, last: int) -> Tokens:
+        """The sentences from `first` up to `last`."""
+        start, stop = int(self.offsets[first]), int(self.offsets[last])
+        return Tokens(self.offsets[first : last + 1] - start, self.codes[start:stop])
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Hypotheses with one or several references each.
+
+    `hypotheses` and every stream of `references` are `Tokens` of the same S sentences; `names[c]`
+    is the word of code c on either side. `hypothesis_texts` list[S] and `reference_texts`, a
+    list[S] for each stream, are the sentences as they were given (tokens joined by spaces).
+    """
+
+    hypotheses: Tokens
+    references: tuple[Tokens, ...]
+    names: tuple[str, ...]
+    hypothesis_texts: list[str]
+    reference_texts: list[list[str]]
+    _prepared: dict[tuple[str, bool], Segments] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, hypotheses: Stream, references: Stream | Sequence[Stream]) -> Segments:
+        """Intern hypotheses and references.
+
+        Parameters: `hypotheses` one sentence each, either all texts, split on the plain space
+        alone, or all lists of tokens; `references` the same for one reference each, or a list of
+        several such lists. Sentences may be empty. Raises PreorderEvalError where a stream of
+        references is missing or has another number of sentences.
+
+        >>> segments = Segments.of(["a b", ""], [["b a", "c"], ["b", "b c"]])
+        >>> segments.references[1].codes.tolist(), segments.names
+        ([1, 1, 2], ('a', 'b', 'c'))
+        """
+        streams = [hypotheses, *_streams(hypotheses, references)]
+        for number, stream in enumerate(streams[1:], 1):
+            if len(stream) != len(hypotheses):
+                raise PreorderEvalError(
+                    f"reference {number} has {len(stream)} sentences, the hypotheses "
+                    f"{len(hypotheses)}; both must have the same sentences"
+                )
+        texts = [[s if isinstance(s, str) else " ".join(s) for s in stream] for stream in streams]
+        tokens = [[_split(s) if isinstance(s, str) else s for s in stream] for stream in streams]
+        return cls._interned(tokens, texts)
+
+    @classmethod
+    def _interned(
+        cls, streams: Sequence[Sequence[Sequence[str]]], texts: list[list[str]]
+    ) -> Segments:
+        index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+        hypotheses, *references = [_intern(stream, index) for stream in streams]
+        return cls(hypotheses, tuple(references), tuple(index), texts[0], texts[1:])
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    def part(self, first: int, last: int) -> Segments:
+        """The segments from `first` up to `last`; the codes stay the same."""
+        return Segments(
+            self.hypotheses.part(first, last),
+            tuple(reference.part(first, last) for reference in self.references),
+            self.names,
+            self.hypothesis_texts[first:last],
+            [texts[first:last] for texts in self.reference_texts],
+        )
+
+    def blocks(self) -> Iterator[Segments]:
+        """The corpus in parts of about as many tokens as the processor's cache holds."""
+        offsets = sum(side.offsets for side in (self.hypotheses, *self.references))
+        offsets += np.arange(len(self) + 1)  # so that empty sentences count too
+        borders = np.searchsorted(offsets, np.arange(0, offsets[-1], _BLOCK)).tolist()
+        for first, last in itertools.pairwise(sorted({*borders, len(self)})):
+            yield self.part(first, last)
+
+    def prepared(self, tokenize: str = "none", lower: bool = False) -> Segments:
+        """The same segments tokenised anew and lower-cased, made once and then kept.
+
+        Parameters: `tokenize` as in `tokenizer`; `lower` lower-cases before that.
+
+        >>> Segments.of(["A b"], ["a B"]).prepared("char", lower=True).names
+        ('a', 'b')
+        """
+        key = (tokenize, lower)
+        if key == ("none", False):
+            return self
+        if key not in self._prepared:
+            self._prepared[key] = self._prepare(tokenize, lower)
+        return self._prepared[key]
+
+    def _prepare(self, tokenize: str, lower: bool) -> Segments:
+        texts = [self.hypothesis_texts, *self.reference_texts]
+        if lower:
+            texts = [[text.lower() for text in stream] for stream in texts]
+        if tokenize != "none":
+            split = tokenizer(tokenize)
+            tokens = [[split(text) for text in stream] for stream in texts]
+            return self._interned(tokens, [[" ".join(t) for t in stream] for stream in tokens])
+        index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+        codes = np.array([index[name.lower()] for name in self.names], dtype=np.int32)
+        sides = [Tokens(s.offsets, codes[s.codes]) for s in (self.hypotheses, *self.references)]
+        return Segments(sides[0], tuple(sides[1:]), tuple(index), texts[0], texts[1:])
+
+
+def tokenizer(name: str) -> Callable[[str], list[str]]:
+    """The function that splits a text into tokens.
+
+    `none` splits on the plain space, `char` into characters without spaces; the others are
+    sacrebleu's. Raises PreorderEvalError for one that is unknown or not installed.
+
+    >>> tokenizer("char")("犬 が走る")
+    ['犬', 'が', '走', 'る']
+    """
+    if name == "none":
+        return _split
+    if name == "char":
+        return lambda text: [character for character in text if character != " "]
+    if name not in get_args(Tokenize):
+        raise UnknownNameError("tokenizer", name, get_args(Tokenize))
+    from sacrebleu.metrics.bleu import BLEU
+
+    try:
+        tokenize = BLEU(tokenize=name).tokenizer
+    except (ImportError, RuntimeError) as error:
+        extra = name.partition("-")[0]
+        raise PreorderEvalError(
+            f"tokenizer {name} is not installed; pip install 'sacrebleu[{extra}]'"
+        ) from error
+    return lambda text: _split(tokenize(text))
+
+
+def _split(text: str) -> list[str]:
+    tokens = text.split(" ")
+    return [token for token in tokens if token] if "" in tokens else tokens
+
+
+def _intern(sentences: Sequence[Sequence[str]], index: defaultdict[str, int]) -> Tokens:
+    flat: Iterable[int] = map(index.__getitem__, itertools.chain.from_iterable(sentences))
+    codes = np.fromiter(flat, dtype=np.int32)
+    return Tokens(offsets_of(map(len, sentences)), codes)
+
+
+def _streams(hypotheses: Stream, references: Stream | Sequence[Stream]) -> list[Stream]:
+    """The streams of references: those given, or the only one."""
+    texts = all(isinstance(sentence, str) for sentence in hypotheses)
+    if not _is_stream(hypotheses, texts):
+        raise PreorderEvalError("hypotheses must be a list of texts, or one of lists of tokens")
+    if _is_stream(references, texts):
+        return [references]
+    streams: list[Stream] = []
+    for number, stream in enumerate(references, 1):
+        if not _is_stream(stream, texts):
+            kind = "texts" if texts else "lists of tokens"
+            raise PreorderEvalError(f"reference {number} is not a list of {kind}")
+        streams.append(stream)
+    return streams
+
+
+def _is_stream(value: Any, texts: bool) -> TypeGuard[Stream]:
+    """Whether every item is a text, or every item a list of tokens."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return False
+    if texts:
+        return all(isinstance(item, str) for item in value)
+    return all(
+        isinstance(item, Sequence)
+        and not isinstance(item, str)
+        and all(isinstance(token, str) for token in item)
+        for item in value
+    )

@@ -1,0 +1,270 @@
+"""All statistics of all metrics, with intervals, and which metrics differ significantly.
+
+All statistics are resampled with the same draws of segments. Two metrics differ significantly by
+Williams' test for Pearson's r over systems, by the paired bootstrap for other statistics over
+systems, and else by approximate randomization, which swaps what two metrics contribute on a
+segment by the toss of a coin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.judgments import HumanScores, Judgments
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.meta.people import (
+    QualityEstimation,
+    estimate_quality,
+    judge_agreement,
+)
+from preorder_eval.meta.scores import MetricScores
+from preorder_eval.meta.statistic import (
+    FEWEST_SYSTEMS,
+    Statistic,
+    resample,
+    statistic,
+    statistics_for,
+    system_scores,
+    turned,
+)
+from preorder_eval.stats.agreement import Agreement
+from preorder_eval.stats.bootstrap import Bootstrap
+from preorder_eval.stats.correlation import pearson, williams
+from preorder_eval.stats.measurement import TIE
+from preorder_eval.stats.randomization import TRIALS_PER_RESAMPLE, randomization
+from preorder_eval.stats.system_correlation import groups, outliers
+
+
+@dataclass(frozen=True, eq=False)
+class MetaEvaluation:
+    """How well M metrics agree with people, by many statistics.
+
+    `statistics` has the values of each, float64[M], with those of resamples. The table is sorted
+    by the one called `by`: `order` numbers the metrics from the best on, `groups` those of equal
+    standing in that order, and `p` float64[M, M] are the p-values of the differences. `people`
+    float64[R] is how good people find each system, `outliers` are the names of the systems that
+    `core` leaves out, and `between` float64[M, M] is how metrics correlate with each other over
+    the judged outputs (Pearson's r, each turned so that higher is better).
+    `agreement` of judges is empty where nobody says who judged, and `estimation` unless it was
+    asked for.
+    """
+
+    metrics: Sequence[MetricScores]
+    judgments: Judgments
+    statistics: dict[str, Bootstrap]
+    by: str
+    order: list[int]
+    groups: list[int]
+    p: Floats
+    people: Floats
+    outliers: list[str]
+    between: Floats
+    agreement: dict[str, Agreement]
+    estimation: list[QualityEstimation]
+    notes: list[str]
+    margin: float
+    resamples: int
+    seed: int
+
+    @property
+    def judged(self) -> Bools:
+        """Which outputs people said something about; bool[R, S]."""
+        return judged_outputs(self.judgments)
+
+    def undefined(self, metric: int) -> bool:
+        """Whether a metric, by number, gives all judged outputs the same score."""
+        return constant(self.metrics[metric], self.judged)
+
+    def table(self) -> tuple[list[str], list[list[object]]]:
+        """Header and a row for each metric, the best first, as plain values; None if undefined."""
+        header = ["metric", "group"]
+        for name in self.statistics:
+            header += [name, f"{name} low", f"{name} high"]
+        rows: list[list[object]] = []
+        for metric, group in zip(self.order, self.groups, strict=True):
+            row: list[object] = [self.metrics[metric].metric, group]
+            for sampled in self.statistics.values():
+                interval = sampled.interval(metric)
+                row += map(_known, (interval.value, interval.low, interval.high))
+            rows.append(row)
+        return header, rows
+
+    def summary(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        cells = ("value", "low", "high")
+        _, rows = self.table()
+        return {
+            "segments": self.judgments.segments,
+            "judgments": len(self.judgments),
+            "by": self.by,
+            "margin": self.margin,
+            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
+            "systems": [
+                {
+                    "system": name,
+                    "people": _known(self.people[s]),
+                    "outlier": name in self.outliers,
+                    "scores": {m.metric: _known(m.systems[s]) for m in self.metrics},
+                }
+                for s, name in enumerate(self.judgments.systems)
+            ],
+            "metrics": [
+                {
+                    "metric": name,
+                    "group": group,
+                    "statistics": {
+                        own: dict(zip(cells, values[3 * i : 3 * i + 3], strict=True))
+                        for i, own in enumerate(self.statistics)
+                    },
+                    **(asdict(self.estimation[metric]) if self.estimation else {}),
+                    "p": self._by_metric(self.p[metric]),
+                    "pearson": self._by_metric(self.between[metric]),
+                }
+                for metric, (name, group, *values) in zip(self.order, rows, strict=True)
+            ],
+            "judges": [
+                {
+                    "judges": judges,
+                    "compared": own.compared,
+                    "agreed": _known(own.agreed),
+                    "chance": _known(own.chance),
+                    "kappa": _known(own.kappa),
+                }
+                for judges, own in self.agreement.items()
+            ],
+            "notes": self.notes,
+        }
+
+    def _by_metric(self, values: Floats) -> dict[str, float | None]:
+        return {self.metrics[metric].metric: _known(values[metric]) for metric in self.order}
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def meta_evaluate(
+    metrics: Sequence[MetricScores],
+    judgments: Judgments,
+    *,
+    by: str = "pairs.consistency",
+    margin: float = 0.0,
+    quality_estimation: bool = False,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> MetaEvaluation:
+    """Compute all statistics that judgments allow, with 95 % intervals and significance.
+
+    The systems of `metrics` are those of `judgments`, in the same order. Scores of people that
+    differ by no more than `margin` make a tie in `pairs`. Raises PreorderEvalError for a statistic
+    that there is not, for a system without judgments, where `by` is undefined for all metrics, or
+    for `quality_estimation` without scores.
+    """
+    chosen = statistic(by, judgments)
+    scored = judgments if isinstance(judgments, HumanScores) else None
+    if quality_estimation and not scored:
+        raise PreorderEvalError("quality estimation needs scores; rankings have none")
+    people = system_scores(judgments)
+    unjudged = [name for name, own in zip(judgments.systems, people, strict=True) if np.isnan(own)]
+    if unjudged:
+        raise PreorderEvalError(f"system {unjudged[0]} has no judgment that counts")
+    known = statistics_for(judgments)
+    drawn = resample(metrics, judgments, known, margin=margin, resamples=resamples, seed=seed)
+    sampled = dict(zip(map(str, known), drawn, strict=True))
+    if np.isnan(sampled[by].values).all():
+        few = chosen.over_systems and len(chosen.systems(people)) < FEWEST_SYSTEMS
+        reason = f"it needs {FEWEST_SYSTEMS} systems" if few else "nothing to tell apart"
+        raise PreorderEvalError(f"{by} is undefined for every metric: {reason}")
+    p = _p_values(chosen, metrics, judgments, sampled[by], margin, resamples, seed)
+    order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
+    return MetaEvaluation(
+        metrics=metrics,
+        judgments=judgments,
+        statistics=sampled,
+        by=by,
+        order=order,
+        groups=groups(p, order),
+        p=p,
+        people=people,
+        outliers=[judgments.systems[s] for s in outliers(people)],
+        between=_between(metrics, judgments),
+        agreement=judge_agreement(judgments, margin) if judgments.judges > 1 else {},
+        estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
+        notes=list(_notes(metrics, judgments, people)),
+        margin=margin,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def _p_values(
+    chosen: Statistic,
+    metrics: Sequence[MetricScores],
+    judgments: Judgments,
+    sampled: Bootstrap,
+    margin: float,
+    resamples: int,
+    seed: int,
+) -> Floats:
+    """Two-sided p-values of the differences between metrics; float64[M, M]."""
+    if not chosen.over_systems:
+        measurement = chosen.measure(turned(metrics), judgments, margin)
+        trials = TRIALS_PER_RESAMPLE * resamples
+        return randomization([measurement], trials=trials, seed=seed)[0]
+    p = np.eye(len(metrics))
+    people = system_scores(judgments)
+    own = chosen.systems(people)
+    scores = [(metric.sign * metric.systems)[own] for metric in metrics]
+    for a, b in combinations(range(len(metrics)), 2):
+        if chosen.coefficient == "pearson":
+            between = float(pearson(scores[a], scores[b]))
+            p[a, b] = williams(sampled.values[a], sampled.values[b], between, len(own))
+        else:
+            difference = sampled.difference(a, b)
+            p[a, b] = min(1.0, 2 * min(1 - difference.won, 1 - difference.lost))
+        p[b, a] = p[a, b]
+    return p
+
+
+def _between(metrics: Sequence[MetricScores], judgments: Judgments) -> Floats:
+    """Pearson's r of every two metrics over the outputs that are judged; float64[M, M]."""
+    points = turned(metrics)[:, judged_outputs(judgments)]
+    return np.stack([pearson(points, own) for own in points])
+
+
+def judged_outputs(judgments: Judgments) -> Bools:
+    """Which outputs people said something about; bool[R, S]."""
+    judged: Bools = judgments.system_statistics()[..., 1] > 0
+    return judged
+
+
+def constant(metric: MetricScores, judged: Bools) -> bool:
+    """Whether a metric gives all judged outputs the same score."""
+    return bool(np.ptp(metric.segments[judged]) <= TIE)
+
+
+def _notes(metrics: Sequence[MetricScores], judgments: Judgments, people: Floats) -> Iterator[str]:
+    """What is undefined and why."""
+    judged = judged_outputs(judgments)
+    for metric in metrics:
+        if constant(metric, judged):
+            yield (
+                f"{metric.metric} gives all judged outputs the same score; "
+                "its correlations are undefined"
+            )
+    if len(people) < FEWEST_SYSTEMS:
+        yield (
+            f"{len(people)} system{'s' if len(people) > 1 else ''}: correlations over systems need "
+            f"{FEWEST_SYSTEMS}"
+        )
+    elif len(people) - len(outliers(people)) < FEWEST_SYSTEMS:
+        yield f"without outliers too few systems are left; core needs {FEWEST_SYSTEMS}"
+    if isinstance(judgments, HumanScores) and np.ptp(judgments.score) <= TIE:
+        yield "people gave all outputs the same score; no metric can agree with them"

@@ -1,0 +1,168 @@
+"""The statistics of meta-evaluation by their names, for any metrics and judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.judgments import HumanScores, Judgments
+from preorder_eval.errors import UnknownNameError
+from preorder_eval.meta.scores import MetricScores
+from preorder_eval.stats import segment_correlation, system_correlation
+from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
+from preorder_eval.stats.correlation import divided
+from preorder_eval.stats.measurement import Measurement
+
+FEWEST_SYSTEMS = 3  # any two systems correlate perfectly
+_OVER_SYSTEMS = ("system", "core")
+_OVER_SEGMENTS = {
+    "segment": segment_correlation.over_all,
+    "within-system": segment_correlation.within_systems,
+    "within-segment": segment_correlation.within_segments,
+}
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """One way of saying how well metrics agree with people.
+
+    >>> print(Statistic("system", "pearson"))
+    system.pearson
+    """
+
+    level: str
+    coefficient: str
+
+    def __str__(self) -> str:
+        return f"{self.level}.{self.coefficient}"
+
+    @property
+    def over_systems(self) -> bool:
+        """Whether it compares scores of systems, not of segments."""
+        return self.level in _OVER_SYSTEMS
+
+    def systems(self, people: Floats) -> list[int]:
+        """The systems that it is over, by number."""
+        left_out = system_correlation.outliers(people) if self.level == "core" else []
+        return [system for system in range(len(people)) if system not in left_out]
+
+    def correlate(self, x: Floats, people: Floats, systems: Sequence[int]) -> Floats:
+        """The coefficient of scores of systems, along the last axis; NaN where they are few."""
+        if len(systems) < FEWEST_SYSTEMS:
+            return np.full(x.shape[:-1], np.nan)
+        coefficient = system_correlation.COEFFICIENTS[self.coefficient]
+        return coefficient(x[..., systems], people[..., systems])
+
+    def measure(self, x: Floats, judgments: Judgments, margin: float) -> Measurement:
+        """What adds up over segments for scores of segments, float64[M, R, S]."""
+        if isinstance(judgments, HumanScores) and self.level in _OVER_SEGMENTS:
+            return _OVER_SEGMENTS[self.level](self.coefficient, x, judgments.means)
+        return segment_correlation.pairwise(self.coefficient, x, judgments.pairs(margin))
+
+
+def statistics_for(judgments: Judgments) -> list[Statistic]:
+    """The statistics that judgments allow; comparisons do not say how good a segment is."""
+    coefficients = {level: tuple(system_correlation.COEFFICIENTS) for level in _OVER_SYSTEMS}
+    if isinstance(judgments, HumanScores):
+        coefficients |= dict.fromkeys(_OVER_SEGMENTS, segment_correlation.COEFFICIENTS)
+    coefficients["pairs"] = tuple(segment_correlation.VARIANTS)
+    return [Statistic(level, own) for level, names in coefficients.items() for own in names]
+
+
+def statistic(name: str, judgments: Judgments) -> Statistic:
+    """A statistic by its name.
+
+    Raises UnknownNameError, with the legal names, for one that the judgments do not allow.
+    """
+    known = {str(own): own for own in statistics_for(judgments)}
+    if name not in known:
+        raise UnknownNameError("statistic of these judgments", name, known)
+    return known[name]
+
+
+def system_scores(judgments: Judgments) -> Floats:
+    """How good people find each system, NaN if they say nothing; float64[R].
+
+    The mean over its judged segments, or the share of its comparisons that it wins.
+    """
+    return quotient(judgments.system_statistics().sum(axis=1))
+
+
+def quotient(statistics: Floats) -> Floats:
+    """What the statistics of systems finish into."""
+    return divided(statistics[..., 0], statistics[..., 1])
+
+
+def agreement(
+    name: str, metrics: Sequence[MetricScores], judgments: Judgments, margin: float = 0.0
+) -> Floats:
+    """How well each metric agrees with people, by one statistic; float64[M].
+
+    The systems of `metrics` are those of `judgments`, in the same order. Scores of people that
+    differ by no more than `margin` make a tie in `pairs`. NaN where the statistic is undefined, as
+    it is for a metric that gives all the same score.
+
+    >>> statistics = np.array([[[0.1, 1], [0.2, 1]], [[0.4, 1], [0.1, 1]]])
+    >>> metric = MetricScores("m", statistics, lambda s: s[..., 0] / s[..., 1])
+    >>> from preorder_eval.data.judgments import HumanScores
+    >>> system, segment = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([1.0, 2, 3, 4]), 0 * system)
+    >>> agreement("pairs.consistency", [metric], people).tolist()
+    [0.5]
+    """
+    chosen = statistic(name, judgments)
+    if not chosen.over_systems:
+        return chosen.measure(turned(metrics), judgments, margin).values
+    people = system_scores(judgments)
+    scores = np.stack([metric.sign * metric.systems for metric in metrics])
+    return chosen.correlate(scores, people, chosen.systems(people))
+
+
+def turned(metrics: Sequence[MetricScores]) -> Floats:
+    """The scores of segments, turned so that higher is better; float64[M, R, S]."""
+    return np.stack([metric.sign * metric.segments for metric in metrics])
+
+
+def resample(
+    metrics: Sequence[MetricScores],
+    judgments: Judgments,
+    statistics: Sequence[Statistic],
+    *,
+    margin: float = 0.0,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> list[Bootstrap]:
+    """Each statistic of all metrics, with its values in resamples of the segments.
+
+    All see the same draws. Statistics over systems compare what the metrics and people say of the
+    systems on the drawn segments; outliers stay those of the whole text.
+    """
+    x = turned(metrics)
+    by_segment = [own for own in statistics if not own.over_systems]
+    measurements = [own.measure(x, judgments, margin) for own in by_segment]
+    drawn = {
+        own: bootstrap([measurement], resamples=resamples, seed=seed)[0]
+        for own, measurement in zip(by_segment, measurements, strict=True)
+    }
+    over_systems = [own for own in statistics if own.over_systems]
+    if over_systems:
+        corpus = [Measurement(metric.statistics, metric.finish) for metric in metrics]
+        said = Measurement(judgments.system_statistics(), quotient)
+        *of_metrics, people = bootstrap([*corpus, said], resamples=resamples, seed=seed)
+        scores = [
+            np.stack([m.sign * own for m, own in zip(metrics, parts, strict=True)])
+            for parts in (
+                [own.values for own in of_metrics],
+                [own.resampled for own in of_metrics],
+            )
+        ]
+        for own in over_systems:
+            systems = own.systems(people.values)
+            drawn[own] = Bootstrap(
+                own.correlate(scores[0], people.values, systems),
+                own.correlate(scores[1], people.resampled, systems).T,
+            )
+    return [drawn[own] for own in statistics]

@@ -1,0 +1,197 @@
+"""Fitting a metric's free parameters to human judgments, and what the fit is worth.
+
+The value that a search reaches is the best on the data it was made for, and so too good a guess
+for other data. Beside it stands the held-out value of k-fold cross-validation: the segments are
+divided by chance into k folds, each is scored with the setting that is best on all others, and
+the statistic is computed over the scores of all folds. All judgments of a segment are in the same
+fold. Intervals, and that of the difference from the default setting, are by the paired bootstrap
+over segments.
+
+Statistics over systems take the mean of the segments' scores as the score of a system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.judgments import Judgments, PairwiseJudgments
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.meta.scores import MetricScores
+from preorder_eval.meta.statistic import Statistic, agreement, resample, statistic
+from preorder_eval.meta.tuning.curves import Curves, Lines, ScoreAll, curves
+from preorder_eval.meta.tuning.result import Fit, Search, Tuning
+from preorder_eval.meta.tuning.search import (
+    Found,
+    exact_search,
+    hill_climb,
+    share_above,
+    starting_points,
+)
+from preorder_eval.meta.tuning.space import Space
+from preorder_eval.stats.measurement import TIE
+
+_SHARES = ("consistency", "wmt12")  # τ of WMT 2012 is 2 · consistency - 1
+_ONE_BY_ONE = ("segment", "within-system")  # levels that need no systems that differ
+
+
+def tune(
+    space: Space,
+    score: ScoreAll,
+    judgments: Judgments,
+    *,
+    references: int = 1,
+    objective: str = "pairs.consistency",
+    searches: Sequence[Search] = (),
+    folds: int = 10,
+    starts: int = 20,
+    margin: float = 0.0,
+    resamples: int = 1000,
+    seed: int = 0,
+    advance: Callable[[int], None] | None = None,
+) -> Tuning:
+    """Fit free parameters so that a metric agrees with people as well as it can.
+
+    Parameters: `score` gives the scores of every system by a metric, in the order of the systems
+    of `judgments`; `references`, how many there are of each segment; `objective` a statistic of
+    `meta_evaluation`; `searches` all that are possible if empty; `starts`, with how many settings
+    a search begins; `margin` as in `agreement`; `advance` is told of each step that is done, of
+    1 + `folds`.
+
+    Raises PreorderEvalError for a statistic or search that is not possible, where there are fewer
+    judged segments than folds, and where people or the metric tell nothing apart.
+
+    >>> from preorder_eval.data.judgments import HumanScores
+    >>> from preorder_eval.data.segments import Segments
+    >>> outputs = ["b a c d", "b a c d"], ["a b e f", "a b c f"]  # order, and words, go wrong
+    >>> segments = [Segments.of(own, ["a b c d", "a b c d"]) for own in outputs]
+    >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
+    >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([2.0, 1, 1, 2]), 0 * system)
+    >>> space = Space.of("nkt(alpha=?)")
+    >>> result = tune(space, lambda m: [m.score(own) for own in segments], people, folds=2)
+    >>> str(space.metric(result.fits[0].found.point))
+    'nkt(alpha=0.4,bp=false)'
+    """
+    chosen = statistic(objective, judgments)
+    if chosen.level == "pairs":
+        judgments = judgments.pairs(margin).decided
+        if not len(judgments):
+            raise PreorderEvalError("people put no two outputs of a segment in an order")
+    judged = np.unique(judgments.segment)
+    if folds > len(judged):
+        raise PreorderEvalError(f"{len(judged)} judged segments are too few for {folds} folds")
+    known = curves(space, references, score)
+    possible = _possible(known, chosen)
+    for search in searches:
+        if search not in possible:
+            raise PreorderEvalError(
+                f"no exact search for {space.signature} by {chosen}; it needs pairs.consistency or "
+                "pairs.wmt12, and a metric that is a line in its parameters"
+            )
+    searches = searches or possible
+    begin = starting_points(space, starts, seed)
+    fold_of = _folds(judgments.segments, judged, folds, seed)
+    found = []
+    for fold in range(-1, folds):  # on all segments, and then without each fold
+        kept = fold_of != fold
+        found.append(_find(searches, known, chosen, judgments.on(kept), kept, begin))
+        if advance:
+            advance(1)
+    fits = [Fit(own, found[0][s], [f[s] for f in found[1:]]) for s, own in enumerate(searches)]
+    scores = [known.scores(space.default)]
+    for fit in fits:
+        scores += [known.scores(fit.found.point), _held_out(known, fit, fold_of)]
+    if chosen.level not in _ONE_BY_ONE and all(np.ptp(own, axis=0).max() <= TIE for own in scores):
+        raise PreorderEvalError(f"metric {space.name} scores all systems the same")
+    [sampled] = resample(
+        [_metric_scores(space, own) for own in scores],
+        judgments,
+        [chosen],
+        resamples=resamples,
+        seed=seed,
+    )
+    if np.isnan(sampled.values[1:]).any():
+        raise PreorderEvalError(f"{chosen} is undefined: the metric or people tell nothing apart")
+    return Tuning(
+        space=space,
+        statistic=objective,
+        judgments=len(judgments),
+        segments=len(judged),
+        fits=fits,
+        sampled=sampled,
+        starts=starts,
+        margin=margin,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def _possible(known: Curves, chosen: Statistic) -> list[Search]:
+    if isinstance(known, Lines) and chosen.level == "pairs" and chosen.coefficient in _SHARES:
+        return ["exact", "hill-climbing"]
+    return ["hill-climbing"]
+
+
+def _find(
+    searches: Sequence[Search],
+    known: Curves,
+    chosen: Statistic,
+    judgments: Judgments,
+    kept: NDArray[np.bool_],
+    starts: Sequence[Floats],
+) -> list[Found]:
+    """What each search finds for judgments of the segments that are kept."""
+    if (
+        isinstance(known, Lines)
+        and isinstance(judgments, PairwiseJudgments)
+        and chosen.coefficient in _SHARES
+    ):
+        lines = _better_minus_worse(known, kept, judgments)
+        share = partial(share_above, lines)  # rises and falls with the statistic
+        return [
+            exact_search(known.space, lines, starts)
+            if search == "exact"
+            else hill_climb(known.space, share, starts)
+            for search in searches
+        ]
+
+    def value(point: Floats) -> float:
+        scores = _metric_scores(known.space, known.scores(point)[:, kept])
+        return float(agreement(str(chosen), [scores], judgments)[0])
+
+    return [hill_climb(known.space, value, starts) for _ in searches]
+
+
+def _better_minus_worse(known: Lines, kept: NDArray[np.bool_], pairs: PairwiseJudgments) -> Floats:
+    """For each pair the better output's line minus the worse one's; float64[p + 1, N]."""
+    own = known.coefficients[:, :, kept]
+    first, second = own[:, pairs.first, pairs.segment], own[:, pairs.second, pairs.segment]
+    return pairs.preferred * (first - second)
+
+
+def _held_out(known: Curves, fit: Fit, fold_of: NDArray[np.int64]) -> Floats:
+    """The score of each segment with the setting that was found without its fold."""
+    scores = known.scores(fit.found.point).copy()
+    for fold, found in enumerate(fit.folds):
+        scores[:, fold_of == fold] = known.scores(found.point)[:, fold_of == fold]
+    return scores
+
+
+def _folds(segments: int, judged: NDArray[np.int64], folds: int, seed: int) -> NDArray[np.int64]:
+    """The fold of each segment, as many judged ones in each as can be; int64[S]."""
+    rng = np.random.default_rng(seed)
+    others = np.setdiff1d(np.arange(segments), judged)
+    in_order = np.concatenate([rng.permutation(judged), rng.permutation(others)])
+    fold_of = np.empty(segments, dtype=np.int64)
+    fold_of[in_order] = np.arange(segments) % folds
+    return fold_of
+
+
+def _metric_scores(space: Space, scores: Floats) -> MetricScores:
+    """Scores of segments as those of a metric whose corpus value is their mean."""
+    statistics = np.stack([scores, np.ones_like(scores)], axis=-1)
+    return MetricScores(space.name, statistics, lambda sums: sums[..., 0] / sums[..., 1])

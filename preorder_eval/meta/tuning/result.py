@@ -1,0 +1,138 @@
+"""What tuning found, as tables and for programs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.meta.tuning.search import Found
+from preorder_eval.meta.tuning.space import Space
+from preorder_eval.stats.bootstrap import Bootstrap, Difference, Interval
+
+Search = Literal["exact", "hill-climbing"]
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What a search found on all judgments, and without each of the folds."""
+
+    search: Search
+    found: Found
+    folds: list[Found]
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A setting with its values: on all judgments, and held out.
+
+    For the default setting, which nothing was fitted for, both are the same, and `difference`,
+    from the default setting, is None.
+    """
+
+    search: str
+    point: Floats
+    fitted: float
+    held_out: Interval
+    difference: Difference | None
+    fit: Fit | None
+
+
+@dataclass(frozen=True, eq=False)
+class Tuning:
+    """A metric's parameters fitted to judgments by one or several searches.
+
+    `judgments` and `segments` are how many there are, without ties where the statistic leaves
+    them out. `sampled` has the statistic, on the same resamples, of the default setting and then
+    for each of `fits` that of its setting and that of its held-out scores.
+    """
+
+    space: Space
+    statistic: str
+    judgments: int
+    segments: int
+    fits: list[Fit]
+    sampled: Bootstrap
+    starts: int
+    margin: float
+    resamples: int
+    seed: int
+
+    def rows(self) -> Iterator[Row]:
+        """The default setting and what each search found."""
+        default = self.sampled.interval(0)
+        yield Row("default", self.space.default, default.value, default, None, None)
+        for number, fit in enumerate(self.fits):
+            fitted, held_out = 1 + 2 * number, 2 + 2 * number
+            yield Row(
+                fit.search,
+                fit.found.point,
+                float(self.sampled.values[fitted]),
+                self.sampled.interval(held_out),
+                self.sampled.difference(0, held_out),
+                fit,
+            )
+
+    def table(self) -> tuple[list[str], list[list[object]]]:
+        """Header and a row for each setting as plain values, for TSV."""
+        header = ["search", "metric", *map(str, self.space.parameters), "fitted", *_HELD_OUT]
+        rows: list[list[object]] = []
+        for row in self.rows():
+            d = row.difference
+            cells: list[object] = [row.search, str(self.space.metric(row.point))]
+            cells += [*row.point.tolist(), _known(row.fitted), *_numbers(row.held_out).values()]
+            cells += [*_numbers(d.at_95).values(), d.mark] if d else [None] * 4
+            rows.append(cells)
+        return header, rows
+
+    def summary(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        return {
+            "metric": self.space.signature,
+            "statistic": self.statistic,
+            "judgments": self.judgments,
+            "segments": self.segments,
+            "margin": self.margin,
+            "folds": len(self.fits[0].folds),
+            "starts": self.starts,
+            "seed": self.seed,
+            "bootstrap": {"level": 0.95, "resamples": self.resamples},
+            "settings": [self._setting(row) for row in self.rows()],
+        }
+
+    def _setting(self, row: Row) -> dict[str, Any]:
+        found: dict[str, Any] = {
+            "search": row.search,
+            "metric": str(self.space.metric(row.point)),
+            "parameters": self._named(row.point),
+            "fitted": _known(row.fitted),
+            "held_out": _numbers(row.held_out),
+        }
+        if row.fit and row.difference:
+            difference = _numbers(row.difference.at_95)
+            found["difference"] = {**difference, "significance": row.difference.mark}
+            if row.fit.found.intervals:
+                found["intervals"] = [
+                    {"from": self._named(low), "to": self._named(high)}
+                    for low, high in row.fit.found.intervals
+                ]
+            found["folds"] = [self._named(fold.point) for fold in row.fit.folds]
+        return found
+
+    def _named(self, point: Floats) -> dict[str, float]:
+        names = map(str, self.space.parameters)
+        return dict(zip(names, point.tolist(), strict=True))
+
+
+def _numbers(interval: Interval) -> dict[str, float | None]:
+    return {name: _known(value) for name, value in asdict(interval).items()}
+
+
+def _known(value: float) -> float | None:
+    """A number, None where it is undefined."""
+    return None if math.isnan(value) else value
+
+
+_HELD_OUT = ["held out", "low", "high", "difference", "low_95", "high_95", "significance"]

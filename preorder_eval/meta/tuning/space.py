@@ -1,0 +1,255 @@
+"""Which parameters of a metric are free, and the settings that they can take.
+
+A signature marks free parameters with a question mark: `lrscore(alpha=?)`, with a range of its
+own `nkt(alpha=?0..0.5)`, and for weights that are written as a ratio `hlepor(weights=?:?:1)`, or
+`weights=?` for all of them.
+
+A *point* has a number for every free parameter; a search walks along *directions*. Weights of
+which only the ratio counts (α and β of the LEPOR family, the parts of a ratio) keep the sum of
+their defaults if all of them are free and none has a range: what one gains, another loses.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import Field, dataclass, fields, replace
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.metrics.shared.base import Metric, parse_signature
+from preorder_eval.metrics.shared.lepor_base import LeporMetric
+from preorder_eval.results.scoring_inputs import OutputMetric, output_metric, written_out
+
+GRID = 1024
+_FREE = "?"
+_RANGES = {"e": (1.0, 5.0), "weight": (1.0, 5.0)}  # gtm and rouge_w allow nothing below 1
+_UNIT, _WIDE = (0.0, 1.0), (0.0, 10.0)  # of what is a fraction by default, and of the others
+_WEIGHTS = ("alpha", "beta")  # of recall and precision in the LEPOR family
+_DIGITS = 12  # after the point
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A free number of a metric: its field, its place if the field is a ratio, and its range.
+
+    `ratio` names the ratio that it is a part of, unless it has a range of its own.
+    """
+
+    field: str
+    part: int | None
+    low: float
+    high: float
+    default: float
+    ratio: str | None = None
+
+    def __str__(self) -> str:
+        return self.field if self.part is None else f"{self.field}[{self.part + 1}]"
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """The settings of a metric's free parameters.
+
+    `signature` has a ? for each of them; `name` is the metric and `written` its parameters, a
+    ratio in its parts; `sums` are groups of free parameters, by number, that keep their sum.
+
+    >>> space = Space.of("lepor(alpha=?,beta=?)")
+    >>> str(space.metric(space.default)), space.directions.tolist()
+    ('lepor(alpha=9.0,beta=1.0,n=2,system=A)', [[1.0, -1.0]])
+    """
+
+    signature: str
+    name: str
+    written: dict[str, list[str]]
+    parameters: tuple[Parameter, ...]
+    sums: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, signature: str, **shared: str) -> Space:
+        """Read a signature with free parameters; `shared` ones hold where it says nothing else.
+
+        Raises PreorderEvalError where none is free, one is unknown or not a number, or a range is
+        empty or not allowed by the metric.
+        """
+        name, given = parse_signature(written_out(signature))
+        given |= {key: value for key, value in shared.items() if key not in given}
+        signature = f"{name}({','.join(f'{key}={value}' for key, value in given.items())})"
+        fixed = ",".join(f"{key}={value}" for key, value in given.items() if _FREE not in value)
+        kind = type(output_metric(f"{name}({fixed})" if fixed else name))
+        if not any(_FREE in value for value in given.values()):
+            raise PreorderEvalError(
+                f"metric {signature}: no parameter is free; mark it as in name=?{_names(kind)}"
+            )
+        written, parameters = {}, []
+        for key, value in given.items():
+            written[key] = [value]
+            if _FREE in value:
+                written[key], found = _read_free(kind, key, value)
+                parameters += found
+        sums = _sums(kind, written, parameters)
+        for group in sums:
+            total = sum(parameters[number].default for number in group)
+            for number in group:
+                parameters[number] = replace(parameters[number], high=total)
+        space = cls(signature, name, written, tuple(parameters), sums)
+        for point in space.corners():
+            space.metric(point)  # which raises what the metric has against its ranges
+        return space
+
+    def metric(self, point: Sequence[float] | Floats) -> OutputMetric:
+        """The metric with these numbers for its free parameters."""
+        values = iter(np.asarray(point, dtype=np.float64).tolist())
+        written = {
+            key: ":".join(repr(next(values)) if part == _FREE else part for part in parts)
+            for key, parts in self.written.items()
+        }
+        return output_metric(f"{self.name}({','.join(f'{k}={v}' for k, v in written.items())})")
+
+    @property
+    def low(self) -> Floats:
+        """The lowest value of each free parameter; float64[p]."""
+        return np.array([parameter.low for parameter in self.parameters])
+
+    @property
+    def high(self) -> Floats:
+        """The highest value of each free parameter; float64[p]."""
+        return np.array([parameter.high for parameter in self.parameters])
+
+    @property
+    def default(self) -> Floats:
+        """The metric's own values of the free parameters; float64[p]."""
+        return np.array([parameter.default for parameter in self.parameters])
+
+    @property
+    def directions(self) -> Floats:
+        """Ways to walk, float64[d, p]: along a parameter, or from one of a sum to another."""
+        of_one = np.eye(len(self.parameters))
+        in_sums = {number for group in self.sums for number in group}
+        alone = [row for number, row in enumerate(of_one) if number not in in_sums]
+        pairs = [pair for group in self.sums for pair in itertools.combinations(group, 2)]
+        return np.array([*alone, *(of_one[a] - of_one[b] for a, b in pairs)])
+
+    def span(self, point: Floats, direction: Floats) -> tuple[float, float]:
+        """How far one can walk backwards (0 or less) and forwards from a point."""
+        moves = direction != 0
+        ends = np.stack([self.low - point, self.high - point])[:, moves] / direction[moves]
+        return min(float(ends.min(axis=0).max()), 0.0), max(float(ends.max(axis=0).min()), 0.0)
+
+    def walk(self, point: Floats, direction: Floats, steps: float) -> Floats:
+        """The point so many steps away, kept inside the ranges."""
+        # Rounded, so that what one part of a sum leaves to another has no more digits than it.
+        return np.clip(np.round(point + steps * direction, _DIGITS), self.low, self.high)
+
+    def random(self, rng: np.random.Generator) -> Floats:
+        """A point by chance, on a grid of `GRID` steps from end to end of each range."""
+        steps = rng.integers(0, GRID + 1, size=len(self.parameters))
+        for group in self.sums:
+            steps[list(group)] = rng.multinomial(GRID, rng.dirichlet(np.ones(len(group))))
+        return self.low + (self.high - self.low) * steps / GRID
+
+    def corners(self) -> Floats:
+        """p + 1 points, or fewer where sums are kept, that lie on no line or plane together."""
+        corner = self.high.copy()
+        for group in self.sums:
+            corner[list(group[1:])] = 0
+        ends = (
+            self.walk(corner, direction, step)
+            for direction in self.directions
+            for step in self.span(corner, direction)
+            if step
+        )
+        return np.array([corner, *ends])
+
+
+def shortest(value: float, low: float, high: float) -> float:
+    """A number rounded to no more digits than it needs to stay between two others.
+
+    >>> shortest(0.13782934, 0.1374, 0.1383), shortest(0.5, 0.0, 1.0)
+    (0.138, 0.5)
+    """
+    for digits in range(_DIGITS):
+        rounded = round(value, digits)
+        if low < rounded < high:
+            return rounded
+    return value
+
+
+def _read_free(kind: type[Metric], key: str, value: str) -> tuple[list[str], list[Parameter]]:
+    """The parts of a parameter that is not fixed, free ones as ?, and the free ones."""
+    field = {field.name: field for field in fields(kind)}.get(key)
+    if field is None:
+        raise UnknownNameError(f"parameter of {kind.name}", key, [f.name for f in fields(kind)])
+    if not _is_number(kind, field) and not _is_ratio(field):
+        raise PreorderEvalError(
+            f"metric {kind.name}: {key}=? cannot be fitted, it is not a fraction or a weight"
+            f"{_names(kind)}"
+        )
+    defaults = [float(part) for part in str(field.default).split(":")]
+    texts = value.split(":") if _is_ratio(field) else [value]
+    if texts == [_FREE]:
+        texts = [_FREE] * len(defaults)
+    # More n-grams than nlepor has by default, say: they start as the last of these.
+    defaults += defaults[-1:] * (len(texts) - len(defaults))
+    ratio = key if _is_ratio(field) else None
+    if issubclass(kind, LeporMetric) and key in _WEIGHTS:
+        ratio = ":".join(_WEIGHTS)
+    parameters = []
+    for number, (text, default) in enumerate(zip(texts, defaults, strict=False)):
+        if _FREE in text:
+            part = number if _is_ratio(field) else None
+            own = _read_range(kind, key, text)
+            low, high = own or _RANGES.get(key, _UNIT if default < 1 else _WIDE)
+            parameters.append(Parameter(key, part, low, high, default, None if own else ratio))
+    return [_FREE if _FREE in text else text for text in texts], parameters
+
+
+def _read_range(kind: type[Metric], key: str, text: str) -> tuple[float, float] | None:
+    """The range of ?low..high, None for a bare question mark."""
+    if text == _FREE:
+        return None
+    low, dots, high = text.removeprefix(_FREE).partition("..")
+    try:
+        ends = float(low), float(high)
+    except ValueError:
+        ends = (math.nan, math.nan)
+    if not (text.startswith(_FREE) and dots and -math.inf < ends[0] < ends[1] < math.inf):
+        raise PreorderEvalError(
+            f"metric {kind.name}: {key}={text} is not ? or a range such as ?0..0.5"
+        )
+    return ends
+
+
+def _sums(
+    kind: type[Metric], written: dict[str, list[str]], parameters: Sequence[Parameter]
+) -> tuple[tuple[int, ...], ...]:
+    """The ratios of which all parts are free and none has a range, as numbers of parameters."""
+    found: dict[str, list[int]] = {}
+    for number, parameter in enumerate(parameters):
+        if parameter.ratio:
+            found.setdefault(parameter.ratio, []).append(number)
+    return tuple(
+        tuple(numbers)
+        for ratio, numbers in found.items()
+        if len(numbers) == len(written.get(ratio, _WEIGHTS))
+    )
+
+
+def _is_number(kind: type[Metric], field: Field[Any]) -> bool:
+    expected = get_type_hints(kind)[field.name]
+    return expected is float or float in get_args(expected)
+
+
+def _is_ratio(field: Field[Any]) -> bool:
+    """Whether a field is written as 3:2:1."""
+    return isinstance(field.default, str) and ":" in field.default
+
+
+def _names(kind: type[Metric]) -> str:
+    """Which parameters can be fitted, to be appended to an error."""
+    found = [f.name for f in fields(kind) if _is_number(kind, f) or _is_ratio(f)]
+    return f"; {kind.name} has {', '.join(found)}" if found else f"; {kind.name} has none"

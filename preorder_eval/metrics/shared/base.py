@@ -1,0 +1,253 @@
+"""What a metric is.
+
+A metric is a frozen dataclass whose fields are its parameters. It turns every segment into a
+row of statistics that add up over segments, and finishes sums of statistics into numbers; the
+sentence score, the corpus score, the bootstrap and partitions on a cluster all come from the
+same rows. Its printed form is its signature and parses back: `fuzzy(match=word)`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from types import UnionType
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats, Longs, Offsets
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords, aligned_only
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+
+_BLOCK = 1 << 17  # tokens
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """A metric's result on a corpus.
+
+    `statistics` float64[S, k], additive; `sentence` float64[S], NaN for a sentence that is left
+    out because it carries no information; `corpus` the corpus value; `metric` the signature.
+    """
+
+    metric: str
+    statistics: Floats
+    sentence: Floats
+    corpus: float
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
+    """A metric with its parameters. Subclasses add fields and say what they stand for."""
+
+    name: ClassVar[str]
+    paper: ClassVar[str]
+    equation: ClassVar[str]
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        for key, expected in _parameter_types(type(self)).items():
+            value = getattr(self, key)
+            if get_origin(expected) is Literal and value not in get_args(expected):
+                raise UnknownNameError(
+                    f"value of {self.name}'s {key}", str(value), get_args(expected)
+                )
+
+    @abstractmethod
+    def finish(self, statistics: Floats) -> Floats:
+        """Scores from (sums of) statistics: float64[…, k] to float64[…]; NaN from all zeros."""
+
+    def __str__(self) -> str:
+        quiet_last = sorted(fields(self), key=lambda f: bool(f.metadata.get("quiet")))
+        shown = [
+            f"{f.name}={_print_value(getattr(self, f.name))}"
+            for f in quiet_last
+            if not f.metadata.get("quiet") or getattr(self, f.name) != f.default
+        ]
+        return f"{self.name}({','.join(shown)})" if shown else self.name
+
+    def _scores(self, statistics: Floats) -> Scores:
+        total = self.finish(statistics.sum(axis=0))
+        return Scores(str(self), statistics, self.finish(statistics), float(total))
+
+
+def quiet(default: Any) -> Any:
+    """A parameter that appears in the signature only where it differs from its default."""
+    return field(default=default, kw_only=True, metadata={"quiet": True})
+
+
+@dataclass(frozen=True)
+class OrderMetric(Metric):
+    """A metric that compares a system order with a reference order.
+
+    Every order metric is a loss over the largest loss possible: a sentence's score is
+    1 - loss / worst, and 1 where nothing can be lost. A metric that reports a function of that,
+    such as `kendall(root=true)`, overrides `rescale`.
+
+    Parameters: `average="sentence"` (mean of the sentence scores) or `"pooled"` (losses and worst
+    losses summed over the corpus); `unaligned="attach"` (unaligned source words stand beside
+    their neighbours as section 3.1 of Talbot et al. 2011 says) or `"drop"` (left out of both
+    orders).
+    """
+
+    average: Literal["sentence", "pooled"] = quiet("sentence")
+    unaligned: Literal["attach", "drop"] = quiet("attach")
+
+    @abstractmethod
+    def losses(
+        self, orders: Orders, references: ReferenceOrders, words: SourceWords | None
+    ) -> tuple[Floats, Floats]:
+        """Per sentence the loss and the largest loss possible, float64[S] each."""
+
+    def statistics(
+        self, orders: Orders, references: ReferenceOrders, words: SourceWords | None = None
+    ) -> Floats:
+        """Additive statistics; zeros for a sentence without links.
+
+        float64[S, 2], the scores and the sentences counted; if pooled float64[S, 3], what was
+        kept, what could be lost, and the sentences counted.
+        """
+        parts = [
+            self._part_statistics(
+                orders.part(first, last),
+                references.part(first, last),
+                words and words.part(first, last),
+            )
+            for first, last in _blocks(orders.offsets)
+        ]
+        return np.concatenate(parts) if parts else np.zeros((0, 2))
+
+    def _part_statistics(
+        self, orders: Orders, references: ReferenceOrders, words: SourceWords | None
+    ) -> Floats:
+        counted = references.informative
+        if self.unaligned == "drop":
+            orders, references, words = aligned_only(orders, references, words)
+        loss, worst = self.losses(orders, references, words)
+        sentences = np.ones_like(loss)
+        if self.average == "sentence":
+            lost = np.divide(loss, worst, out=np.zeros_like(loss), where=worst > 0)
+            columns = [self.rescale(1 - lost), sentences]
+        else:
+            columns = [worst - loss, worst, sentences]
+        return np.column_stack(columns) * counted[:, None]
+
+    def rescale(self, score: Floats) -> Floats:
+        """What the metric reports for 1 - loss / worst: of each sentence, or of pooled counts."""
+        return score
+
+    def finish(self, statistics: Floats) -> Floats:
+        kept, possible, sentences = (statistics[..., column] for column in (0, 1, -1))
+        # Pooled over one-word sentences alone, nothing could be lost.
+        score = np.divide(kept, possible, out=np.ones_like(kept), where=possible > 0)
+        if self.average == "pooled":
+            score = self.rescale(score)
+        return np.where(sentences > 0, score, np.nan)
+
+    def score(
+        self,
+        orders: Orders | Iterable[Sequence[int]],
+        references: ReferenceOrders | Iterable[Sequence[Iterable[int]]],
+        words: SourceWords | Sequence[Sequence[str]] | None = None,
+    ) -> Scores:
+        """Score system orders against reference orders.
+
+        Parameters: `orders` one permutation of source positions per sentence; `references` one
+        sequence of groups of source positions per sentence; `words` the source words, needed
+        where words are matched as words (without them every token is its own word).
+
+        Returns `Scores`; raises PreorderEvalError where lengths differ.
+        """
+        if not isinstance(orders, Orders):
+            orders = Orders.of(orders)
+        if not isinstance(references, ReferenceOrders):
+            references = ReferenceOrders.of(references)
+        if words is not None and not isinstance(words, SourceWords):
+            words = SourceWords.of(words)
+        same_lengths(orders.offsets, references.offsets, "references")
+        if words is not None:
+            same_lengths(orders.offsets, words.offsets, "words")
+        return self._scores(self.statistics(orders, references, words))
+
+
+def _blocks(offsets: Offsets) -> list[tuple[int, int]]:
+    """Cut a corpus into parts of about as many tokens as the processor's cache holds."""
+    borders = np.searchsorted(offsets, np.arange(0, offsets[-1], _BLOCK), side="left").tolist()
+    borders = sorted({*borders, len(offsets) - 1})
+    return list(itertools.pairwise(borders))
+
+
+def same_lengths(orders: Offsets, other: Longs, what: str) -> None:
+    """Raise PreorderEvalError unless every order has as many tokens as its sentence elsewhere."""
+    if len(orders) != len(other):
+        raise PreorderEvalError(
+            f"{len(orders) - 1} orders, but {what} of {len(other) - 1} sentences"
+        )
+    different = np.flatnonzero(np.diff(orders) != np.diff(other))
+    if different.size:
+        s = int(different[0])
+        raise PreorderEvalError(
+            f"sentence {s + 1}: the order has {orders[s + 1] - orders[s]} tokens, "
+            f"the {what} {other[s + 1] - other[s]}"
+        )
+
+
+def parse_signature(text: str) -> tuple[str, dict[str, str]]:
+    """A metric's name and its parameters as written.
+
+    >>> parse_signature("fuzzy(match=word, unaligned=drop)")
+    ('fuzzy', {'match': 'word', 'unaligned': 'drop'})
+    """
+    match = re.fullmatch(r"\s*(\w+)\s*(?:\((.*)\))?\s*", text)
+    if not match:
+        raise PreorderEvalError(f"metric {text!r} is not written as name or name(key=value,…)")
+    parameters = {}
+    for part in filter(str.strip, (match[2] or "").split(",")):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (key and equals and value) or key in parameters:
+            raise PreorderEvalError(f"metric {text!r}: {part.strip()!r} is not one key=value")
+        parameters[key] = value
+    return match[1], parameters
+
+
+def build(metric_type: type[Metric], parameters: dict[str, Any]) -> Metric:
+    """A metric from parameters, whose values may be given as text."""
+    types = _parameter_types(metric_type)
+    values = {}
+    for key, value in parameters.items():
+        if key not in types:
+            raise UnknownNameError(f"parameter of {metric_type.name}", key, types)
+        values[key] = _read_value(metric_type.name, key, value, types[key])
+    missing = [f.name for f in fields(metric_type) if f.default is MISSING and f.name not in values]
+    if missing:
+        raise PreorderEvalError(f"metric {metric_type.name} needs {', '.join(missing)}")
+    return metric_type(**values)
+
+
+def _parameter_types(metric_type: type[Metric]) -> dict[str, Any]:
+    hints = get_type_hints(metric_type)
+    return {f.name: hints[f.name] for f in fields(metric_type)}
+
+
+def _print_value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read_value(name: str, key: str, value: Any, expected: Any) -> Any:
+    if not isinstance(value, str) or get_origin(expected) is Literal:
+        return value
+    if get_origin(expected) in (Union, UnionType):  # a word or a number: beta=ratio, beta=1
+        words = [word for choice in get_args(expected) for word in get_args(choice)]
+        [number] = [choice for choice in get_args(expected) if get_origin(choice) is not Literal]
+        return value if value in words else _read_value(name, key, value, number)
+    try:
+        if expected is bool:
+            return {"true": True, "false": False}[value]
+        return expected(value)
+    except (KeyError, ValueError):
+        kind = {bool: "true or false", int: "a whole number", float: "a number"}[expected]
+        raise PreorderEvalError(f"metric {name}: {key}={value} is not {kind}") from None

@@ -1,0 +1,206 @@
+"""The rows of the papers' tables about metrics, for any outputs and judgments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.judgments import Judgments
+from preorder_eval.data.segments import Segments
+from preorder_eval.meta.scores import MetricScores, score_systems
+from preorder_eval.meta.statistic import resample, statistic, system_scores
+from preorder_eval.meta.tuning.fitting import tune
+from preorder_eval.meta.tuning.space import Space
+from preorder_eval.metrics.shared.word_order import brevity_penalty
+from preorder_eval.metrics.ter import Ter
+from preorder_eval.papers.tables import BREVITY, PaperTable
+from preorder_eval.results.scoring import Texts, scorer
+from preorder_eval.results.scoring_inputs import Inputs, with_settings
+from preorder_eval.stats.bootstrap import Interval
+from preorder_eval.stats.correlation import divided
+from preorder_eval.stats.system_correlation import outliers
+
+FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {
+    "√": np.sqrt,
+    "b": lambda score: 1 - np.sqrt(1 - score),
+}
+UNKNOWN = Interval(math.nan, math.nan, math.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class PaperResult:
+    """A paper's table for other data: the cells of each row that can be made, by its label.
+
+    `columns` are the names of the cells.
+    """
+
+    table: PaperTable
+    columns: Sequence[str]
+    cells: dict[str, list[Interval]]
+    resamples: int
+    seed: int
+    notes: list[str]
+
+    def row(self, label: str) -> list[Interval]:
+        """The cells of a row, NaN where it cannot be made."""
+        return self.cells.get(label, [UNKNOWN] * len(self.columns))
+
+    def as_table(self) -> tuple[list[str], list[list[object]]]:
+        """Header and rows as plain values; None for what is not known."""
+        header = ["metric"]
+        for column in self.columns:
+            header += [column, f"{column} low", f"{column} high"]
+        header += [f"published {column}" for column in self.table.published]
+        rows: list[list[object]] = []
+        for row in self.table.rows:
+            numbers = [x for own in self.row(row.label) for x in (own.value, own.low, own.high)]
+            cells = [None if math.isnan(number) else number for number in numbers]
+            rows.append([row.label, *cells, *row.published])
+        return header, rows
+
+    def summary(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        header, rows = self.as_table()
+        return {
+            "paper": self.table.paper,
+            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
+            "rows": [dict(zip(header, row, strict=True)) for row in rows],
+            "notes": self.notes,
+        }
+
+
+def correlate(
+    table: PaperTable,
+    outputs: Sequence[Texts],
+    references: Sequence[Texts],
+    judgments: Judgments,
+    *,
+    tokenize: str | None = None,
+    lower: bool = False,
+    ter: bool = False,
+    resamples: int = 1000,
+    seed: int = 0,
+    advance: Callable[[int], None] | None = None,
+) -> PaperResult:
+    """The rows of a table scored and correlated with people, by the table's statistics.
+
+    `ter` makes the rows of TER too, which take minutes; `advance` is told of each system.
+    """
+    scores = score_rows(table, outputs, references, tokenize, lower, ter, advance)
+    wanted = [statistic(name, judgments) for name in table.statistics]
+    drawn = resample(list(scores.values()), judgments, wanted, resamples=resamples, seed=seed)
+    cells = {
+        label: [sampled.interval(number) for sampled in drawn]
+        for number, label in enumerate(scores)
+    }
+    left_out = [judgments.systems[system] for system in outliers(system_scores(judgments))]
+    notes = [f"{len(outputs)} systems; core leaves out {', '.join(left_out) or 'none'}"]
+    if not ter and any(row.metric == Ter.name for row in table.rows):
+        notes.append("TER is made with --ter")
+    return PaperResult(table, table.statistics, cells, resamples, seed, notes)
+
+
+def fit_lrscores(
+    table: PaperTable,
+    outputs: Sequence[Texts],
+    references: Sequence[Texts],
+    inputs: Inputs,
+    judgments: Judgments,
+    *,
+    lower: bool = False,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> PaperResult:
+    """Consistency of BLEU and of LRscores whose α is fitted to it, on all judgments and held out.
+
+    The first row is BLEU, the others are LRscores; `inputs` are their alignments and the source.
+    """
+    score = scorer(outputs, references, inputs)
+    bleu, *variants = table.rows
+    measure = with_settings(bleu.metric, None, lower)
+    [name] = table.statistics
+    [drawn] = resample(
+        [MetricScores.of(measure, score(measure))],
+        judgments,
+        [statistic(name, judgments)],
+        resamples=resamples,
+        seed=seed,
+    )
+    cells = {bleu.label: [UNKNOWN, drawn.interval(0), drawn.interval(0)]}
+    shared = {"lower": "true"} if lower else {}
+    folds = 0
+    for row in variants:
+        fitted = tune(
+            Space.of(f"{row.metric}(alpha=?)", **shared),
+            score,
+            judgments,
+            references=len(references),
+            objective=name,
+            searches=["exact"],
+            resamples=resamples,
+            seed=seed,
+        )
+        [fit] = fitted.fits
+        folds = len(fit.folds)
+        alpha = replace(UNKNOWN, value=float(fit.found.point[0]))
+        cells[row.label] = [alpha, fitted.sampled.interval(1), fitted.sampled.interval(2)]
+    notes = [
+        f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them, exactly; held "
+        f"out: {folds} folds of segments, each with the alpha that fits the others best"
+    ]
+    return PaperResult(table, ["alpha", name, "held out"], cells, resamples, seed, notes)
+
+
+def score_rows(
+    table: PaperTable,
+    outputs: Sequence[Texts],
+    references: Sequence[Texts],
+    tokenize: str | None,
+    lower: bool,
+    ter: bool,
+    advance: Callable[[int], None] | None,
+) -> dict[str, MetricScores]:
+    """What each row's metric says, by label; rows that cannot be made are left out."""
+    signatures = {row.metric for row in table.rows} - {"", BREVITY}
+    measures = {name: with_settings(name, tokenize, lower) for name in sorted(signatures)}
+    if not ter:
+        measures = {name: own for name, own in measures.items() if not isinstance(own, Ter)}
+    found = score_systems(outputs, references, list(measures.values()), advance=advance)
+    scores = dict(zip(measures, found, strict=True))
+    if any(row.metric == BREVITY for row in table.rows):
+        scores[BREVITY] = _brevity(outputs, references, tokenize or "none")
+    return {
+        row.label: _applied(row.function, scores[row.metric])
+        if row.function
+        else scores[row.metric]
+        for row in table.rows
+        if row.metric in scores
+    }
+
+
+def _brevity(outputs: Sequence[Texts], references: Sequence[Texts], tokenize: str) -> MetricScores:
+    """BLEU's brevity penalty of each sentence, the best over references."""
+    streams = [reference.sentences for reference in references]
+    scores = []
+    for output in outputs:
+        own = Segments.of(output.sentences, streams).prepared(tokenize)
+        each = [brevity_penalty(own.hypotheses, reference) for reference in own.references]
+        scores.append(np.max(each, axis=0))
+    return _mean_of_sentences(BREVITY, np.stack(scores))
+
+
+def _applied(function: str, scores: MetricScores) -> MetricScores:
+    """A function of the scores of sentences."""
+    return _mean_of_sentences(
+        f"{function} of {scores.metric}", FUNCTIONS[function](scores.segments)
+    )
+
+
+def _mean_of_sentences(name: str, scores: Floats) -> MetricScores:
+    statistics = np.stack([scores, np.ones_like(scores)], axis=-1)
+    return MetricScores(name, statistics, lambda sums: divided(sums[..., 0], sums[..., 1]))

@@ -1,0 +1,90 @@
+"""The report of the newest version, made beside the scoring, which must not wait for it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from preorder_eval.analysis.overview import MadeFrom, overview
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.text import write_text
+from preorder_eval.report.orders import build_report
+from preorder_eval.report.watching.live_page import LivePage
+from preorder_eval.report.watching.session import Session, Step
+from preorder_eval.results.evaluation import System, evaluate
+
+
+def report_of(session: Session, step: Step) -> str:
+    """The page of a version, side by side with the first one if that is another."""
+    versions = {"now": step.version}
+    if session.start is not None and session.start is not step.version:
+        versions = {"start": session.start, **versions}
+    evaluation = evaluate(
+        session.reference,
+        [System(name, "", version.orders, {}) for name, version in versions.items()],
+        session.metrics,
+        resamples=session.resamples,
+        seed=session.seed,
+        significance=len(versions) > 1,
+    )
+    made_from = [MadeFrom(session.trees, version.rules) for version in versions.values()]
+    return build_report(overview(evaluation, made_from, session.reference.trees))
+
+
+class LiveReport:
+    """Keeps a file and a page up to date, to be used in a `with` statement.
+
+    `failed` is told, from another thread, what kept a report from being made.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        file: Path,
+        page: LivePage,
+        failed: Callable[[PreorderEvalError], None],
+    ) -> None:
+        self._session, self._file, self._page, self._failed = session, file, page, failed
+        self._newest: Step | None = None
+        self._due = threading.Condition()
+        self._writing = threading.Lock()
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # A report that is being made is not waited for, but the file must not be left half written.
+        self._writing.acquire()
+
+    def update(self, step: Step) -> None:
+        """Make the report of this version, as soon as the one that is being made is done."""
+        with self._due:
+            self._newest = step
+            self._due.notify()
+
+    def _work(self) -> None:
+        while True:
+            with self._due:
+                self._due.wait_for(lambda: self._newest is not None)
+                step, self._newest = self._newest, None
+            if step is not None:
+                self._make(step)
+
+    def _make(self, step: Step) -> None:
+        try:
+            page = report_of(self._session, step)
+            with self._writing:
+                write_text(self._file, page)
+        except PreorderEvalError as error:
+            self._failed(error)
+        else:
+            self._page.show(page)

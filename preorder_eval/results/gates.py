@@ -1,0 +1,75 @@
+"""Gates: how far a metric may fall before a comparison counts as failed.
+
+A gate is written METRIC:NUMBER, such as `fuzzy:-0.005`. It fails if the metric fell significantly
+by more than that: if the 95 % paired bootstrap interval of the difference lies wholly below it.
+For an error rate, of which less is better, falling means getting worse: `wer:-0.01` fails if it
+rose by more than 0.01.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.metrics import metric
+from preorder_eval.results.comparison import Comparison, MetricComparison
+
+
+@dataclass(frozen=True)
+class Gate:
+    """The largest fall of a metric that is still let through; `threshold` is not above 0."""
+
+    written: str
+    metric: str
+    threshold: float
+
+
+def parse_gate(text: str) -> Gate:
+    """Read a gate. Raises PreorderEvalError where it is malformed.
+
+    >>> parse_gate("fuzzy(match=word):-0.005").threshold
+    -0.005
+    """
+    metric, colon, number = text.rpartition(":")
+    try:
+        threshold = float(number)
+    except ValueError:
+        threshold = math.nan
+    if not colon or not metric.strip() or not -math.inf < threshold <= 0:
+        raise PreorderEvalError(
+            f"gate {text!r} is not METRIC:NUMBER with a number of 0 or below, such as fuzzy:-0.005"
+        )
+    return Gate(text, metric.strip(), threshold)
+
+
+def failures(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
+    """A line for every gate that fails.
+
+    Raises UnknownNameError for a metric that was not compared.
+    """
+    lines = []
+    for gate in gates:
+        found = _compared(comparison, gate)
+        at_95 = found.difference.at_95
+        best = at_95.high if found.higher_is_better else -at_95.low
+        if best < gate.threshold:
+            way = "fell" if found.higher_is_better else "rose"
+            lines.append(
+                f"gate {gate.written} failed: {found.metric} {way} by {abs(at_95.value):.4f}, "
+                f"95 % interval [{at_95.low:+.4f}, {at_95.high:+.4f}]"
+            )
+    return lines
+
+
+def _compared(comparison: Comparison, gate: Gate) -> MetricComparison:
+    """The compared metric that a gate means: by signature, or by name if only one has the name."""
+    compared = {m.metric: m for m in comparison.metrics}
+    named = [m for signature, m in compared.items() if signature.partition("(")[0] == gate.metric]
+    if len(named) == 1:
+        return named[0]
+    signature = str(metric(gate.metric))
+    if signature not in compared:
+        raise UnknownNameError("metric of a gate", gate.metric, compared)
+    return compared[signature]
