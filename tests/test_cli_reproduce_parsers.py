@@ -44,8 +44,8 @@ def no_training(monkeypatch):
             meta = json.loads((out / "meta.json").read_text()) | {"lower_case": settings.lower == 1}
             (out / "meta.json").write_text(json.dumps(meta))
 
-    for module in ("self_training", "parsers_experiment"):
-        monkeypatch.setattr(f"preorder_eval.training.{module}.train_once", copy)
+    for module in ("training.self_training", "papers.parsers_experiment"):
+        monkeypatch.setattr(f"preorder_eval.{module}.train_once", copy)
 
 
 def test_both_experiments(run, data, bundled_reference, no_training):
