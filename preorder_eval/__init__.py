@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from preorder_eval.formats.rules_toml import load_rules as load_rules
     from preorder_eval.metrics import metric as metric
     from preorder_eval.parsers import load_parser as load_parser
-    from preorder_eval.results.evaluation import System as System
     from preorder_eval.results.evaluation import evaluate as evaluate
+    from preorder_eval.results.systems import System as System
 
 # Imported when first used, so that `--help` and scoring load no more than they need.
 _HOMES = {
@@ -36,7 +36,7 @@ _HOMES = {
     "Orders": "data.orders",
     "PreorderEvalError": "errors",
     "ReferenceOrders": "data.orders",
-    "System": "results.evaluation",
+    "System": "results.systems",
     "Tree": "data.treebank",
     "Treebank": "data.treebank",
     "evaluate": "results.evaluation",

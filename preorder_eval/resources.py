@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+DEFAULT_PARSER = "en-web"
+DEFAULT_REFERENCE = "en-ja"
+
 _PACKAGE = Path(__file__).parent
 
 
@@ -18,8 +21,11 @@ def bundled(folder: str) -> Path:
 
 
 def bundled_names(folder: str) -> dict[str, Path]:
-    """What a bundled folder holds, by name (the file name without its ending)."""
-    entries = sorted(bundled(folder).iterdir())
-    return {
-        e.stem if e.is_file() else e.name: e for e in entries if not e.name.startswith((".", "_"))
-    }
+    """The rule files or the folders that a bundled folder holds, by name without ending.
+
+    >>> sorted(bundled_names("reference_data"))
+    ['en-de', 'en-ja', 'en-ja-standard', 'en-ko']
+    """
+    entries = [e for e in sorted(bundled(folder).iterdir()) if not e.name.startswith((".", "_"))]
+    rule_files = {e.stem: e for e in entries if e.suffix == ".toml"}
+    return rule_files | {e.name: e for e in entries if e.is_dir()}

@@ -1,3 +1,4 @@
+import functools
 import io
 import os
 import shutil
@@ -5,6 +6,7 @@ import sys
 
 import hypothesis
 import pytest
+import typer.main
 
 from preorder_eval.cli import main
 from preorder_eval.formats.reference_set import load_reference
@@ -31,6 +33,14 @@ def parse_cache(tmp_path_factory):
     """Keeps the user's parse cache out of the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PREORDER_EVAL_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands_built_once():
+    """Typer builds all commands anew at every call, which takes longer than most of them run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", functools.cache(typer.main.get_command))
         yield
 
 

@@ -6,7 +6,8 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.output_run import OutputRun, read_any_run
 from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.formats.run_folder import format_json, write_folder
+from preorder_eval.formats.tables import format_json
+from preorder_eval.formats.folders import write_folder
 from preorder_eval.metrics import metric, order_metric
 from preorder_eval.results.evaluation import System, evaluate
 from preorder_eval.results.scoring import Texts, score_outputs

@@ -7,8 +7,6 @@ import scipy.stats
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.stats import bootstrap as module
 from preorder_eval.stats.bootstrap import (
-    Bootstrap,
-    Difference,
     Interval,
     bootstrap,
     confidence_interval,
@@ -106,108 +104,42 @@ def test_the_interval_is_scipys():
     assert (own.low, own.high) == pytest.approx((other.low, other.high), abs=0.003)
 
 
-def test_the_paired_interval_is_scipys():
+def test_the_interval_of_pooled_counts_is_scipys():
     rng = np.random.default_rng(4)
-    kept = rng.integers(0, 10, size=(2, 25))
+    kept = rng.integers(0, 10, size=25)
     possible = kept + rng.integers(0, 10, size=25)
 
-    def difference(a, b, c, axis=-1):
-        return (b.sum(axis=axis) - a.sum(axis=axis)) / c.sum(axis=axis)
+    def share(kept, possible, axis=-1):
+        return kept.sum(axis=axis) / possible.sum(axis=axis)
 
-    statistics = np.stack([kept, np.stack([possible[0]] * 2)], axis=-1).astype(float)
-    [own] = bootstrap([Measurement(statistics, ratio)], resamples=20_000)
+    statistics = np.stack([kept, possible], axis=-1).astype(float)
+    own = confidence_interval(statistics, ratio, resamples=20_000)
     other = scipy.stats.bootstrap(
-        (kept[0], kept[1], possible[0]),
-        difference,
+        (kept, possible),
+        share,
         paired=True,
         n_resamples=20_000,
         method="percentile",
         rng=np.random.default_rng(1),
-    )
-    at_95 = own.difference(0, 1).at_95
-    interval = other.confidence_interval
-    assert (at_95.low, at_95.high) == pytest.approx((interval.low, interval.high), abs=0.01)
-    won = np.mean(other.bootstrap_distribution > 0)
-    assert own.difference(0, 1).won == pytest.approx(won, abs=0.02)
+    ).confidence_interval
+    assert (own.low, own.high) == pytest.approx((other.low, other.high), abs=0.01)
 
 
 def test_a_95_percent_interval_covers_the_truth_in_95_percent_of_trials():
     rng = np.random.default_rng(0)
-    covered = np.zeros(2)
-    for trial in range(1000):
-        first = rng.beta(6, 3, size=100)
-        second = first * rng.beta(8, 2, size=100)  # loses a fifth on average
-        [result] = bootstrap(
-            [Measurement(scores([first, second]), ratio)], resamples=400, seed=trial
-        )
-        single, paired = result.interval(0), result.difference(0, 1).at_95
-        covered += single.low <= 6 / 9 <= single.high, paired.low <= -6 / 9 / 5 <= paired.high
-    assert (covered >= 930).all()
-    assert (covered <= 970).all()
-
-
-def test_equal_systems_raise_a_false_alarm_in_5_percent_of_trials_on_each_side():
-    rng = np.random.default_rng(0)
-    marks = []
-    for trial in range(1000):
-        systems = scores(rng.beta(6, 3, size=(2, 60)))
-        [result] = bootstrap([Measurement(systems, ratio)], resamples=200, seed=trial)
-        marks.append(result.difference(0, 1).mark)
-    for mark in ("+**", "-**"):
-        assert 30 <= marks.count(mark) <= 75
-    for mark in ("+*", "-*"):  # from 90 to 95 %
-        assert 30 <= marks.count(mark) <= 75
-
-
-@pytest.mark.parametrize(
-    ("won", "lost", "mark"),
-    [
-        (1.0, 0.0, "+**"),
-        (0.95, 0.05, "+**"),
-        (0.949, 0.051, "+*"),
-        (0.9, 0.05, "+*"),
-        (0.899, 0.101, "0"),
-        (0.0, 0.0, "0"),
-        (0.07, 0.93, "-*"),
-        (0.04, 0.96, "-**"),
-    ],
-)
-def test_marks_are_the_levels_of_tables_3_to_5(won, lost, mark):
-    interval = Interval(0, 0, 0)
-    assert Difference(interval, interval, won, lost).mark == mark
-
-
-def test_a_difference_counts_the_resamples_won_and_lost():
-    resampled = np.array([[0.1, 0.2], [0.3, 0.1], [0.2, 0.2], [0.0, 0.4]])
-    difference = Bootstrap(np.array([0.2, 0.25]), resampled).difference(0, 1)
-    assert (difference.value, difference.won, difference.lost) == (pytest.approx(0.05), 0.5, 0.25)
-    assert Bootstrap(np.array([0.2, 0.25]), resampled).difference(1, 0).won == 0.25
-
-
-def test_equal_systems_differ_by_nothing():
-    values = np.random.default_rng(0).random(33)
-    systems = Measurement(scores([values, values]), ratio)
-    difference = bootstrap([systems])[0].difference(0, 1)
-    assert difference.at_95 == difference.at_90 == Interval(0, 0, 0)
-    assert (difference.won, difference.lost, difference.mark) == (0, 0, "0")
-
-
-def test_equal_sums_of_different_sentences_are_no_win():
-    values = np.random.default_rng(0).random(33) / 3
-    [result] = bootstrap([Measurement(scores([values, values + 1e-13]), ratio)])
-    assert result.difference(0, 1).mark == "0"
+    trials = Measurement(scores(rng.beta(6, 3, size=(1000, 100))), ratio)
+    [result] = bootstrap([trials], resamples=400)
+    intervals = [result.interval(trial) for trial in range(1000)]
+    assert 930 <= sum(own.low <= 6 / 9 <= own.high for own in intervals) <= 970
 
 
 def test_resamples_without_a_value_are_left_out():
     # One sentence in three can be scored: a third of the resamples of three draw none of it.
-    statistics = np.array([[[0.5, 1], [0, 0], [0, 0]], [[0.7, 1], [0, 0], [0, 0]]])
+    statistics = np.array([[[0.5, 1], [0, 0], [0, 0]]])
     [result] = bootstrap([Measurement(statistics, ratio)], resamples=2000)
     empty = np.isnan(result.resampled[:, 0]).mean()
     assert empty == pytest.approx((2 / 3) ** 3, abs=0.04)
     assert result.interval(0) == Interval(0.5, 0.5, 0.5)
-    difference = result.difference(0, 1)
-    assert difference.at_95.low == pytest.approx(0.2)
-    assert difference.won == pytest.approx(1 - empty)
 
 
 def test_without_any_value_the_interval_is_unknown():

@@ -70,7 +70,7 @@ def test_out_is_read_back_by_reference_build(folder, run):
         (["s.en", "nowhere"], "nowhere: cannot be read"),
         (["s.en", "s.de", "--train-source", "more.en"], "as many --train-target as"),
         (["s.en", "s.de", "--symmetrize", "all"], "grow-diag-final"),
-        (["s.en", "s.de", "--model", "hmm"], "ibm1"),
+        (["s.en", "s.de", "--aligner", "hmm"], "unknown aligner 'hmm'; known: ibm1"),
         (["s.en", "s.de", "--iterations", "0"], "iterations"),
         (["s.en", "s.de", "--out", "nowhere/x.align"], "cannot be written"),
     ],

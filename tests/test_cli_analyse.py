@@ -115,7 +115,7 @@ def test_text_is_data(run, tmp_path):
     assert code == 0
     assert not {"\x1b", "\u202e", "\u200b"} & set(out)
     assert "e\\x1b[2j" in out
-    assert "order      e\\x1b[2J \\x202e<b>\\x200b" in out
+    assert "order      e\\x1b[2J \\u202e<b>\\u200b" in out
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,9 @@ def test_a_trace_of_nothing_is_an_error(run, arguments, said):
 def test_ablation_is_a_table_with_what_hurts_first(run):
     code, out, _ = run("rules", "ablate", "--rules", "en-ja", "--parser", "gold", *FEW)
     assert code == 0
-    header, first, *rows, _, what, unchanged, how = out.splitlines()
+    table, notes = out.split("\n\n")
+    header, first, *rows = table.splitlines()
+    what, unchanged, how = notes.split("\n", 2)
     assert header.split() == [
         "worth", "95", "%", "interval", "without", "fired", "changed", "rule", "slot",
     ]  # fmt: skip
@@ -112,7 +114,7 @@ def test_ablation_is_a_table_with_what_hurts_first(run):
     assert rows[-1].split("  ")[-1] == "(the whole rule)"
     assert what.startswith("gold/en-ja on en-ja: fuzzy(match=word) 0.8")
     assert int(unchanged.split()[0]) > 20
-    assert "50 resamples, seed 0" in how
+    assert "500 half-samples, seed 0" in how
 
 
 def test_ablation_as_tsv_and_json_has_every_part(run):
@@ -122,7 +124,7 @@ def test_ablation_as_tsv_and_json_has_every_part(run):
     header, *rows = (line.split("\t") for line in out.splitlines())
     assert header == [
         "rule", "heads", "slot", "children", "fired", "changed", "without", "worth", "low_95",
-        "high_95", "significance",
+        "high_95", "significance", "p",
     ]  # fmt: skip
     _, out, _ = run(*command, "--metric", "kendall", "--json")
     shown = json.loads(out)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.output_run import escape_text, unescape_text
+from preorder_eval.formats.escaping import escape_text, unescape_text
 from preorder_eval.metrics import metric
 from preorder_eval.results.scoring import Texts, score_outputs
 

@@ -11,7 +11,9 @@ from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameErro
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.reference_set import load_reference
 from preorder_eval.formats.rules_toml import load_rules, rules_path
-from preorder_eval.formats.run_folder import format_json, read_run, write_folder
+from preorder_eval.formats.tables import format_json
+from preorder_eval.formats.folders import write_folder
+from preorder_eval.formats.run_folder import read_run
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.resources import bundled
 from preorder_eval.results.evaluation import System, evaluate

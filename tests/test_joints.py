@@ -3,13 +3,14 @@ import random
 
 import numpy as np
 from allowed_orders import allowed_orders, every_case, every_repetition
-from test_torn_groups import joints
+from test_kept_joints import joints
 
-from preorder_eval.analysis.joints import inversions_of, kept_by_reference, placement
+from preorder_eval.analysis.joints import inversions_of, placement
 from preorder_eval.data.arrays import sums
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.kendall import Kendall
+from preorder_eval.metrics.shared.joints import kept_by_reference
 
 
 def corpus(longest, seed):

@@ -8,15 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.data.orders import ReferenceOrder
-from preorder_eval.report.links import (
-    display_width,
-    ladder,
-    links_svg,
-    overview,
-    stretches,
-    visible,
-    wrap,
-)
+from preorder_eval.report.links import ladder, links_svg, overview, stretches, wrap
+from preorder_eval.visible import display_width, visible
 
 SVG = "{http://www.w3.org/2000/svg}"
 words = st.lists(st.text(min_size=1, max_size=8).filter(lambda w: " " not in w), max_size=12)
@@ -24,19 +17,6 @@ words = st.lists(st.text(min_size=1, max_size=8).filter(lambda w: " " not in w),
 
 def parsed(svg):
     return ElementTree.fromstring(svg)  # noqa: S314 (our own)
-
-
-def test_display_width():
-    assert display_width("abc") == 3
-    assert display_width("日本語、") == 8
-    assert display_width("한국어") == 6
-    assert display_width("é") == display_width("é") == 1
-    assert display_width("\u3000") == 2
-
-
-def test_control_characters_are_made_visible():
-    assert visible("a\x1b[31m\x00\u2028") == "a\\x1b[31m\\x00\\u2028"
-    assert visible("naïve 日本\u200d") == "naïve 日本\u200d"
 
 
 @given(words, st.integers(10, 40))

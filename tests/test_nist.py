@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from nltk.translate.nist_score import corpus_nist
-from test_clipped_ngrams import ngrams
+from test_ngrams import count_ngrams
 
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
@@ -19,7 +19,9 @@ PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text
 
 def slow_nist(hypotheses, streams, order=5):
     references = [reference for stream in streams for reference in stream]
-    counts = {n: sum((ngrams(r, n) for r in references), Counter()) for n in range(1, order + 1)}
+    counts = {
+        n: sum((count_ngrams(r, n) for r in references), Counter()) for n in range(1, order + 1)
+    }
     counts[0] = {(): sum(map(len, references))}
     score = 0
     for n in range(1, order + 1):
@@ -27,8 +29,8 @@ def slow_nist(hypotheses, streams, order=5):
         for s, hypothesis in enumerate(hypotheses):
             clip = Counter()
             for stream in streams:
-                clip |= ngrams(stream[s], n)
-            for gram, count in (ngrams(hypothesis, n) & clip).items():
+                clip |= count_ngrams(stream[s], n)
+            for gram, count in (count_ngrams(hypothesis, n) & clip).items():
                 information += count * math.log2(counts[n - 1][gram[:-1]] / counts[n][gram])
             total += max(len(hypothesis) - n + 1, 0)
         score += information / total if total else 0

@@ -5,32 +5,10 @@ import numpy as np
 import pytest
 import slow_lepor as slow
 
-from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.lepor import Lepor
 from preorder_eval.metrics.nlepor import Nlepor
-from preorder_eval.metrics.shared.ngrams import shared_ngrams
-
-
-def test_shared_ngrams_of_many_sentences():
-    # Lengths around those where the counts need larger integers.
-    rng = random.Random(0)
-    lengths = [*[0, 1, 2, 3, 5, 8, 14] * 30, 31, 32, 33, 254, 255, 256, 257, 300]
-    outputs, references = (
-        [[rng.choice(letters) for _ in range(n)] for n in rng.sample(lengths, len(lengths))]
-        for letters in ("abbc", "abcdd")
-    )
-    outputs.append(["a"] * 300)
-    references.append(["a"] * 290)
-    segments = Segments.of(outputs, references)
-    sides = segments.hypotheses, segments.references[0]
-    found = np.column_stack([shared_ngrams(*sides, n).both for n in (1, 2, 3, 4)])
-    for row, output, reference in zip(found, outputs, references, strict=True):
-        expected = [
-            (slow.ngrams(output, n) & slow.ngrams(reference, n)).total() for n in (1, 2, 3, 4)
-        ]
-        assert row.tolist() == expected
 
 
 def slow_nlepor(output, references, weights):

@@ -31,11 +31,11 @@ def test_the_example_of_the_documentation():
     assert pe.load_rules("en-ja").reorder(trees)[0] == [1, 0, 2]
 
 
-def modules_after(code):
+def modules_after(code, folder=None):
     script = f"{code}\nimport sys\nprint(*sys.modules)"
-    result = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-c", script]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
     return set(result.stdout.split("\n")[-2].split())
 
 
@@ -52,6 +52,31 @@ def test_scoring_does_not_load_spacy():
         "pe.metric('fuzzy').score(orders, reference.references, reference.source)"
     )
     assert not modules_after(code) & {"spacy", "networkx", "scipy"}
+
+
+COMMANDS = [
+    "evaluate --parser gold --rules none --rules en-ja --out run",
+    "compare run",
+    "score --hyp good.en --hyp bad.en --ref right.en --out scored",
+    "compare scored",
+    "meta --hyp good.en --hyp bad.en --ref right.en --scores human.tsv --metric ribes --metric per",
+]
+
+
+def test_commands_that_parse_nothing_do_not_load_spacy(tmp_path):
+    (tmp_path / "right.en").write_text("he ate the red fish\nshe reads a book\n")
+    (tmp_path / "good.en").write_text("he ate the red fish\nshe reads books\n")
+    (tmp_path / "bad.en").write_text("fish red ate the he\na book she reads\n")
+    rows = ["system line score", "good 0 9", "good 1 8", "bad 0 1", "bad 1 5"]
+    (tmp_path / "human.tsv").write_text("".join(row.replace(" ", "\t") + "\n" for row in rows))
+    code = (
+        "import sys\n"
+        "from preorder_eval.cli import app\n"
+        f"for command in {COMMANDS}:\n"
+        "    app(command.split(), standalone_mode=False)\n"
+        "    assert not sys.modules.keys() & {'spacy', 'thinc', 'networkx'}, command"
+    )
+    assert "preorder_eval.metrics.ribes" in modules_after(code, tmp_path)
 
 
 def test_the_command_line_runs_as_a_module():

@@ -9,13 +9,10 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.run_folder import (
-    escape_tokens,
-    format_json,
-    read_run,
-    unescape_tokens,
-    write_folder,
-)
+from preorder_eval.formats.tables import format_json
+from preorder_eval.formats.escaping import escape_tokens, unescape_tokens
+from preorder_eval.formats.folders import write_folder
+from preorder_eval.formats.run_folder import read_run
 from preorder_eval.metrics import order_metric
 from preorder_eval.results.evaluation import System, evaluate
 

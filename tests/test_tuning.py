@@ -9,9 +9,11 @@ from judged_outputs import SEGMENTS, JudgedOutputs
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta.scores import MetricScores
 from preorder_eval.meta.statistic import agreement, resample
+from preorder_eval.meta.statistic import statistic as find_statistic
 from preorder_eval.meta.tuning import fitting
 from preorder_eval.meta.tuning.fitting import tune
 from preorder_eval.meta.tuning.space import Space
+from preorder_eval.stats.bootstrap import bootstrap
 
 QUICK = {"folds": 3, "starts": 3, "resamples": 50}
 EXACT = ["LR-HB1(alpha=?)", "LR-KB4(alpha=?)", "nkt(alpha=?)", "nsr(alpha=?)", "lepor(alpha=?)"]
@@ -73,6 +75,35 @@ def test_other_statistics_are_climbed(statistic):
     assert climbed.fitted >= default.fitted
 
 
+@pytest.mark.parametrize(
+    "statistic", ["pairs.consistency", "segment.kendall", "system.pearson", "core.kendall"]
+)
+def test_the_difference_is_that_of_the_held_out_value(statistic):
+    result = fit(JudgedOutputs(0), "ribes(alpha=?,beta=?)", objective=statistic, resamples=200)
+    default, *found = result.rows()
+    for row in found:
+        d = row.difference
+        assert d.value == pytest.approx(row.held_out.value - default.held_out.value)
+        assert (d.at_95.low > 0 or d.at_95.high < 0) == (d.p <= 0.05) == d.mark.endswith("**")
+
+
+@pytest.mark.parametrize("statistic", ["system.spearman", "core.pearson", "within-segment.kendall"])
+def test_settings_are_measured_as_metrics_are(statistic):
+    data = JudgedOutputs(0)
+    chosen = find_statistic(statistic, data.people)
+    space = Space.of("nkt(alpha=?)")
+    scores = [data.scores(space.metric([alpha])) for alpha in (0.1, 0.5, 0.9)]
+    metrics = [
+        MetricScores("m", np.stack([own, np.ones_like(own)], axis=-1), lambda s: s[..., 0])
+        for own in scores
+    ]
+    [expected] = resample(metrics, data.people, [chosen], resamples=30)
+    measurement = fitting._measurement(chosen, np.stack(scores), data.people)
+    [sampled] = bootstrap([measurement], resamples=30)
+    np.testing.assert_allclose(sampled.values, expected.values)
+    np.testing.assert_allclose(sampled.resampled, expected.resampled)
+
+
 def test_wmt12_is_exact_too():
     data = JudgedOutputs(0)
     [_, tau] = fit(data, "nkt(alpha=?)", objective="pairs.wmt12", searches=["exact"]).rows()
@@ -101,11 +132,12 @@ def test_a_fold_is_fitted_without_its_own_judgments():
 def test_held_out_scores_are_those_of_the_settings_without_their_folds(monkeypatch):
     seen = {}
 
-    def resampled(metrics, *arguments, **options):
-        seen["scores"] = [metric.segments for metric in metrics]
-        return resample(metrics, *arguments, **options)
+    def measured(chosen, scores, judgments):
+        seen["scores"] = scores
+        return measurement(chosen, scores, judgments)
 
-    monkeypatch.setattr(fitting, "resample", resampled)
+    measurement = fitting._measurement
+    monkeypatch.setattr(fitting, "_measurement", measured)
     data = JudgedOutputs(0)
     [own] = fit(data, "nkt(alpha=?)", searches=["exact"]).fits
     default, fitted, held_out = seen["scores"]

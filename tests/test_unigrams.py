@@ -6,10 +6,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.shared.unigrams import shared_words
 
 
 def sentences(seed, count=400):
@@ -27,12 +25,6 @@ def values(correct, output, reference, beta):
     r = correct / reference if reference else 0
     f = (1 + beta**2) * p * r / (r + beta**2 * p) if p * r else 0
     return {"precision": p, "recall": r, f"fmeasure(beta={beta})": f}
-
-
-def test_shared_words():
-    segments = Segments.of(sentences(1), [sentences(2)])
-    expected = [counts(*pair)[0] for pair in zip(sentences(1), sentences(2), strict=True)]
-    assert shared_words(segments.hypotheses, segments.references[0]).tolist() == expected
 
 
 @pytest.mark.parametrize("beta", [0.5, 1.0, 3.0])

@@ -1,0 +1,70 @@
+"""Automatic word alignment. The aligners are found by name, also those of other packages.
+
+This module is light, so that the command line can list the names without loading anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from preorder_eval.errors import UnknownNameError
+from preorder_eval.plugins import Named, named
+
+if TYPE_CHECKING:
+    from preorder_eval.alignment.symmetrization import Symmetrization
+    from preorder_eval.data.alignments import Alignments
+
+    Sentences = Sequence[Sequence[str]]
+
+
+class Aligner(Protocol):
+    """Aligns sentence pairs by what it learns from them."""
+
+    def __call__(
+        self,
+        source: Sentences,
+        target: Sentences,
+        *,
+        iterations: int,
+        how: Symmetrization,
+        extra: tuple[Sentences, Sentences] = ...,
+        advance: Callable[[int], None] | None = None,
+    ) -> Alignments:
+        """The links of all pairs, (source, target), 0-based.
+
+        Parameters: tokenised sentences, as many on both sides; `iterations` of learning, in each
+        direction; `how` the directions are combined; `extra` pairs to learn from too, without
+        links to be given; `advance` is told after every iteration. An aligner for which some of
+        this means nothing may leave it aside.
+        """
+        ...
+
+
+def aligner(name: str) -> Aligner:
+    """The aligner of that name.
+
+    Raises UnknownNameError with the known names, and PreorderEvalError for another package's
+    aligner that cannot be loaded.
+
+    >>> align = aligner("ibm1")
+    >>> source, target = [["the", "house"], ["the"]], [["das", "Haus"], ["das"]]
+    >>> align(source, target, iterations=5, how="intersection")[0]
+    [(0, 0), (1, 1)]
+    """
+    known = _aligners()
+    if name not in known:
+        raise UnknownNameError("aligner", name, known)
+    found: Aligner = known[name].load()
+    if not callable(found):
+        raise known[name].wrong("a function")
+    return found
+
+
+def aligner_names() -> list[str]:
+    """The names of all aligners."""
+    return list(_aligners())
+
+
+def _aligners() -> dict[str, Named]:
+    return named("aligners", {"ibm1": f"{__name__}.ibm1:align"})

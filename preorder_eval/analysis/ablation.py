@@ -6,9 +6,9 @@ both. Without a rule its heads fall under the rule that fits them next, and if t
 what the rule set's default says.
 
 A part is worth the score with it minus the score without it, so that a part that hurts has a
-negative worth. The interval is that of the paired bootstrap. Every part has one of its own: of
-hundreds of parts some will be marked by chance, and what is mended because of a mark wants to be
-confirmed on other sentences.
+negative worth. Mark, interval and p are those of `stats.significance`. Every part is tested by
+itself: of hundreds of parts some will be marked by chance, and what is mended because of a mark
+wants to be confirmed on other sentences.
 
 Only the sentences in which a part fired are reordered again, and only those whose order changes
 are scored again.
@@ -26,10 +26,12 @@ from preorder_eval.data.arrays import Bools, sums
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.tables import known
 from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.reordering.rule_set import HEAD, OTHER, Fit, RuleSet
-from preorder_eval.stats.bootstrap import Difference, bootstrap
 from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.significance import Difference, compare_systems
+from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 
 
 @dataclass(frozen=True)
@@ -71,13 +73,13 @@ class Ablation:
     def table(self) -> tuple[list[str], list[list[object]]]:
         """Header and a row for each part as plain values; rules and slots counted from 1."""
         header = ["rule", "heads", "slot", "children", "fired", "changed", "without", "worth"]
-        header += ["low_95", "high_95", "significance"]
+        header += ["low_95", "high_95", "significance", "p"]
         rows: list[list[object]] = []
         for part in self.parts:
             slot = (None, None) if part.slot is None else (part.slot + 1, part.slot_name)
             counts = (part.fired, len(part.changed))
-            ends = (part.worth.at_95.low, part.worth.at_95.high)
-            values = (part.without, part.worth.value, *ends, part.worth.mark)
+            ends = (known(part.worth.at_95.low), known(part.worth.at_95.high))
+            values = (part.without, part.worth.value, *ends, part.worth.mark, part.worth.p)
             rows.append([part.rule + 1, part.rule_name, *slot, *counts, *values])
         return header, rows
 
@@ -90,7 +92,7 @@ class Ablation:
             "value": self.value,
             "sentences": self.sentences,
             "left_out": self.left_out,
-            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
             "parts": [
                 {**dict(zip(header, cells, strict=True)), "changed_sentences": part.changed}
                 for cells, part in zip(rows, self.parts, strict=True)
@@ -152,10 +154,16 @@ def ablate(
 
     scored = references.informative
     measurement = Measurement(np.stack(alternatives)[:, scored], metric.finish)
-    [sampled] = bootstrap([measurement], resamples=resamples, seed=seed)
+    [pairs] = compare_systems(
+        [measurement],
+        higher_is_better=[metric.higher_is_better],
+        pairs=[(number, 0) for number in range(1, len(alternatives))],
+        resamples=resamples,
+        seed=seed,
+    )
     parts = []
-    for number, (rule, slot, fired_on, at, gains) in enumerate(found, 1):
-        named, worth = rules.rules[rule], sampled.difference(number, 0)
+    for pair, (rule, slot, fired_on, at, gains) in zip(pairs, found, strict=True):
+        named = rules.rules[rule]
         parts.append(
             Part(
                 rule,
@@ -165,8 +173,8 @@ def ablate(
                 fired_on,
                 at.tolist(),
                 gains.tolist(),
-                float(measurement.values[number]),
-                worth,
+                float(measurement.values[pair.first]),
+                pair.difference,
             )
         )
     parts.sort(key=lambda part: round(part.worth.value, 9))

@@ -20,12 +20,13 @@ from preorder_eval.analysis.crossings import Crossing, crossings
 from preorder_eval.analysis.groupings import groupings
 from preorder_eval.analysis.joints import Placement, placement
 from preorder_eval.analysis.parser_errors import Confusion, ParserErrors, parser_errors
-from preorder_eval.analysis.run_trees import gold_trees, parsed_trees, system_made_by
+from preorder_eval.analysis.run_trees import gold_trees
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.formats.run_folder import Run, escape_tokens
+from preorder_eval.formats.escaping import escape_tokens
 from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.results.result import Result
 from preorder_eval.stats.bootstrap import Interval
 
 CROSSINGS = "crossings"
@@ -173,30 +174,35 @@ def _cells(row: Group | Crossing | Confusion) -> list[object]:
     return [*flat, " ".join(map(str, sentences))]
 
 
-def analyse(run: Run, system: str, gold: str | Path | None = None) -> Analysis:
-    """Find out where the orders of one system of a run are wrong.
+def analyse(result: Result, system: str | None = None, gold: str | Path | None = None) -> Analysis:
+    """Find out where the orders of one system of a result are wrong.
 
-    Parameters: `system` its name; `gold` a CoNLL-U file with gold trees of the run's sentences,
-    otherwise those of the run or of the bundled reference set, if there are any.
+    Parameters: `system` its name, where there are several; `gold` a CoNLL-U file with gold trees
+    of the sentences, otherwise those of the run or of the reference set, if there are any.
 
-    Raises UnknownNameError for a system that the run does not have, FormatError for trees that are
-    not of its sentences, and PreorderEvalError for a run without links.
+    Raises UnknownNameError for a system that there is not, FormatError for trees that are not of
+    these sentences, and PreorderEvalError for a result without orders or links.
     """
-    parser, rules = system_made_by(run, system)
-    references, words = run.references, run.words
+    reference = result.inputs.ordered
+    if reference is None:
+        raise PreorderEvalError(f"{result.name} has outputs alone; what is analysed are orders")
+    number = result.systems.index(_only(result, system))
+    chosen = result.inputs.systems[number]
+    references, words = reference.references, reference.words
     if not references.informative.any():
-        raise PreorderEvalError(f"{run.folder}: no sentence has a link, nothing can be analysed")
-    orders = run.systems[system].orders
-    trees, right = parsed_trees(run, system), gold_trees(run, gold)
+        raise PreorderEvalError(f"{result.name}: no sentence has a link, nothing can be analysed")
+    orders, made = result.inputs.of(number).orders, chosen.made_from
+    trees, right = None if made is None else made.trees, gold_trees(result, gold)
+    if trees is not None and trees.sentences != reference.source:
+        raise PreorderEvalError(f"{result.name}: the trees of {chosen.name} have other words")
     own = trees if trees is not None else right
     placed = placement(orders, references, words)
     scores = Fuzzy().score(orders, references, words)
     errors = None
-    if trees is not None and right is not None and parser != "gold":
-        rule_set = load_rules(run.folder / "rules" / f"{rules}.toml")
-        errors = parser_errors(trees, right, rule_set, references, words)
+    if made is not None and right is not None and chosen.parser != "gold":
+        errors = parser_errors(made.trees, right, made.rules, references, words)
     return Analysis(
-        system=system,
+        system=chosen.name,
         metric=scores.metric,
         score=scores.corpus,
         scores=scores.sentence,
@@ -207,11 +213,24 @@ def analyse(run: Run, system: str, gold: str | Path | None = None) -> Analysis:
         },
         crossings=() if own is None else crossings(own, orders, references),
         parser_errors=errors,
-        worst=_worst(scores.sentence, run),
+        worst=_worst(scores.sentence, references),
         placement=placed,
     )
 
 
-def _worst(scores: Floats, run: Run) -> tuple[int, ...]:
-    lowest_first = np.lexsort((-np.diff(run.references.offsets), scores))
+def _only(result: Result, name: str | None) -> str:
+    """The system of that name, or the only one; PreorderEvalError if that is open."""
+    if name is None:
+        if len(result.systems) > 1:
+            raise PreorderEvalError(
+                f"name the system to analyse: {result.name} has {', '.join(result.systems)}"
+            )
+        [name] = result.systems
+    if name not in result.systems:
+        raise UnknownNameError(f"system of {result.name}", name, result.systems)
+    return name
+
+
+def _worst(scores: Floats, references: ReferenceOrders) -> tuple[int, ...]:
+    lowest_first = np.lexsort((-np.diff(references.offsets), scores))
     return tuple((lowest_first[scores[lowest_first] < 1] + 1).tolist())

@@ -19,11 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, sums
+from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
-from preorder_eval.metrics.fuzzy import Fuzzy, match_words
-from preorder_eval.metrics.shared.columns import side_by_side
-from preorder_eval.metrics.shared.torn_groups import kept_joints
+from preorder_eval.metrics.shared.columns import column_places, side_by_side
+from preorder_eval.metrics.shared.joints import kept_by_reference
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,35 +71,6 @@ def placement(orders: Orders, references: ReferenceOrders, words: SourceWords) -
     )
 
 
-def kept_by_reference(
-    orders: Orders, references: ReferenceOrders, words: SourceWords | None
-) -> Bools:
-    """For every place of an order whether the joint to the next place is kept; bool[N].
-
-    False in the last place of a sentence. Words are matched as words, or by position if `words` is
-    None. Of several best ways to resolve the ties of a sentence, that of `kept_joints` is taken;
-    as many joints are kept as the metric `fuzzy` counts.
-
-    >>> references = ReferenceOrders.of([[[0], [1, 2], [3]]])
-    >>> words = SourceWords.of([["a", "b", "c", "d"]])
-    >>> kept_by_reference(Orders.of([[0, 2, 1, 3]]), references, words).tolist()
-    [True, True, True, False]
-    """
-    lost, possible = Fuzzy().losses(orders, references, words)
-    sequence = references.ranks[orders.tokens]
-    if words is not None:
-        sequence, _ = match_words(sequence, orders, references, words)
-    step = np.diff(sequence, append=-2)
-    kept: Bools = ((step == 0) | (step == 1)) & ~_last(orders.offsets)
-    # Only joints between the same or neighbouring groups can be kept. Where that is not enough,
-    # as they are in each other's way, it must be chosen which.
-    for s in np.flatnonzero(sums(kept, orders.offsets) > possible - lost).tolist():
-        part = slice(orders.offsets[s], orders.offsets[s + 1])
-        own = orders.tokens[part] if words is None else words.words.codes[orders.tokens[part]]
-        kept[part] = [*kept_joints(sequence[part].tolist(), own.tolist()), False]
-    return kept
-
-
 def inversions_of(sequence: Ints, offsets: Offsets) -> Longs:
     """For every place the other places of its sentence that are out of order with it; int64[N].
 
@@ -111,16 +81,14 @@ def inversions_of(sequence: Ints, offsets: Offsets) -> Longs:
     [2, 1, 1]
     """
     counts = np.zeros(len(sequence), dtype=np.int64)
-    lengths = np.diff(offsets)
     for chosen, columns in side_by_side(sequence, offsets):
         found = np.zeros(columns.shape, dtype=np.int64)
         for place in range(len(columns) - 1):
             larger = columns[place] > columns[place + 1 :]
             found[place] += larger.sum(axis=0)
             found[place + 1 :] += larger
-        positions = np.arange(len(columns))[:, None]
-        inside = positions < lengths[chosen]
-        counts[(positions + offsets[chosen])[inside]] = found[inside]
+        rows, sentences, places = column_places(offsets, chosen)
+        counts[places] = found[rows, sentences]
     return counts
 
 

@@ -30,8 +30,8 @@ from preorder_eval.cli import (
     tune,
     watch,
 )
-from preorder_eval.cli.terminal import visible
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.visible import visible
 
 app = typer.Typer(
     name="preorder-eval",

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
+from preorder_eval.alignment import aligner as find_aligner
+from preorder_eval.alignment import aligner_names
 from preorder_eval.alignment.symmetrization import Symmetrization
 
 
 def command(
     source: Annotated[Path, typer.Argument(help="Tokenised sentences, one a line.")],
     target: Annotated[Path, typer.Argument(help="Their translations, one a line.")],
-    model: Annotated[Literal["ibm1"], typer.Option(help="Alignment model: IBM Model 1.")] = "ibm1",
+    aligner: Annotated[
+        str,
+        typer.Option(
+            help="ibm1 is IBM Model 1; other packages may bring more.",
+            metavar="|".join(aligner_names()),
+        ),
+    ] = "ibm1",
     iterations: Annotated[int, typer.Option(min=1, help="Rounds of expectation maximization.")] = 5,
     symmetrize: Annotated[
         Symmetrization,
@@ -33,9 +41,9 @@ def command(
         Path | None, typer.Option(help="Write the links to this file instead of printing them.")
     ] = None,
 ) -> None:
-    """Align parallel text with IBM Model 1; prints links in Pharaoh format, 0-based.
+    """Align parallel text; prints links in Pharaoh format, 0-based.
 
-    The model learns from the text itself: for good links it needs tens of thousands of sentence
+    The aligner learns from the text itself: for good links it needs tens of thousands of sentence
     pairs, which --train-source and --train-target can add.
 
     \b
@@ -43,15 +51,16 @@ def command(
       preorder-eval align s.en s.ja --symmetrize intersection > s.align
       preorder-eval align s.en s.ja --train-source big.en --train-target big.ja --out s.align
     """
-    from preorder_eval.alignment.ibm1 import align, directions
+    from preorder_eval.alignment.ibm1 import directions
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.alignment import format_alignment
     from preorder_eval.formats.links import Bitext
     from preorder_eval.formats.text import write_text
 
+    align = find_aligner(aligner)
     extra = read_extra(train_source, train_target)
     sides = _read_sides(source, target)
-    with progress(f"learning {model}", iterations * directions(symmetrize)) as advance:
+    with progress(f"learning {aligner}", iterations * directions(symmetrize)) as advance:
         links = align(*sides, iterations=iterations, how=symmetrize, extra=extra, advance=advance)
     text = format_alignment(Bitext(links))
     if out is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from preorder_eval.cli.options import JsonForTables, TsvForTables, choose_one
-from preorder_eval.cli.terminal import visible
+from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from preorder_eval.analysis.crossings import Crossing
     from preorder_eval.analysis.error_analysis import Analysis
     from preorder_eval.analysis.parser_errors import ParserErrors
-    from preorder_eval.formats.run_folder import Run
+    from preorder_eval.results.result import Result
 
 _FEW = 5  # sentences whose numbers are shown
 
@@ -77,18 +77,12 @@ def command(
       preorder-eval analyse runs/today --system en-web/en-ja --by word --least 2 --tsv
     """
     from preorder_eval.analysis.error_analysis import analyse
-    from preorder_eval.analysis.run_trees import only_system
-    from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.formats.output_run import read_any_run
-    from preorder_eval.formats.run_folder import Run, format_json, format_tsv
+    from preorder_eval.formats.tables import format_json, format_tsv
+    from preorder_eval.results.run import read_result
 
     choose_one(json=json, tsv=tsv)
-    data = read_any_run(run)
-    if not isinstance(data, Run):
-        raise PreorderEvalError(f"{run} is a run of score; what is analysed are runs of evaluate")
-    result = analyse(data, only_system(data, system), gold).narrowed(
-        by or None, least=least, top=top
-    )
+    data = read_result(run)
+    result = analyse(data, system, gold).narrowed(by or None, least=least, top=top)
     if json:
         print(format_json(result.summary()), end="")
     elif tsv:
@@ -97,13 +91,13 @@ def command(
         print(_text(result, data))
 
 
-def _text(result: Analysis, run: Run) -> str:
+def _text(result: Analysis, run: Result) -> str:
     from preorder_eval import __version__
     from preorder_eval.analysis.groupings import GROUPINGS
 
     total = result.total
     parts = [
-        f"{run.folder}  {result.system}  {result.metric} {result.score:.4f}, "
+        f"{run.name}  {result.system}  {result.metric} {result.score:.4f}, "
         f"{result.sentences} sentences\n"
         f"{total.wrong} of {total.count} words wrongly placed ({total.share.value:.1%}), "
         f"{total.parted} parted, {total.missed} missed; "
@@ -122,14 +116,17 @@ def _text(result: Analysis, run: Run) -> str:
     return "\n\n".join(parts)
 
 
-def _sentence(number: int, result: Analysis, run: Run) -> str:
+def _sentence(number: int, result: Analysis, run: Result) -> str:
     """A sentence as it was given, as the system ordered it, and as the reference has it."""
-    s = number - 1
-    words = [visible(word) for word in run.source[s]]
-    order = " ".join(words[i] for i in run.systems[result.system].orders[s])
+    s, reference = number - 1, run.inputs.ordered
+    if reference is None:
+        return ""
+    words = [visible(word) for word in reference.source[s]]
+    orders = run.inputs.of(run.systems.index(result.system)).orders
+    order = " ".join(words[i] for i in orders[s])
     return (
         f"{number}  {result.scores[s]:.4f}\n  source     {' '.join(words)}\n"
-        f"  order      {order}\n  reference  {run.references[s].braces(words)}"
+        f"  order      {order}\n  reference  {reference.references[s].braces(words)}"
     )
 
 

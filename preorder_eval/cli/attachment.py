@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from preorder_eval.cli.inputs import NoCache
-from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choose_one
+from preorder_eval.cli.options import JsonForTable, NoCache, Resamples, TsvForTable, choose_one
 from preorder_eval.cli.reference_options import AlignmentFormatOption
 
 if TYPE_CHECKING:
     from preorder_eval.data.reference_set import ReferenceSet
     from preorder_eval.data.treebank import Treebank
-    from preorder_eval.formats.alignment import AlignmentFormat
     from preorder_eval.stats.bootstrap import Interval
 
 
@@ -62,11 +60,11 @@ def command(
       preorder-eval attachment gold.conllu --parser en-web --alignment gold.align --rules en-ja
     """
     from preorder_eval.analysis.attachment import attachment_intervals
-    from preorder_eval.cli.inputs import find_parser
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.tables import format_interval, format_table
     from preorder_eval.formats.conllu import read_conllu
-    from preorder_eval.formats.run_folder import format_json, format_tsv
+    from preorder_eval.formats.tables import format_json, format_tsv
+    from preorder_eval.parsers import find_parser
     from preorder_eval.parsers.conllu_file import ConlluParser
 
     choose_one(json=json, tsv=tsv)
@@ -111,7 +109,7 @@ def command(
         )
 
 
-def _reference(gold: Path, trees: Treebank, alignment: Path, form: AlignmentFormat) -> ReferenceSet:
+def _reference(gold: Path, trees: Treebank, alignment: Path, form: str) -> ReferenceSet:
     """The gold trees' sentences with their alignments."""
     from preorder_eval.data.reference_set import ReferenceSet
     from preorder_eval.formats.alignment import read_alignment
@@ -124,17 +122,13 @@ def _reordering(
     data: ReferenceSet, trees: dict[str, Treebank], rules: str, resamples: int, seed: int
 ) -> dict[str, dict[str, Interval]]:
     """The order metrics of what the rules make of each parser's trees."""
-    from preorder_eval.formats.rules_toml import load_rules
-    from preorder_eval.metrics import order_metric
-    from preorder_eval.results.evaluation import System, evaluate
+    from preorder_eval.results.evaluation import evaluate
 
-    rule_set = load_rules(rules)
-    systems = [System(n, "", rule_set.reorder(treebank), {}) for n, treebank in trees.items()]
-    metrics = [order_metric(name) for name in ("fuzzy", "kendall")]
-    result = evaluate(data, systems, metrics, resamples=resamples, seed=seed)
+    result = evaluate(data, trees=trees, rules=[rules], resamples=resamples, seed=seed)
+    metrics = list(map(str, result.metrics))
     return {
-        row.system.parser: dict(zip(map(str, metrics), row.intervals, strict=True))
-        for row in result.rows
+        system.parser: dict(zip(metrics, intervals, strict=True))
+        for system, intervals in zip(result.inputs.systems, result.intervals, strict=True)
     }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.options import JsonForText, Seed, choose_one
+from preorder_eval.cli.options import JsonForText, Seed, TestOption, choose_one
 
 if TYPE_CHECKING:
     from preorder_eval.results.comparison import Comparison
@@ -58,9 +58,10 @@ def command(
     ] = None,
     resamples: Annotated[
         int,
-        typer.Option(min=1, help="Bootstrap resamples; ten times as many trials of randomization."),
+        typer.Option(min=1, help="Resamples; there are ten times as many half-samples."),
     ] = 1000,
     seed: Seed = 0,
+    test: TestOption = "randomization",
     json: JsonForText = False,
     tsv: Annotated[
         bool, typer.Option("--tsv", help="Print the table of metrics as TSV instead of text.")
@@ -68,9 +69,10 @@ def command(
 ) -> None:
     """Compare two systems, B with A: differences, their significance, and the sentences moved.
 
-    Differences are B - A, with intervals of the paired bootstrap; +* and +** (-* and -**) mark
-    that B is better (worse) at the 90 and 95 % level. p is by approximate randomization. The
-    sentences shown are those of the first metric.
+    Differences are B - A; +* and +** (-* and -**) mark that B is better (worse) at the 90 and 95 %
+    level. Interval, mark, p and gates follow one two-sided test by random half-samples, which is
+    paired approximate randomization for metrics that are means of sentences; with --test koehn they
+    follow the one-sided test of Koehn (2004). The sentences shown are those of the first metric.
 
     \b
     Examples:
@@ -78,18 +80,23 @@ def command(
       preorder-eval compare runs/before runs/after --system en-web/en-ja --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
     """
-    from preorder_eval.formats.output_run import read_any_run
-    from preorder_eval.formats.run_folder import format_json, format_tsv
+    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.results.comparison import compare
-    from preorder_eval.results.gates import failures, parse_gate
-    from preorder_eval.results.sides import choose
+    from preorder_eval.results.gates import failures, parse_gate, sight
+    from preorder_eval.results.run import read_result
 
     choose_one(json=json, tsv=tsv)
     gates = [parse_gate(text) for text in gate or []]
-    runs = [read_any_run(path) for path in (run_a, run_b) if path is not None]
-    sides = choose(runs, system or [])
-    metrics = [sides[0].metric(signature) for signature in metric or []] or None
-    result = compare(*sides, metrics, resamples=resamples, seed=seed)
+    first, *second = [read_result(path) for path in (run_a, run_b) if path is not None]
+    result = compare(
+        first,
+        second[0] if second else None,
+        system or [],
+        metric or [],
+        resamples=resamples,
+        seed=seed,
+        test=test,
+    )
     failed = failures(result, gates)
 
     if json:
@@ -98,7 +105,7 @@ def command(
         print(format_tsv(*result.table()), end="")
     else:
         print(format_comparison(result, sentences))
-    for line in failed:
+    for line in [*failed, *sight(result, gates)]:
         print(f"preorder-eval: {line}", file=sys.stderr)
     if failed:
         raise typer.Exit(1)
@@ -108,41 +115,23 @@ def format_comparison(result: Comparison, most: int) -> str:
     """A comparison for people, with the `most` sentences that gained and lost most."""
     from preorder_eval import __version__
     from preorder_eval.cli.moved import format_moved
+    from preorder_eval.results.text import few_sentences, marks_legend, metrics_table
 
     gained, lost = result.moved(most)
-    labels = (result.first.given, "A", "B")
-    first_metric = result.metrics[0].metric
+    labels = ("source" if result.of_orders else "reference", "A", "B")
+    sampling = result.both.sampling
+    notes = [
+        f"{result.sentences} sentences, {result.left_out} left out; preorder-eval {__version__}",
+        marks_legend(sampling.test, sampling.resamples, sampling.seed),
+        *few_sentences(result.sentences),
+    ]
     parts = [
-        f"A  {result.first.run.folder}  {result.first.name}\n"
-        f"B  {result.second.run.folder}  {result.second.name}",
-        _table(result),
-        f"{result.sentences} sentences, {result.left_out} left out; "
-        f"+** better, -** worse at the 95 % level (* 90 %) by paired bootstrap, "
-        f"{result.resamples} resamples, seed {result.seed};\n"
-        f"p by approximate randomization; preorder-eval {__version__}",
+        f"A  {result.runs[0]}  {result.names[0]}\nB  {result.runs[1]}  {result.names[1]}",
+        metrics_table(result),
+        "\n".join(notes),
     ]
     for heading, moved in (("Gained", gained), ("Lost", lost)):
         if moved:
-            parts.append(f"{heading} most by {first_metric}:")
+            parts.append(f"{heading} most by {result.metrics[0].metric}:")
             parts += [format_moved(sentence, labels) for sentence in moved]
     return "\n\n".join(parts)
-
-
-def _table(result: Comparison) -> str:
-    from preorder_eval.cli.tables import format_ends, format_table
-
-    header = ["metric", "A", "B", "B - A", "95 % interval", "90 % interval", "", "p"]
-    rows = [
-        [
-            m.metric,
-            *(f"{value:.4f}" for value in m.values),
-            f"{m.difference.value:+.4f}",
-            format_ends(m.difference.at_95),
-            format_ends(m.difference.at_90),
-            m.mark,
-            f"{m.p:.4f}",
-            *map(str, (m.better, m.worse, m.same)),
-        ]
-        for m in result.metrics
-    ]
-    return format_table([*header, "better", "worse", "same"], rows)

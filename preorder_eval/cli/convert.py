@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.formats.alignment import AlignmentFormat, Direction, FormatName, WhichLinks
+from preorder_eval.formats.alignment import AUTO, Direction, WhichLinks, format_names
 
 
 def command(
@@ -16,10 +16,17 @@ def command(
         Path, typer.Argument(help="Alignment file; - is standard input.", metavar="IN")
     ],
     out: Annotated[Path, typer.Argument(help="New file; - is standard output.", metavar="OUT")],
-    to: Annotated[FormatName, typer.Option("--to", help="Format of OUT.")],
+    to: Annotated[
+        str, typer.Option("--to", help="Format of OUT.", metavar="|".join(format_names()))
+    ],
     form: Annotated[
-        AlignmentFormat, typer.Option("--from", help="Format of IN; auto goes by its content.")
-    ] = "auto",
+        str,
+        typer.Option(
+            "--from",
+            help="Format of IN; auto goes by its content.",
+            metavar="|".join([AUTO, *format_names()]),
+        ),
+    ] = AUTO,
     source: Annotated[
         Path | None,
         typer.Option(
@@ -65,6 +72,7 @@ def command(
     from preorder_eval.formats.reference_set import read_side
     from preorder_eval.formats.text import write_text
 
+    keeps_marks = alignment_format(to).keeps_marks  # before anything is read
     source_side = None if source is None else Side.of(read_side(source)[0])
     target_side = None if target is None else Side.of(read_side(target)[0])
     bitext = read_bitext(file, source_side, target_side, form, base=base, direction=direction)
@@ -72,7 +80,7 @@ def command(
         bitext = Bitext(bitext.alignments.sure, bitext.source, bitext.target)
     text = format_alignment(bitext, to, base=to_base, direction=to_direction)
     possible = int(bitext.alignments.possible.sum())
-    if possible and not alignment_format(to).keeps_marks:
+    if possible and not keeps_marks:
         print(f"note: {to} has no marks; {possible} possible links look sure", file=sys.stderr)
     if str(out) == "-":
         print(text, end="")

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.inputs import NoCache
-from preorder_eval.cli.options import JsonForTable, Resamples, Seed, TsvForTable, choose_one
+from preorder_eval.cli.options import (
+    JsonForTable,
+    NoCache,
+    Resamples,
+    Seed,
+    TestOption,
+    TsvForTable,
+    choose_one,
+)
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -18,10 +25,6 @@ from preorder_eval.cli.reference_options import (
     chosen_reference,
 )
 from preorder_eval.formats.alignment import Direction, WhichLinks
-
-if TYPE_CHECKING:
-    from preorder_eval.data.treebank import Treebank
-    from preorder_eval.results.evaluation import Evaluation
 
 
 def command(
@@ -89,10 +92,10 @@ def command(
         bool,
         typer.Option(
             "--significance",
-            help="Compare all pairs of systems: paired bootstrap, and approximate randomization "
-            "with ten times as many trials.",
+            help="Compare all pairs of systems: differences with intervals, marks and p-values.",
         ),
     ] = False,
+    test: TestOption = "randomization",
     compat: Annotated[
         Literal["lader", "tdbtg"] | None,
         typer.Option(
@@ -128,19 +131,19 @@ def command(
       preorder-eval evaluate --orders out.order --source s.en --alignment s.align --compat lader
       preorder-eval evaluate --system-alignment moses.align --source s.en --alignment s.align
     """
-    from preorder_eval.cli.inputs import alignment_systems, order_systems, parsed_systems
     from preorder_eval.cli.peers import peer_lines
-    from preorder_eval.cli.significance import format_significance
-    from preorder_eval.formats.run_folder import format_json, format_tsv, refuse_existing
+    from preorder_eval.cli.progress import progress
+    from preorder_eval.cli.results import print_pairs, print_result
+    from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.metrics import order_metric
-    from preorder_eval.results.evaluation import evaluate
+    from preorder_eval.results.evaluation import ORDER_METRICS, evaluate
+    from preorder_eval.results.run import write_result
 
     choose_one(json=json, tsv=tsv)
     if compat is not None and (json or tsv or out is not None or significance):
         raise typer.BadParameter("--compat prints the peer's own lines and nothing else")
     if out is not None:
         refuse_existing(out)
-    metrics = [order_metric(signature) for signature in metric or ["fuzzy", "kendall"]]
     data = chosen_reference(
         reference,
         source,
@@ -152,74 +155,27 @@ def command(
         direction=direction,
         links=links,
     )
-    parsed: dict[str, Treebank] = {}
-    files = [*order_systems(data, orders), *alignment_systems(data, system_alignment)]
-    systems = [
-        *parsed_systems(data, parser, trees, rules, parsed, bool(files), cache=not no_cache),
-        *files,
-    ]
+    result = evaluate(
+        data,
+        metrics=[order_metric(signature) for signature in metric or ORDER_METRICS],
+        parsers=[*(parser or []), *(trees or [])],
+        rules=rules or [],
+        orders=orders or [],
+        alignments=system_alignment or [],
+        resamples=resamples,
+        seed=seed,
+        significance=significance,
+        test=test,
+        cache=not no_cache,
+        progress=progress,
+    )
     if compat is not None:
-        for line in peer_lines(compat, data, systems, attach_null, combine_blocks == "yes"):
+        for line in peer_lines(compat, result, attach_null, combine_blocks == "yes"):
             print(line)
         return
-    result = evaluate(
-        data, systems, metrics, resamples=resamples, seed=seed, significance=significance
-    )
-
     if out is not None:
-        write_run(out, result, parsed, rules)
-    if json:
-        print(format_json(result.summary()), end="")
-    elif tsv:
-        print(format_tsv(*result.table()), end="")
-        if significance:
-            print("\n" + format_tsv(*result.pairs_table()), end="")
-    else:
-        print(_table(result))
-        if significance:
-            print("\n" + format_significance(result))
-
-
-def write_run(
-    out: Path, result: Evaluation, parsed: dict[str, Treebank], rules: list[str] | None
-) -> None:
-    """Write the run folder, with the trees and rule files that were used."""
-    from preorder_eval.cli.versions import versions
-    from preorder_eval.formats.conllu import format_conllu
-    from preorder_eval.formats.rules_toml import load_rules, rules_path
-    from preorder_eval.formats.run_folder import format_json, write_folder
-
-    run: dict[str, Any] = {"versions": versions(), "arguments": sys.argv[1:], **result.summary()}
-    files = {
-        "run.json": format_json(run),
-        "sentences.tsv": result.sentences_tsv(),
-        "scores.tsv": result.scores_tsv(),
-    }
-    files |= {f"trees/{name}.conllu": format_conllu(tree) for name, tree in parsed.items()}
-    used = {row.system.rules for row in result.rows} - {""}
-    for name in rules or sorted(used):
-        path = rules_path(name)
-        files[f"rules/{load_rules(name).name}.toml"] = path.read_text(encoding="utf-8")
-    write_folder(out, files)
-
-
-def _table(result: Evaluation) -> str:
-    from preorder_eval import __version__
-    from preorder_eval.cli.tables import format_interval, format_table
-
-    left_out = len(result.left_out)
-    header = ["parser", "rules", *map(str, result.metrics), "sentences"]
-    rows = [
-        [row.system.parser, row.system.rules or "-"]
-        + [format_interval(interval) for interval in row.intervals]
-        + [str(len(result.reference) - left_out)]
-        for row in result.rows
-    ]
-    notes = [
-        f"reference {result.reference.name}; mean [95 % interval from {result.resamples} bootstrap "
-        f"resamples, seed {result.seed}]; preorder-eval {__version__}"
-    ]
-    if left_out:
-        some = ", ".join(map(str, result.left_out[:10])) + (", …" if left_out > 10 else "")
-        notes.append(f"left out: {left_out} without links (sentences {some})")
-    return "\n".join([format_table(header, rows), "", *notes])
+        write_result(result, out, sys.argv[1:])
+    print_result(result, json=json, tsv=tsv)
+    if significance and not json:
+        print()
+        print_pairs(result, tsv=tsv)

@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from preorder_eval.cli.input_options import (
+    AlignmentBase,
+    AlignmentDirection,
+    AlignOption,
+    FurtherInput,
+    HypAlignment,
+    HypTags,
+    LowerOption,
+    RefAlignment,
+    RefTags,
+    SourceTags,
+    SourceText,
+    SourceTokenizeOption,
+    TaggerOption,
+    TokenizeOption,
+)
 from preorder_eval.cli.judgment_options import (
     HypOption,
     JudgeColumn,
@@ -21,12 +37,6 @@ from preorder_eval.cli.judgment_options import (
     Without,
 )
 from preorder_eval.cli.options import JsonForTable, Resamples, Seed, TsvForTable, choose_one
-from preorder_eval.cli.scoring_options import (
-    LowerOption,
-    SourceTokenizeOption,
-    TaggerOption,
-    TokenizeOption,
-)
 
 if TYPE_CHECKING:
     from preorder_eval.meta.evaluation import MetaEvaluation
@@ -38,7 +48,8 @@ def command(
     run: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Instead of outputs, a run folder of `score` or `evaluate`. Repeatable.",
+            help="Instead of outputs, a run folder of `score` or `evaluate`. Repeatable: of runs "
+            "of both a system's orders and outputs come together by its name.",
             metavar="DIR",
         ),
     ] = None,
@@ -60,16 +71,18 @@ def command(
     ] = None,
     tokenize: TokenizeOption = None,
     lower: LowerOption = False,
-    source: Annotated[
-        Path | None,
-        typer.Option(
-            help="Source, one sentence a line, for lrscore: its words are aligned with outputs "
-            "and references by IBM Model 1.",
-            metavar="FILE",
-        ),
-    ] = None,
+    source: SourceText = None,
     source_tokenize: SourceTokenizeOption = None,
+    hyp_alignment: HypAlignment = None,
+    ref_alignment: RefAlignment = None,
+    align: AlignOption = None,
+    base: AlignmentBase = None,
+    direction: AlignmentDirection = "source-target",
+    hyp_tags: HypTags = None,
+    ref_tags: RefTags = None,
+    source_tags: SourceTags = None,
     tagger: TaggerOption = None,
+    further: FurtherInput = None,
     by: Annotated[
         str,
         typer.Option(help="Statistic that sorts the table and is tested.", metavar="STATISTIC"),
@@ -117,31 +130,56 @@ def command(
         --metric bleu
       preorder-eval meta --run runs/base --scores human.tsv --score-column z --by core.pearson
     """
-    from preorder_eval.cli.meta_inputs import read_outputs, read_run_scores
-    from preorder_eval.cli.meta_scores import Scorer
+    from preorder_eval.cli.input_options import input_files, metrics_of
+    from preorder_eval.cli.judged_outputs import judged_outputs, judged_runs
     from preorder_eval.cli.meta_tables import print_json, print_tables, print_tsv
-    from preorder_eval.formats.run_folder import refuse_existing
-    from preorder_eval.meta.evaluation import meta_evaluate
+    from preorder_eval.cli.progress import progress
+    from preorder_eval.formats.folders import refuse_existing
+    from preorder_eval.meta.evaluation import meta
+    from preorder_eval.results.evaluation import score_inputs
+    from preorder_eval.results.reading import read_texts
 
     choose_one(json=json, tsv=tsv)
     if svg_dir is not None:
         refuse_existing(svg_dir)
     columns = (system_column, line_column, score_column, judge_column)
     files = JudgmentFiles(scores, rankings, columns, line_base)
-    scorer = Scorer(tokenize, lower, source, source_tokenize, tagger)
+    given: dict[str, Any] = {
+        "source": source,
+        "source_tokenize": source_tokenize,
+        "hyp_alignment": hyp_alignment,
+        "ref_alignment": ref_alignment,
+        "align": align,
+        "base": base,
+        "hyp_tags": hyp_tags,
+        "ref_tags": ref_tags,
+        "source_tags": source_tags,
+        "tagger": tagger,
+        "further": further,
+    }
     if run:
-        if hyp or ref or scorer != Scorer():
+        if hyp or ref or tokenize or lower or any(value is not None for value in given.values()):
             raise typer.BadParameter("--run takes --metric and the options of judgments alone")
-        found, judgments = read_run_scores(run, metric or [], files, without or [])
+        results, judgments = judged_runs(run, files, without or [])
+        measures = metrics_of(metric or [], None, False)
     elif hyp and ref:
-        measures = scorer.metrics(metric or default_metrics())
-        outputs, references, judgments = read_outputs(hyp, ref, files, without or [])
-        found = scorer.score(measures, outputs, references)
+        measures = metrics_of(metric or default_metrics(), tokenize, lower)
+        if source and not (align or hyp_alignment or ref_alignment):
+            given["align"] = "ibm1"
+        matched, judgments = judged_outputs(
+            hyp, len(read_texts(ref[:1])[0].sentences), files, without or []
+        )
+        chosen = input_files(
+            list(matched.values()), ref, names=list(matched), direction=direction, **given
+        )
+        inputs = chosen.read(measures, list(matched), progress)
+        results = [score_inputs(inputs, measures)]
     else:
         raise typer.BadParameter("give --hyp and --ref, or --run")
-    result = meta_evaluate(
-        found,
+    result = meta(
+        results,
         judgments,
+        measures,
         by=by,
         margin=margin,
         quality_estimation=quality_estimation,
@@ -160,19 +198,13 @@ def command(
 
 def default_metrics() -> list[str]:
     """All metrics of outputs that need no more than references, but TER, which takes minutes."""
-    from preorder_eval.metrics import lexical_types
-    from preorder_eval.metrics.ter import Ter
-    from preorder_eval.results.scoring_inputs import needs
+    from preorder_eval.metrics import output_metrics
 
-    return [
-        name
-        for name, kind in lexical_types().items()
-        if kind is not Ter and needs(kind()) == ["ref"]
-    ]
+    return [name for name in output_metrics() if name != "ter"]
 
 
 def _write_pictures(folder: Path, result: MetaEvaluation) -> None:
-    from preorder_eval.cli.meta_pictures import pictures
-    from preorder_eval.formats.run_folder import write_folder
+    from preorder_eval.formats.folders import write_folder
+    from preorder_eval.report.people import pictures
 
     write_folder(folder, pictures(result))

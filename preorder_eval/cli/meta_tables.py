@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ UNDEFINED = "-"
 
 def print_tables(result: MetaEvaluation) -> None:
     """A table for each level, that of the chosen statistic first; all in the same order."""
-    from preorder_eval.cli.terminal import visible
+    from preorder_eval.visible import visible
 
     own = result.by.partition(".")[0]
     levels = dict.fromkeys(name.partition(".")[0] for name in result.statistics)
@@ -39,36 +39,10 @@ def print_tables(result: MetaEvaluation) -> None:
     print("\n\n".join(parts))
 
 
-def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
-    """Names of metrics with what tells them from their defaults and from each other.
-
-    Returns also the settings that all share, which the names leave out.
-
-    >>> short_names(["nkt(alpha=0.0,bp=false,lower=true)", "nkt(alpha=0.5,bp=false,lower=true)"])
-    (['nkt', 'nkt(alpha=0.5)'], 'lower=true')
-    """
-    parsed = [_unusual(signature) for signature in signatures]
-    shared = set.intersection(*(set(settings) for _, settings in parsed))
-    shared = shared if len(parsed) > 1 else set()
-    names = []
-    for name, settings in parsed:
-        own = ",".join(setting for setting in settings if setting not in shared)
-        names.append(f"{name}({own})" if own else name)
-    return names, ",".join(sorted(shared))
-
-
-def _unusual(signature: str) -> tuple[str, list[str]]:
-    """A metric's name, and its parameters that have other values than by default."""
-    from preorder_eval.metrics import metric_types
-    from preorder_eval.metrics.shared.base import parse_signature
-
-    name, written = parse_signature(signature)
-    _, usual = parse_signature(str(metric_types()[name]()))
-    return name, [f"{key}={value}" for key, value in written.items() if usual.get(key) != value]
-
-
 def _names(result: MetaEvaluation) -> list[str]:
     """The metrics in the order of the table."""
+    from preorder_eval.metrics.shared.short_names import short_names
+
     names, _ = short_names([metric.metric for metric in result.metrics])
     return [names[metric] for metric in result.order]
 
@@ -139,6 +113,8 @@ def _legend(result: MetaEvaluation) -> Iterator[str]:
         f"sorted by {result.by} ▼; a metric that differs significantly from one above it in its "
         "group starts the next (p ≤ 0.05, uncorrected)"
     )
+    from preorder_eval.metrics.shared.short_names import short_names
+
     _, shared = short_names([metric.metric for metric in result.metrics])
     if shared:
         yield f"all metrics with {shared}"
@@ -150,13 +126,13 @@ def _legend(result: MetaEvaluation) -> Iterator[str]:
 
 def print_json(result: MetaEvaluation) -> None:
     """Everything, as JSON."""
-    from preorder_eval.formats.run_folder import format_json
+    from preorder_eval.formats.tables import format_json
 
     print(format_json(result.summary()), end="")
 
 
 def print_tsv(result: MetaEvaluation) -> None:
     """A row for each metric with every statistic."""
-    from preorder_eval.formats.run_folder import format_tsv
+    from preorder_eval.formats.tables import format_tsv
 
     print(format_tsv(*result.table()), end="")

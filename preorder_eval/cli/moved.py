@@ -7,8 +7,8 @@ import sys
 import textwrap
 from collections.abc import Sequence
 
-from preorder_eval.report.links import visible
 from preorder_eval.results.comparison import Moved
+from preorder_eval.visible import visible
 
 
 def format_moved(moved: Moved, labels: tuple[str, str, str]) -> str:

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from preorder_eval.stats import Test
+
 # Named after what is printed without them.
 JsonForTable = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 TsvForTable = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of a table.")]
@@ -16,6 +18,16 @@ TsvForText = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of te
 
 Resamples = Annotated[int, typer.Option(min=1, help="Bootstrap resamples.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of all resampling.")]
+TestOption = Annotated[
+    Test,
+    typer.Option(
+        help="How marks are decided: two-sided, by random half-samples, with interval and p; or as "
+        "Koehn (2004) and the papers' tables do, one-sided, by wins of the paired bootstrap."
+    ),
+]
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Parse anew what has been parsed before, too.")
+]
 RulesOption = Annotated[
     str, typer.Option(help="Bundled rule set or rule file.", metavar="NAME|FILE")
 ]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.inputs import DEFAULT_PARSER, NoCache
+from preorder_eval.cli.options import NoCache
+from preorder_eval.resources import DEFAULT_PARSER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,9 +50,9 @@ def command(
       preorder-eval parse < s.en > s.conllu
       preorder-eval parse --parser models/mine --source s.en --n 16 --out s.nbest.conllu
     """
-    from preorder_eval.cli.inputs import find_parser
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.text import count_lines, write_parts
+    from preorder_eval.parsers import find_parser
 
     found = find_parser(parser, cache=not no_cache)
     with progress(f"parsing with {found.identity.name}", count_lines(source)) as advance:

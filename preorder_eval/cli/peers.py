@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from preorder_eval.data.reference_set import ReferenceSet
-    from preorder_eval.results.evaluation import System
+    from preorder_eval.results.result import Result
 
 
 def peer_lines(
     peer: Literal["lader", "tdbtg"],
-    data: ReferenceSet,
-    systems: Sequence[System],
+    result: Result,
     attach_null: Literal["left", "right"],
     combine_blocks: bool,
 ) -> Iterator[str]:
     """The lines that the peer prints for each system; a comment names each of several."""
     from preorder_eval.papers.peers import lader, tdbtg
 
-    for system in systems:
-        if len(systems) > 1:
-            yield f"# {system.name}"
+    data = result.inputs.ordered
+    if data is None:
+        return
+    for number, name in enumerate(result.systems):
+        orders = result.inputs.of(number).orders
+        if len(result.systems) > 1:
+            yield f"# {name}"
         if peer == "tdbtg":
-            result = tdbtg.evaluate(data.alignments, system.orders)
-            yield from result.lines()
-            for why, sentences in result.left_out.items():
+            found = tdbtg.evaluate(data.alignments, orders)
+            yield from found.lines()
+            for why, sentences in found.left_out.items():
                 yield f"# {why}: sentences {', '.join(map(str, sentences))}"
         else:
             yield from lader.evaluate(
                 data.alignments,
-                system.orders,
+                orders,
                 data.source,
                 attach_null=attach_null,
                 combine_blocks=combine_blocks,

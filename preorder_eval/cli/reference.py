@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from preorder_eval.cli import reference_check, reference_show, reference_stats
-from preorder_eval.formats.alignment import AlignmentFormat, Direction
+from preorder_eval.formats.alignment import AUTO, Direction, format_names
 
 app = typer.Typer(help="Make, check and show reference sets.", no_args_is_help=True)
 app.command("check")(reference_check.command)
@@ -33,7 +33,11 @@ def build(
         typer.Option(help="Both sides in one file instead, `source ||| target` on each line."),
     ] = None,
     alignment_format: Annotated[
-        AlignmentFormat, typer.Option(help="How --alignment is written; auto goes by its content.")
+        str,
+        typer.Option(
+            help="How --alignment is written; auto goes by its content.",
+            metavar="|".join([AUTO, *format_names()]),
+        ),
     ] = "auto",
     base: Annotated[
         int | None,
@@ -60,12 +64,12 @@ def build(
       preorder-eval reference build --parallel s.en-ja --source-language en \\
         --target-language ja --alignment s.align --out my-set
     """
+    from preorder_eval.formats.folders import refuse_existing, write_folder
     from preorder_eval.formats.reference_set import (
         format_reference,
         reference_from_files,
         reference_from_parallel,
     )
-    from preorder_eval.formats.run_folder import refuse_existing, write_folder
 
     refuse_existing(out)
     texts = [file for file in (source, target) if file is not None]

@@ -49,7 +49,7 @@ def command(
     """
     from preorder_eval.analysis.reference_quality import check_reference, checks_for
     from preorder_eval.formats.reference_set import load_reference
-    from preorder_eval.formats.run_folder import format_json, format_tsv
+    from preorder_eval.formats.tables import format_json, format_tsv
 
     choose_one(json=json, tsv=tsv)
     sets = [load_reference(name) for name in references]
@@ -133,7 +133,7 @@ def _as_json(entry: Checked, quiet: bool) -> dict[str, Any]:
 
 def _text(checked: list[Checked], quiet: bool) -> str:
     from preorder_eval.cli.tables import format_table
-    from preorder_eval.report.links import visible
+    from preorder_eval.visible import visible
 
     lines = []
     for data, _, findings in [] if quiet else checked:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from preorder_eval.formats.alignment import AlignmentFormat
+from preorder_eval.formats.alignment import AUTO, format_names
 
 if TYPE_CHECKING:
     from preorder_eval.data.reference_set import ReferenceSet
@@ -35,7 +35,10 @@ SourceOption = Annotated[
 AlignmentOption = Annotated[
     Path | None, typer.Option(help="Own word alignments, such as Pharaoh's (0-0 1-2).")
 ]
-AlignmentFormatOption = Annotated[AlignmentFormat, typer.Option(help="How --alignment is written.")]
+AlignmentFormatOption = Annotated[
+    str,
+    typer.Option(help="How --alignment is written.", metavar="|".join([AUTO, *format_names()])),
+]
 
 
 def chosen_reference(
@@ -46,8 +49,8 @@ def chosen_reference(
     **reading: Any,
 ) -> ReferenceSet:
     """The reference set of the options; `reading` is how `reference_from_files` reads files."""
-    from preorder_eval.cli.inputs import DEFAULT_REFERENCE
     from preorder_eval.formats.reference_set import load_reference, reference_from_files
+    from preorder_eval.resources import DEFAULT_REFERENCE
 
     if alignment is None:
         if source is not None or reading.get("target") is not None:
@@ -65,9 +68,11 @@ def chosen_trees(
     parser: str | None, trees: Path | None, data: ReferenceSet, cache: bool = True
 ) -> tuple[str, Treebank]:
     """The trees of a reference set by the options, and what made them."""
-    from preorder_eval.cli.inputs import DEFAULT_PARSER, parse
+    from preorder_eval.cli.progress import progress
+    from preorder_eval.resources import DEFAULT_PARSER
+    from preorder_eval.results.systems import Parsed
 
     if parser is not None and trees is not None:
         raise typer.BadParameter("give either --parser or --trees")
-    name, _, treebank = parse(parser or (str(trees) if trees else DEFAULT_PARSER), data, cache)
-    return name, treebank
+    parsed = Parsed.by(parser or trees or DEFAULT_PARSER, data, cache=cache, progress=progress)
+    return parsed.name, parsed.trees

@@ -72,7 +72,7 @@ def find_sentence(data: ReferenceSet, name: str) -> int:
 
 def _heading(data: ReferenceSet, s: int) -> str:
     """The set, the sentence, and what its comments say beyond the text."""
-    from preorder_eval.report.links import visible
+    from preorder_eval.visible import visible
 
     parts = [f"{data.name}, sentence {s + 1} of {len(data)}"]
     comments = data.trees[s].comments if data.trees is not None else ()

@@ -48,7 +48,7 @@ def command(
     """
     from preorder_eval.analysis.reference_stats import reference_stats
     from preorder_eval.formats.reference_set import load_reference
-    from preorder_eval.formats.run_folder import format_json, format_tsv
+    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.metrics import order_metric
 
     choose_one(json=json, tsv=tsv)

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.inputs import DEFAULT_PARSER, NoCache
+from preorder_eval.cli.options import NoCache
+from preorder_eval.resources import DEFAULT_PARSER
 
 _BATCH = 2000  # sentences parsed, reordered and printed at a time
 
@@ -38,11 +39,11 @@ def command(
       preorder-eval reorder --rules my-rules.toml --source s.en --output order > s.order
       preorder-eval reorder --rules en-ja --trees parses.conllu
     """
-    from preorder_eval.cli.inputs import find_parser
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.order import format_order
     from preorder_eval.formats.rules_toml import load_rules
     from preorder_eval.formats.text import read_sentences
+    from preorder_eval.parsers import find_parser
     from preorder_eval.parsers.conllu_file import ConlluParser
 
     rule_set = load_rules(rules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,9 +18,6 @@ from preorder_eval.cli.judgment_options import (
     SystemColumn,
     Without,
 )
-
-if TYPE_CHECKING:
-    from preorder_eval.meta.evaluation import MetaEvaluation
 
 
 def command(
@@ -58,45 +55,16 @@ def command(
       preorder-eval report runs/yesterday runs/today --out changes.html
       preorder-eval report runs/outputs --scores human.tsv --score-column z
     """
-    from preorder_eval.analysis.overview import overview_of_runs
-    from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.formats.output_run import read_any_run
-    from preorder_eval.formats.run_folder import Run
+    from preorder_eval.cli.judged_outputs import judged_runs
     from preorder_eval.formats.text import write_text
-    from preorder_eval.report.orders import build_report
-    from preorder_eval.report.outputs import build_output_report
+    from preorder_eval.report.build import build
+    from preorder_eval.results.run import read_result
 
-    read = [read_any_run(folder) for folder in runs]
-    of_orders = [run for run in read if isinstance(run, Run)]
-    of_outputs = [run for run in read if not isinstance(run, Run)]
-    if of_orders and of_outputs:
-        raise PreorderEvalError(
-            f"{of_orders[0].folder} is a run of evaluate and {of_outputs[0].folder} one of score; "
-            "make a report of each"
-        )
     columns = (system_column, line_column, score_column, judge_column)
     files = JudgmentFiles(scores, rankings, columns, line_base)
-    judged = scores is not None or rankings is not None
-    if judged and of_orders:
-        raise PreorderEvalError("--scores and --rankings go with runs of score")
-    if of_outputs:
-        people = _people(runs, files, without) if judged else None
-        page = build_output_report(of_outputs, people, _pictures(people))
+    if scores is None and rankings is None:
+        page = build(list(map(read_result, runs)))
     else:
-        page = build_report(overview_of_runs(of_orders))
+        page = build(*judged_runs(runs, files, without or []))
     write_text(out, page)
     print(f"{out}: {len(page.encode()) / 1e6:.1f} MB")
-
-
-def _people(runs: list[Path], files: JudgmentFiles, without: list[str] | None) -> MetaEvaluation:
-    """How well the metrics of the runs agree with people."""
-    from preorder_eval.cli.meta_inputs import read_run_scores
-    from preorder_eval.meta.evaluation import meta_evaluate
-
-    return meta_evaluate(*read_run_scores(runs, [], files, without or []))
-
-
-def _pictures(people: MetaEvaluation | None) -> list[str]:
-    from preorder_eval.cli.meta_pictures import pictures
-
-    return [] if people is None else list(pictures(people).values())

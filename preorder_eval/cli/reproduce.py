@@ -13,9 +13,9 @@ from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choo
 
 if TYPE_CHECKING:
     from preorder_eval.papers.reference_kinds import ReferenceKind
-    from preorder_eval.results.evaluation import Evaluation
+    from preorder_eval.results.result import Result
 
-    Result = tuple[ReferenceKind, Evaluation]
+    Scored = tuple[ReferenceKind, Result]
 
 app = typer.Typer(help="Repeat designs of the papers.", no_args_is_help=True)
 app.command("parsers")(reproduce_parsers.command)
@@ -79,13 +79,12 @@ def references(
     """
     from preorder_eval.alignment.ibm1 import directions
     from preorder_eval.cli.align import read_extra
-    from preorder_eval.cli.inputs import parsed_systems
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.reference_set import load_reference
-    from preorder_eval.formats.run_folder import format_json, format_tsv
+    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.metrics import order_metric
     from preorder_eval.papers.reference_kinds import reference_kinds
-    from preorder_eval.results.evaluation import evaluate
+    from preorder_eval.results.evaluation import evaluate, reordered
 
     choose_one(json=json, tsv=tsv)
     extra = read_extra(train_source, train_target)
@@ -96,9 +95,7 @@ def references(
         )
     metrics = [order_metric("fuzzy"), order_metric("kendall")]
     chosen = rules or ["none", "en-ja"]
-    systems = list(
-        parsed_systems(kinds[0].reference, [parser], None, chosen, parsed={}, others=False)
-    )
+    systems = reordered(kinds[0].reference, [parser], {}, chosen, progress=progress)
     results = [
         (kind, evaluate(kind.reference, systems, metrics, resamples=resamples, seed=seed))
         for kind in kinds
@@ -117,7 +114,7 @@ def references(
         print(_table(results, model))
 
 
-def _as_json(results: list[Result], model: dict[str, Any]) -> dict[str, Any]:
+def _as_json(results: list[Scored], model: dict[str, Any]) -> dict[str, Any]:
     return {
         "paper": "Talbot et al. 2011, Table 7",
         "automatic": model,
@@ -133,7 +130,7 @@ def _as_json(results: list[Result], model: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _cells(results: list[Result]) -> tuple[list[str], list[list[object]]]:
+def _cells(results: list[Scored]) -> tuple[list[str], list[list[object]]]:
     """Header and rows as plain values, for TSV."""
     header, _ = results[0][1].table()
     rows = [
@@ -144,24 +141,26 @@ def _cells(results: list[Result]) -> tuple[list[str], list[list[object]]]:
     return ["translation", "alignment", "aligned", *header], rows
 
 
-def _table(results: list[Result], model: dict[str, Any]) -> str:
+def _table(results: list[Scored], model: dict[str, Any]) -> str:
     from preorder_eval import __version__
     from preorder_eval.cli.tables import format_interval, format_table
 
-    first = results[0][1]
+    first, drawn = results[0][1], results[0][1].sampling
     names = [metric.name for metric in first.metrics]
     header = ["translation", "alignment", "rules", *names, "sentences", "left out", "aligned"]
     rows = [
-        [kind.translation, kind.alignment, row.system.rules]
-        + [format_interval(interval) for interval in row.intervals]
-        + [str(len(result.reference) - len(result.left_out)), str(len(result.left_out))]
-        + [f"{kind.aligned:.1%}"]
+        [
+            *(kind.translation, kind.alignment, system.rules),
+            *map(format_interval, intervals),
+            *(str(len(result) - len(result.left_out)), str(len(result.left_out))),
+            f"{kind.aligned:.1%}",
+        ]
         for kind, result in results
-        for row in result.rows
+        for system, intervals in zip(result.inputs.systems, result.intervals, strict=True)
     ]
     notes = [
-        f"parser {first.rows[0].system.parser}; {' and '.join(map(str, first.metrics))}: mean "
-        f"[95 % interval from {first.resamples} bootstrap resamples, seed {first.seed}]",
+        f"parser {first.inputs.systems[0].parser}; {' and '.join(map(str, first.metrics))}: mean "
+        f"[95 % interval from {drawn.resamples} bootstrap resamples, seed {drawn.seed}]",
         f"ibm1: IBM Model 1, {model['iterations']} iterations on {model['pairs']} sentence pairs, "
         f"symmetrization {model['symmetrize']}; left out: sentences without links; aligned: share "
         "of the source words",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from preorder_eval.cli.input_options import SourceTokenizeOption
 from preorder_eval.cli.judgment_options import (
     HypOption,
     JudgmentFiles,
@@ -20,7 +21,6 @@ from preorder_eval.cli.judgment_options import (
     Without,
 )
 from preorder_eval.cli.options import JsonForTable, Resamples, Seed, TsvForTable, choose_one
-from preorder_eval.cli.scoring_options import SourceTokenizeOption
 
 if TYPE_CHECKING:
     from preorder_eval.papers.metrics_tables import PaperResult
@@ -80,13 +80,13 @@ def command(
       preorder-eval reproduce metrics --table lrscore-2 --hyp outputs/ --ref ref.en \\
         --source src.ja --source-tokenize char --tokenize 13a --scores h.tsv
     """
-    from preorder_eval.cli.meta_inputs import read_outputs
+    from preorder_eval.cli.input_options import input_files, metrics_of
+    from preorder_eval.cli.judged_outputs import judged_outputs
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.tune_inputs import Further
-    from preorder_eval.formats.run_folder import format_json, format_tsv
+    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.papers.metrics_tables import correlate, fit_lrscores
     from preorder_eval.papers.tables import TABLES
-    from preorder_eval.results.scoring_inputs import output_metric
+    from preorder_eval.results.reading import read_texts
 
     choose_one(json=json, tsv=tsv)
     if not hyp or not ref:
@@ -97,20 +97,32 @@ def command(
         raise typer.BadParameter("--source is for lrscore-2 alone")
     columns = (system_column, line_column, score_column, "")
     files = JudgmentFiles(scores, rankings, columns, line_base)
-    outputs, references, judgments = read_outputs(hyp, ref, files, without or [])
+    segments = len(read_texts(ref[:1])[0].sentences)
+    matched, judgments = judged_outputs(hyp, segments, files, without or [])
+    given = input_files(
+        list(matched.values()),
+        ref,
+        source=source,
+        source_tokenize=source_tokenize,
+        align="ibm1" if fitted else None,
+    )
+    needed = chosen.rows[-1].metric if fitted else "wer"
+    inputs = given.read(metrics_of([needed], tokenize, lower), list(matched), progress)
     if fitted:
-        lrscore = output_metric(chosen.rows[-1].metric)
-        further = Further(lrscore, tokenize, source, source_tokenize, align="ibm1")
-        texts = further.read(outputs, references)
         result = fit_lrscores(
-            chosen, *texts, judgments, lower=lower, resamples=resamples, seed=seed
+            chosen,
+            inputs,
+            judgments,
+            tokenize=tokenize,
+            lower=lower,
+            resamples=resamples,
+            seed=seed,
         )
     else:
-        with progress("scoring", len(outputs)) as advance:
+        with progress("scoring", len(matched)) as advance:
             result = correlate(
                 chosen,
-                outputs,
-                references,
+                inputs,
                 judgments,
                 tokenize=tokenize,
                 lower=lower,

@@ -33,8 +33,8 @@ from preorder_eval.cli.recipe_options import (
 from preorder_eval.training.recipe import Recipe
 
 if TYPE_CHECKING:
-    from preorder_eval.papers.parsers_experiment import Result
-    from preorder_eval.results.evaluation import Evaluation
+    from preorder_eval.papers.parsers_experiment import Outcome
+    from preorder_eval.results.result import Result
 
 
 def command(
@@ -118,15 +118,15 @@ def command(
       preorder-eval reproduce parsers --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --folds 5 --out work5
     """
-    from preorder_eval.cli.evaluate import write_run
-    from preorder_eval.cli.inputs import BASELINES
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.reference_set import reference_from_files
-    from preorder_eval.formats.rules_toml import load_rules, rules_hash
-    from preorder_eval.formats.run_folder import format_json, format_tsv
+    from preorder_eval.formats.rules_toml import rules_hash
+    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.formats.text import file_hash, text_hash
     from preorder_eval.metrics import order_metric
     from preorder_eval.papers.parsers_experiment import Design, Experiment, cross, held_out
+    from preorder_eval.results.evaluation import BASELINES
+    from preorder_eval.results.run import write_result
     from preorder_eval.training.resumable import library_versions, resumable
 
     choose_one(json=json, tsv=tsv)
@@ -150,10 +150,9 @@ def command(
     data = reference_from_files(source, alignment, name=source.stem)
     splits = cross(len(data), folds) if folds else held_out(len(data), select, evaluate)
     names = [*(name for name in BASELINES if name != rules), rules]
-    *baselines, own = [(load_rules(name), rules_hash(name)) for name in names]
     recipe_settings = {
         "data": data.hashes,
-        "rules": own[1],
+        "rules": rules_hash(rules),
         "split": {"folds": folds} if folds else {"select": select, "evaluate": evaluate},
         "recipe": asdict(recipe),
     }
@@ -170,15 +169,12 @@ def command(
         experiment = Experiment(
             out, work, treebank, dev, data, splits, design, log=sys.stderr, progress=progress
         )
-        result = experiment.run(own, baselines, metrics, resamples=resamples, seed=seed)
+        result = experiment.run(rules, names[:-1], metrics, resamples=resamples, seed=seed)
         for name, part in (("parsers", result.parsers), ("rules", result.rules)):
             run = work / "runs" / name
             shutil.rmtree(run, ignore_errors=True)
             run.parent.mkdir(exist_ok=True)
-            used = names if part is result.rules else [rules]
-            parsers = {row.system.parser for row in part.rows}
-            trees = {parser: result.trees[parser] for parser in sorted(parsers)}
-            write_run(run, part, trees, used)
+            write_result(part, run, sys.argv[1:])
     if json:
         print(format_json(_as_json(result, work)), end="")
     elif tsv:
@@ -188,7 +184,7 @@ def command(
         print(_text(result, work))
 
 
-def _as_json(result: Result, work: Path) -> dict[str, Any]:
+def _as_json(result: Outcome, work: Path) -> dict[str, Any]:
     return {
         "folder": str(work),
         "paper": "Talbot et al. 2011, section 4.1, Tables 1 to 5 and 8",
@@ -199,7 +195,7 @@ def _as_json(result: Result, work: Path) -> dict[str, Any]:
     }
 
 
-def _cells(result: Result) -> tuple[list[str], list[list[object]]]:
+def _cells(result: Outcome) -> tuple[list[str], list[list[object]]]:
     """Header and rows of both experiments as plain values, for TSV."""
     header, rows = result.parsers.table()
     columns = [(case, name) for case, scores in result.dev["P1"].items() for name in scores]
@@ -211,31 +207,35 @@ def _cells(result: Result) -> tuple[list[str], list[list[object]]]:
     return ["experiment", *header, *(f"{name} {case}" for case, name in columns)], cells
 
 
-def _pairs(result: Result) -> tuple[list[str], list[list[object]]]:
+def _pairs(result: Outcome) -> tuple[list[str], list[list[object]]]:
     """Header and rows of all pairs of systems of both experiments."""
-    header, rows = result.parsers.pairs_table()
-    both = [("parsers", rows), ("rules", result.rules.pairs_table()[1])]
+    from preorder_eval.results.summary import pairs_table
+
+    header, rows = pairs_table(result.parsers)
+    both = [("parsers", rows), ("rules", pairs_table(result.rules)[1])]
     return ["experiment", *header], [[name, *row] for name, own in both for row in own]
 
 
-def _text(result: Result, work: Path) -> str:
+def _text(result: Outcome, work: Path) -> str:
     from preorder_eval import __version__
-    from preorder_eval.cli.significance import format_significance
-    from preorder_eval.cli.tables import format_interval, format_table
+    from preorder_eval.cli.results import pairs_text
+    from preorder_eval.formats.text_table import format_table
+    from preorder_eval.results.text import format_interval
 
-    def table(evaluation: Evaluation, names: list[str], cells: list[list[str]]) -> str:
-        header = ["", *map(str, evaluation.metrics), "sentences", *names]
-        scored = str(len(evaluation.reference) - len(evaluation.left_out))
+    def table(part: Result, names: list[str], cells: list[list[str]]) -> str:
+        header = ["", *map(str, part.metrics), "sentences", *names]
+        scored = str(len(part) - len(part.left_out))
         rows = [
-            [row.system.name, *map(format_interval, row.intervals), scored, *own]
-            for row, own in zip(evaluation.rows, cells, strict=True)
+            [name, *map(format_interval, intervals), scored, *own]
+            for name, intervals, own in zip(part.systems, part.intervals, cells, strict=True)
         ]
         return format_table(header, rows)
 
+    drawn = result.parsers.sampling
     shown = [(case, name) for name in ("las", "upos") for case in ("as it is", "lower case")]
     accuracies = [
-        [f"{100 * result.dev[row.system.parser][case][name]:.1f}" for case, name in shown]
-        for row in result.parsers.rows
+        [f"{100 * result.dev[system.parser][case][name]:.1f}" for case, name in shown]
+        for system in result.parsers.inputs.systems
     ]
     titles = [
         f"{name.upper()}{', lower case' if case != 'as it is' else ''}" for case, name in shown
@@ -252,14 +252,14 @@ def _text(result: Result, work: Path) -> str:
         [
             "Parsers",
             table(result.parsers, titles, accuracies),
-            format_significance(result.parsers),
+            pairs_text(result.parsers),
             "Selected parses",
             format_table(["", "learned from", "1-best", "selected", "list"], chosen),
             "Rules",
-            table(result.rules, [], [[] for _ in result.rules.rows]),
-            format_significance(result.rules),
-            f"mean [95 % interval from {result.parsers.resamples} bootstrap resamples, seed "
-            f"{result.parsers.seed}]; LAS and UPOS in percent on the development data; "
+            table(result.rules, [], [[] for _ in result.rules.systems]),
+            pairs_text(result.rules),
+            f"mean [95 % interval from {drawn.resamples} bootstrap resamples, seed "
+            f"{drawn.seed}]; LAS and UPOS in percent on the development data; "
             f"preorder-eval {__version__}\n"
             f"runs for compare: {work}/runs/parsers, {work}/runs/rules",
         ]

@@ -18,13 +18,12 @@ app.command("show")(rules_show.command)
 
 @app.command("list")
 def list_rules() -> None:
-    """List the bundled rule sets."""
+    """List the rule sets that are bundled or installed."""
     from preorder_eval.cli.tables import format_table
-    from preorder_eval.formats.rules_toml import load_rules
-    from preorder_eval.resources import bundled_names
+    from preorder_eval.formats.rules_toml import load_rules, rule_names
 
-    sets = [load_rules(name) for name in bundled_names("rules")]
-    rows = [[s.name, s.source, s.target, s.scheme, s.description] for s in sets]
+    sets = {name: load_rules(name) for name in rule_names()}
+    rows = [[name, s.source, s.target, s.scheme, s.description] for name, s in sets.items()]
     print(format_table(["name", "source", "target", "scheme", "description"], rows))
 
 
@@ -42,11 +41,11 @@ def check(
       preorder-eval rules check en-ja reverse
     """
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.formats.rules_toml import failing_examples, load_rules, rules_path
+    from preorder_eval.formats.rules_toml import failing_examples, load_rules
 
     for name in rules:
         rule_set = load_rules(name)
         for failure in failing_examples(rule_set):
-            raise PreorderEvalError(f"{rules_path(name)}: {failure}")
+            raise PreorderEvalError(f"{name}: {failure}")
         counts = f"rules: {len(rule_set.rules)}, worked examples: {len(rule_set.examples)}"
         print(f"{name}: all right; {counts}")

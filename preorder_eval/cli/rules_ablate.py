@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.inputs import NoCache
-from preorder_eval.cli.options import Resamples, RulesOption, TsvForTable, choose_one
+from preorder_eval.cli.options import NoCache, Resamples, RulesOption, TsvForTable, choose_one
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -48,7 +47,9 @@ def command(
     that fits them next, in the end OTHER; without a rule its heads fall under the rule that fits
     next, or do what the default says.
 
-    With so many parts some are marked by chance: confirm on other sentences what you mend.
+    The interval leaves zero out exactly where `worth` is marked (a two-sided test by random
+    half-samples). With so many parts some are marked by chance: confirm on other sentences what
+    you mend.
 
     \b
     Examples:
@@ -61,7 +62,7 @@ def command(
     from preorder_eval.cli.reference_options import chosen_reference, chosen_trees
     from preorder_eval.data.orders import SourceWords
     from preorder_eval.formats.rules_toml import load_rules
-    from preorder_eval.formats.run_folder import format_json, format_tsv
+    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.metrics import order_metric
 
     choose_one(json=json, tsv=tsv)
@@ -92,8 +93,9 @@ def command(
 
 def _text(result: Ablation, reference: str, parsed_by: str) -> str:
     from preorder_eval import __version__
-    from preorder_eval.cli.tables import format_ends, format_table
-    from preorder_eval.report.links import visible
+    from preorder_eval.formats.text_table import format_table
+    from preorder_eval.results.text import format_ends, marks_legend
+    from preorder_eval.visible import visible
 
     rows = [
         [
@@ -115,8 +117,8 @@ def _text(result: Ablation, reference: str, parsed_by: str) -> str:
         f"{parsed_by}/{result.rules.name} on {reference}: {result.metric} {result.value:.4f}; "
         f"{result.sentences} sentences, {result.left_out} left out",
         f"{unchanged} more rules and slots change no sentence",
-        "worth = with minus without; +** better, -** worse with it at the 95 % level (* 90 %) by "
-        f"paired bootstrap, {result.resamples} resamples, seed {result.seed}; "
+        "worth = with minus without; "
+        f"{marks_legend('randomization', result.resamples, result.seed)}; "
         f"preorder-eval {__version__}",
     ]
     return "\n".join([format_table(header, rows), "", *notes])

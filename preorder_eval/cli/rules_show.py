@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.inputs import DEFAULT_PARSER
 from preorder_eval.cli.options import JsonForText
 from preorder_eval.cli.reference_options import ParserOption, ReferenceOption
+from preorder_eval.resources import DEFAULT_PARSER
 
 if TYPE_CHECKING:
     from preorder_eval.data.treebank import Tree
@@ -52,7 +52,7 @@ def command(
 
     from preorder_eval.data.treebank import Treebank
     from preorder_eval.formats.rules_toml import load_rules
-    from preorder_eval.formats.run_folder import format_json
+    from preorder_eval.formats.tables import format_json
     from preorder_eval.reordering.trace import trace
 
     rule_set = load_rules(rules)
@@ -78,10 +78,11 @@ def command(
 
 def _tree(sentence: str, reference: str | None, parser: str) -> Tree:
     """The tree of a sentence that is typed in, or is one of a reference set's."""
-    from preorder_eval.cli.inputs import find_parser, parse
     from preorder_eval.cli.reference_show import find_sentence
     from preorder_eval.formats.reference_set import load_reference
     from preorder_eval.formats.text import split_tokens
+    from preorder_eval.parsers import find_parser
+    from preorder_eval.results.systems import Parsed
 
     if reference is None:
         if parser == "gold":
@@ -91,13 +92,13 @@ def _tree(sentence: str, reference: str | None, parser: str) -> Tree:
         data = load_reference(reference)
         number = find_sentence(data, sentence)
         if parser == "gold" or parser.endswith(".conllu"):
-            return parse(parser, data)[2][number]
+            return Parsed.by(parser, data).trees[number]
         words = data.source[number]
     return find_parser(parser).parse([words])[0]
 
 
 def _print(text: str) -> None:
-    from preorder_eval.report.links import visible
+    from preorder_eval.visible import visible
 
     print("\n".join(map(visible, text.split("\n"))))
 

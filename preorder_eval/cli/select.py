@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from preorder_eval.data.nbest import NBest
     from preorder_eval.data.reference_set import ReferenceSet
-    from preorder_eval.formats.alignment import AlignmentFormat
     from preorder_eval.training.selection import SelectionCounts
 
 _AT_ONCE = 250  # sentences: their lists are in memory together
@@ -81,7 +80,7 @@ def command(
       preorder-eval select --nbest lists.conllu --metric kendall --margin 0.1 --out best.conllu
     """
     from preorder_eval.formats.rules_toml import load_rules
-    from preorder_eval.formats.run_folder import format_json, format_tsv
+    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.formats.text import write_parts
     from preorder_eval.metrics import order_metric
     from preorder_eval.training.selection import Filter, SelectionCounts, select_part
@@ -115,7 +114,7 @@ def command(
 
 
 def _parts(
-    reference: str | None, source: Path | None, alignment: Path | None, form: AlignmentFormat
+    reference: str | None, source: Path | None, alignment: Path | None, form: str
 ) -> tuple[int, Iterator[ReferenceSet]]:
     """The number of sentences, and the corpus some sentences at a time.
 

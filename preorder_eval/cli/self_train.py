@@ -107,17 +107,17 @@ def command(
       preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --reference en-ja --out work
     """
-    from preorder_eval.cli.inputs import find_parser
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.reference_options import chosen_reference
     from preorder_eval.formats.conllu import read_conllu
     from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.formats.rules_toml import load_rules, rules_hash
-    from preorder_eval.formats.run_folder import format_json, format_tsv, read_run
+    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.formats.text import file_hash
     from preorder_eval.metrics import order_metric
+    from preorder_eval.parsers import find_parser
     from preorder_eval.results.comparison import compare
-    from preorder_eval.results.sides import choose
+    from preorder_eval.results.run import read_result
     from preorder_eval.training.resumable import library_versions, once, resumable
     from preorder_eval.training.self_training import Task, self_train
 
@@ -174,8 +174,8 @@ def command(
             evaluated(made.name, str(made.parser)) | {"selection": made.counts.summary()}
             for made in self_train(out, parser, task, log=sys.stderr, progress=progress)
         ]
-        ends = [read_run(out / "runs" / results[end]["name"]) for end in (0, -1)]
-        comparison = compare(*choose(ends, []), resamples=resamples, seed=seed)
+        ends = [read_result(out / "runs" / results[end]["name"]) for end in (0, -1)]
+        comparison = compare(ends[0], ends[1], resamples=resamples, seed=seed)
         once(out / "comparison.json", lambda: format_json(comparison.summary(20)))
     if json:
         result = {"recipe": asdict(recipe), "rounds": results}
@@ -198,31 +198,34 @@ def _evaluated(
     seed: int,
 ) -> dict[str, Any]:
     """A parser's scores on the reference set and on gold trees; its run and they are kept."""
-    from preorder_eval.cli.evaluate import write_run
-    from preorder_eval.cli.inputs import find_parser
-    from preorder_eval.formats.rules_toml import load_rules, rules_hash
-    from preorder_eval.formats.run_folder import format_json, read_json, read_summary
-    from preorder_eval.metrics import order_metric
-    from preorder_eval.results.evaluation import System, evaluate
+    from preorder_eval.formats.run_folder import read_summary
+    from preorder_eval.formats.tables import format_json, read_json
+    from preorder_eval.parsers import load_parser
+    from preorder_eval.results.evaluation import evaluate
+    from preorder_eval.results.run import write_result
     from preorder_eval.training.resumable import once
     from preorder_eval.training.self_training import dev_scores
 
     run, file = folder / "runs" / name, folder / "dev" / f"{name}.json"
     if not run.exists():
-        loaded = find_parser(parser, cache=False)
+        loaded = load_parser(parser)
         once(file, lambda: format_json(dev_scores(loaded, gold)))
-        trees, rule_set = loaded.parse(data.source), load_rules(rules)
-        made_by = {
-            "parser": asdict(loaded.identity),
-            "rules": {"name": rule_set.name, "sha256": rules_hash(rules)},
-        }
-        system = System(loaded.identity.name, rule_set.name, rule_set.reorder(trees), made_by)
-        metrics = [order_metric(signature) for signature in METRICS]
-        result = evaluate(data, [system], metrics, resamples=resamples, seed=seed)
-        run.parent.mkdir(exist_ok=True)
-        write_run(run, result, {system.parser: trees}, [rules])
+        result = evaluate(
+            data,
+            metrics=METRICS,
+            parsers=[loaded],
+            rules=[rules],
+            resamples=resamples,
+            seed=seed,
+        )
+        write_result(result, run, sys.argv[1:])
     scores = read_summary(run)["systems"][0]["scores"]
     return {"name": name, "run": f"runs/{name}", "scores": scores, "dev": read_json(file)}
+
+
+def _value(scores: dict[str, float]) -> float:
+    """A score's value, which the first edition called mean."""
+    return scores["value"] if "value" in scores else scores["mean"]
 
 
 def _cells(results: list[dict[str, Any]]) -> tuple[list[str], list[list[object]]]:
@@ -231,7 +234,7 @@ def _cells(results: list[dict[str, Any]]) -> tuple[list[str], list[list[object]]
     header = ["name", *METRICS, "las", "las_lower", "upos", *selection]
     rows = [
         [own["name"]]
-        + [scores["mean"] for scores in own["scores"].values()]
+        + [_value(scores) for scores in own["scores"].values()]
         + [own["dev"]["as it is"]["las"], own["dev"]["lower case"]["las"]]
         + [own["dev"]["as it is"]["upos"]]
         + [own.get("selection", {}).get(name) for name in selection]
@@ -253,7 +256,7 @@ def _text(results: list[dict[str, Any]], comparison: Comparison) -> str:
         cells += [str(chosen["kept"])] if chosen else ["-"]
         for mean in ("mean_1best", "mean_selected", "mean_list"):
             cells.append(f"{chosen[mean]:.4f}" if chosen else "-")
-        cells += [f"{scores['mean']:.4f}" for scores in own["scores"].values()]
+        cells += [f"{_value(scores):.4f}" for scores in own["scores"].values()]
         cells += [f"{own['dev'][case]['las']:.4f}" for case in ("as it is", "lower case")]
         rows.append([*cells, f"{own['dev']['as it is']['upos']:.4f}"])
     notes = (

@@ -1,30 +1,11 @@
-"""Tables for people to read on a terminal."""
+"""Numbers with their intervals in tables for people to read on a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from preorder_eval.formats.text_table import format_table
 from preorder_eval.stats.bootstrap import Interval
 
-
-def format_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns aligned with spaces; columns of numbers to the right.
-
-    >>> print(format_table(["rules", "n"], [["none", "5"], ["en-ja", "60"]]))
-    rules   n
-    none    5
-    en-ja  60
-    """
-    columns = list(zip(header, *rows, strict=True))
-    widths = [max(map(len, column)) for column in columns]
-    numeric = [all(cell[:1].isdecimal() for cell in column[1:]) for column in columns]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, numeric, strict=True)
-        ).rstrip()
-        for row in (header, *rows)
-    )
+__all__ = ["format_ends", "format_interval", "format_table"]
 
 
 def format_interval(interval: Interval) -> str:

@@ -7,6 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from preorder_eval.cli.input_options import (
+    AlignmentBase,
+    AlignmentDirection,
+    AlignOption,
+    FurtherInput,
+    HypAlignment,
+    HypTags,
+    LowerOption,
+    RefAlignment,
+    RefTags,
+    SourceTags,
+    SourceText,
+    SourceTokenizeOption,
+    TaggerOption,
+    TokenizeOption,
+)
 from preorder_eval.cli.judgment_options import (
     HypOption,
     JudgmentFiles,
@@ -20,7 +36,6 @@ from preorder_eval.cli.judgment_options import (
     Without,
 )
 from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choose_one
-from preorder_eval.cli.scoring_options import AlignmentBase, AlignmentDirection
 
 if TYPE_CHECKING:
     from preorder_eval.meta.tuning.result import Row, Tuning
@@ -62,52 +77,20 @@ def command(
         typer.Option(min=1, help="Settings to begin with: the default one, and others by chance."),
     ] = 20,
     folds: Annotated[int, typer.Option(min=2, help="Folds of the cross-validation.")] = 10,
-    tokenize: Annotated[
-        str | None,
-        typer.Option(
-            help="How outputs and references are split: none (at spaces), char, or sacrebleu's "
-            "13a, intl, zh, ja-mecab, ko-mecab. Of lrscore only with --align.",
-            metavar="NAME",
-        ),
-    ] = None,
-    lower: Annotated[bool, typer.Option("--lower", help="Lower-case first.")] = False,
-    source: Annotated[
-        Path | None, typer.Option(help="Source, for lrscore.", metavar="FILE")
-    ] = None,
-    source_tokenize: Annotated[
-        str | None,
-        typer.Option(help="How the source is split for --align, as in --tokenize.", metavar="NAME"),
-    ] = None,
-    align: Annotated[
-        Literal["ibm1"] | None,
-        typer.Option(
-            help="Align the source with outputs and references, for lrscore: by IBM Model 1, "
-            "learned from all of them."
-        ),
-    ] = None,
-    hyp_alignment: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Word alignments of source and outputs instead, named as --hyp. Any format of "
-            "`convert`.",
-            metavar="FILE|GLOB|DIR",
-        ),
-    ] = None,
-    ref_alignment: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="Word alignment of source and reference; one for each --ref.", metavar="FILE"
-        ),
-    ] = None,
+    tokenize: TokenizeOption = None,
+    lower: LowerOption = False,
+    source: SourceText = None,
+    source_tokenize: SourceTokenizeOption = None,
+    hyp_alignment: HypAlignment = None,
+    ref_alignment: RefAlignment = None,
+    align: AlignOption = None,
     base: AlignmentBase = None,
     direction: AlignmentDirection = "source-target",
-    tagger: Annotated[
-        str | None,
-        typer.Option(
-            help="Parser that tags outputs and references for lepor, hlepor and nlepor with mix.",
-            metavar="NAME|PATH",
-        ),
-    ] = None,
+    hyp_tags: HypTags = None,
+    ref_tags: RefTags = None,
+    source_tags: SourceTags = None,
+    tagger: TaggerOption = None,
+    further: FurtherInput = None,
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of folds, starts and resampling.")] = 0,
     json: JsonForTable = False,
@@ -126,38 +109,46 @@ def command(
       preorder-eval tune 'hlepor(weights=?)' --hyp outputs/ --ref ref.en --scores human.tsv \\
         --by segment.pearson
     """
-    from preorder_eval.cli.meta_inputs import read_outputs
+    from preorder_eval.cli.input_options import input_files
+    from preorder_eval.cli.judged_outputs import judged_outputs
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.tune_inputs import Further, read_space
-    from preorder_eval.formats.run_folder import format_json, format_tsv
+    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.meta.tuning.fitting import tune
-    from preorder_eval.results.scoring import scorer
+    from preorder_eval.meta.tuning.space import Space
+    from preorder_eval.metrics import shared_settings
+    from preorder_eval.results.reading import read_texts
 
     choose_one(json=json, tsv=tsv)
-    if not hyp or not ref:
-        raise typer.BadParameter("give --hyp and --ref, the outputs and the references")
     columns = (system_column, line_column, score_column, "")
     files = JudgmentFiles(scores, rankings, columns, line_base)
-    space = read_space(metric, tokenize, lower)
-    further = Further(
-        measure=space.metric(space.corners().mean(axis=0)),
-        tokenize=tokenize,
+    space = Space.of(metric, **shared_settings(metric, tokenize, lower))
+    if not hyp:
+        raise typer.BadParameter("give --hyp, the outputs")
+    first = read_texts(ref[:1] if ref else [Path(hyp[0])])[0]
+    matched, judgments = judged_outputs(hyp, len(first.sentences), files, without or [])
+    chosen = input_files(
+        list(matched.values()),
+        ref or [],
+        names=list(matched),
         source=source,
         source_tokenize=source_tokenize,
+        hyp_alignment=hyp_alignment,
+        ref_alignment=ref_alignment,
         align=align,
-        hyp_alignment=hyp_alignment or [],
-        ref_alignment=ref_alignment or [],
-        numbering=(base, direction),
+        base=base,
+        direction=direction,
+        hyp_tags=hyp_tags,
+        ref_tags=ref_tags,
+        source_tags=source_tags,
         tagger=tagger,
+        further=further,
     )
-    outputs, references, judgments = read_outputs(hyp, ref, files, without or [])
-    outputs, references, inputs = further.read(outputs, references)
+    inputs = chosen.read([space.metric(space.corners().mean(axis=0))], list(matched), progress)
     with progress("fitting", 1 + folds) as advance:
         result = tune(
             space,
-            scorer(outputs, references, inputs),
+            inputs,
             judgments,
-            references=len(references),
             objective=by,
             searches=() if search == "all" else (search,),
             folds=folds,
@@ -178,7 +169,8 @@ def command(
 def _table(result: Tuning) -> str:
     """A row for the default setting and for what each search found."""
     from preorder_eval import __version__
-    from preorder_eval.cli.tables import format_ends, format_interval, format_table
+    from preorder_eval.formats.text_table import format_table
+    from preorder_eval.results.text import format_ends, format_interval, marks_legend
 
     rows, space = [], result.space
     # Along several directions the intervals are those of the last one only.
@@ -198,7 +190,8 @@ def _table(result: Tuning) -> str:
         f"{result.segments} segments",
         f"held out: {folds} folds of segments, each scored with what is best for all others; "
         f"starts: {result.starts}",
-        "difference from default: +** better, -** worse at the 95 % level (* 90 %)",
+        "difference of held out from default: "
+        + marks_legend("randomization", result.resamples, result.seed),
         f"[95 % intervals from {result.resamples} bootstrap resamples, seed {result.seed}]; "
         f"preorder-eval {__version__}",
     ]

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.inputs import NoCache
-from preorder_eval.cli.options import Resamples
+from preorder_eval.cli.options import NoCache, Resamples
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -20,7 +19,7 @@ from preorder_eval.cli.reference_options import (
     SourceOption,
     TreesOption,
 )
-from preorder_eval.cli.terminal import visible
+from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
     from preorder_eval.errors import PreorderEvalError
@@ -150,7 +149,7 @@ def _change(comparison: MetricComparison) -> str:
     from preorder_eval.cli.tables import format_ends
 
     difference = comparison.difference
-    return f"{difference.value:+.4f} {format_ends(difference.at_95)} {comparison.mark}"
+    return f"{difference.value:+.4f} {format_ends(difference.at_95)} {difference.mark}"
 
 
 def _moved(session: Session, step: Step, most: int) -> list[str]:

@@ -14,7 +14,7 @@ every word to be aligned, and leaving the possible links out would only leave wo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -113,6 +113,9 @@ class Alignments:
     def __getitem__(self, sentence: int) -> list[Link]:
         part = self._part(sentence)
         return list(zip(self.source[part].tolist(), self.target[part].tolist(), strict=True))
+
+    def __iter__(self) -> Iterator[list[Link]]:
+        return (self[i] for i in range(len(self)))
 
     def marks(self, sentence: int) -> list[bool]:
         """For each link of a sentence whether it is marked possible."""

@@ -1,36 +1,36 @@
 """Alignment files of all formats: told apart by their content, read and written.
 
 Each format is a module of this folder by the format's name, with a `FORMAT`
-(`preorder_eval.formats.links.Format`); a new one is such a module and its name below. This module
-is light, so that the command line can list the names without loading anything else.
+(`preorder_eval.formats.links.Format`); a new one is such a module and its name below, or comes
+from another package (`preorder_eval.plugins`). This module is light, so that the command line can
+list the names without loading anything else.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast, get_args
+from typing import TYPE_CHECKING, Literal
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.plugins import Named, named
 
 if TYPE_CHECKING:
     from preorder_eval.data.alignments import Alignments
     from preorder_eval.formats.links import Bitext, Format, Side
 
-FormatName = Literal["giza", "lader", "naacl", "pharaoh", "talbot"]
-AlignmentFormat = Literal["auto", "giza", "lader", "naacl", "pharaoh", "talbot"]
 Direction = Literal["source-target", "target-source"]
 WhichLinks = Literal["all", "sure"]
 
-FORMAT_NAMES: tuple[FormatName, ...] = get_args(FormatName)
+BUNDLED_FORMATS = ("giza", "lader", "naacl", "pharaoh", "talbot")
+AUTO = "auto"
 
 
 def read_alignment(
     path: str | Path,
     source_lengths: Sequence[int],
     target_lengths: Sequence[int] | None = None,
-    form: AlignmentFormat = "auto",
+    form: str = AUTO,
     *,
     base: int | None = None,
     direction: Direction = "source-target",
@@ -45,7 +45,7 @@ def read_alignment(
     first; `links` whether to keep the links marked possible.
 
     Raises FormatError with file and line for what is malformed or does not fit, and says so if
-    another `base` or `direction` would make everything fit.
+    another `base` or `direction` would make everything fit; UnknownNameError for an unknown format.
     """
     from preorder_eval.formats.links import Side
 
@@ -58,7 +58,7 @@ def read_bitext(
     path: str | Path,
     source: Side | None = None,
     target: Side | None = None,
-    form: AlignmentFormat = "auto",
+    form: str = AUTO,
     *,
     base: int | None = None,
     direction: Direction = "source-target",
@@ -68,7 +68,7 @@ def read_bitext(
     from preorder_eval.formats.text import read_lines
 
     lines = read_lines(path, blank=True)
-    name = detect_format(lines, path) if form == "auto" else form
+    name = detect_format(lines, path) if form == AUTO else form
     module = alignment_format(name)
     numbering = Numbering(_base(name, module, base), direction == "target-source")
     found = module.parse(lines, str(path))
@@ -78,7 +78,7 @@ def read_bitext(
 def write_alignment(
     path: Path,
     bitext: Bitext,
-    form: FormatName = "pharaoh",
+    form: str = "pharaoh",
     *,
     base: int | None = None,
     direction: Direction = "source-target",
@@ -91,7 +91,7 @@ def write_alignment(
 
 def format_alignment(
     bitext: Bitext,
-    form: FormatName = "pharaoh",
+    form: str = "pharaoh",
     *,
     base: int | None = None,
     direction: Direction = "source-target",
@@ -114,10 +114,10 @@ def format_alignment(
     return module.render(from_bitext(bitext, numbering))
 
 
-def detect_format(lines: Sequence[str], path: str | Path) -> FormatName:
+def detect_format(lines: Sequence[str], path: str | Path) -> str:
     """The format of an alignment file by its first line that is not blank.
 
-    Blank lines alone are sentences without links in Pharaoh.
+    The bundled formats are tried first. Blank lines alone are sentences without links in Pharaoh.
 
     >>> detect_format(["", "0-0 1-2"], "a.align")
     'pharaoh'
@@ -125,14 +125,14 @@ def detect_format(lines: Sequence[str], path: str | Path) -> FormatName:
     for number, line in enumerate(lines, 1):
         if not line.strip(" "):
             continue
-        for name in FORMAT_NAMES:
-            if alignment_format(name).looks_like(line):
+        for name, entry in _formats().items():
+            if _loaded(entry).looks_like(line):
                 return name
         raise FormatError(
             f"{line[:40]!r} is of no known alignment format",
             file=path,
             line=number,
-            mend=f"name the format: {', '.join(FORMAT_NAMES)}",
+            mend=f"name the format: {', '.join(format_names())}",
         )
     if not lines:
         raise FormatError("is empty", file=path, mend="it needs at least one line")
@@ -140,10 +140,33 @@ def detect_format(lines: Sequence[str], path: str | Path) -> FormatName:
 
 
 def alignment_format(name: str) -> Format:
-    """The format of that name."""
-    if name not in FORMAT_NAMES:
-        raise UnknownNameError("alignment format", name, FORMAT_NAMES)
-    return cast("Format", importlib.import_module(f"preorder_eval.formats.{name}").FORMAT)
+    """The format of that name.
+
+    Raises UnknownNameError with the known names, and PreorderEvalError for another package's
+    format that cannot be loaded or is none.
+    """
+    known = _formats()
+    if name not in known:
+        raise UnknownNameError("alignment format", name, known)
+    return _loaded(known[name])
+
+
+def format_names() -> list[str]:
+    """The names of all formats, the bundled ones first."""
+    return list(_formats())
+
+
+def _formats() -> dict[str, Named]:
+    return named("formats", {n: f"preorder_eval.formats.{n}:FORMAT" for n in BUNDLED_FORMATS})
+
+
+def _loaded(entry: Named) -> Format:
+    from preorder_eval.formats.links import Format
+
+    found = entry.load()
+    if not isinstance(found, Format):
+        raise entry.wrong("an alignment Format")
+    return found
 
 
 def _base(name: str, module: Format, base: int | None) -> int:

@@ -13,7 +13,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.alignment import (
-    AlignmentFormat,
+    AUTO,
     Direction,
     WhichLinks,
     format_alignment,
@@ -23,26 +23,42 @@ from preorder_eval.formats.conllu import format_conllu, read_conllu
 from preorder_eval.formats.links import Bitext
 from preorder_eval.formats.parallel import read_parallel
 from preorder_eval.formats.text import file_hash, join_tokens, read_sentences, same_length
+from preorder_eval.plugins import named
 from preorder_eval.resources import bundled_names
 
 
 def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceSet:
-    """A reference set by the name of a bundled one or by the path of a folder.
+    """A reference set by the name of a bundled or installed one, or by the path of a folder.
 
-    `links` tells whether to keep the links marked possible. Raises UnknownNameError with the
-    known names, and FormatError for what is wrong in a file.
+    Installed are those of other packages (`preorder_eval.plugins`). `links` tells whether to keep
+    the links marked possible. Raises UnknownNameError with the known names, and FormatError for
+    what is wrong in a file.
 
     >>> load_reference("en-ja").references[0].aligned[0]
     True
     """
-    known = bundled_names("reference_data")
-    folder = known.get(str(name), Path(name))
+    found = reference_folder(name)
+    folder, label = (found, str(name)) if found else (Path(name), Path(name).name)
     if not folder.is_dir():
-        names = [n for n, path in known.items() if path.is_dir()]
-        raise UnknownNameError("reference set", str(name), names, "; or the path of a folder")
+        known = named("references", bundled_names("reference_data"))
+        raise UnknownNameError("reference set", str(name), known, "; or the path of a folder")
     source, alignment = _only(folder, "source.*"), _only(folder, "*.align")
     target = _only(folder, "target.*") if any(folder.glob("target.*")) else None
-    return reference_from_files(source, alignment, target, name=folder.name, links=links)
+    return reference_from_files(source, alignment, target, name=label, links=links)
+
+
+def reference_folder(name: str | Path) -> Path | None:
+    """The folder of the bundled or installed reference set of that name; None if there is none.
+
+    Raises PreorderEvalError for another package's that cannot be loaded or is no folder.
+    """
+    entry = named("references", bundled_names("reference_data")).get(str(name))
+    if entry is None:
+        return None
+    folder = entry.path()
+    if not folder.is_dir():
+        raise entry.wrong("the path of a reference folder")
+    return folder
 
 
 def reference_from_files(
@@ -51,7 +67,7 @@ def reference_from_files(
     target: Path | None = None,
     *,
     name: str | None = None,
-    form: AlignmentFormat = "auto",
+    form: str = AUTO,
     base: int | None = None,
     direction: Direction = "source-target",
     links: WhichLinks = "all",
@@ -90,7 +106,7 @@ def reference_from_parallel(
     alignment: Path,
     *,
     name: str | None = None,
-    form: AlignmentFormat = "auto",
+    form: str = AUTO,
     base: int | None = None,
     direction: Direction = "source-target",
     links: WhichLinks = "all",

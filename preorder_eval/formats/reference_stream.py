@@ -14,16 +14,16 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import pharaoh
-from preorder_eval.formats.alignment import AlignmentFormat, detect_format
+from preorder_eval.formats.alignment import AUTO, detect_format
 from preorder_eval.formats.links import Numbering, Side, to_bitext
 from preorder_eval.formats.text import iterate_lines, split_tokens
 
 
-def is_by_line(source: Path, alignment: Path, form: AlignmentFormat = "auto") -> bool:
+def is_by_line(source: Path, alignment: Path, form: str = AUTO) -> bool:
     """Whether `iterate_reference` can read these files."""
     if "-" in (str(source), str(alignment)) or source.suffix == ".conllu":
         return False
-    if form == "auto":
+    if form == AUTO:
         form = detect_format(list(islice(iterate_lines(alignment), 1000)), alignment)
     return form == "pharaoh"
 

@@ -1,138 +1,199 @@
 r"""Run folders: what was run and what came out, to be read by people and by later commands.
 
-`run.json` says what was run (inputs with hashes, versions, signatures) and the summary;
-`sentences.tsv` has the source, links and reference order of every sentence, `scores.tsv` the
-order and scores of every system for every sentence. `trees/` and `rules/` hold the parses and the
-rule files themselves, so that the run can be repeated from its folder alone.
+`run.json` says what was run (inputs with hashes, versions, signatures) and the summary.
+`sentences.tsv` has what all systems are held against, sentence by sentence: source, links and
+reference order where orders are scored, the references where outputs are; `scores.tsv` has every
+system's order, output or both, and its scores. `inputs/` holds whatever else a metric was given,
+such as tags, and `trees/` and `rules/` the parses and the rule files themselves, so that the run
+can be repeated from its folder alone.
 
-In `sentences.tsv` tokens are separated by spaces; in a token, `\s` is a space and `\\` a
-backslash, as in CoNLL-U's last column.
+In both tables tokens are separated by spaces; in a token or a text, `\s` is a space, `\t` a tab
+and `\\` a backslash, as in CoNLL-U's last column.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import (
-    Orders,
-    ReferenceOrder,
-    ReferenceOrders,
-    SourceWords,
-    order_defect,
-)
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, order_defect
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import pharaoh
-from preorder_eval.formats.text import read_bytes, read_lines
+from preorder_eval.formats.escaping import (
+    escape_text,
+    escape_tokens,
+    unescape_text,
+    unescape_tokens,
+)
+from preorder_eval.formats.order import format_order
+from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.tables import Line, format_json, format_tsv, read_json, read_tsv
+from preorder_eval.formats.text import read_lines, whole_number
 
-SENTENCE_COLUMNS = ["sentence", "left_out", "source", "target", "links", "reference_order"]
-SCORE_COLUMNS = ["system", "sentence", "order"]  # then a column for each metric
-_ESCAPES = {"\\": "\\\\", " ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
-_PLAIN = {escaped: plain for plain, escaped in _ESCAPES.items()}
-_MEND = "the folder was changed or cut short; run evaluate again"
-Row = tuple[int, list[str]]  # a line's number and fields
+NO_LINKS = "no links"
+_OF_ORDERS = ["left_out", "source", "target", "links", "reference_order"]
+_REFERENCE = "reference_"  # with a number
+_MEND = "the folder was changed or cut short; run the command again"
+Value = Alignments | Sequence[str] | Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, eq=False)
-class RunSystem:
-    """One system of a run: its orders, and its scores, float64[S, metrics], NaN where left out.
+class StoredReference:
+    """What orders are held against: the source with its links, and translations or None."""
 
-    `line` is where it starts in `scores.tsv`.
+    source: list[list[str]]
+    alignments: Alignments
+    references: ReferenceOrders
+    target: list[list[str]] | None
+
+
+@dataclass(frozen=True, eq=False)
+class StoredSystem:
+    """What a system made, orders, outputs or both, and its scores, float64[S, metrics].
+
+    A score is NaN where the sentence was left out. `line` is where it starts in `scores.tsv`.
     """
 
-    orders: Orders
-    scores: NDArray[np.float64]
+    orders: Orders | None
+    outputs: list[str] | None
+    scores: Floats
     line: int
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
-    """What a run folder holds: the summary, the sentences, and the systems by name.
+class StoredRun:
+    """What a run folder holds, but for trees and rules.
 
-    `metrics` are the signatures of the columns of `RunSystem.scores`; `target` the translations,
-    None where the reference set had none.
+    `metrics` are the signatures of the columns of scores, `references` the streams of references,
+    and `inputs` what else was given, by name, one value for each system, stream or corpus.
     """
 
-    folder: Path
     summary: dict[str, Any]
     metrics: list[str]
-    source: list[list[str]]
-    target: list[list[str]] | None
-    alignments: Alignments
-    references: ReferenceOrders
-    systems: dict[str, RunSystem]
-
-    @cached_property
-    def words(self) -> SourceWords:
-        """The source words, interned."""
-        return SourceWords.of(self.source)
+    reference: StoredReference | None
+    references: list[list[str]]
+    systems: dict[str, StoredSystem]
+    inputs: dict[str, list[Value]]
 
 
-def read_run(folder: str | Path) -> Run:
-    """Read a run folder of `evaluate`.
+def format_run(run: StoredRun) -> dict[str, str]:
+    """The files of a run folder by their names."""
+    files = {
+        "run.json": format_json(run.summary),
+        "sentences.tsv": _sentences(run),
+        "scores.tsv": format_scores(run.metrics, run.systems),
+    }
+    for name, values in run.inputs.items():
+        for number, value in enumerate(values, 1):
+            kind = "align" if isinstance(value, Alignments) else "txt"
+            files[f"inputs/{name}.{number}.{kind}"] = "".join(f"{s}\n" for s in _lines(value))
+    return files
 
-    Raises FormatError, with file and line, for what is missing or malformed.
-    """
-    folder = Path(folder)
-    summary = read_summary(folder)
-    source, target, alignments, references = _read_sentences(folder / "sentences.tsv")
-    metrics, systems = _read_scores(folder / "scores.tsv", [len(words) for words in source])
-    return Run(folder, summary, metrics, source, target, alignments, references, systems)
+
+def _lines(value: Value) -> Iterator[str]:
+    if isinstance(value, Alignments):
+        return (format_links(links) for links in value)
+    return (line if isinstance(line, str) else " ".join(line) for line in value)
+
+
+def _sentences(run: StoredRun) -> str:
+    columns: dict[str, Iterable[str | None]] = {}
+    if run.reference is not None:
+        kept = run.reference
+        columns = {
+            "left_out": (None if own else NO_LINKS for own in kept.references.informative),
+            "source": map(escape_tokens, kept.source),
+            "target": map(escape_tokens, kept.target or [[]] * len(kept.source)),
+            "links": map(format_links, kept.alignments),
+            "reference_order": (
+                " ".join("_".join(map(str, group)) for group in order) for order in kept.references
+            ),
+        }
+    columns |= {
+        f"{_REFERENCE}{number}": map(escape_text, stream)
+        for number, stream in enumerate(run.references, 1)
+    }
+    size = len(next(iter(run.systems.values())).scores)
+    rows = zip(range(1, size + 1), *columns.values(), strict=True)
+    return format_tsv(["sentence", *columns], rows)
+
+
+def format_scores(metrics: Sequence[str], systems: Mapping[str, StoredSystem]) -> str:
+    """The table of every system's orders, outputs and scores; no score where left out."""
+    first = next(iter(systems.values()))
+    made = ["order"] * (first.orders is not None) + ["output"] * (first.outputs is not None)
+
+    def rows() -> Iterator[list[object]]:
+        for name, system in systems.items():
+            for s, scores in enumerate(system.scores.tolist()):
+                row: list[object] = [name, s + 1]
+                row += [] if system.orders is None else [format_order(system.orders[s])]
+                row += [] if system.outputs is None else [escape_text(system.outputs[s])]
+                yield row + [None if score != score else score for score in scores]
+
+    return format_tsv(["system", "sentence", *made, *metrics], rows())
 
 
 def read_summary(folder: Path) -> dict[str, Any]:
     """What a run folder's `run.json` says; FormatError where there is none."""
     if not folder.is_dir():
-        raise FormatError(
-            "no such folder", file=folder, mend="name one written by preorder-eval evaluate --out"
-        )
-    return read_json(folder / "run.json")
+        mend = "name one written by preorder-eval evaluate or score --out"
+        raise FormatError("no such folder", file=folder, mend=mend)
+    return read_json(folder / "run.json", _MEND)
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """A JSON object; FormatError for anything else."""
-    try:
-        value = json.loads(read_bytes(path), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:  # of JSON or of UTF-8
-        raise FormatError("not JSON", file=path, mend=_MEND) from error
-    if not isinstance(value, dict):
-        raise FormatError("not a JSON object", file=path, mend=_MEND)
-    return value
+def read_run(folder: str | Path) -> StoredRun:
+    """Read a run folder, also one of the first edition.
+
+    Raises FormatError, with file and line, for what is missing or malformed.
+    """
+    folder = Path(folder)
+    summary = read_summary(folder)
+    reference, references, size = _read_sentences(folder / "sentences.tsv")
+    lengths = None if reference is None else list(map(len, reference.source))
+    metrics, systems = _read_scores(folder / "scores.tsv", size, lengths)
+    return StoredRun(summary, metrics, reference, references, systems, _read_inputs(folder, size))
 
 
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
+def _read_sentences(path: Path) -> tuple[StoredReference | None, list[list[str]], int]:
+    header, rows = read_tsv(path, ["sentence"], _MEND)
+    of_orders = header[1 : 1 + len(_OF_ORDERS)] == _OF_ORDERS
+    rest = header[1 + len(_OF_ORDERS) * of_orders :]
+    streams = [f"{_REFERENCE}{number}" for number in range(1, len(rest) + 1)]
+    if rest != streams:
+        wanted = f"sentence, {', '.join(_OF_ORDERS)}, {_REFERENCE}1, …"
+        raise FormatError(f"the columns are not {wanted}", file=path, line=1, mend=_MEND)
+    for number, (line, (sentence, *_)) in enumerate(rows, 1):
+        if sentence != str(number):
+            defect = f"sentence {sentence!r} where {number} was expected"
+            raise FormatError(defect, file=path, line=line, mend=_MEND)
+    first = len(header) - len(streams)
+    references = [
+        [unescape_text(fields[column]) for _, fields in rows]
+        for column in range(first, len(header))
+    ]
+    return _read_reference(path, rows) if of_orders else None, references, len(rows)
 
 
-def _read_sentences(
-    path: Path,
-) -> tuple[list[list[str]], list[list[str]] | None, Alignments, ReferenceOrders]:
-    _, rows = read_tsv(path, SENTENCE_COLUMNS, _MEND)
+def _read_reference(path: Path, rows: Sequence[Line]) -> StoredReference:
     # An empty line in the header's place keeps the numbers of lines right.
-    found = pharaoh.parse(["", *(row[4] for _, row in rows)], str(path)).sentences()
+    found = pharaoh.parse(["", *(fields[4] for _, fields in rows)], str(path)).sentences()
     links = [[link[:2] for link in sentence] for sentence in found][1:]
     source: list[list[str]] = []
     references: list[ReferenceOrder] = []
-    for (line, (sentence, _, text, _, _, order, *_)), own in zip(rows, links, strict=True):
-        words = unescape_tokens(text)
+    for (line, fields), own in zip(rows, links, strict=True):
+        words = unescape_tokens(fields[2])
         size = len(words)
-        groups = [_positions(group.split("_"), path, line) for group in order.split(" ")]
+        groups = [_positions(group.split("_"), path, line) for group in fields[5].split(" ")]
         listed = [position for group in groups for position in group]
         defect = order_defect(listed)
-        if sentence != str(len(source) + 1):
-            defect = f"sentence {sentence!r} where {len(source) + 1} was expected"
-        elif len(listed) != size:
+        if len(listed) != size:
             defect = f"a reference order of {len(listed)} positions for {size} source tokens"
         elif any(i >= size for i, _ in own):
             defect = f"a link outside the {size} source tokens"
@@ -142,141 +203,97 @@ def _read_sentences(
         references.append(ReferenceOrder(groups, [i in linked for i in range(size)]))
         source.append(words)
     target = [unescape_tokens(fields[3]) if fields[3] else [] for _, fields in rows]
-    return (
-        source,
-        target if any(target) else None,
-        Alignments.of(links),
-        ReferenceOrders.of(references),
-    )
+    orders = ReferenceOrders.of(references)
+    return StoredReference(source, Alignments.of(links), orders, target if any(target) else None)
 
 
-def _read_scores(path: Path, lengths: Sequence[int]) -> tuple[list[str], dict[str, RunSystem]]:
-    metrics, rows = read_tsv(path, SCORE_COLUMNS, _MEND)
-    systems: dict[str, RunSystem] = {}
-    for name, block in system_blocks(rows, len(lengths), path, _MEND):
-        orders, scores = [], []
-        for length, (line, (_, _, text, *values)) in zip(lengths, block, strict=True):
-            order = _positions(text.split(" "), path, line)
-            defect = order_defect(order)
-            if len(order) != length:
-                defect = f"{len(order)} positions for {length} source tokens"
-            if defect:
-                raise FormatError(defect, file=path, line=line, mend=_MEND)
-            orders.append(order)
-            scores.append([read_score(value, path, line, _MEND) for value in values])
-        table = np.array(scores).reshape(-1, len(metrics))
-        systems[name] = RunSystem(Orders.of(orders), table, block[0][0])
-    return metrics, systems
+def _read_scores(
+    path: Path, size: int, lengths: Sequence[int] | None
+) -> tuple[list[str], dict[str, StoredSystem]]:
+    """The signatures of the metrics, and the systems; orders fit the `lengths` of the source."""
+    header, rows = read_tsv(path, ["system", "sentence"], _MEND)
+    made = [name for name in header[2:4] if name in ("order", "output")]
+    if not made or ("order" in made and lengths is None):
+        raise FormatError(
+            "the columns are not system, sentence, order or output, …",
+            file=path,
+            line=1,
+            mend=_MEND,
+        )
+    first = 2 + len(made)
+    systems = {}
+    for name, block in _blocks(rows, size, path):
+        scores = [[_score(v, path, line) for v in fields[first:]] for line, fields in block]
+        orders, outputs = None, None
+        if lengths is not None and "order" in made:
+            orders = _read_orders(block, lengths, path)
+        if "output" in made:
+            outputs = [unescape_text(fields[first - 1]) for _, fields in block]
+        table = np.array(scores).reshape(-1, len(header) - first)
+        systems[name] = StoredSystem(orders, outputs, table, block[0][0])
+    return header[first:], systems
 
 
-def system_blocks(
-    rows: Sequence[Row], sentences: int, path: Path, mend: str
-) -> Iterator[tuple[str, Sequence[Row]]]:
-    """The rows of each system of a `scores.tsv`, with its name.
+def _read_orders(block: Sequence[Line], lengths: Sequence[int], path: Path) -> Orders:
+    orders = []
+    for length, (line, fields) in zip(lengths, block, strict=True):
+        order = _positions(fields[2].split(" "), path, line)
+        defect = order_defect(order)
+        if len(order) != length:
+            defect = f"{len(order)} positions for {length} source tokens"
+        if defect:
+            raise FormatError(defect, file=path, line=line, mend=_MEND)
+        orders.append(order)
+    return Orders.of(orders)
 
-    Raises FormatError unless each has a row for every sentence, in order.
-    """
+
+def _blocks(rows: Sequence[Line], size: int, path: Path) -> Iterator[tuple[str, Sequence[Line]]]:
+    """The rows of each system with its name; each must have every sentence, in order."""
     seen: set[str] = set()
-    for start in range(0, len(rows), sentences):
-        block = rows[start : start + sentences]
+    for start in range(0, len(rows), size):
+        block = rows[start : start + size]
         name = block[0][1][0]
         for s, (line, (system, sentence, *_)) in enumerate(block, 1):
             if (system, sentence) != (name, str(s)) or name in seen:
                 defect = f"sentence {sentence} of {system} where {s} of {name} was expected"
-                raise FormatError(defect, file=path, line=line, mend=mend)
-        if len(block) < sentences:
-            defect = f"{len(block)} rows of {name} for {sentences} sentences"
-            raise FormatError(defect, file=path, mend=mend)
+                raise FormatError(defect, file=path, line=line, mend=_MEND)
+        if len(block) < size:
+            defect = f"{len(block)} rows of {name} for {size} sentences"
+            raise FormatError(defect, file=path, mend=_MEND)
         seen.add(name)
         yield name, block
 
 
-def read_tsv(path: Path, columns: Sequence[str], mend: str) -> tuple[list[str], list[Row]]:
-    """The names of the columns that follow the known ones, and all rows with their lines."""
-    lines = read_lines(path)
-    header, known = lines[0].split("\t"), len(columns)
-    if header[:known] != list(columns):
-        raise FormatError(f"the columns are not {', '.join(columns)}", file=path, line=1, mend=mend)
-    rows = [(number, line.split("\t")) for number, line in enumerate(lines[1:], 2)]
-    for number, fields in rows:
-        if len(fields) != len(header):
-            defect = f"{len(fields)} fields instead of {len(header)}"
-            raise FormatError(defect, file=path, line=number, mend=mend)
-    if not rows:
-        raise FormatError("no row below the header", file=path, mend=mend)
-    return header[known:], rows
+def _read_inputs(folder: Path, size: int) -> dict[str, list[Value]]:
+    found: dict[str, dict[int, Value]] = {}
+    for path in sorted((folder / "inputs").glob("*.*.*")):
+        name, number, kind = path.name.split(".", 2)
+        if whole_number(number) is None or kind not in ("align", "txt"):
+            raise FormatError("is no input of a run", file=path, mend=_MEND)
+        lines = read_lines(path, blank=True)
+        if len(lines) != size:
+            defect = f"{len(lines)} lines for {size} sentences"
+            raise FormatError(defect, file=path, mend=_MEND)
+        value: Value = lines
+        if kind == "align":
+            sentences = pharaoh.parse(lines, str(path)).sentences()
+            value = Alignments.of([[link[:2] for link in links] for links in sentences])
+        found.setdefault(name, {})[int(number)] = value
+    return {name: [values[number] for number in sorted(values)] for name, values in found.items()}
 
 
 def _positions(fields: Sequence[str], path: Path, line: int) -> list[int]:
+    positions = []
     for field in fields:
-        if not re.fullmatch("[0-9]{1,9}", field):
+        position = whole_number(field)
+        if position is None:
             raise FormatError(f"{field!r} is not a position", file=path, line=line, mend=_MEND)
-    return [int(field) for field in fields]
+        positions.append(position)
+    return positions
 
 
-def read_score(field: str, path: Path, line: int, mend: str) -> float:
-    """A score of a table, NaN for an empty field."""
+def _score(field: str, path: Path, line: int) -> float:
     try:
         return float(field) if field else float("nan")
     except ValueError:
-        raise FormatError(f"{field!r} is not a score", file=path, line=line, mend=mend) from None
-
-
-def escape_tokens(tokens: Iterable[str]) -> str:
-    r"""Tokens as one field of a table.
-
-    >>> escape_tokens(["10 000", "dogs"])
-    '10\\s000 dogs'
-    """
-    return " ".join(token.translate(_ESCAPE_TABLE) for token in tokens)
-
-
-def unescape_tokens(field: str) -> list[str]:
-    r"""Undo `escape_tokens`.
-
-    >>> unescape_tokens(r"10\s000 dogs")
-    ['10 000', 'dogs']
-    """
-    if "\\" not in field:
-        return field.split(" ")
-    return [re.sub(r"\\.", lambda m: _PLAIN.get(m[0], m[0]), token) for token in field.split(" ")]
-
-
-_ESCAPE_TABLE = str.maketrans(_ESCAPES)
-
-
-def refuse_existing(folder: Path) -> None:
-    """Raise FormatError where a run folder would overwrite something."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise FormatError("exists already", file=folder, mend="name a new folder for the run")
-
-
-def write_folder(folder: Path, files: Mapping[str, str]) -> None:
-    """Write texts by their name in the folder, which appears whole or not at all."""
-    refuse_existing(folder)
-    temporary = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
-    try:
-        for name, text in files.items():
-            path = temporary / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
-        if folder.exists():
-            folder.rmdir()
-        temporary.rename(folder)
-    except OSError as error:
-        raise FormatError(f"cannot be written: {error.strerror}", file=folder) from error
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-
-
-def format_json(value: Any) -> str:
-    """JSON as this project prints it: indented, in the order given, no NaN."""
-    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-
-
-def format_tsv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table of tab-separated values with a header; None is an empty field."""
-    lines = [header, *rows]
-    return "".join(
-        "\t".join("" if value is None else str(value) for value in line) + "\n" for line in lines
-    )
+        raise FormatError(f"{field!r} is not a score", file=path, line=line, mend=_MEND) from None

@@ -23,7 +23,7 @@ from preorder_eval.meta.people import (
     estimate_quality,
     judge_agreement,
 )
-from preorder_eval.meta.scores import MetricScores
+from preorder_eval.meta.scores import MetricScores, joined, scores_of
 from preorder_eval.meta.statistic import (
     FEWEST_SYSTEMS,
     Statistic,
@@ -33,11 +33,15 @@ from preorder_eval.meta.statistic import (
     system_scores,
     turned,
 )
+from preorder_eval.metrics import metric as metric_of
+from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.results.result import Result
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap
 from preorder_eval.stats.correlation import pearson, williams
 from preorder_eval.stats.measurement import TIE
-from preorder_eval.stats.randomization import TRIALS_PER_RESAMPLE, randomization
+from preorder_eval.stats.randomization import randomization
+from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 from preorder_eval.stats.system_correlation import groups, outliers
 
 
@@ -204,6 +208,47 @@ def meta_evaluate(
     )
 
 
+def meta(
+    results: Result | Sequence[Result],
+    judgments: Judgments,
+    metrics: Sequence[str | Metric] = (),
+    *,
+    by: str = "pairs.consistency",
+    margin: float = 0.0,
+    quality_estimation: bool = False,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> MetaEvaluation:
+    """Find out which metrics agree with people: all statistics that judgments allow.
+
+    Parameters: `results` of the judged systems, also of orders beside outputs (then a system has
+    the same name in both); `metrics` are by default those of the results; the others are those of
+    `meta_evaluate`. Judgments of other systems and of sentences that carry no information are left
+    out. Raises PreorderEvalError where no judged system is in the results, and what
+    `meta_evaluate` raises.
+    """
+    together = joined(
+        [results] if isinstance(results, Result) else results,
+        [metric_of(own) if isinstance(own, str) else own for own in metrics],
+    )
+    systems = [name for name in judgments.systems if name in together.systems]
+    if not systems:
+        raise PreorderEvalError(
+            f"none of the judged systems ({', '.join(judgments.systems)}) is among those scored "
+            f"({', '.join(together.systems)})"
+        )
+    scores, counted = scores_of(together.chosen(systems))
+    return meta_evaluate(
+        scores,
+        judgments.chosen(systems).on(counted),
+        by=by,
+        margin=margin,
+        quality_estimation=quality_estimation,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
 def _p_values(
     chosen: Statistic,
     metrics: Sequence[MetricScores],
@@ -227,10 +272,15 @@ def _p_values(
             between = float(pearson(scores[a], scores[b]))
             p[a, b] = williams(sampled.values[a], sampled.values[b], between, len(own))
         else:
-            difference = sampled.difference(a, b)
-            p[a, b] = min(1.0, 2 * min(1 - difference.won, 1 - difference.lost))
+            p[a, b] = _two_sided(sampled.resampled[:, b] - sampled.resampled[:, a])
         p[b, a] = p[a, b]
     return p
+
+
+def _two_sided(differences: Floats) -> float:
+    """p of a difference, from its values in resamples; one without a value is on either side."""
+    won, lost = float(np.mean(differences > TIE)), float(np.mean(differences < -TIE))
+    return min(1.0, 2 * min(1 - won, 1 - lost))
 
 
 def _between(metrics: Sequence[MetricScores], judgments: Judgments) -> Floats:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import Metric, Scores
-from preorder_eval.results.scoring import Texts, score_each
-from preorder_eval.results.scoring_inputs import Inputs, OutputMetric
+from preorder_eval.results.comparison import check_same
+from preorder_eval.results.result import Result
+from preorder_eval.results.systems import System
 from preorder_eval.stats.measurement import Finish
 
 
@@ -53,22 +55,50 @@ class MetricScores:
         return 1 if self.higher_is_better else -1
 
 
-def score_systems(
-    outputs: Sequence[Texts],
-    references: Sequence[Texts],
-    metrics: Sequence[OutputMetric],
-    inputs: Inputs | None = None,
-    advance: Callable[[int], None] | None = None,
-) -> list[MetricScores]:
-    """Score R outputs with every metric; `advance` is told of each system that is done.
+def scores_of(result: Result) -> tuple[list[MetricScores], Bools]:
+    """What each metric of a result says of its systems, and of which sentences; bool[S].
 
-    Raises PreorderEvalError where something is missing that a metric needs.
+    Those are the sentences that all of its metrics score.
 
-    >>> texts = [Texts(name, ["a b c", text], {}) for name, text in (("ref", "b c"), ("out", "c"))]
-    >>> from preorder_eval.metrics import metric
-    >>> [scores] = score_systems(texts[1:], texts[:1], [metric("wer")])
-    >>> scores.segments.tolist()
-    [[0.0, 0.5]]
+    >>> from preorder_eval.results.evaluation import score
+    >>> [scores], counted = scores_of(score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]))
+    >>> scores.segments.tolist(), counted.tolist()
+    ([[0.0, 0.5]], [True, True])
     """
-    scores = score_each(outputs, references, metrics, inputs, advance)
-    return [MetricScores.of(metric, [own[m] for own in scores]) for m, metric in enumerate(metrics)]
+    counted = np.all([result.counted(m) for m in range(len(result.metrics))], axis=0)
+    return [
+        MetricScores.of(metric, [own[m] for own in result.scores], counted)
+        for m, metric in enumerate(result.metrics)
+    ], counted
+
+
+def joined(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> Result:
+    """One result of several over the same sentences, a system being the same in all of them.
+
+    So metrics of orders and of outputs come together. `metrics` are by default all that the
+    results have. Raises PreorderEvalError where the sentences differ, and where a system has
+    other orders or outputs in another result.
+    """
+    first = results[0]
+    inputs = first.inputs
+    for result in results[1:]:
+        check_same(first, result)
+        known = {system.name: system for system in inputs.systems}
+        for system in result.inputs.systems:
+            other = known.get(system.name)
+            if other is not None and _contradict(system, other):
+                raise PreorderEvalError(f"two systems are called {system.name}; leave out a run")
+        inputs = inputs.joined(result.inputs)
+    chosen = metrics or tuple(dict.fromkeys(m for result in results for m in result.metrics))
+    if len(results) == 1 and not metrics:
+        return first
+    return Result(inputs, tuple(chosen), first.sampling)
+
+
+def _contradict(one: System, other: System) -> bool:
+    """Whether two systems have other orders or other outputs."""
+    if one.hyp is not None and other.hyp is not None and list(one.hyp) != list(other.hyp):
+        return True
+    if one.orders is None or other.orders is None:
+        return False
+    return list(one.orders) != list(other.orders)

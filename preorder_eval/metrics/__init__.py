@@ -1,43 +1,88 @@
-"""The metrics, found by name. A new metric is one new file in this folder."""
+"""The metrics, found by name. A new metric is one new file in this folder, called by its name.
+
+Other packages bring theirs by an entry point (`preorder_eval.plugins`). One metric's name loads
+that metric alone.
+"""
 
 from __future__ import annotations
 
-import importlib
+import inspect
 import pkgutil
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.metrics.shared.base import Metric, OrderMetric, build, parse_signature
 from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.plugins import Named, named
+
+
+@cache
+def metric_type(name: str) -> type[Metric]:
+    """The metric of that name, without its parameters.
+
+    Raises UnknownNameError with the known names, and PreorderEvalError for another package's
+    metric that cannot be loaded or is none.
+    """
+    known = _metrics()
+    if name not in known:
+        raise UnknownNameError("metric", name, known)
+    return _loaded(known[name])
 
 
 @cache
 def metric_types() -> dict[str, type[Metric]]:
-    """Every metric of this folder by its name."""
-    found: dict[str, type[Metric]] = {}
-    for module in pkgutil.iter_modules(__path__):
-        for value in vars(importlib.import_module(f"{__name__}.{module.name}")).values():
-            if isinstance(value, type) and issubclass(value, Metric) and hasattr(value, "name"):
-                found[value.name] = value
-    return found
+    """Every metric by its name; this loads them all."""
+    return {name: metric_type(name) for name in _metrics()}
 
 
-def metric(signature: str, **parameters: Any) -> Any:
+def metric(signature: str, **parameters: Any) -> Metric:
     """A metric from its signature or its name and parameters.
 
-    Raises UnknownNameError, with the legal values, for an unknown metric or parameter.
+    Birch and Osborne's names of LRscores, such as LR-HB1, are understood too. Raises
+    UnknownNameError, with the legal values, for an unknown metric or parameter.
 
     >>> str(metric("fuzzy"))
     'fuzzy(match=word)'
     >>> str(metric("fuzzy(match=position)", unaligned="drop"))
     'fuzzy(match=position,unaligned=drop)'
+    >>> str(metric("LR-HB1(alpha=0.2)"))
+    'lrscore(distance=hamming,ngram=1,alpha=0.2)'
     """
-    name, written = parse_signature(signature)
-    types = metric_types()
-    if name not in types:
-        raise UnknownNameError("metric", name, types)
-    return build(types[name], {**written, **parameters})
+    name, written = parse_signature(written_out(signature))
+    return build(metric_type(name), {**written, **parameters})
+
+
+def written_out(signature: str) -> str:
+    """A signature where the name of a variant of `lrscore` is replaced by what it stands for.
+
+    >>> written_out("LR-KB4(alpha=?)"), written_out("ter")
+    ('lrscore(distance=kendall,ngram=4,alpha=?)', 'ter')
+    """
+    name, bracket, own = (part.strip() for part in signature.partition("("))
+    if not name.startswith("LR-"):
+        return signature
+    from preorder_eval.metrics.lrscore import VARIANTS
+
+    if name not in VARIANTS:
+        raise UnknownNameError("variant of lrscore", name, VARIANTS)
+    variant = VARIANTS[name]
+    return f"{variant.removesuffix(')')},{own}" if bracket else variant
+
+
+def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[str, str]:
+    """The settings of all metrics of words, as far as a signature does not say them itself.
+
+    >>> shared_settings("wer", "char", True), shared_settings("ebleu", "char", False)
+    ({'tokenize': 'char', 'lower': 'true'}, {})
+    """
+    name, written = parse_signature(written_out(signature))
+    shared = {"tokenize": tokenize} if tokenize else {}
+    shared |= {"lower": "true"} if lower else {}
+    if "hyp" not in metric_type(name)().needs:
+        return {}
+    return {key: value for key, value in shared.items() if key not in written}
 
 
 def order_metric(signature: str) -> OrderMetric:
@@ -47,6 +92,12 @@ def order_metric(signature: str) -> OrderMetric:
         names = [n for n, t in metric_types().items() if issubclass(t, OrderMetric)]
         raise UnknownNameError("order metric", signature, names)
     return found
+
+
+def output_metrics() -> list[str]:
+    """The names of the metrics of outputs that need no more than references."""
+    found = metric_types()
+    return [n for n, t in found.items() if not t.required() and t().needs == ("hyp", "ref")]
 
 
 def lexical_types() -> dict[str, type[LexicalMetric]]:
@@ -60,3 +111,22 @@ def lexical_metric(signature: str, **parameters: Any) -> LexicalMetric:
     if not isinstance(found, LexicalMetric):
         raise UnknownNameError("metric of outputs", signature, lexical_types())
     return found
+
+
+def _metrics() -> dict[str, Named]:
+    modules = (module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg)
+    return named("metrics", {name: f"{__name__}.{name}" for name in modules})
+
+
+def _loaded(entry: Named) -> type[Metric]:
+    """The class of a metric, which a module of this folder holds under whatever name."""
+    loaded = entry.load()
+    values = vars(loaded).values() if isinstance(loaded, ModuleType) else [loaded]
+    for value in values:
+        if isinstance(value, type) and issubclass(value, Metric) and _is_called(value, entry.name):
+            return value
+    raise entry.wrong(f"a complete subclass of Metric whose name is {entry.name!r}")
+
+
+def _is_called(kind: type[Metric], name: str) -> bool:
+    return getattr(kind, "name", None) == name and not inspect.isabstract(kind)

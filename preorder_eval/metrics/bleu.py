@@ -18,8 +18,8 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.shared.base import quiet
-from preorder_eval.metrics.shared.clipped_ngrams import clipped_ngrams
 from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.shared.ngrams import matched_ngrams, ngram_totals
 from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
 
 if TYPE_CHECKING:
@@ -77,18 +77,13 @@ class Bleu(LexicalMetric, SacrebleuSignature):
     def statistics(self, segments: Segments) -> Floats:
         """sacrebleu's: lengths of hypothesis and closest reference, matches and n-grams of each
         length; float64[S, 2 + 2 · order]."""
-        parts = [self._part_statistics(part) for part in self.prepared(segments).blocks()]
-        return np.concatenate([np.zeros((0, 2 + 2 * self.order)), *parts])
-
-    def _part_statistics(self, segments: Segments) -> Floats:
+        segments = self.prepared(segments)
         lengths = segments.hypotheses.lengths
         closest = closest_lengths(segments)
-        correct = [
-            np.bincount(found.segment, found.matched, minlength=len(segments))
-            for found in clipped_ngrams(segments, self.order)
-        ]
-        total = [np.maximum(lengths - shorter, 0) for shorter in range(self.order)]
-        return np.stack([lengths, closest, *correct, *total], axis=1).astype(np.float64)
+        upto = range(1, self.order + 1)
+        correct = matched_ngrams(segments.hypotheses, segments.references, upto)
+        total = ngram_totals(lengths, self.order)
+        return np.column_stack([lengths, closest, correct, total]).astype(np.float64)
 
     def finish(self, statistics: Floats) -> Floats:
         output, reference = statistics[..., 0], statistics[..., 1]

@@ -15,8 +15,8 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats, offsets_of
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics.shared.clipped_ngrams import clipped_ngrams
 from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.shared.ngrams import matched_ngrams, ngram_totals
 from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
 
 if TYPE_CHECKING:
@@ -116,14 +116,8 @@ def _counts(sides: list[Tokens], longest: int) -> Floats:
     output = sides[0]
     result = np.zeros((len(sides) - 1, len(output), longest, 3))
     for counts, reference in zip(result, sides[1:], strict=True):
-        for n in range(longest):
-            counts[:, n, 1] = np.maximum(reference.lengths - n, 0)
-            # sacrebleu counts none where the reference has none of this length.
-            counts[:, n, 0] = np.maximum(output.lengths - n, 0) * (counts[:, n, 1] > 0)
-        first = 0
-        for part in Segments(output, (reference,), (), [], []).blocks():
-            for n, found in enumerate(clipped_ngrams(part, longest)):
-                common = np.bincount(found.segment, found.matched, minlength=len(part))
-                counts[first : first + len(part), n, 2] = common
-            first += len(part)
+        counts[..., 1] = ngram_totals(reference.lengths, longest)
+        # sacrebleu counts none where the reference has none of this length.
+        counts[..., 0] = ngram_totals(output.lengths, longest) * (counts[..., 1] > 0)
+        counts[..., 2] = matched_ngrams(output, [reference], range(1, longest + 1))
     return result.reshape(len(result), len(output), 3 * longest)

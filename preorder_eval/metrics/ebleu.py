@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.lepor_base import read_ratio
@@ -60,6 +61,13 @@ class Ebleu(SentenceMetric):
         if self.alpha + self.beta == 0:
             raise PreorderEvalError(f"metric {self.name}: alpha and beta must not both be 0")
         read_ratio(self, "weights")
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("source_tags", "hyp_tags")
+
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        return self.statistics(inputs.tags_of_source)
 
     def sentence_scores(self, segments: Segments) -> Floats:
         weights = read_ratio(self, "weights")

@@ -16,6 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.shared.lepor_base import read_ratio
 from preorder_eval.metrics.shared.lepor_factors import (
@@ -61,6 +62,13 @@ class Hppr(LexicalMetric):
         read_ratio(self, "weights", 3)
         read_ratio(self, "precision")
         read_ratio(self, "recall")
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("source_tags", "hyp_tags")
+
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        return self.statistics(inputs.tags_of_source)
 
     def statistics(self, segments: Segments) -> Floats:
         """Position penalty, n-gram precisions and recalls, which of them exist, and 1."""

@@ -32,8 +32,9 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments, reference_orders
 from preorder_eval.data.arrays import Floats, Longs, within
+from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.segments import Segments, Stream
+from preorder_eval.data.segments import Segments, Stream, Tokenize
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
 from preorder_eval.metrics.hamming import Hamming
@@ -54,7 +55,8 @@ class LRScore(Metric):
 
     Parameters: `distance` of the permutations; `ngram` the longest n-grams of BLEU, 1 or 4;
     `alpha` the weight of word order from 0 to 1 (the paper recommends no value); `smooth` as in
-    `bleu`. `lower=True` lower-cases the words for BLEU.
+    `bleu`; `tokenize` how the aligned words are split off, as for the other metrics of outputs;
+    `lower=True` lower-cases the words for BLEU.
 
     The corpus value combines the mean of the sentences' R with BLEU of the corpus. n-grams longer
     than the hypothesis are left out of a sentence's BLEU. Of several references the closest order
@@ -76,6 +78,7 @@ class LRScore(Metric):
     ngram: int = 4
     alpha: float = 0.5
     smooth: Smooth = quiet("exp")
+    tokenize: Tokenize = quiet("none")
     lower: bool = quiet(False)
 
     def __post_init__(self) -> None:
@@ -89,6 +92,14 @@ class LRScore(Metric):
     def bleu(self) -> Bleu:
         """The BLEU that is combined with the word order."""
         return Bleu(order=self.ngram, smooth=self.smooth, effective_order=True, lower=self.lower)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("hyp", "ref", "source", "hyp_alignment", "ref_alignment")
+
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        links = (inputs.hyp_alignment, inputs.ref_alignment)
+        return self.statistics(inputs.segments, links, inputs.source_lengths)
 
     def score(
         self,
@@ -120,6 +131,7 @@ class LRScore(Metric):
         source_lengths: Sequence[int],
     ) -> Floats:
         """R of each segment, one segment counted, and the statistics of BLEU; float64[S, 2 + k]."""
+        segments = segments.prepared(self.tokenize)
         output, references = alignments
         if len(references) != len(segments.references):
             raise PreorderEvalError(

@@ -24,7 +24,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.shared.best_reference import BestReferenceMetric
 from preorder_eval.metrics.shared.chunks import matches_and_chunks
-from preorder_eval.metrics.shared.ngrams import shared_ngrams
+from preorder_eval.metrics.shared.ngrams import matched_ngrams
 from preorder_eval.metrics.shared.vocabulary import stemmed
 
 
@@ -77,7 +77,7 @@ class Meteor(BestReferenceMetric):
             matches, chunks = matches_and_chunks(compared.hypotheses, each)
             weighted = matches.astype(np.float64)
             if self.stem:
-                same = shared_ngrams(segments.hypotheses, exact, 1).both
+                same = matched_ngrams(segments.hypotheses, [exact], [1])[:, 0]
                 weighted = same + weight * (matches - same)
             lengths = segments.hypotheses.lengths, each.lengths
             counts.append(np.stack([weighted, matches, chunks, *lengths], axis=1))

@@ -22,8 +22,9 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.shared.clipped_ngrams import clipped_ngrams
 from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.shared.ngram_information import matched_information
+from preorder_eval.metrics.shared.ngrams import ngram_totals
 
 _BETA = math.log(0.5) / math.log(1.5) ** 2
 
@@ -61,12 +62,9 @@ class Nist(LexicalMetric):
         segments = self.prepared(segments)
         lengths = segments.hypotheses.lengths
         average = np.mean([each.lengths for each in segments.references], axis=0)
-        information = []
-        for found in clipped_ngrams(segments, self.order):
-            each = found.matched * np.log2(found.before / found.occurrences)
-            information.append(np.bincount(found.segment, each, minlength=len(segments)))
-        total = [np.maximum(lengths - shorter, 0) for shorter in range(self.order)]
-        return np.stack([lengths, average, *information, *total], axis=1).astype(np.float64)
+        information = matched_information(segments, self.order)
+        total = ngram_totals(lengths, self.order)
+        return np.column_stack([lengths, average, information, total]).astype(np.float64)
 
     def finish(self, statistics: Floats) -> Floats:
         output, reference = statistics[..., 0], statistics[..., 1]

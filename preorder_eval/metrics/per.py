@@ -14,7 +14,7 @@ import numpy as np
 from preorder_eval.data.arrays import Longs
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.shared.error_rate import ErrorRate
-from preorder_eval.metrics.shared.unigrams import shared_words
+from preorder_eval.metrics.shared.ngrams import matched_ngrams
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,6 @@ class PositionIndependentErrorRate(ErrorRate):
     def errors(self, segments: Segments) -> list[Longs]:
         output = segments.hypotheses
         return [
-            np.maximum(output.lengths, each.lengths) - shared_words(output, each)
+            np.maximum(output.lengths, each.lengths) - matched_ngrams(output, [each], [1])[:, 0]
             for each in segments.references
         ]

@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from preorder_eval.data.segments import Tokens
-from preorder_eval.metrics.shared.ngrams import shared_ngrams
+from preorder_eval.metrics.shared.ngrams import matched_ngrams
 from preorder_eval.metrics.shared.rouge_base import Rouge
 from preorder_eval.metrics.shared.rouge_overlap import Overlap
 
@@ -37,4 +39,6 @@ class RougeN(Rouge):
         self.require("n", 1, 100)
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
-        return Overlap.of(*shared_ngrams(hypotheses, references, self.n))
+        both = matched_ngrams(hypotheses, [references], [self.n])[:, 0]
+        totals = (np.maximum(side.lengths - self.n + 1, 0) for side in (hypotheses, references))
+        return Overlap.of(both, *totals)

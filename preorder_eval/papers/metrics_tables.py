@@ -11,16 +11,16 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments
-from preorder_eval.data.segments import Segments
-from preorder_eval.meta.scores import MetricScores, score_systems
+from preorder_eval.meta.scores import MetricScores, scores_of
 from preorder_eval.meta.statistic import resample, statistic, system_scores
 from preorder_eval.meta.tuning.fitting import tune
 from preorder_eval.meta.tuning.space import Space
+from preorder_eval.metrics import metric, shared_settings
 from preorder_eval.metrics.shared.word_order import brevity_penalty
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.papers.tables import BREVITY, PaperTable
-from preorder_eval.results.scoring import Texts, scorer
-from preorder_eval.results.scoring_inputs import Inputs, with_settings
+from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.result import Result, score_systems
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.system_correlation import outliers
@@ -76,8 +76,7 @@ class PaperResult:
 
 def correlate(
     table: PaperTable,
-    outputs: Sequence[Texts],
-    references: Sequence[Texts],
+    inputs: Inputs,
     judgments: Judgments,
     *,
     tokenize: str | None = None,
@@ -91,7 +90,7 @@ def correlate(
 
     `ter` makes the rows of TER too, which take minutes; `advance` is told of each system.
     """
-    scores = score_rows(table, outputs, references, tokenize, lower, ter, advance)
+    scores = score_rows(table, inputs, tokenize, lower, ter, advance)
     wanted = [statistic(name, judgments) for name in table.statistics]
     drawn = resample(list(scores.values()), judgments, wanted, resamples=resamples, seed=seed)
     cells = {
@@ -99,7 +98,7 @@ def correlate(
         for number, label in enumerate(scores)
     }
     left_out = [judgments.systems[system] for system in outliers(system_scores(judgments))]
-    notes = [f"{len(outputs)} systems; core leaves out {', '.join(left_out) or 'none'}"]
+    notes = [f"{len(inputs.systems)} systems; core leaves out {', '.join(left_out) or 'none'}"]
     if not ter and any(row.metric == Ter.name for row in table.rows):
         notes.append("TER is made with --ter")
     return PaperResult(table, table.statistics, cells, resamples, seed, notes)
@@ -107,11 +106,10 @@ def correlate(
 
 def fit_lrscores(
     table: PaperTable,
-    outputs: Sequence[Texts],
-    references: Sequence[Texts],
     inputs: Inputs,
     judgments: Judgments,
     *,
+    tokenize: str | None = None,
     lower: bool = False,
     resamples: int = 1000,
     seed: int = 0,
@@ -120,26 +118,23 @@ def fit_lrscores(
 
     The first row is BLEU, the others are LRscores; `inputs` are their alignments and the source.
     """
-    score = scorer(outputs, references, inputs)
     bleu, *variants = table.rows
-    measure = with_settings(bleu.metric, None, lower)
+    measure = metric(bleu.metric, **shared_settings(bleu.metric, tokenize, lower))
     [name] = table.statistics
     [drawn] = resample(
-        [MetricScores.of(measure, score(measure))],
+        scores_of(Result(inputs, (measure,)))[0],
         judgments,
         [statistic(name, judgments)],
         resamples=resamples,
         seed=seed,
     )
     cells = {bleu.label: [UNKNOWN, drawn.interval(0), drawn.interval(0)]}
-    shared = {"lower": "true"} if lower else {}
     folds = 0
     for row in variants:
         fitted = tune(
-            Space.of(f"{row.metric}(alpha=?)", **shared),
-            score,
+            Space.of(f"{row.metric}(alpha=?)", **shared_settings(row.metric, tokenize, lower)),
+            inputs,
             judgments,
-            references=len(references),
             objective=name,
             searches=["exact"],
             resamples=resamples,
@@ -158,8 +153,7 @@ def fit_lrscores(
 
 def score_rows(
     table: PaperTable,
-    outputs: Sequence[Texts],
-    references: Sequence[Texts],
+    inputs: Inputs,
     tokenize: str | None,
     lower: bool,
     ter: bool,
@@ -167,13 +161,18 @@ def score_rows(
 ) -> dict[str, MetricScores]:
     """What each row's metric says, by label; rows that cannot be made are left out."""
     signatures = {row.metric for row in table.rows} - {"", BREVITY}
-    measures = {name: with_settings(name, tokenize, lower) for name in sorted(signatures)}
+    measures = {
+        name: metric(name, **shared_settings(name, tokenize, lower)) for name in sorted(signatures)
+    }
     if not ter:
         measures = {name: own for name, own in measures.items() if not isinstance(own, Ter)}
-    found = score_systems(outputs, references, list(measures.values()), advance=advance)
-    scores = dict(zip(measures, found, strict=True))
+    found = score_systems(inputs, list(measures.values()), advance)
+    scores = {
+        name: MetricScores.of(measure, [own[m] for own in found])
+        for m, (name, measure) in enumerate(measures.items())
+    }
     if any(row.metric == BREVITY for row in table.rows):
-        scores[BREVITY] = _brevity(outputs, references, tokenize or "none")
+        scores[BREVITY] = _brevity(inputs, tokenize or "none")
     return {
         row.label: _applied(row.function, scores[row.metric])
         if row.function
@@ -183,12 +182,11 @@ def score_rows(
     }
 
 
-def _brevity(outputs: Sequence[Texts], references: Sequence[Texts], tokenize: str) -> MetricScores:
+def _brevity(inputs: Inputs, tokenize: str) -> MetricScores:
     """BLEU's brevity penalty of each sentence, the best over references."""
-    streams = [reference.sentences for reference in references]
     scores = []
-    for output in outputs:
-        own = Segments.of(output.sentences, streams).prepared(tokenize)
+    for number in range(len(inputs.systems)):
+        own = inputs.of(number).segments.prepared(tokenize)
         each = [brevity_penalty(own.hypotheses, reference) for reference in own.references]
         scores.append(np.max(each, axis=0))
     return _mean_of_sentences(BREVITY, np.stack(scores))

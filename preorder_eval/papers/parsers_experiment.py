@@ -27,12 +27,15 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, read_conllu
-from preorder_eval.formats.run_folder import format_json, read_json
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.tables import format_json, read_json
 from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.evaluation import Evaluation, System, evaluate
+from preorder_eval.results.evaluation import evaluate
+from preorder_eval.results.result import Result
+from preorder_eval.results.systems import Parsed, Rules, System
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once
 from preorder_eval.training.selection import SelectionCounts
@@ -49,7 +52,6 @@ from preorder_eval.training.train import TrainingSettings
 
 PARSERS = ("P1", "P2", "P3", "P4", "P5", "control")
 LAST = "P5"
-Rules = tuple[RuleSet, str]  # with the hash of its file
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class Design:
 
 
 @dataclass(frozen=True)
-class Result:
+class Outcome:
     """The parsers with one rule set, P5 with several, and the parsers' scores on gold trees.
 
     `trees` are every parser's of the sentences evaluated on, `dev` its accuracies on the
@@ -87,8 +89,8 @@ class Result:
     P5, summed over the splits.
     """
 
-    parsers: Evaluation
-    rules: Evaluation
+    parsers: Result
+    rules: Result
     trees: dict[str, Treebank]
     dev: dict[str, dict[str, dict[str, float]]]
     selections: dict[str, SelectionCounts]
@@ -144,13 +146,13 @@ class Experiment:
 
     def run(
         self,
-        rules: Rules,
-        baselines: Sequence[Rules],
+        rules: str,
+        baselines: Sequence[str],
         metrics: Sequence[OrderMetric],
         *,
         resamples: int = 1000,
         seed: int = 0,
-    ) -> Result:
+    ) -> Outcome:
         """Train, parse and score; what is in the folder already is not made again.
 
         The Parsers experiment has the one rule set, the Rules experiment the baselines beside it.
@@ -159,7 +161,7 @@ class Experiment:
         selections: dict[str, SelectionCounts] = {}
         for split in self.splits:
             folders = self._first_parsers()
-            for name, done in self._self_trained(split, rules[0], folders).items():
+            for name, done in self._self_trained(split, load_rules(rules), folders).items():
                 folders[name] = done.parser
                 selections[name] = selections.get(name, SelectionCounts()) + done.counts
             for name in PARSERS:
@@ -172,21 +174,18 @@ class Experiment:
             for name, parts in tested.items()
         }
 
-        def system(name: str, rule_set: RuleSet, digest: str) -> System:
-            made_by = {
-                "parser": {"name": name, "sha256": [part.sha256 for part in tested[name]]},
-                "rules": {"name": rule_set.name, "sha256": digest},
-            }
-            return System(name, rule_set.name, rule_set.reorder(trees[name]), made_by)
+        def system(name: str, rule_set: Rules) -> System:
+            identity = {"name": name, "sha256": [part.sha256 for part in tested[name]]}
+            return System.from_trees(Parsed(identity, trees[name]), rule_set)
 
-        def score(systems: list[System]) -> Evaluation:
+        def score(systems: list[System]) -> Result:
             return evaluate(
                 data, systems, metrics, resamples=resamples, seed=seed, significance=True
             )
 
-        return Result(
-            score([system(name, *rules) for name in PARSERS]),
-            score([system(LAST, *own) for own in (*baselines, rules)]),
+        return Outcome(
+            score([system(name, rules) for name in PARSERS]),
+            score([system(LAST, own) for own in (*baselines, rules)]),
             trees,
             {name: _means([part.dev for part in parts]) for name, parts in tested.items()},
             selections,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from xml.sax.saxutils import escape
 
-from preorder_eval.report.links import display_width, visible
+from preorder_eval.visible import display_width, visible
 
 _SVG = """\
 <svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" width="{width:.0f}" \

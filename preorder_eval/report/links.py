@@ -2,72 +2,21 @@
 
 The ladder has a column for every source word and a row for every stretch of target words that are
 linked to the same source words, so that thirty words fit into a hundred columns and a passage
-that keeps its order is a falling diagonal. Widths are those on the screen, where East Asian
-characters are two columns wide.
+that keeps its order is a falling diagonal.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape
 
 from preorder_eval.data.alignments import Link
 from preorder_eval.data.orders import ReferenceOrder
+from preorder_eval.visible import display_width, visible
 
 Words = Sequence[str]
 _WIDEST_LABEL = 24  # columns that target words may take before they are put on two rows
 _NULL = "–"
-
-
-def visible(text: str) -> str:
-    r"""The text with what cannot be seen written out.
-
-    That are control characters, which could move the cursor or break an SVG, and those that turn
-    the direction of writing or have no width. A joiner after a character that is not ASCII shapes
-    its script (Persian, Hindi, emoji) and stays.
-
-    >>> visible("a\x1b[1m\u202e")
-    'a\\x1b[1m\\u202e'
-    """
-    return "".join(
-        _escape(c) if _hidden(c) and not (c in _JOINERS and before > "\x7f") else c
-        for before, c in zip(f" {text}", text, strict=False)
-    )
-
-
-_JOINERS = "\u200c\u200d"
-
-
-def _hidden(character: str) -> bool:
-    bad = ("Cc", "Cf", "Cs", "Zl", "Zp")
-    return unicodedata.category(character) in bad or character in "\ufffe\uffff"
-
-
-def _escape(character: str) -> str:
-    code = ord(character)
-    return (
-        f"\\x{code:02x}"
-        if code < 0x100
-        else f"\\u{code:04x}"
-        if code < 0x10000
-        else f"\\U{code:08x}"
-    )
-
-
-def display_width(text: str) -> int:
-    """The columns that a text takes on the screen.
-
-    >>> display_width("cat"), display_width("ねこ"), display_width("e\u0301")
-    (3, 4, 1)
-    """
-    return sum(map(_character_width, text))
-
-
-def _character_width(character: str) -> int:
-    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def wrap(words: Iterable[str], width: int, indent: int) -> str:

@@ -31,8 +31,7 @@ Packed = list[str | list[int]]  # of each sentence
 
 def order_data(overview: Overview) -> Json:
     """The data of a report on orders."""
-    evaluation = overview.evaluation
-    reference = evaluation.reference
+    reference = overview.reference
     offsets = reference.references.offsets
     shared = _Shared(offsets)
     phenomenon = Column.of(name or NO_VALUE for name in _comments(overview, "phenomenon"))
@@ -40,7 +39,7 @@ def order_data(overview: Overview) -> Json:
         "kind": "orders",
         "metrics": [
             {"name": str(metric), "higher": metric.higher_is_better}
-            for metric in evaluation.metrics
+            for metric in overview.result.metrics
         ],
         "systems": [_system(system, shared) for system in overview.systems],
         "words": _joined(reference.source),
@@ -94,17 +93,17 @@ def _number(entry: Json, known: list[Json]) -> int:
 
 
 def _system(system: SystemOverview, shared: _Shared) -> Json:
-    row, trees, rules = system.row, system.made_from.trees, system.made_from.rules
+    made = system.made_from
     confidence = [b.groups for b in system.breakdowns if b.by == "confidence"]
     return {
-        "name": row.system.name,
-        "values": [four(interval.value) for interval in row.intervals],
-        "parser": None if trees is None else shared.parser(trees),
-        "rules": None if system.fit is None or rules is None else shared.rule_set(rules),
+        "name": system.name,
+        "values": [four(interval.value) for interval in system.intervals],
+        "parser": None if made is None else shared.parser(made.trees),
+        "rules": None if system.fit is None or made is None else shared.rule_set(made.rules),
         "fired": None if system.fit is None else _split(system.fit.rule + 1, shared.offsets),
-        "orders": _split(row.system.orders.positions, shared.offsets),
+        "orders": _split(system.orders.positions, shared.offsets),
         "broken": _broken(system.kept, shared.offsets),
-        "scores": [list(map(four, scores.sentence.tolist())) for scores in row.scores],
+        "scores": [list(map(four, scores.sentence.tolist())) for scores in system.scores],
         "tables": {b.by: list(map(_group, b.groups[:_MOST_WORDS])) for b in system.breakdowns},
         "confidence": [group.sentences for group in confidence[0]] if confidence else None,
         "errors": None if system.errors is None else _confusions(system.errors),
@@ -159,5 +158,5 @@ def _joined(sentences: list[list[str]]) -> list[str | list[str]]:
 
 def _comments(overview: Overview, key: str) -> list[str]:
     if overview.gold is None:
-        return [""] * len(overview.evaluation.reference)
+        return [""] * len(overview.reference)
     return [comment_value(tree.comments, key) or "" for tree in overview.gold]

@@ -16,22 +16,16 @@ _BINS = 20
 def build_report(overview: Overview) -> str:
     """The page of an overview; the same bytes for the same results.
 
-    >>> from preorder_eval.analysis.overview import MadeFrom, overview
-    >>> from preorder_eval.results.evaluation import System, evaluate
-    >>> from preorder_eval.formats.reference_set import load_reference
-    >>> from preorder_eval.metrics import order_metric
-    >>> from preorder_eval.data.orders import Orders
-    >>> data = load_reference("en-ko")
-    >>> none = System("none", "", Orders.unchanged(data.references.offsets), {})
-    >>> evaluation = evaluate(data, [none], [order_metric("fuzzy")])
-    >>> page = build_report(overview(evaluation, [MadeFrom()], data.trees))
-    >>> "<h1><bdi>en-ko: none</bdi></h1>" in page
+    >>> from preorder_eval.analysis.overview import overview
+    >>> from preorder_eval.results.evaluation import evaluate
+    >>> result = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["fuzzy"])
+    >>> "<h1><bdi>en-ko: gold/none</bdi></h1>" in build_report(overview(result))
     True
     """
-    evaluation = overview.evaluation
-    rows, sentences = evaluation.rows, len(evaluation.reference)
-    systems = f"{len(rows)} systems" if len(rows) > 1 else rows[0].system.name
-    metrics = " and ".join(str(metric) for metric in evaluation.metrics)
+    result = overview.result
+    names, sentences = result.systems, len(result)
+    systems = f"{len(names)} systems" if len(names) > 1 else names[0]
+    metrics = " and ".join(map(str, result.metrics))
     sections = [
         Section("summary", "Summary", "summary.html.jinja"),
         Section("scores", "Scores", "scores.html.jinja"),
@@ -41,11 +35,11 @@ def build_report(overview: Overview) -> str:
     ]
     if not any(system.ablation for system in overview.systems):
         del sections[3]
-    histograms = [_histogram(row.scores[0].sentence) for row in rows]
-    left_out = evaluation.left_out
+    histograms = [_histogram(scores[0].sentence) for scores in result.scores]
+    left_out = result.left_out
     return render(
         Page(
-            title=f"{evaluation.reference.name}: {systems}",
+            title=f"{overview.reference.name}: {systems}",
             lead=f"{sentences} sentences, by {metrics}",
             sections=sections,
             data=order_data(overview),

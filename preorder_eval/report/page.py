@@ -16,8 +16,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from preorder_eval import __version__
-from preorder_eval.report.links import visible
 from preorder_eval.report.payload import Json, json_text
+from preorder_eval.results.text import MARKS
+from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -93,6 +94,7 @@ def _environment() -> Environment:
     environment.filters["short"] = _short
     environment.filters["four"] = lambda value: f"{value:.4f}"
     environment.filters["percent"] = _percent
+    environment.globals["marks"] = MARKS
     return environment
 
 

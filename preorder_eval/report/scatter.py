@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from preorder_eval.report.chart import chart, line, text, ticks, width_of
-from preorder_eval.report.links import visible
+from preorder_eval.visible import visible
 
 _WIDE, _HIGH = 420, 300  # of the field of points
 _TOP, _LEFT, _BOTTOM, _RIGHT = 44, 64, 48, 16

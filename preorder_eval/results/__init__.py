@@ -1,0 +1,1 @@
+"""What scoring gives: systems, what they are held against, their scores, and comparisons."""

@@ -1,32 +1,35 @@
-"""Two systems from run folders compared: by how much, how surely, and on which sentences.
+"""Two systems compared: by how much they differ, how surely, and on which sentences.
 
-The differences are those of the second system minus the first. The statistics that the bootstrap
-and the randomization need are made again from what the folders hold, orders and links or outputs
-and references, by the metrics that the signatures name; where that gives other sentence scores
-than the folder holds, the folder is not what was written, and is refused.
+The differences are those of the second system minus the first.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.tables import Table, known
+from preorder_eval.metrics import metric
 from preorder_eval.metrics.shared.base import Metric
-from preorder_eval.results.sides import Side
-from preorder_eval.stats.bootstrap import Difference, bootstrap
-from preorder_eval.stats.measurement import TIE, Measurement
-from preorder_eval.stats.randomization import TRIALS_PER_RESAMPLE, randomization
+from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.summary import difference_cells, significance
+from preorder_eval.results.systems import System
+from preorder_eval.stats import Test
+from preorder_eval.stats.measurement import TIE
+from preorder_eval.stats.significance import Difference, detectable
+
+_MEND = "compare runs over the same reference set"
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A sentence whose score has changed, as text: the source and both reordered rows."""
+    """A sentence whose score has changed, as text: as it was given, and as either made it."""
 
     number: int
     change: float
@@ -41,17 +44,14 @@ class Moved:
 class MetricComparison:
     """What one metric says: both values, their difference, and both scores of every sentence.
 
-    `p` is by paired approximate randomization, NaN where that was not asked for; `first` and
-    `second` are float64[S], NaN for a sentence that is left out.
+    `first` and `second` are float64[S], NaN for a sentence that is left out.
     """
 
     metric: str
     values: tuple[float, float]
     difference: Difference
-    p: float
     first: Floats
     second: Floats
-    higher_is_better: bool = True
 
     @property
     def change(self) -> Floats:
@@ -62,12 +62,7 @@ class MetricComparison:
     @property
     def gain(self) -> Floats:
         """By how much the second system is better on every sentence; float64[S]."""
-        return self.change if self.higher_is_better else -self.change
-
-    @property
-    def mark(self) -> str:
-        """The difference's mark, with + for better and - for worse."""
-        return self.difference.judged(self.higher_is_better)
+        return self.change if self.difference.higher_is_better else -self.change
 
     @property
     def better(self) -> int:
@@ -89,8 +84,8 @@ class MetricComparison:
     ) -> tuple[list[Moved], list[Moved]]:
         """Up to `most` sentences that gained and lost most, the largest change first.
 
-        `texts` gives the source and both rows of a sentence. Equal changes come in the order of
-        the corpus.
+        `texts` gives a sentence as it was given, and as either system made it. Equal changes come
+        in the order of the corpus.
         """
 
         def shown(gain: Floats) -> list[Moved]:
@@ -106,13 +101,64 @@ class MetricComparison:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two systems compared by every metric."""
+    """Two systems compared by every metric.
 
-    first: Side
-    second: Side
-    metrics: list[MetricComparison]
-    resamples: int
-    seed: int
+    `both` has the two as its only systems; `runs` are the names of the results that they are of,
+    and `names` their own.
+    """
+
+    both: Result
+    runs: tuple[str, str]
+    names: tuple[str, str]
+
+    @cached_property
+    def metrics(self) -> list[MetricComparison]:
+        """What each metric says."""
+        found = []
+        for m, own in enumerate(self.both.metrics):
+            first, second = (scores[m].sentence for scores in self.both.scores)
+            values = self.both.measurements[m].values
+            [pair] = self.both.pairs[m]
+            found.append(
+                MetricComparison(
+                    str(own),
+                    (float(values[0]), float(values[1])),
+                    pair.difference,
+                    first,
+                    second,
+                )
+            )
+        return found
+
+    def __repr__(self) -> str:
+        from preorder_eval.results.text import metrics_table
+
+        return metrics_table(self)
+
+    def _repr_html_(self) -> str:
+        from preorder_eval.results.text import html_table
+
+        return html_table(self)
+
+    @property
+    def of_orders(self) -> bool:
+        """Whether what is shown are orders of the source, by the first metric; else outputs."""
+        return "orders" in self.both.metrics[0].needs
+
+    @property
+    def informative(self) -> Bools:
+        """Which sentences are scored by the first metric; bool[S]."""
+        return self.both.counted(0)
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences compared."""
+        return int(np.count_nonzero(self.informative))
+
+    @property
+    def left_out(self) -> int:
+        """The number of sentences that carry no information."""
+        return len(self.both) - self.sentences
 
     def moved(self, most: int, metric: int = 0) -> tuple[list[Moved], list[Moved]]:
         """Up to `most` sentences that gained and lost most by a metric, the largest change first.
@@ -123,31 +169,40 @@ class Comparison:
 
     def _texts(self, sentence: int) -> tuple[str, str, str]:
         """A sentence as it was given, and as either system made it."""
-        (given, first), (_, second) = (side.texts(sentence) for side in (self.first, self.second))
+        inputs = self.both.inputs
+        if self.of_orders and inputs.ordered is not None:
+            words = inputs.ordered.source[sentence]
+            orders = [inputs.of(number).orders[sentence] for number in (0, 1)]
+            first, second = (" ".join(words[i] for i in order) for order in orders)
+            return " ".join(words), first, second
+        given = " | ".join(text.sentences[sentence] for text in inputs.references)
+        first, second = ((system.hyp or [""] * len(inputs))[sentence] for system in inputs.systems)
         return given, first, second
 
-    @property
-    def sentences(self) -> int:
-        """The number of sentences compared."""
-        return len(self.first.informative) - self.left_out
+    def detectable(self, metric: int) -> float:
+        """The smallest true difference that these sentences show with a chance of 80 %."""
+        sampling = self.both.sampling
+        return detectable(
+            self.both.measurements[metric],
+            0,
+            1,
+            resamples=sampling.resamples,
+            seed=sampling.seed,
+        )
 
-    @property
-    def left_out(self) -> int:
-        """The number of sentences that carry no information."""
-        return int(np.count_nonzero(~self.first.informative))
-
-    def summary(self, most: int) -> dict[str, Any]:
-        """What `--json` prints, with up to `most` sentences gained and lost by the first metric."""
+    def summary(self, most: int = 20) -> dict[str, Any]:
+        """Everything as plain values, with up to `most` sentences gained and lost."""
         header, rows = self.table()
         gained, lost = self.moved(most)
+        tested = {key: value for key, value in significance(self.both).items() if key != "pairs"}
+        reference = self.both.summary()
         return {
-            "first": {"run": str(self.first.run.folder), "system": self.first.name},
-            "second": {"run": str(self.second.run.folder), "system": self.second.name},
-            "reference": self.first.reference,
+            "first": {"run": self.runs[0], "system": self.names[0]},
+            "second": {"run": self.runs[1], "system": self.names[1]},
+            "reference": reference.get("reference", reference.get("references")),
             "sentences": self.sentences,
             "left_out": self.left_out,
-            "bootstrap": {"resamples": self.resamples, "seed": self.seed},
-            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
+            "significance": tested,
             "metrics": [dict(zip(header, cells, strict=True)) for cells in rows],
             "moved": {
                 "metric": self.metrics[0].metric,
@@ -156,84 +211,121 @@ class Comparison:
             },
         }
 
-    def table(self) -> tuple[list[str], list[list[object]]]:
+    def table(self) -> Table:
         """Header and a row for each metric as plain values, for TSV."""
         header = ["metric", "first", "second", "difference", "low_95", "high_95", "low_90"]
         header += ["high_90", "significance", "p", "better", "worse", "same"]
         rows: list[list[object]] = []
-        for m in self.metrics:
-            d = m.difference
-            ends = [d.at_95.low, d.at_95.high, d.at_90.low, d.at_90.high]
-            counts = [m.better, m.worse, m.same]
-            rows.append([m.metric, *m.values, d.value, *ends, m.mark, m.p, *counts])
+        for own in self.metrics:
+            counts = [own.better, own.worse, own.same]
+            values = map(known, own.values)
+            rows.append([own.metric, *values, *difference_cells(own.difference), *counts])
         return header, rows
 
 
 def compare(
-    first: Side,
-    second: Side,
-    metrics: Sequence[Metric] | None = None,
+    first: Result,
+    second: Result | None = None,
+    systems: Sequence[str] = (),
+    metrics: Sequence[str | Metric] = (),
     *,
-    resamples: int = 1000,
-    seed: int = 0,
+    resamples: int | None = None,
+    seed: int | None = None,
+    test: Test | None = None,
 ) -> Comparison:
-    """Compare two systems over the same sentences.
+    """Compare two systems of one result, or of two over the same sentences.
 
-    `metrics` are by default those that both runs have scores of. Raises PreorderEvalError where
-    the sentences differ, where no metric is shared, and where a folder's scores are not those of
-    its orders or outputs.
+    Parameters: `systems` the first system and the second; one name stands for both where there are
+    two results, and none is needed where these have a single system each, or the one has two.
+    `metrics` are by default those that both results have. `resamples`, `seed` and `test` are by
+    default those of the first result.
+
+    Raises PreorderEvalError where sentences differ, where it is not clear which systems are meant
+    (it names them), where no metric is shared, and FormatError where a run folder's scores are not
+    those of what it holds.
     """
-    first.check_same(second)
-    informative = first.informative
-    if not informative.any():
-        raise PreorderEvalError(f"{first.run.folder}: no sentence has a link, nothing to compare")
-    if metrics is None:
-        shared = [name for name in first.run.metrics if name in second.run.metrics]
-        metrics = [first.metric(name) for name in shared]
-    if not metrics:
+    names = _chosen(first, second, systems)
+    other = second or first
+    if other is not first:
+        check_same(first, other)
+    chosen = tuple(metric(own) if isinstance(own, str) else own for own in metrics)
+    shared = tuple(own for own in first.metrics if own in other.metrics)
+    if not (chosen or shared):
         raise PreorderEvalError(
-            f"{first.run.folder} and {second.run.folder} share no metric; name one with --metric"
+            f"{first.name} and {other.name} share no metric; name one with metrics"
         )
-    for side in (first, second):
-        check_scores(side)
+    one, two = first.chosen([names[0]]), other.chosen([names[1]])
+    usual = first.sampling
+    sampling = Sampling(
+        usual.resamples if resamples is None else resamples,
+        usual.seed if seed is None else seed,
+        usual.test if test is None else test,
+        against="all",
+    )
+    # Scores that folders hold must be those of what they hold, whatever they are compared by.
+    for own in (one, two):
+        if own.stored is not None:
+            own.scores  # noqa: B018
+    return Comparison(
+        together([one, two], chosen or shared, sampling), (first.name, other.name), names
+    )
 
-    scores = [[side.score(metric) for side in (first, second)] for metric in metrics]
-    measurements = [
-        Measurement(np.stack([side.statistics[informative] for side in both]), metric.finish)
-        for metric, both in zip(metrics, scores, strict=True)
-    ]
-    sampled = bootstrap(measurements, resamples=resamples, seed=seed)
-    tests = randomization(measurements, trials=TRIALS_PER_RESAMPLE * resamples, seed=seed)
-    results = [
-        MetricComparison(
-            str(metric),
-            (float(drawn.values[0]), float(drawn.values[1])),
-            drawn.difference(0, 1),
-            float(p[0, 1]),
-            a.sentence,
-            b.sentence,
-            metric.higher_is_better,
+
+def together(
+    results: Sequence[Result], metrics: Sequence[Metric], sampling: Sampling | None = None
+) -> Result:
+    """The systems of several results over the same sentences as one result.
+
+    Systems of the same name are told apart by the name of their result's folder, or by a number.
+    Raises PreorderEvalError where the sentences differ.
+    """
+    first = results[0]
+    names = [name for result in results for name in result.systems]
+    inputs = None
+    for number, result in enumerate(results, 1):
+        check_same(first, result)
+        label = str(number) if result.stored is None else result.stored.folder.name
+        systems: list[System] = []
+        for system in result.inputs.systems:
+            name = system.name
+            taken = [own.name for own in systems + list(inputs.systems if inputs else ())]
+            if names.count(name) > 1:
+                name = f"{label}:{name}"
+            systems.append(system.named(name if name not in taken else f"{number}:{system.name}"))
+        own = replace(result.inputs, systems=tuple(systems))
+        inputs = own if inputs is None else inputs.joined(own)
+    if inputs is None:
+        raise PreorderEvalError("nothing to do without a result")
+    return Result(inputs, tuple(metrics), sampling or first.sampling)
+
+
+def shared_metrics(results: Sequence[Result]) -> list[Metric]:
+    """The metrics that all results have; PreorderEvalError where there is none."""
+    shared = [own for own in results[0].metrics if all(own in r.metrics for r in results)]
+    if not shared:
+        raise PreorderEvalError("the runs share no metric")
+    return shared
+
+
+def check_same(first: Result, second: Result) -> None:
+    """Raise PreorderEvalError unless two results are over the same sentences."""
+    difference = first.inputs.difference(second.inputs)
+    if difference:
+        raise PreorderEvalError(
+            f"{first.name} and {second.name} differ in the {difference}; {_MEND}"
         )
-        for metric, (a, b), drawn, p in zip(metrics, scores, sampled, tests, strict=True)
-    ]
-    return Comparison(first, second, results, resamples, seed)
 
 
-def check_scores(side: Side) -> None:
-    """Raise FormatError unless a run's scores are those of its orders or outputs."""
-    run, system = side.run, side.system
-    for name, stored in zip(run.metrics, system.scores.T, strict=True):
-        made = side.score(side.metric(name))
-        same = np.isclose(made.sentence, stored, rtol=0, atol=TIE, equal_nan=True)
-        if not same.all():
-            s = int(np.flatnonzero(~same)[0])
-            shown = [
-                "no score" if math.isnan(x) else f"{x:.4f}" for x in (stored[s], made.sentence[s])
-            ]
-            raise FormatError(
-                f"{side.name}, sentence {s + 1}: {name} is {shown[0]}, but its {side.made} gives "
-                f"{shown[1]}",
-                file=run.folder / "scores.tsv",
-                line=system.line + s,
-                mend=f"the folder was changed; run {side.remake} again",
-            )
+def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple[str, str]:
+    """The names of the two systems to compare."""
+    if len(names) > 2:
+        raise PreorderEvalError(f"{len(names)} systems named; two can be compared")
+    if len(names) == 2 or (len(names) == 1 and second is not None):
+        return names[0], names[-1]
+    if second is not None and len(first.systems) == len(second.systems) == 1:
+        return first.systems[0], second.systems[0]
+    if second is None and not names and len(first.systems) == 2:
+        return first.systems[0], first.systems[1]
+    results = [first, *([] if second is None else [second])]
+    listed = "; ".join(f"{own.name} has {', '.join(own.systems)}" for own in results)
+    raise PreorderEvalError(f"name the systems to compare: {listed}")

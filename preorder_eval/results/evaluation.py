@@ -1,231 +1,205 @@
-"""The main job: score system orders against reference orders, with confidence intervals.
-
-A *system* is whatever reorders the source: a parser with a rule set, an order file, or a decoder
-known by its alignment of source and output.
-"""
+"""The main job: score orders against reference orders, or outputs against references."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.inputs import side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.order import format_order
-from preorder_eval.formats.pharaoh import format_links
-from preorder_eval.formats.run_folder import (
-    SCORE_COLUMNS,
-    SENTENCE_COLUMNS,
-    escape_tokens,
-    format_tsv,
-)
-from preorder_eval.metrics.shared.base import OrderMetric, Scores
-from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.pairwise import Pair, all_pairs
-from preorder_eval.stats.randomization import TRIALS_PER_RESAMPLE
+from preorder_eval.metrics import metric
+from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.parsers.base import Parser
+from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE, bundled_names
+from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.result import Against, Result, Sampling
+from preorder_eval.results.systems import Parsed, Progress, Rules, System, no_progress
+from preorder_eval.stats import Test
 
-NO_LINKS = "no links"
+BASELINES = ["none", "reverse", "head-final-reverse-before", "head-final-reverse-after"]
+ORDER_METRICS = ("fuzzy", "kendall")
+# What is quick and widely known, each kind once.
+OUTPUT_METRICS: tuple[str, ...] = ("bleu", "chrf", "ribes", "nkt", "rouge_l", "hlepor", "meteor")
+OUTPUT_METRICS += ("nist", "wer", "per", "fmeasure")
 
-
-@dataclass(frozen=True, eq=False)
-class System:
-    """Orders under the name of what made them.
-
-    `made_by` holds what identifies it (parser, rule set or file, with hashes) for the run folder.
-    """
-
-    parser: str
-    rules: str
-    orders: Orders
-    made_by: dict[str, Any]
-
-    @property
-    def name(self) -> str:
-        """Parser and rule set in one word."""
-        return f"{self.parser}/{self.rules}" if self.rules else self.parser
-
-
-@dataclass(frozen=True, eq=False)
-class Row:
-    """A system's results: for each metric the scores and the corpus value with its interval."""
-
-    system: System
-    scores: list[Scores]
-    intervals: list[Interval]
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """Systems scored on a reference set.
-
-    `pairs` are, for each metric, all pairs of rows compared; None where that was not asked for.
-    """
-
-    reference: ReferenceSet
-    metrics: list[OrderMetric]
-    rows: list[Row]
-    resamples: int
-    seed: int
-    pairs: list[list[Pair]] | None = None
-
-    @property
-    def left_out(self) -> list[int]:
-        """The 1-based numbers of the sentences that carry no information."""
-        return (np.flatnonzero(~self.reference.references.informative) + 1).tolist()
-
-    def summary(self) -> dict[str, Any]:
-        """What `--json` prints and `run.json` keeps."""
-        left_out = self.left_out
-        result: dict[str, Any] = {
-            "reference": {
-                "name": self.reference.name,
-                "sentences": len(self.reference),
-                "files": self.reference.hashes,
-            },
-            "metrics": [str(metric) for metric in self.metrics],
-            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
-            "left_out": {NO_LINKS: left_out} if left_out else {},
-            "systems": [
-                {
-                    "system": row.system.name,
-                    "parser": row.system.parser,
-                    "rules": row.system.rules,
-                    "made_by": row.system.made_by,
-                    "sentences": len(self.reference) - len(left_out),
-                    "left_out": len(left_out),
-                    "scores": {
-                        scores.metric: {"mean": i.value, "low": i.low, "high": i.high}
-                        for scores, i in zip(row.scores, row.intervals, strict=True)
-                    },
-                }
-                for row in self.rows
-            ],
-        }
-        if self.pairs is not None:
-            columns, rows = self.pairs_table()
-            result["significance"] = {
-                "bootstrap": {"resamples": self.resamples, "seed": self.seed},
-                "randomization": {
-                    "trials": TRIALS_PER_RESAMPLE * self.resamples,
-                    "seed": self.seed,
-                },
-                "pairs": [dict(zip(columns, cells, strict=True)) for cells in rows],
-            }
-        return result
-
-    def table(self) -> tuple[list[str], list[list[object]]]:
-        """Header and rows of the summary as plain values, for TSV."""
-        header = ["parser", "rules", "sentences", "left_out"]
-        for metric in self.metrics:
-            header += [str(metric), f"{metric} low", f"{metric} high"]
-        left_out = len(self.left_out)
-        rows = []
-        for row in self.rows:
-            cells: list[object] = [row.system.parser, row.system.rules]
-            cells += [len(self.reference) - left_out, left_out]
-            for interval in row.intervals:
-                cells += [interval.value, interval.low, interval.high]
-            rows.append(cells)
-        return header, rows
-
-    def pairs_table(self) -> tuple[list[str], list[list[object]]]:
-        """Header and rows of all pairs of systems by every metric as plain values."""
-        header = ["metric", "row", "column", "difference", "low_95", "high_95", "low_90"]
-        header += ["high_90", "significance", "p", "p_holm"]
-        rows: list[list[object]] = []
-        for metric, pairs in zip(self.metrics, self.pairs or [], strict=False):
-            for pair in pairs:
-                names = [self.rows[i].system.name for i in (pair.first, pair.second)]
-                d = pair.difference
-                ends = [d.at_95.low, d.at_95.high, d.at_90.low, d.at_90.high]
-                rows.append([str(metric), *names, d.value, *ends, d.mark, pair.p, pair.p_holm])
-        return header, rows
-
-    def sentences_tsv(self) -> str:
-        """Per sentence the source, links and reference order (ties joined by `_`)."""
-        left_out = set(self.left_out)
-        reference = self.reference
-        rows = (
-            (
-                s + 1,
-                NO_LINKS if s + 1 in left_out else None,
-                escape_tokens(words),
-                escape_tokens(reference.target[s]) if reference.target else None,
-                format_links(reference.alignments[s]),
-                " ".join("_".join(map(str, group)) for group in order),
-            )
-            for s, (words, order) in enumerate(
-                zip(reference.source, reference.references, strict=True)
-            )
-        )
-        return format_tsv(SENTENCE_COLUMNS, rows)
-
-    def scores_tsv(self) -> str:
-        """Per system and sentence the order and the scores; no score where left out."""
-        rows = (
-            [row.system.name, s + 1, format_order(order)]
-            + [None if math.isnan(x := scores.sentence[s]) else float(x) for scores in row.scores]
-            for row in self.rows
-            for s, order in enumerate(row.system.orders)
-        )
-        return format_tsv([*SCORE_COLUMNS, *map(str, self.metrics)], rows)
+Output = str | Path | Sequence[str]
 
 
 def evaluate(
+    reference: str | Path | ReferenceSet = DEFAULT_REFERENCE,
+    systems: Sequence[System] | None = None,
+    metrics: Sequence[str | Metric] = ORDER_METRICS,
+    *,
+    parsers: Sequence[str | Path | Parser] = (),
+    trees: Mapping[str, Treebank] | None = None,
+    rules: Sequence[Rules] = (),
+    orders: Mapping[str, Orders | Sequence[Sequence[int]]] | Sequence[str | Path] = (),
+    alignments: Mapping[str, Alignments] | Sequence[str | Path] = (),
+    resamples: int = 1000,
+    seed: int = 0,
+    significance: bool = False,
+    test: Test = "randomization",
+    cache: bool = True,
+    progress: Progress = no_progress,
+) -> Result:
+    """Score parsers with rule sets, or any other preorderers, against reference orders.
+
+    Parameters: `reference` the name or folder of a reference set, or one in memory. Either
+    `systems`, or what they are made of: `parsers` by name or path (`gold` for the reference's own
+    trees) and `trees` by the name they shall have, each with all `rules`, by default all bundled
+    ones; order files (`orders`) and alignments of source and output (`alignments`), or what they
+    hold, by name. Without any of these the bundled parser. `metrics` are signatures. `significance`
+    compares all pairs of systems, by `test`. Without `cache` everything is parsed anew.
+
+    Values come with 95 % intervals from `resamples` bootstrap resamples over sentences, and
+    sentences without links are left out. Raises PreorderEvalError where nothing is left to score,
+    for names that stand for nothing, and for what does not fit the reference.
+
+    >>> evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["kendall"])
+    parser  rules                  kendall  sentences
+    gold    none   0.6152 [0.5785, 0.6525]        100
+    """
+    if not isinstance(reference, ReferenceSet):
+        from preorder_eval.formats.reference_set import load_reference
+
+        reference = load_reference(reference)
+    chosen = [metric(own) if isinstance(own, str) else own for own in metrics]
+    if systems is None:
+        others = [
+            *_others(System.from_orders, orders, reference),
+            *_others(System.from_alignment, alignments, reference),
+        ]
+        parsed = []
+        if parsers or trees or rules or not others:
+            default = [] if parsers or trees else [DEFAULT_PARSER]
+            parsed = reordered(
+                reference, [*parsers, *default], trees or {}, rules, cache=cache, progress=progress
+            )
+        systems = [*parsed, *others]
+    if not reference.references.informative.any():
+        raise PreorderEvalError(f"{reference.name}: no sentence has a link, nothing can be scored")
+    against: Against = "all" if significance else "none"
+    sampling = Sampling(resamples, seed, test, against)
+    return Result(Inputs(tuple(systems), reference), tuple(chosen), sampling)
+
+
+def reordered(
     reference: ReferenceSet,
-    systems: Sequence[System],
-    metrics: Sequence[OrderMetric],
+    parsers: Sequence[str | Path | Parser],
+    trees: Mapping[str, Treebank],
+    rules: Sequence[Rules] = (),
+    *,
+    cache: bool = True,
+    progress: Progress = no_progress,
+) -> list[System]:
+    """Every parser, and every treebank by its name, with every rule set, all bundled by default."""
+    from preorder_eval.formats.rules_toml import load_rules
+    from preorder_eval.reordering.rule_set import RuleSet
+
+    chosen = list(rules) or bundled_rules()
+    # Rules are read first: they are quick to fail, parsing is not.
+    for own in chosen:
+        if not isinstance(own, RuleSet):
+            load_rules(own)
+    parsed = [Parsed.by(own, reference, cache=cache, progress=progress) for own in parsers]
+    parsed += [Parsed({"name": name}, treebank) for name, treebank in trees.items()]
+    return [System.from_trees(treebank, own) for treebank in parsed for own in chosen]
+
+
+def bundled_rules() -> list[str]:
+    """The bundled rule sets: R1 to R4 of the paper, then those written for a language."""
+    of_languages = sorted(set(bundled_names("rules")) - set(BASELINES))
+    return [*BASELINES, *of_languages]
+
+
+def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:
+    """Systems from files, which name them, or from what is given by name."""
+    if isinstance(given, Mapping):
+        return [make(own, reference, name=name) for name, own in given.items()]
+    return [make(own, reference) for own in given]
+
+
+def score(
+    outputs: Mapping[str, Output] | Output,
+    references: Output | Sequence[Output],
+    metrics: Sequence[str | Metric] = OUTPUT_METRICS,
     *,
     resamples: int = 1000,
     seed: int = 0,
     significance: bool = False,
-) -> Evaluation:
-    """Score every system with every metric, with 95 % bootstrap intervals over sentences.
+    test: Test = "randomization",
+    **inputs: Any,
+) -> Result:
+    """Score outputs of translation systems against references.
 
-    Sentences without links are left out. `significance` compares all pairs of systems too, with
-    ten trials of approximate randomization for every bootstrap resample. Raises PreorderEvalError
-    where nothing is left to score, where two systems have the same name, or for the significance of
-    a single system.
+    Parameters: `outputs` by the names of their systems, or of a single one; `references` one or
+    several. Each is a file's path or a list of texts, a sentence each. `metrics` are signatures.
+    `inputs` are what some of them need beside, by name, in memory: `source` the tokenised source,
+    `hyp_alignment` and `ref_alignment` (`Alignments` for each output and each reference),
+    `hyp_tags`, `ref_tags` and `source_tags` (lists of lines), or what another package's metric
+    needs. Each system is compared with the first, with `significance` all with each other.
+
+    Raises PreorderEvalError where something is missing that a metric needs, or has another number
+    of sentences.
+
+    >>> score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]).value("mt")
+    0.2
     """
-    references = reference.references
-    if not references.informative.any():
-        raise PreorderEvalError(f"{reference.name}: no sentence has a link, nothing can be scored")
-    if not systems or not metrics:
-        raise PreorderEvalError("nothing to do without a system and a metric")
-    _check_names(systems)
-    if significance and len(systems) < 2:
-        raise PreorderEvalError("significance needs at least two systems to compare")
-    scores = [
-        [metric.score(system.orders, references, reference.words) for metric in metrics]
-        for system in systems
+    if not isinstance(outputs, Mapping):
+        outputs = {System.from_output(outputs).name: outputs}
+    systems = []
+    for number, (name, output) in enumerate(outputs.items()):
+        own = {what: values[number] for what, values in inputs.items() if side(what) == "hyp"}
+        systems.append(replace(System.from_output(output, name), name=name, inputs=own))
+    texts = [
+        System.from_output(own, f"reference {number}")
+        for number, own in enumerate(_streams(references), 1)
     ]
-    measurements = [
-        Measurement(
-            np.stack([own[m].statistics[references.informative] for own in scores]), metric.finish
+    given = Inputs(
+        tuple(systems),
+        None,
+        tuple(Texts(own.name, own.hyp or [], own.made_by) for own in texts),
+        {what: values for what, values in inputs.items() if side(what) != "hyp"},
+    )
+    return score_inputs(
+        given, metrics, resamples=resamples, seed=seed, significance=significance, test=test
+    )
+
+
+def score_inputs(
+    inputs: Inputs,
+    metrics: Sequence[str | Metric],
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    significance: bool = False,
+    test: Test = "randomization",
+) -> Result:
+    """Score the systems of some inputs, each but the first compared with the first or with all."""
+    chosen = tuple(metric(own) if isinstance(own, str) else own for own in metrics)
+    sampling = Sampling(resamples, seed, test, "all" if significance else "first")
+    return Result(inputs, chosen, sampling)
+
+
+def _streams(references: Output | Sequence[Output]) -> list[Output]:
+    """The streams of references: those of a list of paths or of lists, or the only one."""
+    if isinstance(references, str | Path):
+        return [references]
+    several: list[Output] = []
+    texts: list[str] = []
+    for own in references:
+        if isinstance(own, str) and not Path(own).is_file():
+            texts.append(own)
+        else:
+            several.append(own)
+    if texts and several:
+        raise PreorderEvalError(
+            f"references are texts and files or lists mixed; {texts[0][:40]!r} is no file"
         )
-        for m, metric in enumerate(metrics)
-    ]
-    sampled = bootstrap(measurements, resamples=resamples, seed=seed)
-    rows = [
-        Row(system, scores[s], [metric_sampled.interval(s) for metric_sampled in sampled])
-        for s, system in enumerate(systems)
-    ]
-    pairs = None
-    if significance:
-        pairs = all_pairs(measurements, sampled, trials=TRIALS_PER_RESAMPLE * resamples, seed=seed)
-    return Evaluation(reference, list(metrics), rows, resamples, seed, pairs)
-
-
-def _check_names(systems: Sequence[System]) -> None:
-    names = [system.name for system in systems]
-    for name in names:
-        if names.count(name) > 1:
-            raise PreorderEvalError(
-                f"{names.count(name)} systems are called {name}; give each file its own name"
-            )
+    return [texts] if texts else several

@@ -1,7 +1,8 @@
 """Gates: how far a metric may fall before a comparison counts as failed.
 
 A gate is written METRIC:NUMBER, such as `fuzzy:-0.005`. It fails if the metric fell significantly
-by more than that: if the 95 % paired bootstrap interval of the difference lies wholly below it.
+by more than that: if the 95 % interval of the difference lies wholly below it. That interval is the
+one that marks go by too; by Koehn's test it is that of the paired bootstrap.
 For an error rate, of which less is better, falling means getting worse: `wer:-0.01` fails if it
 rose by more than 0.01.
 """
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric
 from preorder_eval.results.comparison import Comparison, MetricComparison
+
+_BLIND = 0.001  # what a gate need not see
 
 
 @dataclass(frozen=True)
@@ -53,12 +56,31 @@ def failures(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
     for gate in gates:
         found = _compared(comparison, gate)
         at_95 = found.difference.at_95
-        best = at_95.high if found.higher_is_better else -at_95.low
+        best = at_95.high if found.difference.higher_is_better else -at_95.low
         if best < gate.threshold:
-            way = "fell" if found.higher_is_better else "rose"
+            way = "fell" if found.difference.higher_is_better else "rose"
             lines.append(
                 f"gate {gate.written} failed: {found.metric} {way} by {abs(at_95.value):.4f}, "
                 f"95 % interval [{at_95.low:+.4f}, {at_95.high:+.4f}]"
+            )
+    return lines
+
+
+def sight(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
+    """A line for every gate that lets losses through because it cannot see them.
+
+    What a gate sees is a fall by its threshold and as much more as the sentences are able to show
+    with a chance of 80 %.
+    """
+    lines = []
+    for gate in gates:
+        found = _compared(comparison, gate)
+        number = [own.metric for own in comparison.metrics].index(found.metric)
+        seen = comparison.detectable(number)
+        if seen > max(-gate.threshold, _BLIND):
+            lines.append(
+                f"gate {gate.written}: with {comparison.sentences} sentences it sees falls of "
+                f"{seen - gate.threshold:.4f} or more (four times in five); more sentences see more"
             )
     return lines
 

@@ -1,1 +1,8 @@
-"""Statistics over the additive statistics of metrics."""
+"""How sure a number is: intervals, tests, correlations and agreement.
+
+This module is light, so that the command line can offer the names of tests without loading more.
+"""
+
+from typing import Literal
+
+Test = Literal["randomization", "koehn"]  # two-sided by half-samples, or one-sided by wins

@@ -4,21 +4,19 @@ A resample draws as many sentences as there are, with replacement. All that a me
 is the sum of its statistics, which is a product of matrices: how often each sentence was drawn,
 times the statistics of all systems and metrics side by side.
 
-Two systems are compared on the same resamples (the paired bootstrap). As in section 4 of Koehn's
-paper, one is better at the 95 % level if it wins in at least 95 % of the resamples. That is a
-one-sided decision: it falls about where the two-sided 90 % interval of the difference leaves
-zero, and is a milder demand than a 95 % interval without zero.
+It gives intervals of single systems, from the percentiles of their resampled values. Whether two
+systems differ is asked in `stats.significance`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.stats.measurement import TIE, Finish, Measurement, apart, side_by_side, summable
+from preorder_eval.stats.measurement import Finish, Measurement, apart, side_by_side, summable
 
 _DRAWS = 1 << 17  # sentences drawn at a time: their counts stay in the processor's cache
 
@@ -32,58 +30,11 @@ class Interval:
     high: float
 
 
-@dataclass(frozen=True)
-class Difference:
-    """By how much a second system exceeds a first one, by the paired bootstrap.
-
-    `at_95` and `at_90` are the intervals of the difference; `won` and `lost` the shares of the
-    resamples in which the second system's value is the higher and the lower one.
-    """
-
-    at_95: Interval
-    at_90: Interval
-    won: float
-    lost: float
-
-    @property
-    def value(self) -> float:
-        """The difference itself, second minus first."""
-        return self.at_95.value
-
-    @property
-    def mark(self) -> str:
-        """`+**` or `+*` for better at the 95 or 90 % level, `-**` or `-*` for worse, else `0`.
-
-        The notation of Tables 3 to 5 of Talbot et al. (2011).
-
-        >>> interval = Interval(0.01, -0.002, 0.02)
-        >>> Difference(interval, interval, won=0.93, lost=0.07).mark
-        '+*'
-        """
-        for level, stars in ((0.95, "**"), (0.90, "*")):
-            if self.won >= level:
-                return "+" + stars
-            if self.lost >= level:
-                return "-" + stars
-        return "0"
-
-    def judged(self, higher_is_better: bool) -> str:
-        """The mark with + for better and - for worse, also where lower values are better.
-
-        >>> interval = Interval(0.01, 0.002, 0.02)
-        >>> Difference(interval, interval, won=1.0, lost=0.0).judged(higher_is_better=False)
-        '-**'
-        """
-        swapped = replace(self, won=self.lost, lost=self.won)
-        return self.mark if higher_is_better else swapped.mark
-
-
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
     """Values of R systems by one metric: `values` float64[R], `resampled` float64[N, R].
 
-    A resample without a value (NaN: nothing drawn that could be scored) is left out of intervals
-    and neither won nor lost.
+    A resample without a value (NaN: nothing drawn that could be scored) is left out of intervals.
     """
 
     values: Floats
@@ -91,18 +42,7 @@ class Bootstrap:
 
     def interval(self, system: int, level: float = 0.95) -> Interval:
         """The percentile interval of a system's value."""
-        return _interval(float(self.values[system]), self.resampled[:, system], level)
-
-    def difference(self, first: int, second: int) -> Difference:
-        """The paired bootstrap of the difference between two systems."""
-        value = float(self.values[second] - self.values[first])
-        resampled = self.resampled[:, second] - self.resampled[:, first]
-        return Difference(
-            _interval(value, resampled, 0.95),
-            _interval(value, resampled, 0.90),
-            won=float(np.mean(resampled > TIE)),
-            lost=float(np.mean(resampled < -TIE)),
-        )
+        return percentile_interval(float(self.values[system]), self.resampled[:, system], level)
 
 
 def bootstrap(
@@ -110,10 +50,10 @@ def bootstrap(
 ) -> list[Bootstrap]:
     """Resample all systems and metrics with the same draws; a result for each measurement.
 
-    >>> statistics = np.array([[[0.0, 1], [1, 1], [0, 1]] * 20, [[1, 1], [1, 1], [0, 1]] * 20])
+    >>> statistics = np.array([[[0.0, 1], [1, 1]] * 50, [[1, 1], [1, 1]] * 50])
     >>> [result] = bootstrap([Measurement(statistics, lambda s: s[..., 0] / s[..., 1])])
-    >>> result.difference(0, 1).mark
-    '+**'
+    >>> result.interval(1)
+    Interval(value=1.0, low=1.0, high=1.0)
     """
     sums = resample_sums(side_by_side(measurements), resamples, seed)
     return [
@@ -164,7 +104,14 @@ def confidence_interval(
     return result.interval(0, level)
 
 
-def _interval(value: float, resampled: Floats, level: float) -> Interval:
+def percentile_interval(value: float, resampled: Floats, level: float) -> Interval:
+    """The interval of a value that has `level` of its resampled values, float64[N], inside.
+
+    Its ends are NaN where no resample has a value.
+
+    >>> percentile_interval(2.0, np.array([1.0, 2, 3]), 0.5)
+    Interval(value=2.0, low=1.5, high=2.5)
+    """
     known = resampled[~np.isnan(resampled)]
     if not known.size:
         return Interval(value, np.nan, np.nan)

@@ -19,9 +19,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.stats.measurement import TIE, Finish, Measurement, apart, side_by_side
-
-TRIALS_PER_RESAMPLE = 10  # of the bootstrap: many pairs need small p-values, and trials are quick
-_TOSSES = 1 << 17  # coins tossed at a time: they stay in the processor's cache
+from preorder_eval.stats.subsets import exhaustive, subsets
 
 
 def randomization(
@@ -39,17 +37,9 @@ def randomization(
     True
     """
     columns = side_by_side(measurements)
-    size = len(columns)
-    exact = size < 63 and 2**size <= trials
-    rows = 2**size if exact else trials
-    rng = np.random.default_rng(seed)
-    at_once = max(1, _TOSSES // size)
-    taken = np.empty((rows, columns.shape[1]))
-    for first in range(0, rows, at_once):
-        stop = min(first + at_once, rows)
-        coins = _ways(first, stop, size) if exact else _tosses(rng, stop - first, size)
-        taken[first:stop] = coins.astype(np.float64) @ columns
-
+    exact = exhaustive(len(columns), trials)
+    taken = np.concatenate([coins @ columns for coins in subsets(len(columns), trials, seed)])
+    rows = len(taken)
     total = columns.sum(axis=0)[None]
     results = []
     for measurement, own, swapped in zip(
@@ -64,19 +54,6 @@ def randomization(
     return results
 
 
-def p_value(
-    first: Floats, second: Floats, finish: Finish, *, trials: int = 10_000, seed: int = 0
-) -> float:
-    """The p-value of the difference between two systems, from statistics float64[S, k] of each.
-
-    >>> same = np.array([[0.5, 1], [0.25, 1]] * 10)
-    >>> p_value(same, same, lambda s: s[..., 0] / s[..., 1])
-    1.0
-    """
-    both = Measurement(np.stack([first, second]), finish)
-    return float(randomization([both], trials=trials, seed=seed)[0][0, 1])
-
-
 def _hits(first: Floats, second: Floats, moved: Floats, finish: Finish) -> float:
     """In how many trials the values differ at least as much as they really do.
 
@@ -88,15 +65,3 @@ def _hits(first: Floats, second: Floats, moved: Floats, finish: Finish) -> float
         return np.nan
     differences = np.abs(finish(second - moved) - finish(first + moved))
     return int(np.count_nonzero(~(differences < real - TIE)))
-
-
-def _tosses(rng: np.random.Generator, rows: int, size: int) -> np.ndarray:
-    """Zeros and ones by chance, uint8[rows, size]."""
-    # 32 coins from a number, and whole numbers for every row: the block size does not show.
-    numbers = rng.integers(0, 1 << 32, size=(rows, -(-size // 32)), dtype=np.uint32)
-    return np.unpackbits(numbers.astype("<u4").view(np.uint8), axis=1, count=size)
-
-
-def _ways(first: int, stop: int, size: int) -> np.ndarray:
-    """The ways from `first` up to `stop` of choosing some of `size` sentences."""
-    return np.arange(first, stop)[:, None] >> np.arange(size) & 1

@@ -1,9 +1,10 @@
 """spaCy's training loop, made to go on where it was interrupted.
 
 It takes the same steps in the same order as `spacy.training.loop.train`, from whose parts it is
-built, and gives the same weights, bit by bit; but it writes a checkpoint at every evaluation
-and can start from one. A batch of an earlier step is then drawn again, with the random
-generators as they were, and not learned from, so that batches come as without interruption.
+built, and gives the same weights, bit by bit on one machine (another processor adds up float32 in
+another order); but it writes a checkpoint at every evaluation and can start from one. A batch of
+an earlier step is then drawn again, with the random generators as they were, and not learned
+from, so that batches come as without interruption.
 """
 
 from __future__ import annotations

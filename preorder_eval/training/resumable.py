@@ -8,7 +8,6 @@ again.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -19,8 +18,10 @@ from typing import Any
 
 from preorder_eval import __version__
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.run_folder import format_json, refuse_existing
+from preorder_eval.formats.folders import refuse_existing
+from preorder_eval.formats.tables import format_json
 from preorder_eval.formats.text import decode_lines, read_bytes, write_text
+from preorder_eval.training.file_lock import take_lock
 
 _SETTINGS = "settings.json"
 
@@ -44,13 +45,10 @@ def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
             raise FormatError(f"cannot be made: {error.strerror}", file=folder) from error
         write_text(file, text)
     with file.open() as held:
-        try:
-            # The lock is gone with the process, in whatever way it ends.
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+        if not take_lock(held.fileno()):
             raise FormatError(
                 "another process is at work here", file=folder, mend="wait, or name another folder"
-            ) from error
+            )
         _check_same(file, json.loads(text))
         for left in list(folder.rglob(".*.tmp")):
             if left.is_dir():

@@ -24,7 +24,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.run_folder import format_json
+from preorder_eval.formats.tables import format_json
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.base import Parser

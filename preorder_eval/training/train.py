@@ -23,7 +23,7 @@ from spacy.language import Language
 from preorder_eval.analysis.attachment import Attachment, attachment
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.run_folder import refuse_existing
+from preorder_eval.formats.folders import refuse_existing
 from preorder_eval.formats.text import file_hash, write_text
 from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.base import Parser

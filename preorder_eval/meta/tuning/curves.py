@@ -30,12 +30,11 @@ from preorder_eval.metrics.lepor import Lepor
 from preorder_eval.metrics.lrscore import LRScore
 from preorder_eval.metrics.nkt import RankCorrelation
 from preorder_eval.metrics.ribes import Ribes
-from preorder_eval.metrics.shared.base import Scores
+from preorder_eval.metrics.shared.base import Metric, Scores
 from preorder_eval.metrics.shared.lepor_base import LeporMetric, read_ratio
-from preorder_eval.results.scoring_inputs import OutputMetric, counts_tags
 
 Form = Literal["linear", "log", "reciprocal"]
-ScoreAll = Callable[[OutputMetric], Sequence[Scores]]
+ScoreAll = Callable[[Metric], Sequence[Scores]]
 _NEVER = -1e300  # the height of a line that stands for a score of 0, below all others
 _KEPT = 1 << 25  # scores that are kept where they are not mere arithmetic
 
@@ -142,7 +141,7 @@ def _form(space: Space, references: int) -> Form | None:
     # The best of several references is another one at another setting.
     if isinstance(metric, Ribes | RankCorrelation) and references == 1:
         return "log"
-    if isinstance(metric, LeporMetric) and counts_tags(metric):
+    if isinstance(metric, LeporMetric) and metric.counts_tags:
         return None
     weighs_recall = free <= {"alpha", "beta"} and references == 1
     if isinstance(metric, Lepor | Hlepor) and weighs_recall:
@@ -168,14 +167,14 @@ def _coefficients(space: Space, form: Form, points: Floats, scores: Floats) -> F
     return found
 
 
-def _scale(metric: OutputMetric, space: Space) -> float:
+def _scale(metric: Metric, space: Space) -> float:
     """What the weights of a harmonic mean add up to."""
     if isinstance(metric, Hlepor) and space.parameters[0].field == "weights":
         return sum(read_ratio(metric, "weights", 3))
     return metric.alpha + metric.beta if isinstance(metric, LeporMetric) else 1.0
 
 
-def _at_the_end(metric: OutputMetric) -> OutputMetric:
+def _at_the_end(metric: Metric) -> Metric:
     """The same metric with its parameters put off to the end.
 
     LEPOR's system level B is that of the factors themselves; a single segment scores the same.

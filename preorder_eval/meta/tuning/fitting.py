@@ -4,8 +4,8 @@ The value that a search reaches is the best on the data it was made for, and so 
 for other data. Beside it stands the held-out value of k-fold cross-validation: the segments are
 divided by chance into k folds, each is scored with the setting that is best on all others, and
 the statistic is computed over the scores of all folds. All judgments of a segment are in the same
-fold. Intervals, and that of the difference from the default setting, are by the paired bootstrap
-over segments.
+fold. Intervals are by the bootstrap over segments; whether the held-out value differs from that of
+the default setting is judged as between two systems (`stats.significance`).
 
 Statistics over systems take the mean of the segments' scores as the score of a system.
 """
@@ -22,8 +22,8 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta.scores import MetricScores
-from preorder_eval.meta.statistic import Statistic, agreement, resample, statistic
-from preorder_eval.meta.tuning.curves import Curves, Lines, ScoreAll, curves
+from preorder_eval.meta.statistic import Statistic, agreement, statistic, system_scores
+from preorder_eval.meta.tuning.curves import Curves, Lines, curves
 from preorder_eval.meta.tuning.result import Fit, Search, Tuning
 from preorder_eval.meta.tuning.search import (
     Found,
@@ -33,18 +33,22 @@ from preorder_eval.meta.tuning.search import (
     starting_points,
 )
 from preorder_eval.meta.tuning.space import Space
-from preorder_eval.stats.measurement import TIE
+from preorder_eval.metrics.shared.base import Metric, Scores
+from preorder_eval.results.inputs import Inputs
+from preorder_eval.stats.bootstrap import bootstrap
+from preorder_eval.stats.correlation import divided
+from preorder_eval.stats.measurement import TIE, Measurement
+from preorder_eval.stats.significance import compare_systems
 
 _SHARES = ("consistency", "wmt12")  # τ of WMT 2012 is 2 · consistency - 1
 _ONE_BY_ONE = ("segment", "within-system")  # levels that need no systems that differ
 
 
 def tune(
-    space: Space,
-    score: ScoreAll,
+    space: str | Space,
+    inputs: Inputs,
     judgments: Judgments,
     *,
-    references: int = 1,
     objective: str = "pairs.consistency",
     searches: Sequence[Search] = (),
     folds: int = 10,
@@ -56,26 +60,29 @@ def tune(
 ) -> Tuning:
     """Fit free parameters so that a metric agrees with people as well as it can.
 
-    Parameters: `score` gives the scores of every system by a metric, in the order of the systems
-    of `judgments`; `references`, how many there are of each segment; `objective` a statistic of
-    `meta_evaluation`; `searches` all that are possible if empty; `starts`, with how many settings
-    a search begins; `margin` as in `agreement`; `advance` is told of each step that is done, of
-    1 + `folds`.
+    Parameters: `space` a signature with `?` for free parameters, such as `nkt(alpha=?)`; `inputs`
+    the judged systems with all that the metric needs; `objective` a statistic of `meta`;
+    `searches` all that are possible if empty; `starts`, with how many settings a search begins;
+    `margin` as in `agreement`; `advance` is told of each step that is done, of 1 + `folds`.
 
     Raises PreorderEvalError for a statistic or search that is not possible, where there are fewer
     judged segments than folds, and where people or the metric tell nothing apart.
 
     >>> from preorder_eval.data.judgments import HumanScores
-    >>> from preorder_eval.data.segments import Segments
-    >>> outputs = ["b a c d", "b a c d"], ["a b e f", "a b c f"]  # order, and words, go wrong
-    >>> segments = [Segments.of(own, ["a b c d", "a b c d"]) for own in outputs]
+    >>> from preorder_eval.results.inputs import Texts
+    >>> from preorder_eval.results.systems import System
+    >>> order, words = ["b a c d", "b a c d"], ["a b e f", "a b c f"]  # what goes wrong
+    >>> systems = System("a", hyp=order), System("b", hyp=words)
+    >>> inputs = Inputs(systems, references=(Texts("ref", ["a b c d", "a b c d"]),))
     >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
     >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([2.0, 1, 1, 2]), 0 * system)
-    >>> space = Space.of("nkt(alpha=?)")
-    >>> result = tune(space, lambda m: [m.score(own) for own in segments], people, folds=2)
-    >>> str(space.metric(result.fits[0].found.point))
+    >>> result = tune("nkt(alpha=?)", inputs, people, folds=2)
+    >>> str(result.space.metric(result.fits[0].found.point))
     'nkt(alpha=0.4,bp=false)'
     """
+    if isinstance(space, str):
+        space = Space.of(space)
+    inputs = inputs.chosen(judgments.systems)
     chosen = statistic(objective, judgments)
     if chosen.level == "pairs":
         judgments = judgments.pairs(margin).decided
@@ -84,7 +91,11 @@ def tune(
     judged = np.unique(judgments.segment)
     if folds > len(judged):
         raise PreorderEvalError(f"{len(judged)} judged segments are too few for {folds} folds")
-    known = curves(space, references, score)
+
+    def score(metric: Metric) -> list[Scores]:
+        return [metric.score_system(inputs.of(s)) for s in range(len(inputs.systems))]
+
+    known = curves(space, max(len(inputs.references), 1), score)
     possible = _possible(known, chosen)
     for search in searches:
         if search not in possible:
@@ -107,15 +118,17 @@ def tune(
         scores += [known.scores(fit.found.point), _held_out(known, fit, fold_of)]
     if chosen.level not in _ONE_BY_ONE and all(np.ptp(own, axis=0).max() <= TIE for own in scores):
         raise PreorderEvalError(f"metric {space.name} scores all systems the same")
-    [sampled] = resample(
-        [_metric_scores(space, own) for own in scores],
-        judgments,
-        [chosen],
+    measurement = _measurement(chosen, np.stack(scores), judgments)
+    [sampled] = bootstrap([measurement], resamples=resamples, seed=seed)
+    if np.isnan(sampled.values[1:]).any():
+        raise PreorderEvalError(f"{chosen} is undefined: the metric or people tell nothing apart")
+    [pairs] = compare_systems(
+        [measurement],
+        higher_is_better=[True],
+        pairs=[(0, 2 + 2 * number) for number in range(len(fits))],
         resamples=resamples,
         seed=seed,
     )
-    if np.isnan(sampled.values[1:]).any():
-        raise PreorderEvalError(f"{chosen} is undefined: the metric or people tell nothing apart")
     return Tuning(
         space=space,
         statistic=objective,
@@ -123,6 +136,7 @@ def tune(
         segments=len(judged),
         fits=fits,
         sampled=sampled,
+        differences=[pair.difference for pair in pairs],
         starts=starts,
         margin=margin,
         resamples=resamples,
@@ -189,6 +203,24 @@ def _folds(segments: int, judged: NDArray[np.int64], folds: int, seed: int) -> N
     fold_of = np.empty(segments, dtype=np.int64)
     fold_of[in_order] = np.arange(segments) % folds
     return fold_of
+
+
+def _measurement(chosen: Statistic, scores: Floats, judgments: Judgments) -> Measurement:
+    """The statistic of settings, for scores of segments float64[N, R, S] by N settings.
+
+    Settings stand in the place of systems.
+    """
+    if not chosen.over_systems:
+        return chosen.measure(scores, judgments, margin=0.0)
+    people = np.moveaxis(judgments.system_statistics(), 2, 0)  # [2, R, S]
+    systems = chosen.systems(system_scores(judgments))
+    beside = [np.concatenate([own, *people]).T for own in scores]  # [S, 3 R] for each setting
+
+    def finish(sums: Floats) -> Floats:
+        own, said, judged = np.split(sums, 3, axis=-1)
+        return chosen.correlate(own, divided(said, judged), systems)
+
+    return Measurement(np.stack(beside), finish)
 
 
 def _metric_scores(space: Space, scores: Floats) -> MetricScores:

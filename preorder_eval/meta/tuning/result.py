@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.formats.tables import known
 from preorder_eval.meta.tuning.search import Found
 from preorder_eval.meta.tuning.space import Space
-from preorder_eval.stats.bootstrap import Bootstrap, Difference, Interval
+from preorder_eval.stats.bootstrap import Bootstrap, Interval
+from preorder_eval.stats.significance import Difference
+from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 
 Search = Literal["exact", "hill-climbing"]
 
@@ -46,7 +48,8 @@ class Tuning:
 
     `judgments` and `segments` are how many there are, without ties where the statistic leaves
     them out. `sampled` has the statistic, on the same resamples, of the default setting and then
-    for each of `fits` that of its setting and that of its held-out scores.
+    for each of `fits` that of its setting and that of its held-out scores; `differences` are those
+    of the held-out scores from the default setting.
     """
 
     space: Space
@@ -55,6 +58,7 @@ class Tuning:
     segments: int
     fits: list[Fit]
     sampled: Bootstrap
+    differences: list[Difference]
     starts: int
     margin: float
     resamples: int
@@ -71,7 +75,7 @@ class Tuning:
                 fit.found.point,
                 float(self.sampled.values[fitted]),
                 self.sampled.interval(held_out),
-                self.sampled.difference(0, held_out),
+                self.differences[number],
                 fit,
             )
 
@@ -82,8 +86,8 @@ class Tuning:
         for row in self.rows():
             d = row.difference
             cells: list[object] = [row.search, str(self.space.metric(row.point))]
-            cells += [*row.point.tolist(), _known(row.fitted), *_numbers(row.held_out).values()]
-            cells += [*_numbers(d.at_95).values(), d.mark] if d else [None] * 4
+            cells += [*row.point.tolist(), known(row.fitted), *_numbers(row.held_out).values()]
+            cells += [*_numbers(d.at_95).values(), d.mark, known(d.p)] if d else [None] * 5
             rows.append(cells)
         return header, rows
 
@@ -99,6 +103,7 @@ class Tuning:
             "starts": self.starts,
             "seed": self.seed,
             "bootstrap": {"level": 0.95, "resamples": self.resamples},
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples},
             "settings": [self._setting(row) for row in self.rows()],
         }
 
@@ -107,12 +112,13 @@ class Tuning:
             "search": row.search,
             "metric": str(self.space.metric(row.point)),
             "parameters": self._named(row.point),
-            "fitted": _known(row.fitted),
+            "fitted": known(row.fitted),
             "held_out": _numbers(row.held_out),
         }
         if row.fit and row.difference:
-            difference = _numbers(row.difference.at_95)
-            found["difference"] = {**difference, "significance": row.difference.mark}
+            d = row.difference
+            judged = {"significance": d.mark, "p": known(d.p)}
+            found["difference"] = {**_numbers(d.at_95), **judged}
             if row.fit.found.intervals:
                 found["intervals"] = [
                     {"from": self._named(low), "to": self._named(high)}
@@ -127,12 +133,7 @@ class Tuning:
 
 
 def _numbers(interval: Interval) -> dict[str, float | None]:
-    return {name: _known(value) for name, value in asdict(interval).items()}
+    return {name: known(value) for name, value in asdict(interval).items()}
 
 
-def _known(value: float) -> float | None:
-    """A number, None where it is undefined."""
-    return None if math.isnan(value) else value
-
-
-_HELD_OUT = ["held out", "low", "high", "difference", "low_95", "high_95", "significance"]
+_HELD_OUT = ["held out", "low", "high", "difference", "low_95", "high_95", "significance", "p"]

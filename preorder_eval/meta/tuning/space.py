@@ -21,9 +21,9 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.metrics import metric, written_out
 from preorder_eval.metrics.shared.base import Metric, parse_signature
 from preorder_eval.metrics.shared.lepor_base import LeporMetric
-from preorder_eval.results.scoring_inputs import OutputMetric, output_metric, written_out
 
 GRID = 1024
 _FREE = "?"
@@ -80,7 +80,7 @@ class Space:
         given |= {key: value for key, value in shared.items() if key not in given}
         signature = f"{name}({','.join(f'{key}={value}' for key, value in given.items())})"
         fixed = ",".join(f"{key}={value}" for key, value in given.items() if _FREE not in value)
-        kind = type(output_metric(f"{name}({fixed})" if fixed else name))
+        kind = type(metric(f"{name}({fixed})" if fixed else name))
         if not any(_FREE in value for value in given.values()):
             raise PreorderEvalError(
                 f"metric {signature}: no parameter is free; mark it as in name=?{_names(kind)}"
@@ -101,14 +101,14 @@ class Space:
             space.metric(point)  # which raises what the metric has against its ranges
         return space
 
-    def metric(self, point: Sequence[float] | Floats) -> OutputMetric:
+    def metric(self, point: Sequence[float] | Floats) -> Metric:
         """The metric with these numbers for its free parameters."""
         values = iter(np.asarray(point, dtype=np.float64).tolist())
         written = {
             key: ":".join(repr(next(values)) if part == _FREE else part for part in parts)
             for key, parts in self.written.items()
         }
-        return output_metric(f"{self.name}({','.join(f'{k}={v}' for k, v in written.items())})")
+        return metric(f"{self.name}({','.join(f'{k}={v}' for k, v in written.items())})")
 
     @property
     def low(self) -> Floats:

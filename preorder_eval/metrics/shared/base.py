@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from types import UnionType
 from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 import numpy as np
 
 from preorder_eval.data.arrays import Floats, Longs, Offsets
+from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords, aligned_only
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
@@ -48,6 +49,12 @@ class Metric(ABC):
     equation: ClassVar[str]
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
+    score: ClassVar[Callable[..., Scores]]  # what it takes, each kind of metric says itself
+
+    @classmethod
+    def required(cls) -> list[str]:
+        """The parameters that have no default."""
+        return [f.name for f in fields(cls) if f.default is MISSING]
 
     def __post_init__(self) -> None:
         for key, expected in _parameter_types(type(self)).items():
@@ -56,6 +63,19 @@ class Metric(ABC):
                 raise UnknownNameError(
                     f"value of {self.name}'s {key}", str(value), get_args(expected)
                 )
+
+    @property
+    @abstractmethod
+    def needs(self) -> tuple[str, ...]:
+        """The names of the inputs that it takes; `preorder_eval.data.inputs` lists them."""
+
+    @abstractmethod
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        """Additive statistics of each sentence; float64[S, k]."""
+
+    def score_system(self, inputs: SystemInputs) -> Scores:
+        """Score one system; raises PreorderEvalError for an input that is missing or misfits."""
+        return self._scores(self.statistics_of(inputs))
 
     @abstractmethod
     def finish(self, statistics: Floats) -> Floats:
@@ -96,6 +116,13 @@ class OrderMetric(Metric):
 
     average: Literal["sentence", "pooled"] = quiet("sentence")
     unaligned: Literal["attach", "drop"] = quiet("attach")
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("orders", "reference_orders")
+
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        return self._checked(inputs.orders, inputs.reference_orders, inputs.words)
 
     @abstractmethod
     def losses(
@@ -168,10 +195,16 @@ class OrderMetric(Metric):
             references = ReferenceOrders.of(references)
         if words is not None and not isinstance(words, SourceWords):
             words = SourceWords.of(words)
+        return self._scores(self._checked(orders, references, words))
+
+    def _checked(
+        self, orders: Orders, references: ReferenceOrders, words: SourceWords | None
+    ) -> Floats:
+        """The statistics; PreorderEvalError where lengths differ."""
         same_lengths(orders.offsets, references.offsets, "references")
         if words is not None:
             same_lengths(orders.offsets, words.offsets, "words")
-        return self._scores(self.statistics(orders, references, words))
+        return self.statistics(orders, references, words)
 
 
 def _blocks(offsets: Offsets) -> list[tuple[int, int]]:
@@ -222,7 +255,7 @@ def build(metric_type: type[Metric], parameters: dict[str, Any]) -> Metric:
         if key not in types:
             raise UnknownNameError(f"parameter of {metric_type.name}", key, types)
         values[key] = _read_value(metric_type.name, key, value, types[key])
-    missing = [f.name for f in fields(metric_type) if f.default is MISSING and f.name not in values]
+    missing = [name for name in metric_type.required() if name not in values]
     if missing:
         raise PreorderEvalError(f"metric {metric_type.name} needs {', '.join(missing)}")
     return metric_type(**values)

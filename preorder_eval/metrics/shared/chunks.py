@@ -19,7 +19,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Longs
 from preorder_eval.data.segments import Tokens
-from preorder_eval.metrics.shared.ngrams import shared_ngrams
+from preorder_eval.metrics.shared.ngrams import matched_ngrams
 from preorder_eval.metrics.shared.runs import longest_runs
 
 _STATES = 200  # of a search, at one word
@@ -37,7 +37,7 @@ def matches_and_chunks(hypotheses: Tokens, references: Tokens) -> tuple[Longs, L
     size = len(hypotheses)
     matches = np.bincount(runs.sentence, runs.length, minlength=size).astype(np.int64)
     chunks = np.bincount(runs.sentence, minlength=size)
-    neighbours = shared_ngrams(hypotheses, references, 2).both
+    neighbours = matched_ngrams(hypotheses, [references], [2])[:, 0]
     for s in np.flatnonzero(chunks > np.maximum(matches - neighbours, 1)).tolist():
         lists = hypotheses[s].tolist(), references[s].tolist()
         chunks[s] = fewest_chunks(*lists, int(chunks[s]))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Ints, Longs, Offsets, within
+from preorder_eval.data.arrays import Ints, Longs, Offsets, gather, within
 
 _ROWS = 1024  # sentences at a time: small enough to stay in the processor's cache
 
@@ -31,15 +31,20 @@ def side_by_side(sequence: Ints, offsets: Offsets) -> Iterator[tuple[Longs, Ints
         for first in range(0, len(same_width), _ROWS):
             chosen = same_width[first : first + _ROWS]
             width = int(widths[chosen[0]])
-            yield chosen, _columns(sequence, offsets[chosen], lengths[chosen], width)
+            small = np.int8 if width < 127 else np.int32
+            columns: NDArray[np.signedinteger] = np.full(
+                (width, len(chosen)), np.iinfo(small).max, dtype=small
+            )
+            rows, sentences, places = column_places(offsets, chosen)
+            columns[rows, sentences] = sequence[places]
+            yield chosen, columns
 
 
-def _columns(sequence: Ints, starts: Longs, lengths: Longs, width: int) -> Ints:
-    small = np.int8 if width < 127 else np.int32
-    columns: NDArray[np.signedinteger] = np.full(
-        (width, len(starts)), np.iinfo(small).max, dtype=small
-    )
-    rows = np.repeat(np.arange(len(starts)), lengths)
-    places = within(np.concatenate([[0], np.cumsum(lengths)]))
-    columns[places, rows] = sequence[places + starts[rows]]
-    return columns
+def column_places(offsets: Offsets, chosen: Longs) -> tuple[Longs, Longs, Longs]:
+    """Where the words of some sentences stand as columns: row, column and number of each; int64[n].
+
+    >>> [x.tolist() for x in column_places(np.array([0, 2, 3]), np.array([1, 0]))]
+    [[0, 0, 1], [0, 1, 1], [2, 0, 1]]
+    """
+    gathered, numbers = gather(offsets, chosen)
+    return within(gathered), np.repeat(np.arange(len(chosen)), np.diff(gathered)), numbers

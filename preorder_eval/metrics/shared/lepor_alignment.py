@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Ints
 from preorder_eval.data.segments import Tokens
-from preorder_eval.metrics.shared.pair_columns import column_places, pairs_side_by_side
+from preorder_eval.metrics.shared.columns import column_places
+from preorder_eval.metrics.shared.pair_columns import pairs_side_by_side
 
 Bools = NDArray[np.bool_]
 UNALIGNED = -1
@@ -44,7 +45,7 @@ def align(hypotheses: Tokens, references: Tokens, n: int) -> tuple[Ints, Bools]:
     with_neighbour = np.zeros(len(hypotheses.codes), dtype=np.bool_)
     for chosen, left, right in pairs_side_by_side(hypotheses, references):
         aligned, neighbours = _align_columns(left, right, n)
-        rows, columns, numbers = column_places(hypotheses, chosen)
+        rows, columns, numbers = column_places(hypotheses.offsets, chosen)
         places[numbers] = aligned[rows, columns]
         with_neighbour[numbers] = neighbours[rows, columns]
     return places, with_neighbour

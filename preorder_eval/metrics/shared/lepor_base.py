@@ -18,6 +18,7 @@ from typing import Literal
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import Scores, quiet
@@ -48,6 +49,18 @@ class LeporMetric(LexicalMetric):
         if self.alpha + self.beta == 0:
             raise PreorderEvalError(f"metric {self.name}: alpha and beta must not both be 0")
         read_ratio(self, "mix", 2)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("hyp", "ref", "hyp_tags", "ref_tags") if self.counts_tags else ("hyp", "ref")
+
+    @property
+    def counts_tags(self) -> bool:
+        """Whether part-of-speech tags have a weight."""
+        return read_ratio(self, "mix", 2)[1] > 0
+
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        return self.statistics(inputs.segments, inputs.tags if self.counts_tags else None)
 
     @abstractmethod
     def factors(self, segments: Segments) -> Floats:
@@ -106,15 +119,14 @@ class LeporMetric(LexicalMetric):
 
     def _check(self, words: Segments, tags: Segments | None) -> None:
         """Raise PreorderEvalError unless tags are given where they count, one for every word."""
-        counts = read_ratio(self, "mix", 2)[1] > 0
         if tags is None:
-            if counts:
+            if self.counts_tags:
                 raise PreorderEvalError(
                     f"metric {self.name}: mix={self.mix} needs part-of-speech tags; "
                     "give them as tags=, or leave them out with mix=1:0"
                 )
             return
-        if not counts:
+        if not self.counts_tags:
             raise PreorderEvalError(
                 f"metric {self.name}: mix={self.mix} gives the part-of-speech tags no weight; "
                 "say how much words and tags count, such as mix=1:9"

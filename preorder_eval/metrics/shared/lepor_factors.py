@@ -20,10 +20,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from preorder_eval.data.arrays import Floats, Longs, sums, within
+from preorder_eval.data.arrays import Floats, sums, within
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.shared.lepor_alignment import UNALIGNED, align
-from preorder_eval.metrics.shared.ngrams import shared_ngrams
+from preorder_eval.metrics.shared.ngrams import matched_ngrams, ngram_totals
 
 
 def length_penalty(segments: Segments) -> Floats:
@@ -87,21 +87,13 @@ def ngram_harmonics(
     ([[0.8, 0.667, 0.0, 0.0]], [[1.0, 1.0, 1.0, 0.0]])
     """
     output = ngram_totals(segments.hypotheses.lengths, longest)
-    harmonics, exist = np.zeros_like(output), output > 0
+    harmonics, exist = np.zeros(output.shape), output > 0
     for reference in segments.references:
-        lengths = range(1, longest + 1)
-        shared = [shared_ngrams(segments.hypotheses, reference, n) for n in lengths]
-        matches = np.column_stack([each.both for each in shared])
+        matches = matched_ngrams(segments.hypotheses, [reference], range(1, longest + 1))
         totals = ngram_totals(reference.lengths, longest)
         of_this = harmonic_mean(matches, output, totals, alpha, beta)
         harmonics, exist = np.maximum(harmonics, of_this), exist | (totals > 0)
     return harmonics, exist.astype(np.float64)
-
-
-def ngram_totals(lengths: Longs, longest: int) -> Floats:
-    """How many n-grams sentences have, n from 1 to `longest`; float64[S, longest]."""
-    totals: Floats = np.maximum(lengths[:, None] - np.arange(longest), 0).astype(np.float64)
-    return totals
 
 
 def harmonic_mean(

@@ -16,6 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream, Tokenize
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import Metric, Scores, quiet
@@ -44,6 +45,13 @@ class LexicalMetric(Metric):
     tokenize: Tokenize = quiet("none")
     lower: bool = quiet(False)
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("hyp", "ref")
+
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        return self.statistics(_filled(inputs.segments))
+
     @abstractmethod
     def statistics(self, segments: Segments) -> Floats:
         """Additive statistics of each segment; float64[S, k]."""
@@ -65,9 +73,7 @@ class LexicalMetric(Metric):
         """
         if not isinstance(hypotheses, Segments):
             hypotheses = Segments.of(hypotheses, references)
-        if not len(hypotheses):
-            raise PreorderEvalError("no sentence to score")
-        return self._scores(self.statistics(hypotheses))
+        return self._scores(self.statistics(_filled(hypotheses)))
 
     def require(self, parameter: str, low: float, high: float = math.inf) -> None:
         """Raise PreorderEvalError unless a parameter is a number between two others."""
@@ -75,6 +81,13 @@ class LexicalMetric(Metric):
         if not low <= value <= high or math.isinf(value):
             wanted = f"from {low:g} up" if math.isinf(high) else f"from {low:g} to {high:g}"
             raise PreorderEvalError(f"metric {self.name}: {parameter}={value} is not {wanted}")
+
+
+def _filled(segments: Segments) -> Segments:
+    """The segments; PreorderEvalError where there are none."""
+    if not len(segments):
+        raise PreorderEvalError("no sentence to score")
+    return segments
 
 
 @dataclass(frozen=True)

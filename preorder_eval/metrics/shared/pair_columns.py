@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from preorder_eval.data.arrays import Ints, Longs, within
+from preorder_eval.data.arrays import Ints, Longs
 from preorder_eval.data.segments import Tokens
+from preorder_eval.metrics.shared.columns import column_places
 
 _CELLS = 1 << 20  # pairs of words at a time: about what the processor's cache holds
 _NO_HYPOTHESIS, _NO_REFERENCE = -1, -2  # space after short sentences; equal to nothing
@@ -46,16 +47,8 @@ def pairs_side_by_side(
         first = last
 
 
-def column_places(tokens: Tokens, chosen: Longs) -> tuple[Longs, Longs, Longs]:
-    """Where the tokens of some sentences stand: place, column and number of the token; int64[n]."""
-    lengths = tokens.lengths[chosen]
-    columns = np.repeat(np.arange(len(chosen)), lengths)
-    places = within(np.concatenate([[0], np.cumsum(lengths)]))
-    return places, columns, tokens.offsets[chosen][columns] + places
-
-
 def _columns(tokens: Tokens, chosen: Longs, filler: int) -> Ints:
     filled = np.full((int(tokens.lengths[chosen].max()), len(chosen)), filler, dtype=np.int32)
-    places, columns, numbers = column_places(tokens, chosen)
-    filled[places, columns] = tokens.codes[numbers]
+    rows, columns, numbers = column_places(tokens.offsets, chosen)
+    filled[rows, columns] = tokens.codes[numbers]
     return filled

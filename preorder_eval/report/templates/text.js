@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 // What cannot be seen or turns the writing direction is written out. A joiner after a character
 // that is not ASCII shapes its script (Persian, Hindi, emoji) and stays.
-const HIDDEN = /(?<![^\x00-\x7f])[\u200c\u200d]|(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const HIDDEN = /(?<![^\x00-\x7f\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])[\u200c\u200d]|(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 function visible(text) {
   return String(text).replace(HIDDEN, (c) => {

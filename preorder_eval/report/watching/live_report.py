@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from preorder_eval.analysis.overview import MadeFrom, overview
+from preorder_eval.analysis.overview import overview
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.text import write_text
 from preorder_eval.report.orders import build_report
 from preorder_eval.report.watching.live_page import LivePage
 from preorder_eval.report.watching.session import Session, Step
-from preorder_eval.results.evaluation import System, evaluate
+from preorder_eval.results.evaluation import evaluate
+from preorder_eval.results.systems import MadeFrom, System
 
 
 def report_of(session: Session, step: Step) -> str:
@@ -22,16 +24,23 @@ def report_of(session: Session, step: Step) -> str:
     versions = {"now": step.version}
     if session.start is not None and session.start is not step.version:
         versions = {"start": session.start, **versions}
-    evaluation = evaluate(
+    systems = [
+        System(
+            name,
+            version.orders,
+            origin=partial(MadeFrom, session.trees, version.rules, ""),
+        )
+        for name, version in versions.items()
+    ]
+    result = evaluate(
         session.reference,
-        [System(name, "", version.orders, {}) for name, version in versions.items()],
+        systems,
         session.metrics,
         resamples=session.resamples,
         seed=session.seed,
         significance=len(versions) > 1,
     )
-    made_from = [MadeFrom(session.trees, version.rules) for version in versions.values()]
-    return build_report(overview(evaluation, made_from, session.reference.trees))
+    return build_report(overview(result))
 
 
 class LiveReport:

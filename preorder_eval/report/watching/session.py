@@ -2,12 +2,11 @@
 
 All that does not change between versions is made once: the parses, the reference orders and the
 numbers of the words. A version is compared with the one before and with the first one, on the
-same bootstrap resamples.
+same random half-samples.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,8 +20,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import OrderMetric, Scores
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.comparison import MetricComparison, Moved
-from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.significance import compare_systems
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,20 +97,26 @@ class Session:
             Measurement(np.stack([v.scores[m].statistics[scored] for v in versions]), metric.finish)
             for m, metric in enumerate(self.metrics)
         ]
-        sampled = bootstrap(measurements, resamples=self.resamples, seed=self.seed)
+        compared = compare_systems(
+            measurements,
+            higher_is_better=[metric.higher_is_better for metric in self.metrics],
+            pairs=[(0, 2), (1, 2)],
+            resamples=self.resamples,
+            seed=self.seed,
+        )
 
         def since(number: int) -> list[MetricComparison]:
             return [
                 MetricComparison(
                     str(metric),
-                    (float(drawn.values[number]), float(drawn.values[2])),
-                    drawn.difference(number, 2),
-                    math.nan,
+                    (float(measurement.values[number]), float(measurement.values[2])),
+                    pairs[number].difference,
                     versions[number].scores[m].sentence,
                     version.scores[m].sentence,
-                    metric.higher_is_better,
                 )
-                for m, (metric, drawn) in enumerate(zip(self.metrics, sampled, strict=True))
+                for m, (metric, measurement, pairs) in enumerate(
+                    zip(self.metrics, measurements, compared, strict=True)
+                )
             ]
 
         return since(1), since(0)

@@ -1,55 +1,39 @@
-"""The n-grams that hypotheses share with any of their references, length by length.
+"""How much the n-grams that hypotheses share with their references tell (Doddington 2002).
 
-An n-gram is clipped (Papineni et al. 2002): it matches at most as often as the one reference of
-the segment that has it most often. As an n-gram matches only where its first n - 1 words do, each
-length goes on with the places that the length before has left; few of them are long.
+The information of an n-gram is log2 of how often its first n - 1 words occur in the references of
+the whole corpus, over how often all of it does. So unlike in `ngrams` the same n-gram must have the
+same number in all segments. As an n-gram matches only where its first n - 1 words do, each length
+goes on with the places that the length before has left; few of them are long.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
-
 import numpy as np
 
-from preorder_eval.data.arrays import Longs, within
+from preorder_eval.data.arrays import Floats, Longs, within
 from preorder_eval.data.segments import Segments
 
 
-class Matches(NamedTuple):
-    """The different n-grams of one length that match, segment by segment; int64[m] each.
+def matched_information(segments: Segments, longest: int) -> Floats:
+    """Per segment the information of the matching n-grams, n from 1 up; float64[S, longest].
 
-    `segment` is the segment's number and `matched` how often the n-gram matches in it.
-    `occurrences` counts the n-gram in all references of the corpus, and `before` its first n - 1
-    words there (for single words: all words).
-    """
+    An n-gram matches at most as often as the one reference that has it most often.
 
-    segment: Longs
-    matched: Longs
-    occurrences: Longs
-    before: Longs
-
-
-def clipped_ngrams(segments: Segments, longest: int) -> Iterator[Matches]:
-    """The matching n-grams of length 1, 2, … `longest`.
-
-    >>> for matches in clipped_ngrams(Segments.of(["a b a"], [["a b c"], ["a a d"]]), 2):
-    ...     print(matches.matched.tolist(), matches.occurrences.tolist(), matches.before.tolist())
-    [2, 1] [3, 1] [6, 6]
-    [1] [1] [3]
+    >>> matched_information(Segments.of(["a b a"], [["a b c"], ["a a d"]]), 2).round(3).tolist()
+    [[4.585, 1.585]]
     """
     sides = 1 + len(segments.references)
     codes, ends, side = _one_after_another(segments)
     bound = int(codes.max(initial=0)) + 1
-    place = np.arange(len(codes))
-    key = codes
+    place, key = np.arange(len(codes)), codes
     occurrences = np.array([sum(len(each.codes) for each in segments.references)])
-    previous = np.zeros_like(place)
-    for length in range(1, longest + 1):
-        if length > 1:
-            inside = place + length <= ends[place]
+    previous = np.zeros_like(place)  # the number of the n-gram before its last word
+    information = np.zeros((len(segments), longest))
+    for n in range(1, longest + 1):
+        if n > 1:
+            inside = place + n <= ends[place]
             place, previous = place[inside], previous[inside]
-            key = previous * bound + codes[place + length - 1]
+            key = previous * bound + codes[place + n - 1]
         key, place = _sorted(key, place)
         new = np.diff(key, prepend=-1) != 0
         number = np.cumsum(new) - 1
@@ -64,16 +48,16 @@ def clipped_ngrams(segments: Segments, longest: int) -> Iterator[Matches]:
         new_segment = np.diff(gram, prepend=-1) != 0
         new_segment |= np.diff(there // sides, prepend=-1) != 0
         first = np.flatnonzero(new_segment)
-        in_hypothesis = (count - in_reference)[first]
         most = np.maximum.reduceat(in_reference, first) if first.size else first
-        matched = np.minimum(in_hypothesis, most)
-        some = matched > 0
-        gram, segment = gram[first[some]], there[first[some]] // sides
-        yield Matches(segment, matched[some], occurrences[gram], before[gram])
+        matched = np.minimum((count - in_reference)[first], most)
+        gram, segment = gram[first[matched > 0]], there[first[matched > 0]] // sides
+        each = matched[matched > 0] * np.log2(before[gram] / occurrences[gram])
+        information[:, n - 1] = np.bincount(segment, each, minlength=len(segments))
         alive = np.zeros(len(before), dtype=bool)
         alive[gram] = True
         kept = alive[number]
         place, previous = place[kept], number[kept]
+    return information
 
 
 def _one_after_another(segments: Segments) -> tuple[Longs, Longs, Longs]:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from preorder_eval.cli.judgment_options import JudgmentFiles
     from preorder_eval.data.judgments import Judgments
-    from preorder_eval.meta.scores import MetricScores
-    from preorder_eval.results.scoring import Texts
+    from preorder_eval.results.result import Result
 
 
 def output_files(chosen: Sequence[str]) -> list[Path]:
@@ -35,18 +34,15 @@ def output_files(chosen: Sequence[str]) -> list[Path]:
     return list(found)
 
 
-def match_systems(
-    judged: Sequence[str], files: Sequence[Path], without: Sequence[str]
-) -> dict[str, Path]:
-    """The file of each judged system but those left out, in the order of the judgments.
+def match_systems(systems: Sequence[str], files: Sequence[Path]) -> dict[str, Path]:
+    """The file of each system, in their order.
 
-    Raises PreorderEvalError, with what there is, for a system without a file or with two, or for
-    one to leave out that is not judged.
+    Raises PreorderEvalError, with what there is, for a system without a file or with two.
     """
     from preorder_eval.errors import PreorderEvalError
 
     found: dict[str, Path] = {}
-    for system in _chosen_systems(judged, without):
+    for system in systems:
         own = [file for file in files if system in (file.name, file.stem)]
         own = own or [file for file in files if _belongs(file, system)]
         if len(own) != 1:
@@ -82,76 +78,42 @@ def _belongs(file: Path, system: str) -> bool:
     return f".{system}." in f".{file.name}."
 
 
-def read_outputs(
-    chosen: Sequence[str], refs: Sequence[Path], files: JudgmentFiles, without: Sequence[str]
-) -> tuple[list[Texts], list[Texts], Judgments]:
-    """Outputs and references, and the judgments of just these outputs."""
-    from dataclasses import replace
-
-    from preorder_eval.cli.score_inputs import check_lengths, read_texts
-
-    references = read_texts(refs)
-    judgments = files.read(len(references[0].sentences))
+def judged_outputs(
+    chosen: Sequence[str], segments: int, files: JudgmentFiles, without: Sequence[str]
+) -> tuple[dict[str, Path], Judgments]:
+    """The output file of every judged system, and the judgments of just these outputs."""
+    judgments = files.read(segments)
     given = output_files(chosen)
-    matched = match_systems(judgments.systems, given, without)
+    matched = match_systems(_chosen_systems(judgments.systems, without), given)
     folders = [Path(name) for name in chosen if Path(name).is_dir()]
     for file in given:
-        chosen_out = any(_belongs(file, name) for name in without)
-        if file not in matched.values() and file.parent not in folders and not chosen_out:
+        left_out = any(_belongs(file, name) for name in without)
+        if file not in matched.values() and file.parent not in folders and not left_out:
             _note(f"{file} is the output of no judged system; it is left out")
-    outputs = [
-        replace(text, name=name)
-        for name, text in zip(matched, read_texts(list(matched.values())), strict=True)
-    ]
-    check_lengths([references[0], *references[1:], *outputs])
-    return outputs, references, judgments.chosen(list(matched))
+    return matched, judgments.chosen(list(matched))
 
 
-def read_run_scores(
-    folders: Sequence[Path],
-    signatures: Sequence[str],
-    files: JudgmentFiles,
-    without: Sequence[str],
-) -> tuple[list[MetricScores], Judgments]:
-    """The scores of run folders of `evaluate` or `score`, made again, and judgments of them.
-
-    Sentences that the runs leave out are left out of the judgments too.
-    """
+def judged_runs(
+    folders: Sequence[Path], files: JudgmentFiles, without: Sequence[str]
+) -> tuple[list[Result], Judgments]:
+    """Run folders, and the judgments of their systems."""
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.formats.output_run import read_any_run
-    from preorder_eval.meta.scores import MetricScores
-    from preorder_eval.results.sides import Side, side_of
+    from preorder_eval.results.run import read_result
 
-    sides: dict[str, Side] = {}
-    first: Side | None = None
-    for run in map(read_any_run, folders):
-        for name in run.systems:
-            side = side_of(run, name)
-            first = first or side
-            first.check_same(side)
-            if name in sides:
-                raise PreorderEvalError(f"two systems are called {name}; leave out a run")
-            sides[name] = side
-    if first is None:
-        raise PreorderEvalError("a run without systems")
-    judgments = files.read(len(first.informative))
+    results = [read_result(folder) for folder in folders]
+    made = list(dict.fromkeys(name for result in results for name in result.systems))
+    judgments = files.read(len(results[0]))
     chosen = _chosen_systems(judgments.systems, without)
     for name in chosen:
-        if name not in sides:
+        if name not in made:
             raise PreorderEvalError(
-                f"judged system {name} is in no run; they have {', '.join(sides)}; leave it out "
+                f"judged system {name} is in no run; they have {', '.join(made)}; leave it out "
                 f"with --without {name}"
             )
-    for name in sides:
+    for name in made:
         if name not in chosen and name not in without:
             _note(f"system {name} is not judged; it is left out")
-    metrics = [first.metric(name) for name in signatures or first.run.metrics]
-    informative = first.informative
-    scores = [
-        MetricScores.of(metric, [sides[name].score(metric) for name in chosen], informative)
-        for metric in metrics
-    ]
-    return scores, judgments.chosen(chosen).on(informative)
+    return results, judgments.chosen(chosen)
 
 
 def _note(text: str) -> None:

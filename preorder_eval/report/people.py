@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from preorder_eval.meta.evaluation import MetaEvaluation
+from preorder_eval.data.judgments import HumanScores
+from preorder_eval.meta.evaluation import MetaEvaluation
+from preorder_eval.metrics.shared.short_names import short_names
+from preorder_eval.report.heatmap import heatmap_svg
+from preorder_eval.report.scatter import density_svg, scatter_svg
 
 
 def pictures(result: MetaEvaluation) -> dict[str, str]:
@@ -15,11 +17,6 @@ def pictures(result: MetaEvaluation) -> dict[str, str]:
     For each metric how it scores the systems (once more without outliers) and the judged outputs,
     and how the metrics correlate with each other. A metric that is undefined has no pictures.
     """
-    from preorder_eval.cli.meta_tables import short_names
-    from preorder_eval.data.judgments import HumanScores
-    from preorder_eval.report.heatmap import heatmap_svg
-    from preorder_eval.report.scatter import density_svg, scatter_svg
-
     names, _ = short_names([metric.metric for metric in result.metrics])
     ordered = [names[metric] for metric in result.order]
     between = result.between[result.order][:, result.order].tolist()

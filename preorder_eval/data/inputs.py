@@ -1,0 +1,150 @@
+"""What metrics are given, by name: the one list of inputs that every command goes by.
+
+A metric says what it `needs`. What a name begins with says how many there are of it: `hyp_…` one
+for every system, `ref_…` one for every stream of references, `source…` one for the corpus. What is
+not listed here is of another package's metric, which gets it as lines of text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+from preorder_eval.data.alignments import Alignments, reference_orders, system_orders
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.segments import Segments
+from preorder_eval.errors import PreorderEvalError
+
+# What there is, and what else makes it where it is not given itself.
+KNOWN = {
+    "orders": "the order into which a system puts the source",
+    "reference_orders": "the reference orders of the source",
+    "hyp": "the system's outputs",
+    "ref": "references",
+    "source": "the words of the source",
+    "hyp_alignment": "links of the source with the system's outputs",
+    "ref_alignment": "links of the source with the references",
+    "hyp_tags": "tags of the system's outputs",
+    "ref_tags": "tags of the references",
+    "source_tags": "tags of the source",
+}
+MADE_OF = {
+    "orders": ("source", "hyp_alignment"),
+    "reference_orders": ("source", "ref_alignment"),
+}
+Side = Literal["hyp", "ref", "source"]
+
+
+def side(name: str) -> Side:
+    """Of what there is one of such inputs each.
+
+    >>> side("hyp_tags"), side("ref"), side("source_tags")
+    ('hyp', 'ref', 'source')
+    """
+    for prefix in ("ref", "source"):
+        if name.startswith(prefix):
+            return "ref" if prefix == "ref" else "source"
+    return "hyp"
+
+
+def missing(needs: Sequence[str], given: Collection[str]) -> list[str]:
+    """What of the needed inputs is neither given nor can be made of what is.
+
+    >>> missing(["orders", "reference_orders"], {"source", "hyp_alignment"})
+    ['ref_alignment']
+    """
+    lacking: dict[str, None] = {}
+    for name in needs:
+        if name not in given:
+            parts = MADE_OF.get(name, (name,))
+            some = any(part in given for part in parts)
+            lacking |= dict.fromkeys([p for p in parts if p not in given] if some else [name])
+    return list(lacking)
+
+
+class SystemInputs:
+    """All that a metric may be given to score one system, over the same S sentences.
+
+    Parameters: `own` what the system made (`orders`, `hyp`, `hyp_…`), `shared` what it is held
+    against (`reference_orders`, `ref`, `ref_…`, `source…`), by name. The properties are the inputs
+    of the bundled metrics in the form they work on, made once; `inputs[name]` is an input as it was
+    given. Both raise PreorderEvalError for what is not there.
+
+    >>> inputs = SystemInputs({"hyp": ["a b"]}, {"ref": [["b a"]]})
+    >>> inputs.segments.names, inputs["hyp"]
+    (('a', 'b'), ['a b'])
+    """
+
+    def __init__(self, own: Mapping[str, Any], shared: Mapping[str, Any]) -> None:
+        self._given = {**shared, **own}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._given:
+            what = KNOWN.get(name, "an input of that name")
+            raise PreorderEvalError(f"{name} is missing: {what}")
+        return self._given[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._given
+
+    @cached_property
+    def orders(self) -> Orders:
+        """The system's orders, given or those of its links."""
+        if "orders" in self or "hyp_alignment" not in self:
+            given: Orders = self["orders"]
+            return given
+        return system_orders(self.hyp_alignment, self.source_lengths)
+
+    @cached_property
+    def reference_orders(self) -> ReferenceOrders:
+        """The reference orders, given or those of the references' links."""
+        if "reference_orders" in self or "ref_alignment" not in self:
+            given: ReferenceOrders = self["reference_orders"]
+            return given
+        if len(self.ref_alignment) > 1:
+            raise PreorderEvalError(
+                f"links with {len(self.ref_alignment)} references make as many reference orders; "
+                "order metrics take one"
+            )
+        return reference_orders(self.ref_alignment[0], self.source_lengths)
+
+    @cached_property
+    def words(self) -> SourceWords | None:
+        """The source words, interned; None where they are not given."""
+        if "words" in self:
+            given: SourceWords = self["words"]
+            return given
+        return SourceWords.of(self["source"]) if "source" in self else None
+
+    @cached_property
+    def source_lengths(self) -> list[int]:
+        """The number of words of every source sentence."""
+        return list(map(len, self["source"]))
+
+    @property
+    def hyp_alignment(self) -> Alignments:
+        """The links of the source with the output."""
+        found: Alignments = self["hyp_alignment"]
+        return found
+
+    @property
+    def ref_alignment(self) -> Sequence[Alignments]:
+        """The links of the source with each stream of references."""
+        found: Sequence[Alignments] = self["ref_alignment"]
+        return found
+
+    @cached_property
+    def segments(self) -> Segments:
+        """The outputs with their references."""
+        return Segments.of(self["hyp"], self["ref"])
+
+    @cached_property
+    def tags(self) -> Segments:
+        """The tags of the outputs with those of the references."""
+        return Segments.of(self["hyp_tags"], self["ref_tags"])
+
+    @cached_property
+    def tags_of_source(self) -> Segments:
+        """The tags of the outputs with those of the source."""
+        return Segments.of(self["hyp_tags"], self["source_tags"])

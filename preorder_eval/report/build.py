@@ -1,0 +1,58 @@
+"""The report of any results: of orders, of outputs, and of what people say of outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from preorder_eval.analysis.overview import overview, overview_of_runs
+from preorder_eval.data.judgments import Judgments
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.text import write_text
+from preorder_eval.meta.evaluation import meta
+from preorder_eval.report.orders import build_report
+from preorder_eval.report.outputs import build_output_report
+from preorder_eval.report.people import pictures
+from preorder_eval.results.result import Result
+
+
+def report(
+    results: Result | Sequence[Result | str | Path],
+    file: str | Path,
+    judgments: Judgments | None = None,
+) -> None:
+    """Write results as one page that needs no network; an older file is replaced.
+
+    Parameters: `results` in memory or run folders, over the same sentences; `judgments` of the
+    outputs' systems, to show how well the metrics agree with people. Raises PreorderEvalError where
+    the results are of different sentences.
+    """
+    listed = [results] if isinstance(results, Result) else results
+    read = [own if isinstance(own, Result) else Result.read(own) for own in listed]
+    write_text(Path(file), build(read, judgments))
+
+
+def build(results: Sequence[Result], judgments: Judgments | None = None) -> str:
+    """The page as HTML.
+
+    >>> from preorder_eval.results.evaluation import score
+    >>> "<bdi>mt</bdi>" in build([score({"mt": ["a b"]}, ["b a"], ["wer"])])
+    True
+    """
+    if not results:
+        raise PreorderEvalError("nothing to report without a result")
+    of_orders = [own for own in results if own.inputs.reference is not None]
+    if of_orders and len(of_orders) < len(results):
+        other = next(own for own in results if own.inputs.reference is None)
+        raise PreorderEvalError(
+            f"{of_orders[0].name} is a run of evaluate and {other.name} one of score; make a "
+            "report of each"
+        )
+    if judgments is not None:
+        people = meta(results, judgments)
+        return build_output_report(results, people, list(pictures(people).values()))
+    if not of_orders:
+        return build_output_report(results)
+    if len(results) == 1 and results[0].stored is None:
+        return build_report(overview(results[0]))
+    return build_report(overview_of_runs(results))

@@ -1,0 +1,230 @@
+"""Inputs: the systems, and all that their scores are computed from, checked to fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from preorder_eval.data.alignments import system_orders
+from preorder_eval.data.inputs import MADE_OF, SystemInputs, missing
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.segments import tokenizer
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.results.systems import System
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """A text of one sentence a line under a name, as a stream of references is.
+
+    `made_by` holds what identifies it (file and hash).
+    """
+
+    name: str
+    sentences: Sequence[str]
+    made_by: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Texts {self.name}: {len(self.sentences)} sentences>"
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """Systems over the same sentences, and what they are held against.
+
+    `reference` has the source with its links to a translation, for metrics of orders; `references`
+    are streams of translations, for metrics of outputs; `shared` what else metrics are given that
+    is not of a system (`source`, `ref_alignment`, `ref_tags`, …), by name, and `made_by` what
+    identifies that. Raises PreorderEvalError where there is no system, two have the same name, or
+    anything has another number of sentences.
+
+    >>> inputs = Inputs((System("mt", hyp=["a b"]),), references=(Texts("ref", ["b a"]),))
+    >>> inputs, inputs.names
+    (<Inputs: mt over 1 sentence, with hyp, ref>, ['hyp', 'ref'])
+    """
+
+    systems: tuple[System, ...]
+    reference: ReferenceSet | None = None
+    references: tuple[Texts, ...] = ()
+    shared: Mapping[str, Any] = field(default_factory=dict)
+    made_by: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.systems:
+            raise PreorderEvalError("nothing to do without a system")
+        names = [system.name for system in self.systems]
+        for name in names:
+            if names.count(name) > 1:
+                raise PreorderEvalError(
+                    f"{names.count(name)} systems are called {name}; give each its own name"
+                )
+        sizes = dict(self._sizes())
+        (first, size), *others = sizes.items()
+        for what, count in others:
+            if count != size:
+                raise PreorderEvalError(
+                    f"{what}: {count} sentences, but {first} has {size}; all must have the same"
+                )
+
+    def _sizes(self) -> list[tuple[str, int]]:
+        """What has sentences, and how many."""
+        sizes = [] if self.reference is None else [(self.reference.name, len(self.reference))]
+        sizes += [(text.name, len(text.sentences)) for text in self.references]
+        for system in self.systems:
+            made = {"orders": system.orders, "outputs": system.hyp, **system.inputs}
+            sizes += [(f"{system.name}, {k}", len(v)) for k, v in made.items() if v is not None]
+        for name, value in self.shared.items():
+            several = name.startswith("ref_")
+            sizes += [(name, len(own)) for own in (value if several else [value])]
+        return sizes
+
+    def __len__(self) -> int:
+        return self._sizes()[0][1]
+
+    def __repr__(self) -> str:
+        names = ", ".join(system.name for system in self.systems)
+        size = f"{len(self)} sentence{'' if len(self) == 1 else 's'}"
+        return f"<Inputs: {names} over {size}, with {', '.join(self.names)}>"
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of the inputs that metrics can have for every system."""
+        found = {**self._of_system(self.systems[0]), **self._for_all}
+        return [
+            name
+            for name in found
+            if name in self._for_all or all(name in self._of_system(s) for s in self.systems)
+        ]
+
+    def require(self, metrics: Sequence[Metric], call: Callable[[str], str] = str) -> None:
+        """Raise PreorderEvalError unless everything is there that some metric needs.
+
+        `call` says how an input is to be named.
+        """
+        require(metrics, self.names, call)
+
+    def of(self, system: int) -> SystemInputs:
+        """All that metrics can have for the system of that number; made once."""
+        return self._views[system]
+
+    @cached_property
+    def _views(self) -> list[SystemInputs]:
+        return [SystemInputs(self._of_system(own), self._for_all) for own in self.systems]
+
+    def _of_system(self, system: System) -> dict[str, Any]:
+        made = {"orders": self.orders(system), "hyp": system.hyp, **system.inputs}
+        return {name: value for name, value in made.items() if value is not None}
+
+    @cached_property
+    def _for_all(self) -> dict[str, Any]:
+        found = dict(self.shared)
+        if self.references:
+            found["ref"] = [list(text.sentences) for text in self.references]
+        source = self.ordered
+        if source is not None:
+            found |= {"source": source.source, "words": source.words}
+            found["reference_orders"] = source.references
+        return found
+
+    def orders(self, system: System) -> Orders | None:
+        """A system's orders: its own, or those of the links of its output with the source."""
+        links = system.inputs.get("hyp_alignment")
+        if system.orders is not None or links is None or self.ordered is None:
+            return system.orders
+        return system_orders(links, list(map(len, self.ordered.source)))
+
+    @cached_property
+    def ordered(self) -> ReferenceSet | None:
+        """The source with the links that reference orders are made of, if there are any.
+
+        That is the reference set, or else the source with its links to the one reference.
+        """
+        links = self.shared.get("ref_alignment", [])
+        if self.reference is not None or "source" not in self.shared or len(links) != 1:
+            return self.reference
+        split = tokenizer("none")
+        target = [split(sentence) for text in self.references for sentence in text.sentences]
+        name = self.references[0].name if self.references else "reference"
+        return ReferenceSet(name, self.shared["source"], links[0], target or None)
+
+    def chosen(self, systems: Sequence[str]) -> Inputs:
+        """The same with only the systems of these names, in that order."""
+        by_name = {system.name: system for system in self.systems}
+        return replace(self, systems=tuple(by_name[name] for name in systems))
+
+    def joined(self, other: Inputs) -> Inputs:
+        """The systems of both; one of the same name in both has what it has in either.
+
+        What the systems are held against is put together too; `difference` tells beforehand
+        whether it is the same.
+        """
+        others = {system.name: system for system in other.systems}
+        systems = [_merged(own, others.pop(own.name, own)) for own in self.systems]
+        return Inputs(
+            (*systems, *others.values()),
+            self.reference or other.reference,
+            self.references or other.references,
+            {**other.shared, **self.shared},
+            {**other.made_by, **self.made_by},
+        )
+
+    def difference(self, other: Inputs) -> str:
+        """In what the things that systems are held against differ; empty if in nothing."""
+        if len(self) != len(other):
+            return f"number of sentences, {len(self)} and {len(other)}"
+        first, second = self.reference, other.reference
+        if first is not None and second is not None:
+            for s, (a, b) in enumerate(zip(first.source, second.source, strict=True)):
+                if a != b:
+                    return f"source of sentence {s + 1}"
+                if set(first.alignments[s]) != set(second.alignments[s]):
+                    return f"links of sentence {s + 1}"
+        if self.references and other.references:
+            if len(self.references) != len(other.references):
+                return "number of references"
+            for number, (one, two) in enumerate(
+                zip(self.references, other.references, strict=True), 1
+            ):
+                for s, (left, right) in enumerate(zip(one.sentences, two.sentences, strict=True)):
+                    if left != right:
+                        return f"reference {number} of sentence {s + 1}"
+        return ""
+
+
+def require(metrics: Sequence[Metric], given: Sequence[str], call: Callable[[str], str]) -> None:
+    """Raise PreorderEvalError for a metric that needs what is not given.
+
+    >>> from preorder_eval.metrics import metric
+    >>> require([metric("wer")], ["ref"], str)
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.PreorderEvalError: metric wer needs hyp
+    """
+    for metric in metrics:
+        lacking = missing(metric.needs, given)
+        if lacking:
+            instead = [
+                f"{' and '.join(map(call, MADE_OF[name]))} instead of {call(name)}"
+                for name in lacking
+                if name in MADE_OF
+            ]
+            more = f" ({', '.join(instead)})" if instead else ""
+            raise PreorderEvalError(
+                f"metric {metric} needs {' and '.join(map(call, lacking))}{more}"
+            )
+
+
+def _merged(one: System, other: System) -> System:
+    """A system with what it has in either of two inputs."""
+    return replace(
+        one,
+        orders=one.orders if one.orders is not None else other.orders,
+        hyp=one.hyp if one.hyp is not None else other.hyp,
+        inputs={**other.inputs, **one.inputs},
+        made_by={**other.made_by, **one.made_by},
+        origin=one.origin if one.orders is not None else other.origin,
+    )

@@ -1,0 +1,316 @@
+"""Inputs from files: the one place where what metrics need is read, made and checked.
+
+What a metric needs is either in a file, or is made: tags by a parser (`tagger`), links of the
+source with outputs and references by an aligner (`align`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.inputs import missing, side
+from preorder_eval.data.segments import tokenizer
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.alignment import Direction, read_bitext
+from preorder_eval.formats.links import Side
+from preorder_eval.formats.text import file_hash, read_lines, same_length
+from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.systems import Progress, System, no_progress
+
+_ITERATIONS = 5  # of learning links, as in `align`
+_TAGS = ("hyp_tags", "ref_tags")
+_LINKS = ("hyp_alignment", "ref_alignment")
+Call = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class InputFiles:
+    """The files of outputs (`hyp`), of references and of further inputs, and how to read them.
+
+    `more` has for a name of `preorder_eval.data.inputs`, or one of another package's metric, a file
+    for each output, for each reference, or one. `base` and `direction` say how alignments are
+    written; `tagger` is a parser's name, `align` an aligner's, and `source_tokenize` says how the
+    source is split for it. `call` says how errors name an input.
+
+    >>> from preorder_eval.metrics import metric
+    >>> InputFiles([Path("out.en")], [Path("ref.en")]).check([metric("ebleu")])
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.PreorderEvalError: metric ebleu needs source_tags and hyp_tags
+    """
+
+    hyp: Sequence[Path]
+    ref: Sequence[Path] = ()
+    more: Mapping[str, Sequence[Path]] = field(default_factory=dict)
+    base: int | None = None
+    direction: Direction = "source-target"
+    tagger: str | None = None
+    align: str | None = None
+    source_tokenize: str | None = None
+    call: Call = str
+
+    @property
+    def _files(self) -> dict[str, Sequence[Path]]:
+        return {"hyp": self.hyp, "ref": self.ref} | {n: f for n, f in self.more.items() if f}
+
+    def check(self, metrics: Sequence[Metric]) -> None:
+        """Raise PreorderEvalError unless just what the metrics need is given, and often enough."""
+        call, files = self.call, {name: own for name, own in self._files.items() if own}
+        made = [*(_TAGS if self.tagger else ()), *(_LINKS if self.align else ())]
+        for name in files:
+            if name in made:
+                maker = "tagger" if name in _TAGS else "align"
+                raise PreorderEvalError(f"choose one of {call(maker)} and {call(name)}")
+        for metric in metrics:
+            self._check_needs(metric, [*files, *made])
+        needed = {part for metric in metrics for part in _parts(metric, [*files, *made])}
+        for name in files:
+            if name not in needed and not (name == "source" and self.align):
+                raise PreorderEvalError(f"{call(name)}: none of the metrics needs it")
+        for maker, value, names in (
+            ("tagger", self.tagger, _TAGS),
+            ("align", self.align, _LINKS),
+            ("source_tokenize", self.source_tokenize, _LINKS if self.align else ()),
+        ):
+            if value and not needed & set(names):
+                raise PreorderEvalError(f"{call(maker)}: none of the metrics needs it")
+        for name, chosen in files.items():
+            of = side(name)
+            wanted = {"hyp": len(self.hyp), "ref": len(self.ref), "source": 1}[of]
+            if len(chosen) != wanted:
+                raise PreorderEvalError(
+                    f"{len(chosen)} {call(name)}, but {wanted} {call(of)}; "
+                    "give one for each, in the same order"
+                )
+
+    def _check_needs(self, metric: Metric, given: Sequence[str]) -> None:
+        lacking = missing(metric.needs, given)
+        tokenize = getattr(metric, "tokenize", "none")
+        if lacking:
+            instead = ""
+            if set(lacking) <= set(_TAGS) and "source_tags" not in metric.needs:
+                instead = f", or {self.call('tagger')}"
+            if set(lacking) & set(_LINKS):
+                instead = f"; or {self.call('source')} and {self.call('align')} ibm1"
+            named = " and ".join(map(self.call, lacking))
+            raise PreorderEvalError(f"metric {_short(metric)} needs {named}{instead}")
+        if tokenize != "none":
+            if self.tagger and set(_TAGS) & set(metric.needs):
+                raise PreorderEvalError(
+                    f"metric {metric}: {self.call('tagger')} tags the words between spaces; "
+                    "leave out tokenize"
+                )
+            if set(_LINKS) & set(metric.needs) and not self.align:
+                raise PreorderEvalError(
+                    f"metric {metric}: tokenize={tokenize} would split words that are aligned; "
+                    "write tokenize= in the other metrics instead"
+                )
+
+    def read(
+        self,
+        metrics: Sequence[Metric],
+        names: Sequence[str] | None = None,
+        progress: Progress = no_progress,
+    ) -> Inputs:
+        """Read everything, and check that it fits the metrics and each other.
+
+        `names` are those of the systems, by default those of the files of outputs. Raises
+        PreorderEvalError and FormatError, with file and line, for what does not fit.
+        """
+        self.check(metrics)
+        outputs, references = read_texts(self.hyp, names), read_texts(self.ref)
+        _check_lengths([*outputs, *references])
+        shared, of_systems = self._read_more(outputs, references)
+        made_by: dict[str, Any] = {
+            name: [{"file": str(file), "sha256": file_hash(file)} for file in files]
+            for name, files in self.more.items()
+            if files
+        }
+        if self.align:
+            links = self._aligned(shared["source"], outputs, references, metrics, progress)
+            of_systems["hyp_alignment"] = links[: len(outputs)]
+            shared["ref_alignment"] = links[len(outputs) :]
+            made_by["align"] = {"aligner": self.align, "iterations": _ITERATIONS}
+        if self.tagger:
+            tags, made_by["tagger"] = self._tagged([*outputs, *references], progress)
+            of_systems["hyp_tags"] = tags[: len(outputs)]
+            shared["ref_tags"] = tags[len(outputs) :]
+        systems = [
+            System(
+                text.name,
+                hyp=text.sentences,
+                made_by=text.made_by,
+                inputs={name: values[number] for name, values in of_systems.items()},
+            )
+            for number, text in enumerate(outputs)
+        ]
+        inputs = Inputs(tuple(systems), None, tuple(references), shared, made_by)
+        if not self.tagger:
+            self._check_tags(inputs, metrics)
+        return inputs
+
+    def _read_more(
+        self, outputs: Sequence[Texts], references: Sequence[Texts]
+    ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+        """The further inputs: of all systems alike, and those of each."""
+        shared: dict[str, Any] = {}
+        of_systems: dict[str, list[Any]] = {}
+        texts = {name: read_texts(files) for name, files in self.more.items() if files}
+        for name, own in texts.items():
+            if name not in _LINKS:
+                _check_lengths([outputs[0], *own])
+        if "source" in texts:
+            split = tokenizer(self.source_tokenize or "none")
+            shared["source"] = list(map(split, texts["source"][0].sentences))
+        for name in texts:
+            values: list[Any] = [list(text.sentences) for text in texts[name]]
+            if name in _LINKS:
+                other = outputs if name == "hyp_alignment" else references
+                values = self._alignments(self.more[name], other, shared["source"])
+            if side(name) == "hyp":
+                of_systems[name] = values
+            elif name != "source":
+                shared[name] = values if side(name) == "ref" else values[0]
+        return shared, of_systems
+
+    def _alignments(
+        self, files: Sequence[Path], texts: Sequence[Texts], source: Sequence[Sequence[str]]
+    ) -> list[Alignments]:
+        split = tokenizer("none")
+        found = []
+        for file, text in zip(files, texts, strict=True):
+            sides = Side.of(source), Side.of(list(map(split, text.sentences)))
+            read = read_bitext(file, *sides, base=self.base, direction=self.direction)
+            found.append(read.alignments)
+        return found
+
+    def _aligned(
+        self,
+        source: Sequence[Sequence[str]],
+        outputs: Sequence[Texts],
+        references: Sequence[Texts],
+        metrics: Sequence[Metric],
+        progress: Progress,
+    ) -> list[Alignments]:
+        """Links learned from all outputs and references together, of each."""
+        from preorder_eval.alignment import aligner
+        from preorder_eval.alignment.ibm1 import directions
+
+        of_links = [m for m in metrics if set(_LINKS) & set(_parts(m, [*_LINKS, "source"]))]
+        splits = {getattr(metric, "tokenize", "none") for metric in of_links}
+        if len(splits) > 1:
+            raise PreorderEvalError(
+                f"metrics of aligned words split them differently: {', '.join(sorted(splits))}"
+            )
+        split = tokenizer(splits.pop())
+        texts = [*outputs, *references]
+        translations = [split(sentence) for text in texts for sentence in text.sentences]
+        label, steps = f"learning {self.align}", _ITERATIONS * directions("grow-diag")
+        with progress(label, steps) as advance:
+            links = aligner(str(self.align))(
+                list(source) * len(texts),
+                translations,
+                iterations=_ITERATIONS,
+                how="grow-diag",
+                advance=advance,
+            )
+        return [_stretch(links, number, len(source)) for number in range(len(texts))]
+
+    def _tagged(
+        self, texts: Sequence[Texts], progress: Progress
+    ) -> tuple[list[list[str]], dict[str, str]]:
+        """The universal part-of-speech tags of each text's words, and the tagger's identity."""
+        from preorder_eval.parsers import find_parser
+
+        tagger, split = find_parser(str(self.tagger)), tokenizer("none")
+        # Parsers refuse a sentence without words; it has no tags.
+        sentences = [split(sentence) for text in texts for sentence in text.sentences]
+        filled = [sentence for sentence in sentences if sentence]
+        with progress(f"tagging with {tagger.identity.name}", len(filled)) as advance:
+            trees = tagger.parse(filled, advance=advance)
+        tags = iter([" ".join(tree.upos) for tree in trees])
+        if len(trees) and not set(trees.upos.names) - {"_", ""}:
+            raise PreorderEvalError(
+                f"{self.call('tagger')} {self.tagger} gives no part-of-speech tags"
+            )
+        tagged = iter([next(tags) if sentence else "" for sentence in sentences])
+        return [[next(tagged) for _ in text.sentences] for text in texts], asdict(tagger.identity)
+
+    def _check_tags(self, inputs: Inputs, metrics: Sequence[Metric]) -> None:
+        """Raise FormatError unless there is a tag for every word, where a metric counts both."""
+        split_tags = tokenizer("none")
+        both = [own for own in metrics if {"hyp", "hyp_tags"} <= set(own.needs)]
+        if not both:
+            return
+        sides = [(system.hyp or (), system.inputs["hyp_tags"]) for system in inputs.systems]
+        sides += [
+            (text.sentences, tags)
+            for text, tags in zip(inputs.references, inputs.shared["ref_tags"], strict=True)
+        ]
+        files = [*self.more["hyp_tags"], *self.more["ref_tags"]]
+        of = [*self.hyp, *self.ref]
+        for name in sorted({getattr(metric, "tokenize", "none") for metric in both}):
+            split = tokenizer(name)
+            for (sentences, tags), file, text in zip(sides, files, of, strict=True):
+                for number, (line, own) in enumerate(zip(sentences, tags, strict=True), 1):
+                    given, wanted = len(split_tags(own)), len(split(line))
+                    if given != wanted:
+                        raise FormatError(
+                            f"{given} tags, but the sentence of {text} has {wanted} words "
+                            f"(tokenize={name})",
+                            file=file,
+                            line=number,
+                            mend="there must be a tag for every word",
+                        )
+
+
+def _parts(metric: Metric, given: Sequence[str]) -> list[str]:
+    """What of the given inputs a metric takes, also where it is to be made of others."""
+    from preorder_eval.data.inputs import MADE_OF
+
+    return [
+        part
+        for name in metric.needs
+        for part in ((name,) if name in given else MADE_OF.get(name, (name,)))
+    ]
+
+
+def _short(metric: Metric) -> str:
+    """A metric's name, with its parameters where they are not the usual ones."""
+    usual = None if metric.required() else type(metric)()
+    return metric.name if metric == usual else str(metric)
+
+
+def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> list[Texts]:
+    """One text for each line of each file, under names that tell the files apart."""
+    if names is None:
+        names = [file.stem for file in files]
+        if len(set(names)) < len(names):
+            names = list(map(str, files))
+    found = []
+    for name, file in zip(names, files, strict=True):
+        sentences = read_lines(file, blank=True)
+        if not sentences:
+            raise FormatError("is empty", file=file, mend="it needs at least one line")
+        found.append(Texts(name, sentences, {"file": str(file), "sha256": file_hash(file)}))
+    return found
+
+
+def _check_lengths(texts: Sequence[Texts]) -> None:
+    """Raise FormatError unless all texts have as many sentences as the first."""
+    first = texts[0]
+    for other in texts[1:]:
+        file, count = other.made_by["file"], len(other.sentences)
+        same_length("sentences", count, file, first.made_by["file"], len(first.sentences))
+
+
+def _stretch(links: Alignments, number: int, size: int) -> Alignments:
+    """The links of the stretch of that number, each of `size` sentences."""
+    offsets = links.offsets[number * size : (number + 1) * size + 1]
+    own = slice(offsets[0], offsets[-1])
+    return Alignments(offsets - offsets[0], links.source[own], links.target[own])

@@ -1,0 +1,242 @@
+"""Results in run folders: whatever was scored is written and read back in the same way.
+
+A folder of the first edition is read too: its two kinds, of `evaluate` and of `score`, are this
+one with the columns of orders or of outputs alone.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.data.inputs import side
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.conllu import format_conllu, read_conllu
+from preorder_eval.formats.folders import write_folder
+from preorder_eval.formats.run_folder import (
+    StoredReference,
+    StoredRun,
+    StoredSystem,
+    Value,
+    format_run,
+    format_scores,
+    read_run,
+)
+from preorder_eval.metrics import metric
+from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.result import Against, Result, Sampling, Stored
+from preorder_eval.results.summary import summary
+from preorder_eval.results.systems import MadeFrom, System
+
+_MEND = "the folder was changed or cut short; run the command again"
+
+
+def write_result(result: Result, folder: Path, arguments: Sequence[str] = ()) -> None:
+    """Write a result as a run folder, which appears whole or not at all.
+
+    `arguments` are those of the command line that made it. The folder holds the trees and rule
+    files that were used too. Raises FormatError where the folder is not new or cannot be written.
+    """
+    files = format_run(_stored(result, arguments))
+    for system in result.inputs.systems:
+        made = system.made_from
+        if made is not None:
+            files[f"rules/{system.rules}.toml"] = made.text
+            name = f"trees/{system.parser}.conllu"
+            if name not in files:
+                files[name] = format_conllu(made.trees)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    write_folder(folder, files)
+
+
+def scores_tsv(result: Result) -> str:
+    """The orders or outputs and the scores of every sentence, as `scores.tsv` has them."""
+    stored = _stored(result, ())
+    return format_scores(stored.metrics, stored.systems)
+
+
+def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
+    inputs = result.inputs
+    source = inputs.ordered if any("orders" in own.needs for own in result.metrics) else None
+    systems = {
+        system.name: StoredSystem(
+            None if source is None else inputs.orders(system),
+            None if system.hyp is None else list(system.hyp),
+            np.column_stack([scores.sentence for scores in result.scores[number]]),
+            line=0,
+        )
+        for number, system in enumerate(inputs.systems)
+    }
+    values: dict[str, list[Value]] = {}
+    for name, value in inputs.shared.items():
+        values[name] = list(value) if side(name) == "ref" else [value]
+    for name in inputs.systems[0].inputs:
+        values[name] = [system.inputs[name] for system in inputs.systems]
+    reference = None
+    if source is not None:
+        reference = StoredReference(
+            source.source, source.alignments, source.references, source.target
+        )
+    run = {"versions": versions(), "arguments": list(arguments), **summary(result)}
+    streams = [list(text.sentences) for text in inputs.references]
+    metrics = [str(own) for own in result.metrics]
+    return StoredRun(run, metrics, reference, streams, systems, values)
+
+
+def versions() -> dict[str, str]:
+    """The versions that a result depends on: this project's, Python's, and libraries' in use."""
+    libraries = ("numpy", "rapidfuzz", "sacrebleu", "spacy")
+    return {"preorder-eval": version("preorder-eval"), "python": platform.python_version()} | {
+        name: version(name) for name in libraries if name in sys.modules
+    }
+
+
+def read_result(folder: str | Path) -> Result:
+    """Read a run folder.
+
+    Its scores are made again when they are used, and must come out the same. Raises FormatError,
+    with file and line, for what is missing or malformed.
+    """
+    folder = Path(folder)
+    stored = read_run(folder)
+    said = _Said(stored.summary, folder / "run.json")
+    entries = {str(entry.get("system")): entry for entry in said.objects("systems")}
+    reference = None
+    if stored.reference is not None:
+        used = said.object("reference")
+        reference = ReferenceSet(
+            str(used.get("name", folder.name)),
+            stored.reference.source,
+            stored.reference.alignments,
+            stored.reference.target,
+            hashes=_texts(used.get("files")),
+        )
+    streams = said.objects("references") or [{} for _ in stored.references]
+    shared = {
+        name: values if side(name) == "ref" else _words(name, values[0])
+        for name, values in stored.inputs.items()
+        if side(name) != "hyp"
+    }
+    systems = []
+    for number, (name, own) in enumerate(stored.systems.items()):
+        entry = entries.get(name, {})
+        given = {
+            what: values[number]
+            for what, values in stored.inputs.items()
+            if side(what) == "hyp" and number < len(values)
+        }
+        made_by = entry.get("made_by")
+        made_by = made_by if isinstance(made_by, dict) else {}
+        origin = _origin(folder, entry, own)
+        systems.append(System(name, own.orders, own.outputs, made_by, given, origin))
+    try:
+        inputs = Inputs(
+            tuple(systems),
+            reference,
+            tuple(
+                Texts(str(made.get("name", "reference")), sentences, _without(made, "name"))
+                for made, sentences in zip(streams, stored.references, strict=False)
+            ),
+            shared,
+            said.object("inputs"),
+        )
+    except PreorderEvalError as error:
+        raise FormatError(str(error), file=folder, mend=_MEND) from error
+    scores = {name: own.scores for name, own in stored.systems.items()}
+    lines = {name: own.line for name, own in stored.systems.items()}
+    return Result(
+        inputs,
+        tuple(metric(signature) for signature in stored.metrics),
+        said.sampling(len(systems)),
+        Stored(folder, stored.summary, scores, lines),
+    )
+
+
+class _Said:
+    """What `run.json` says, each piece of the kind that it must be."""
+
+    def __init__(self, summary: Mapping[str, Any], file: Path) -> None:
+        self._summary = summary
+        self._file = file
+
+    def object(self, key: str) -> dict[str, Any]:
+        """An object; empty if it is not there."""
+        value = self._summary.get(key, {})
+        if not isinstance(value, dict):
+            raise self._wrong(key)
+        return value
+
+    def objects(self, key: str) -> list[dict[str, Any]]:
+        """A list of objects; empty if it is not there."""
+        value = self._summary.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(own, dict) for own in value):
+            raise self._wrong(key)
+        return value
+
+    def sampling(self, systems: int) -> Sampling:
+        """How the run was sampled."""
+        drawn, compared = self.object("bootstrap"), self.object("significance")
+        # The first edition compared all pairs in `evaluate`, and in `score` each with the first.
+        first_edition: Against = "all" if "pairs" in compared else "none"
+        if self._summary.get("kind") == "score" and systems > 1:
+            first_edition = "first"
+        against = compared.get("against", first_edition)
+        test = compared.get("test", "randomization")
+        resamples, seed = drawn.get("resamples", 1000), drawn.get("seed", 0)
+        if against not in ("none", "first", "all") or test not in ("randomization", "koehn"):
+            raise self._wrong("significance")
+        for number, least, most in ((resamples, 1, 10**6), (seed, 0, 2**63)):
+            if not isinstance(number, int) or not least <= number <= most:
+                raise self._wrong("bootstrap")
+        return Sampling(resamples, seed, test, against)
+
+    def _wrong(self, key: str) -> FormatError:
+        return FormatError(f"{key} is not what a run says", file=self._file, mend=_MEND)
+
+
+def _origin(
+    folder: Path, entry: Mapping[str, Any], system: StoredSystem
+) -> Callable[[], MadeFrom | None]:
+    """Reads a system's trees and rules when they are asked for."""
+    parser, rules = entry.get("parser"), entry.get("rules")
+
+    def read() -> MadeFrom | None:
+        if not parser or not rules or system.orders is None:
+            return None
+        from preorder_eval.formats.rules_toml import load_rules, rules_text
+
+        rule_file = folder / "rules" / f"{rules}.toml"
+        trees = _read_trees(folder / "trees" / f"{parser}.conllu", len(system.orders))
+        return MadeFrom(trees, load_rules(rule_file), rules_text(rule_file))
+
+    return read
+
+
+def _read_trees(file: Path, sentences: int) -> Treebank:
+    trees = read_conllu(file)
+    if len(trees) != sentences:
+        raise FormatError(f"{len(trees)} trees for {sentences} sentences", file=file, mend=_MEND)
+    return trees
+
+
+def _words(name: str, value: Value) -> Value:
+    """The source as lists of tokens; everything else as it is."""
+    if name != "source":
+        return value
+    return [str(line).split(" ") if line else [] for line in value]
+
+
+def _texts(value: object) -> dict[str, str]:
+    return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else {}
+
+
+def _without(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name != key}

@@ -1,0 +1,221 @@
+"""Systems: what is scored, made of a parser and rules, of orders, of links, or of outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from preorder_eval.data.alignments import Alignments, system_orders
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.alignment import read_alignment
+from preorder_eval.formats.order import read_orders
+from preorder_eval.formats.text import file_hash, read_lines, text_hash
+from preorder_eval.parsers.base import Parser
+from preorder_eval.reordering.rule_set import RuleSet
+
+# Rule files and parsers are imported where they are read: what scores outputs needs neither.
+Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None] | None]]
+Rules = str | Path | RuleSet
+
+
+def no_progress(label: str, total: int | None) -> AbstractContextManager[None]:
+    """Shows no progress."""
+    return nullcontext()
+
+
+@dataclass(frozen=True, eq=False)
+class MadeFrom:
+    """The trees and the rule set that a system's orders were made from; `text` is the rule file."""
+
+    trees: Treebank
+    rules: RuleSet
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """What one system made of the source, under its name: orders, outputs (`hyp`), or both.
+
+    `inputs` are what else metrics are given for it (`hyp_alignment`, `hyp_tags`, …), `made_by`
+    identifies what made it (parser, rule set or file, with hashes), and `origin` gives what its
+    orders were made from, None where that is not known.
+
+    >>> System("none", Orders.of([[0, 1]]))
+    <System none: orders of 1 sentence>
+    """
+
+    name: str
+    orders: Orders | None = None
+    hyp: Sequence[str] | None = None
+    made_by: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    origin: Callable[[], MadeFrom | None] = lambda: None
+
+    def __repr__(self) -> str:
+        made = {"orders": self.orders, "outputs": self.hyp}
+        given = {what: value for what, value in made.items() if value is not None}
+        size = max(map(len, given.values()), default=0)
+        what = " and ".join(given) or "nothing"
+        return f"<System {self.name}: {what} of {size} sentence{'' if size == 1 else 's'}>"
+
+    @property
+    def parser(self) -> str:
+        """The name of its parser; its own where it has none."""
+        return str(self.made_by.get("parser", {}).get("name", self.name))
+
+    @property
+    def rules(self) -> str:
+        """The name of its rule set, empty where it has none."""
+        return str(self.made_by.get("rules", {}).get("name", ""))
+
+    @cached_property
+    def made_from(self) -> MadeFrom | None:
+        """The trees and rules that its orders were made from, if they are known."""
+        return self.origin()
+
+    @classmethod
+    def from_rules(
+        cls,
+        parser: str | Path | Parser,
+        rules: Rules,
+        source: ReferenceSet | Sequence[Sequence[str]],
+        *,
+        cache: bool = True,
+    ) -> System:
+        """A parser with a rule set.
+
+        Parameters: `parser` a name, a path or a parser, or `gold` for the trees of a reference
+        set; `rules` a name, the path of a rule file, or a rule set; `source` a reference set or
+        tokenised sentences. Without `cache` all sentences are parsed, also those that have been.
+
+        Raises UnknownNameError for names that stand for nothing, and PreorderEvalError for trees
+        that the rules cannot read.
+
+        >>> System.from_rules("en-web", "en-ja", [["She", "reads", "books"]]).orders[0]
+        [0, 2, 1]
+        """
+        return cls.from_trees(Parsed.by(parser, source, cache=cache), rules)
+
+    @classmethod
+    def from_trees(cls, parsed: Parsed, rules: Rules) -> System:
+        """Parsed sentences with a rule set, for several rule sets on the same trees."""
+        from preorder_eval.formats.rules_text import format_rules
+        from preorder_eval.formats.rules_toml import load_rules, rules_text
+
+        rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
+        text = format_rules(rules) if isinstance(rules, RuleSet) else rules_text(rules)
+        made_from = MadeFrom(parsed.trees, rule_set, text)
+        return cls(
+            f"{parsed.name}/{rule_set.name}",
+            rule_set.reorder(parsed.trees),
+            made_by={
+                "parser": parsed.identity,
+                "rules": {"name": rule_set.name, "sha256": text_hash(text)},
+            },
+            origin=lambda: made_from,
+        )
+
+    @classmethod
+    def from_orders(
+        cls,
+        orders: str | Path | Orders | Sequence[Sequence[int]],
+        source: ReferenceSet | Sequence[Sequence[str]],
+        name: str = "orders",
+    ) -> System:
+        """Any other preorderer, by its orders or its order file (then under the file's name).
+
+        >>> System.from_orders([[1, 0]], [["eat", "fish"]], name="mine").orders[0]
+        [1, 0]
+        """
+        if isinstance(orders, str | Path):
+            path = Path(orders)
+            lengths = list(map(len, _sentences(source)))
+            return cls(path.stem, read_orders(path, lengths), made_by={"orders": _file(path)})
+        return cls(name, orders if isinstance(orders, Orders) else Orders.of(orders))
+
+    @classmethod
+    def from_alignment(
+        cls,
+        alignment: str | Path | Alignments,
+        source: ReferenceSet | Sequence[Sequence[str]],
+        name: str = "decoder",
+    ) -> System:
+        """A decoder, by the links of the source with its output or by their file.
+
+        >>> System.from_alignment(Alignments.of([[(0, 1), (1, 0)]]), [["eat", "fish"]]).orders[0]
+        [1, 0]
+        """
+        lengths = list(map(len, _sentences(source)))
+        if isinstance(alignment, str | Path):
+            path = Path(alignment)
+            orders = system_orders(read_alignment(path, lengths), lengths)
+            return cls(path.stem, orders, made_by={"alignment": _file(path)})
+        return cls(name, system_orders(alignment, lengths))
+
+    @classmethod
+    def from_output(cls, output: str | Path | Sequence[str], name: str = "output") -> System:
+        """A translation system, by its outputs or their file (then under the file's name).
+
+        >>> System.from_output(["a house"], name="mine").hyp
+        ['a house']
+        """
+        if isinstance(output, str | Path):
+            path = Path(output)
+            return cls(path.stem, hyp=read_lines(path, blank=True), made_by=_file(path))
+        return cls(name, hyp=list(output))
+
+    def named(self, name: str) -> System:
+        """The same under another name."""
+        return replace(self, name=name)
+
+
+@dataclass(frozen=True, eq=False)
+class Parsed:
+    """The trees of some sentences, and what identifies the parser that made them."""
+
+    identity: Mapping[str, Any]
+    trees: Treebank
+
+    @property
+    def name(self) -> str:
+        """The parser's name."""
+        return str(self.identity["name"])
+
+    @classmethod
+    def by(
+        cls,
+        parser: str | Path | Parser,
+        source: ReferenceSet | Sequence[Sequence[str]],
+        *,
+        cache: bool = True,
+        progress: Progress = no_progress,
+    ) -> Parsed:
+        """Parse sentences; see `System.from_rules`."""
+        if parser == "gold":
+            if not isinstance(source, ReferenceSet) or source.trees is None:
+                name = source.name if isinstance(source, ReferenceSet) else "the source"
+                raise PreorderEvalError(f"{name} has no gold trees for the parser 'gold'")
+            return cls({"name": "gold", **source.hashes}, source.trees)
+        if isinstance(parser, str | Path):
+            from preorder_eval.parsers import find_parser
+
+            parser = find_parser(parser, cache)
+        sentences = _sentences(source)
+        with progress(f"parsing with {parser.identity.name}", len(sentences)) as advance:
+            trees = parser.parse(sentences, advance=advance)
+        return cls(asdict(parser.identity), trees)
+
+
+def _sentences(source: ReferenceSet | Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    return source.source if isinstance(source, ReferenceSet) else source
+
+
+def _file(path: Path) -> dict[str, str]:
+    return {"file": path.name, "sha256": file_hash(path)}

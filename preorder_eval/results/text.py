@@ -1,0 +1,146 @@
+"""A result as tables for people."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from typing import TYPE_CHECKING
+
+from preorder_eval.formats.text_table import format_table
+from preorder_eval.stats import Test
+from preorder_eval.stats.bootstrap import Interval
+
+if TYPE_CHECKING:
+    from preorder_eval.results.comparison import Comparison
+    from preorder_eval.results.result import Result
+
+MARKS = {
+    "randomization": "+** better, -** worse at the 95 % level (* 90 %), as mark, interval and p of "
+    "the same two-sided\ntest by random half-samples say",
+    "koehn": "+** better, -** worse in 95 % of the resamples (* 90 %) of the paired bootstrap, "
+    "one-sided (Koehn 2004)",
+}
+
+
+UNDEFINED = "-"
+FEW = 50  # sentences, below which percentile intervals are much too narrow
+
+
+def format_interval(interval: Interval) -> str:
+    """A value with its interval, to four digits.
+
+    >>> format_interval(Interval(0.5, 0.45, 0.55))
+    '0.5000 [0.4500, 0.5500]'
+    """
+    return f"{interval.value:.4f} [{interval.low:.4f}, {interval.high:.4f}]"
+
+
+def format_ends(interval: Interval) -> str:
+    """The ends of the interval of a difference, to four digits; a dash where there are none.
+
+    >>> format_ends(Interval(0.005, -0.001, 0.011)), format_ends(Interval(0.1, math.nan, math.nan))
+    ('[-0.0010, +0.0110]', '-')
+    """
+    if math.isnan(interval.low) and math.isnan(interval.high):
+        return UNDEFINED
+    return f"[{interval.low:+.4f}, {interval.high:+.4f}]"
+
+
+def format_p(p: float) -> str:
+    """A p-value, a dash where the test has none.
+
+    >>> format_p(0.25), format_p(math.nan)
+    ('0.2500', '-')
+    """
+    return UNDEFINED if math.isnan(p) else f"{p:.4f}"
+
+
+def marks_legend(test: Test, resamples: int, seed: int) -> str:
+    """What marks mean, and how sure they are."""
+    drawn = f"{resamples} resamples" if test == "koehn" else f"{10 * resamples} half-samples"
+    return f"{MARKS[test]}, {drawn}, seed {seed}"
+
+
+def few_sentences(count: int) -> list[str]:
+    """A warning about intervals over few sentences, if they are few.
+
+    >>> few_sentences(10)
+    ['only 10 sentences: intervals of scores are too narrow (87 to 92 % instead of 95 %)']
+    """
+    if count >= FEW:
+        return []
+    return [
+        f"only {count} sentences: intervals of scores are too narrow (87 to 92 % instead of 95 %)"
+    ]
+
+
+def wide_table(result: Result) -> str:
+    """A row for each system, with a column for each metric."""
+    named = any(system.rules for system in result.inputs.systems)
+    header = [*(["parser", "rules"] if named else ["system"]), *map(str, result.metrics)]
+    sentences = str(len(result) - len(result.left_out))
+    rows = []
+    for system, intervals in zip(result.inputs.systems, result.intervals, strict=True):
+        name = [system.parser, system.rules or "-"] if named else [system.name]
+        rows.append([*name, *map(format_interval, intervals), sentences])
+    return format_table([*header, "sentences"], rows)
+
+
+def tall_table(result: Result) -> str:
+    """A block for each metric with a row for each system, and its difference from the first."""
+    versus = result.sampling.against == "first" and len(result.systems) > 1
+    rows = []
+    for m, metric in enumerate(result.metrics):
+        for s, name in enumerate(result.systems):
+            row = [str(metric) if s == 0 else "", name, format_interval(result.intervals[s][m])]
+            difference = result.versus_first(s, m) if versus else None
+            if difference is not None:
+                row += [f"{difference.value:+.4f}", format_ends(difference.at_95)]
+                row += [difference.mark, format_p(difference.p)]
+            elif versus:
+                row += [""] * 4
+            rows.append(row)
+    header = ["metric", "system", "score"]
+    header += ["difference", "95 % interval", "", "p"] if versus else []
+    return format_table(header, rows)
+
+
+def short_text(result: Result) -> str:
+    """The table alone, in the form that suits what was scored."""
+    return tall_table(result) if result.inputs.reference is None else wide_table(result)
+
+
+def metrics_table(comparison: Comparison) -> str:
+    """A row for each metric of a comparison."""
+    header = ["metric", "A", "B", "B - A", "95 % interval", "90 % interval", "", "p"]
+    rows = [
+        [
+            own.metric,
+            *(f"{value:.4f}" for value in own.values),
+            f"{own.difference.value:+.4f}",
+            format_ends(own.difference.at_95),
+            format_ends(own.difference.at_90),
+            own.difference.mark,
+            format_p(own.difference.p),
+            *map(str, (own.better, own.worse, own.same)),
+        ]
+        for own in comparison.metrics
+    ]
+    return format_table([*header, "better", "worse", "same"], rows)
+
+
+def html_table(result: Result | Comparison) -> str:
+    """The table as HTML for a notebook; names are escaped."""
+    header, rows = result.table()
+    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(_cell(value))}</td>" for value in row) + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return "" if value is None else str(value)

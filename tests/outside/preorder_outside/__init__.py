@@ -1,0 +1,134 @@
+"""One thing of every kind that a package may bring."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.links import FileLinks, Format
+from preorder_eval.metrics.shared.base import Metric, OrderMetric
+from preorder_eval.parsers.base import ParserIdentity
+from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
+
+FOLDER = Path(__file__).parent
+BACKWARDS = FOLDER / "backwards.toml"
+
+
+@dataclass(frozen=True)
+class FirstWord(OrderMetric):
+    """Share of the sentences that begin with the right word.
+
+    >>> FirstWord().score([[1, 0], [1, 0]], [[[1], [0]], [[0], [1]]]).corpus
+    0.5
+    """
+
+    name: ClassVar[str] = "first_word"
+    paper: ClassVar[str] = "nobody's"
+    equation: ClassVar[str] = "1 if the first word is of the first group, else 0"
+
+    def losses(self, orders, references, words):
+        first = orders.tokens[orders.offsets[:-1]]
+        return (references.ranks[first] > 0).astype(float), np.ones(len(orders))
+
+
+@dataclass(frozen=True)
+class EditsPerWord(Metric):
+    """How many edits an output took for each of its words; needs a file that counts them.
+
+    >>> from preorder_eval.data.inputs import SystemInputs
+    >>> inputs = SystemInputs({"hyp": ["a b", "c"], "hyp_edits": ["1", "2"]}, {})
+    >>> EditsPerWord().score_system(inputs).corpus
+    1.0
+    """
+
+    name: ClassVar[str] = "edits_per_word"
+    paper: ClassVar[str] = "nobody's"
+    equation: ClassVar[str] = "edits / words"
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    higher_is_better: ClassVar[bool] = False
+
+    @property
+    def needs(self):
+        return ("hyp", "hyp_edits")
+
+    def statistics_of(self, inputs):
+        words = [len(line.split()) for line in inputs["hyp"]]
+        return np.column_stack([np.array(inputs["hyp_edits"], dtype=float), words])
+
+    def finish(self, statistics):
+        return statistics[..., 0] / statistics[..., 1]
+
+
+class Chain:
+    """A parser that hangs every word below the one before it."""
+
+    identity = ParserIdentity("chain", "1.0", hashlib.sha256(b"chain 1.0").hexdigest())
+
+    def parse(self, sentences, n=None, advance=None):
+        trees = Treebank.of(
+            [
+                Tree(
+                    list(words),
+                    list(range(-1, len(words) - 1)),
+                    ["root", *["dep"] * (len(words) - 1)],
+                    ["X"] * len(words),
+                    ["_"] * len(words),
+                )
+                for words in sentences
+            ]
+        )
+        if advance:
+            advance(len(sentences))
+        if n is None:
+            return trees
+        return NBest(trees, offsets_of([1] * len(trees)), np.zeros(len(trees)))
+
+
+def straight() -> RuleSet:
+    """Rules that put every head before its children."""
+    rule = Rule(("X",), (Slot((HEAD,)), Slot((OTHER,)), Slot(("punct",))))
+    return RuleSet("straight", "ud", (rule,), description="heads first")
+
+
+def tiny() -> str:
+    """The folder of a reference set."""
+    return str(FOLDER / "tiny")
+
+
+def diagonal(source, target, *, iterations, how, extra=((), ()), advance=None) -> Alignments:
+    """Links the first word with the first, the second with the second."""
+    pairs = zip(source, target, strict=True)
+    return Alignments.of([(i, i) for i in range(min(len(s), len(t)))] for s, t in pairs)
+
+
+def _parse(lines, path) -> FileLinks:
+    found = FileLinks(len(lines))
+    for sentence, line in enumerate(lines):
+        for link in line.split():
+            first, arrow, second = link.partition(">")
+            if not (first.isdecimal() and arrow and second.isdecimal()):
+                raise FormatError(f"{link!r} is no arrow", file=path, line=sentence + 1)
+            found.add(sentence, int(first), int(second))
+    return found
+
+
+def _render(links: FileLinks) -> str:
+    return "".join(" ".join(f"{a}>{b}" for a, b, _ in row) + "\n" for row in links.sentences())
+
+
+ARROWS = Format(
+    bases=(0,),
+    keeps_marks=False,
+    looks_like=lambda line: ">" in line,
+    parse=_parse,
+    render=_render,
+)

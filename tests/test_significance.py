@@ -1,0 +1,340 @@
+"""Mark, interval and p of a difference: one decision, against all subsets one by one."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.stats.bootstrap import Interval, bootstrap
+from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.multiple import holm
+from preorder_eval.stats.randomization import randomization
+from preorder_eval.stats.significance import Difference, compare_systems, detectable
+
+LEVELS = ((0.05, "at_95"), (0.10, "at_90"))
+
+
+def ratio(sums):
+    """Pooled counts; NaN where nothing was counted."""
+    counted = sums[..., 1]
+    return np.divide(sums[..., 0], counted, out=np.full(counted.shape, np.nan), where=counted > 0)
+
+
+def mean(*systems):
+    """A metric whose value is the mean of sentence scores."""
+    values = np.asarray(systems, dtype=float)
+    return Measurement(np.stack([values, np.ones_like(values)], axis=-1), ratio)
+
+
+def compared(measurement, pair=(0, 1), higher=True, **options):
+    [[found]] = compare_systems([measurement], higher_is_better=[higher], pairs=[pair], **options)
+    return found.difference
+
+
+def slow(measurement):
+    """p and the ends of both intervals, from all subsets one by one."""
+    first, second = measurement.statistics
+    differences = []
+    for size in range(1, len(first) + 1):
+        for chosen in itertools.combinations(range(len(first)), size):
+            a, b = (ratio(own[list(chosen)].sum(axis=0)) for own in (first, second))
+            differences.append(float(b - a))
+    trials = len(differences) + 1
+    below = 1 + sum(not d > 1e-9 for d in differences)  # those without a value are on both sides
+    above = 1 + sum(not d < -1e-9 for d in differences)
+    low = sorted(-math.inf if math.isnan(d) else d for d in differences)
+    high = sorted((math.inf if math.isnan(d) else d for d in differences), reverse=True)
+    ends = []
+    for numerator in (5, 10):
+        k = trials * numerator // 200
+        ends += [low[k - 1], high[k - 1]] if k else [math.nan, math.nan]
+    return min(1, 2 * min(below, above) / trials), [
+        end if math.isfinite(end) else math.nan for end in ends
+    ]
+
+
+def ends_of(difference):
+    return [end for own in (difference.at_95, difference.at_90) for end in (own.low, own.high)]
+
+
+counts = st.tuples(st.integers(0, 3), st.integers(0, 3))
+small = st.integers(1, 8).flatmap(
+    lambda size: st.lists(
+        st.lists(counts, min_size=size, max_size=size), min_size=2, max_size=2
+    ).map(lambda systems: Measurement(np.array(systems, dtype=float), ratio))
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(small)
+def test_small_samples_agree_with_all_subsets_one_by_one(measurement):
+    difference = compared(measurement)
+    if math.isnan(difference.value):
+        assert np.isnan([difference.p, *ends_of(difference)]).all()
+        assert difference.mark == "0"
+        return
+    p, ends = slow(measurement)
+    assert difference.p == pytest.approx(p)
+    assert ends_of(difference) == pytest.approx(ends, nan_ok=True, abs=1e-9)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=8),
+    st.sampled_from([1, 3, 10]),
+)
+def test_a_mean_gets_the_p_of_randomization_where_all_swaps_are_tried(scores, unit):
+    measurement = mean(*np.array(scores).T / unit)
+    [p] = randomization([measurement])
+    assert compared(measurement).p == pytest.approx(p[0, 1])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_mean_gets_about_the_p_of_randomization_where_swaps_are_by_chance(seed):
+    measurement = mean(*np.random.default_rng(seed).random((2, 60)) ** [[1], [1.3]])
+    [p] = randomization([measurement], seed=1)
+    assert compared(measurement, seed=2).p == pytest.approx(p[0, 1], abs=0.02)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.integers(1, 40),
+    st.floats(0, 1),
+    st.integers(0, 3),
+    st.integers(1, 30),
+    st.booleans(),
+    st.integers(0, 2**32 - 1),
+)
+def test_mark_interval_and_p_are_one_decision(size, share, better, resamples, higher, seed):
+    rng = np.random.default_rng(seed)
+    counted = rng.integers(0, 4, size=size)
+    first = rng.integers(0, 4, size=size)
+    second = np.where(rng.random(size) < share, rng.integers(0, 4 + better, size=size), first)
+    both = np.array([[first, counted], [second, counted]], dtype=float).transpose(0, 2, 1)
+    difference = compared(Measurement(both, ratio), higher=higher, resamples=resamples, seed=seed)
+    outside = {}
+    for alpha, name in LEVELS:
+        interval = getattr(difference, name)
+        outside[name] = interval.low > 0 or interval.high < 0
+        assert outside[name] == (difference.p <= alpha)
+        assert not interval.low > interval.high
+    stars = "**" if outside["at_95"] else "*" if outside["at_90"] else ""
+    sign = "+" if (difference.value > 0) == higher else "-"
+    assert difference.mark == (sign + stars if stars else "0")
+    if not math.isnan(difference.at_95.low):
+        assert difference.at_95.low <= difference.at_90.low
+        assert difference.at_90.high <= difference.at_95.high
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 30), st.integers(0, 2**32 - 1), st.sampled_from(["randomization", "koehn"]))
+def test_the_other_way_round_everything_changes_its_sign(size, seed, test):
+    rng = np.random.default_rng(seed)
+    measurement = Measurement(rng.integers(0, 4, size=(2, size, 2)).astype(float), ratio)
+    one, other = (compared(measurement, pair, test=test, resamples=50) for pair in ((0, 1), (1, 0)))
+    assert one.value == pytest.approx(-other.value, nan_ok=True)
+    assert one.p == pytest.approx(other.p, nan_ok=True)
+    turned = [-end for end in ends_of(other)]
+    for low, high in ((0, 1), (2, 3)):
+        expected = turned[high], turned[low]
+        assert (ends_of(one)[low], ends_of(one)[high]) == pytest.approx(expected, nan_ok=True)
+    assert (one.won, one.lost) == pytest.approx((other.lost, other.won), nan_ok=True)
+    opposite = {"+": "-", "-": "+"}
+    assert one.mark == opposite.get(other.mark[0], "0") + other.mark[1:]
+    lower = compared(measurement, test=test, resamples=50, higher=False)
+    assert lower.mark == other.mark  # lower is better: the first system takes the second's place
+
+
+def test_hartigans_typical_values_of_three_numbers():
+    # The means of the seven subsets of 1, 2 and 6 cut the line into eight equal chances.
+    means = [1, 1.5, 2, 3, 3.5, 4, 6]
+    difference = compared(mean([0, 0, 0], [1, 2, 6]))
+    assert difference.p == 2 / 8
+    assert np.isnan(ends_of(difference)).all()  # 1/8 on each side is more than 5 % of the chance
+    for shift, below in ((1.2, 1), (2.5, 3), (3.2, 4), (5, 6)):
+        assert sum(value <= shift for value in means) == below
+        p = compared(mean([shift] * 3, [1, 2, 6])).p
+        assert p == min(1, 2 * min(1 + below, 8 - below) / 8)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "mark", "p"), [(4, "0", 1 / 8), (5, "+*", 1 / 16), (6, "+**", 1 / 32)]
+)
+def test_what_wins_every_sentence_is_the_sign_test(sentences, mark, p):
+    difference = compared(mean([0] * sentences, [1] * sentences))
+    assert (difference.mark, difference.p) == (mark, p)
+    assert p == scipy.stats.binomtest(sentences, sentences).pvalue
+    assert math.isnan(difference.at_95.low) == (sentences < 6)
+
+
+def test_equal_systems_differ_by_nothing():
+    values = np.random.default_rng(0).random(33)
+    for other in (values, values + 1e-13):
+        difference = compared(mean(values, other))
+        assert ends_of(difference) == [0, 0, 0, 0]
+        assert (difference.p, difference.mark) == (1, "0")
+
+
+def test_a_subset_without_a_value_speaks_for_neither():
+    # Only the last six sentences count anything; the others change nothing but the number drawn.
+    counted = [[0.5, 1]] * 6
+    better = [[0.7, 1]] * 6
+    alone = compared(Measurement(np.array([counted, better]), ratio))
+    padded = np.array([[[0, 0]] * 2 + counted, [[0, 0]] * 2 + better])
+    beside = compared(Measurement(padded, ratio))
+    assert alone.p == beside.p == 2 / 2**6
+    assert alone.at_95 == beside.at_95
+
+
+def test_without_a_value_nothing_is_said():
+    difference = compared(Measurement(np.zeros((2, 9, 2)), ratio))
+    assert np.isnan([difference.value, difference.p, *ends_of(difference)]).all()
+    assert difference.mark == "0"
+    assert math.isnan(detectable(Measurement(np.zeros((2, 9, 2)), ratio), 0, 1))
+
+
+def test_koehns_test_counts_the_resamples_won():
+    values = np.random.default_rng(0).random((2, 40)) ** [[1.2], [1]]
+    measurement = mean(*values)
+    difference = compared(measurement, test="koehn", resamples=300, seed=5)
+    [sampled] = bootstrap([measurement], resamples=300, seed=5)
+    gained = sampled.resampled[:, 1] - sampled.resampled[:, 0]
+    assert (difference.won, difference.lost) == (np.mean(gained > 0), np.mean(gained < 0))
+    expected = np.quantile(gained, [0.025, 0.975, 0.05, 0.95])
+    assert ends_of(difference) == pytest.approx(expected.tolist())
+    assert math.isnan(difference.p)
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "mark"),
+    [
+        (1.0, 0.0, "+**"),
+        (0.95, 0.05, "+**"),
+        (0.949, 0.051, "+*"),
+        (0.9, 0.05, "+*"),
+        (0.899, 0.101, "0"),
+        (0.0, 0.0, "0"),
+        (0.07, 0.93, "-*"),
+        (0.04, 0.96, "-**"),
+    ],
+)
+def test_koehns_marks_are_the_levels_of_tables_3_to_5(won, lost, mark):
+    zero = Interval(0, 0, 0)
+    judged = Difference(0, zero, zero, math.nan, "koehn", won=won, lost=lost)
+    assert judged.mark == mark
+    lower = Difference(0, zero, zero, math.nan, "koehn", False, won=lost, lost=won)
+    assert lower.mark == mark
+
+
+@pytest.mark.parametrize("test", ["randomization", "koehn"])
+def test_all_pairs_come_row_by_row_and_each_is_as_if_alone(test):
+    rng = np.random.default_rng(0)
+    first = mean(*rng.random((4, 30)) ** [[1], [1.3], [2], [1.1]])
+    second = Measurement(rng.random((2, 30, 2)), ratio)
+    options = {"test": test, "resamples": 40, "seed": 3}
+    found, other = compare_systems([first, second], higher_is_better=[True, False], **options)
+    assert [(pair.first, pair.second) for pair in found] == [
+        (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3),
+    ]  # fmt: skip
+    for pair in found:
+        alone = mean(*first.statistics[[pair.first, pair.second], :, 0])
+        assert pair.difference == compared(alone, **options)
+    [own] = other
+    assert own.difference == compared(second, higher=False, **options)
+
+
+def test_holm_corrects_for_the_pairs_that_were_asked_for():
+    measurement = mean(*np.random.default_rng(0).random((5, 30)) ** [[1], [1.3], [2], [1.1], [1]])
+    for pairs in (None, [(0, 2), (0, 3), (4, 0)]):
+        [found] = compare_systems([measurement], higher_is_better=[True], pairs=pairs)
+        expected = holm([pair.difference.p for pair in found])
+        assert [pair.p_holm for pair in found] == expected.tolist()
+        assert pairs is None or [(pair.first, pair.second) for pair in found] == pairs
+
+
+def test_only_the_seed_makes_a_difference():
+    measurement = mean(*np.random.default_rng(0).random((2, 50)))
+    runs = [compared(measurement, resamples=50, seed=seed) for seed in (0, 0, 1)]
+    assert runs[0] == runs[1] != runs[2]
+
+
+def test_no_sentences_are_refused():
+    with pytest.raises(PreorderEvalError, match="cannot be resampled"):
+        compare_systems([mean([], [])], higher_is_better=[True])
+
+
+def test_a_difference_that_is_detectable_is_seen_four_times_in_five():
+    rng = np.random.default_rng(0)
+    n, times = 100, 400
+    noise = rng.choice([0, 0, 1, -1], size=(times, n)) + rng.normal(0, 0.1, size=(times, n))
+    smallest = detectable(mean(np.zeros(n), noise[0]), 0, 1)
+    assert smallest == pytest.approx((1.96 + 0.84) * noise[0].std() / 10, rel=0.03)
+    true = (1.96 + 0.84) * math.sqrt((0.5 + 0.01) / n)
+    systems = np.concatenate([np.zeros((1, n)), noise + true])
+    [found] = compare_systems(
+        [mean(*systems)],
+        higher_is_better=[True],
+        pairs=[(0, system) for system in range(1, times + 1)],
+        resamples=100,
+    )
+    seen = np.mean([pair.difference.mark == "+**" for pair in found])
+    assert 0.74 <= seen <= 0.86
+
+
+def test_of_equal_systems_no_difference_is_too_small():
+    assert detectable(mean([0.1] * 20, [0.1] * 20), 0, 1) == 0
+
+
+def sentence_scores(rng, times, size, share, gain):
+    """Scores of 0, 1/3, 2/3 and 1 in which a share of the sentences differs; the true gain."""
+    chances = np.array([0.1, 0.2, 0.3, 0.4])
+    first, second = rng.choice(4, p=chances, size=(2, times, size)) / 3
+    second = np.where(rng.random((times, size)) < gain, 1.0, second)
+    second = np.where(rng.random((times, size)) < share, second, first)
+    ones = np.ones((times, size))
+    both = np.stack([np.stack([own, ones], axis=-1) for own in (first, second)], axis=1)
+    return both, share * gain * (1 - chances @ np.arange(4) / 3)
+
+
+def pooled_counts(rng, times, size, share, gain):
+    """Matched words of outputs of 2 words or more, as in BLEU; the true gain."""
+    systems = []
+    for chance in (0.5, 0.5 + gain / 2):
+        words = 2 + rng.poisson(18, size=(times, size))
+        hits = rng.beta(6 * chance, 6 * (1 - chance), size=(times, size))
+        systems.append(np.stack([rng.binomial(words, hits), words], axis=-1))
+    first, second = systems
+    second = np.where(rng.random((times, size, 1)) < share, second, first)
+    return np.stack([first, second], axis=1).astype(float), share * gain / 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [sentence_scores, pooled_counts])
+@pytest.mark.parametrize("size", [10, 30, 100, 300])
+@pytest.mark.parametrize("share", [0.05, 0.1, 0.4])
+@pytest.mark.parametrize("gain", [0.0, 0.3])
+def test_intervals_cover_the_truth_and_marks_raise_few_false_alarms(make, size, share, gain):
+    times = 1500
+    both, true = make(np.random.default_rng(size), times, size, share, gain)
+    measurement = Measurement(both.reshape(2 * times, size, 2), ratio)
+    pairs = [(2 * time, 2 * time + 1) for time in range(times)]
+    [found] = compare_systems([measurement], higher_is_better=[True], pairs=pairs, resamples=100)
+    differences = [pair.difference for pair in found]
+    missed = np.mean([d.at_95.low > true + 1e-9 or d.at_95.high < true - 1e-9 for d in differences])
+    p = np.array([d.p for d in differences])
+    if gain == 0:
+        if size >= 30:
+            assert missed <= 0.07
+        for alpha in (0.05, 0.1, 0.2, 0.5):  # ties make p larger than it need be, never smaller
+            assert np.mean(p <= alpha) <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / times)
+        assert np.mean([d.mark.endswith("**") for d in differences]) <= 0.06
+    elif size * share >= 12:  # with fewer sentences that differ, often none does
+        assert missed <= 0.07
+    if gain == 0 and size * share >= 100:
+        assert np.mean(p <= 0.05) >= 0.03
+        assert np.mean(p <= 0.5) >= 0.42
