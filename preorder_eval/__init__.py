@@ -1,57 +1,119 @@
 """Find out, without training a translation system, whether word order got better.
 
 >>> import preorder_eval as pe
->>> reference = pe.reference_order([(0, 2), (1, 0)], source_length=3)
->>> pe.metric("fuzzy").score([[1, 0, 2]], [reference], words=[["eat", "fish", "."]]).corpus
-1.0
+>>> result = pe.evaluate("en-ja", parsers=["gold"], rules=["none", "en-ja"])
+>>> result
+parser  rules        fuzzy(match=word)                  kendall  sentences
+gold    none   0.3317 [0.3138, 0.3498]  0.6305 [0.6057, 0.6531]        300
+gold    en-ja  0.8505 [0.8295, 0.8693]  0.9373 [0.9264, 0.9486]        300
+>>> comparison = result.compare("gold/none", "gold/en-ja", ["kendall"])
+>>> comparison.metrics[0].difference.mark
+'+**'
+>>> comparison.sentences(1)  # doctest: +ELLIPSIS
+Gained most by kendall:
+...
+
+A result is written to a run folder by `result.write(folder)` and read by `pe.read_run(folder)`;
+`pe.report([folder], "report.html")` makes a page of it. What this module names is the whole tool;
+every name is imported when it is first used, so that scoring loads no more than it needs.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 if TYPE_CHECKING:
+    from preorder_eval.alignment.ibm1 import align as align
+    from preorder_eval.analysis.ablation import ablate as ablate
+    from preorder_eval.analysis.error_analysis import analyse as analyse
+    from preorder_eval.data.alignments import Alignments as Alignments
     from preorder_eval.data.alignments import reference_order as reference_order
     from preorder_eval.data.alignments import reference_orders as reference_orders
+    from preorder_eval.data.nbest import NBest as NBest
     from preorder_eval.data.orders import Orders as Orders
     from preorder_eval.data.orders import ReferenceOrders as ReferenceOrders
+    from preorder_eval.data.reference_set import ReferenceSet as ReferenceSet
+    from preorder_eval.data.segments import Segments as Segments
     from preorder_eval.data.treebank import Tree as Tree
     from preorder_eval.data.treebank import Treebank as Treebank
     from preorder_eval.errors import FormatError as FormatError
     from preorder_eval.errors import PreorderEvalError as PreorderEvalError
+    from preorder_eval.formats.alignment import read_alignment as read_alignment
     from preorder_eval.formats.conllu import read_conllu as read_conllu
-    from preorder_eval.formats.reference_set import load_reference as load_reference
+    from preorder_eval.formats.human_scores import read_human_scores as read_human_scores
+    from preorder_eval.formats.reference_folder import load_reference as load_reference
     from preorder_eval.formats.rules_toml import load_rules as load_rules
+    from preorder_eval.meta.evaluation import meta as meta
+    from preorder_eval.meta.tuning.fitting import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.parsers import load_parser as load_parser
+    from preorder_eval.reordering.rule_set import RuleSet as RuleSet
+    from preorder_eval.report.build import report as report
+    from preorder_eval.results.comparison import Comparison as Comparison
+    from preorder_eval.results.comparison import compare as compare
     from preorder_eval.results.evaluation import evaluate as evaluate
+    from preorder_eval.results.evaluation import score as score
+    from preorder_eval.results.inputs import Inputs as Inputs
+    from preorder_eval.results.inputs import Texts as Texts
+    from preorder_eval.results.result import Result as Result
+    from preorder_eval.results.run import read_run as read_run
     from preorder_eval.results.systems import System as System
+    from preorder_eval.training.selection import select as select
+    from preorder_eval.training.train import train as train
 
-# Imported when first used, so that `--help` and scoring load no more than they need.
 _HOMES = {
+    "Alignments": "data.alignments",
+    "Comparison": "results.comparison",
     "FormatError": "errors",
+    "Inputs": "results.inputs",
+    "NBest": "data.nbest",
     "Orders": "data.orders",
     "PreorderEvalError": "errors",
     "ReferenceOrders": "data.orders",
+    "ReferenceSet": "data.reference_set",
+    "Result": "results.result",
+    "RuleSet": "reordering.rule_set",
+    "Segments": "data.segments",
     "System": "results.systems",
+    "Texts": "results.inputs",
     "Tree": "data.treebank",
     "Treebank": "data.treebank",
+    "ablate": "analysis.ablation",
+    "align": "alignment.ibm1",
+    "analyse": "analysis.error_analysis",
+    "compare": "results.comparison",
     "evaluate": "results.evaluation",
     "load_parser": "parsers",
-    "load_reference": "formats.reference_set",
+    "load_reference": "formats.reference_folder",
     "load_rules": "formats.rules_toml",
+    "meta": "meta.evaluation",
     "metric": "metrics",
+    "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
+    "read_human_scores": "formats.human_scores",
+    "read_run": "results.run",
     "reference_order": "data.alignments",
     "reference_orders": "data.alignments",
+    "report": "report.build",
+    "score": "results.evaluation",
+    "select": "training.selection",
+    "train": "training.train",
+    "tune": "meta.tuning.fitting",
 }
 __all__ = list(_HOMES)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    found: object = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    # A folder of the same name (meta, report) would stand in the way once it is imported.
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

@@ -9,7 +9,7 @@ import pytest
 import typer.main
 
 from preorder_eval.cli import main
-from preorder_eval.formats.reference_set import load_reference
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.parsers import load_parser
 
 # Headless, and without the services of its own that would look for a network.

@@ -6,6 +6,8 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.lrscore import LRScore
+from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.systems import System
 
 SYSTEMS = ("good", "fair", "poor")
 SEGMENTS = 30
@@ -59,6 +61,24 @@ class JudgedOutputs:
             metric.score(own, alignments=(links, references), source_lengths=self.lengths)
             for own, links in zip(self.segments, hypotheses, strict=True)
         ]
+
+    @property
+    def inputs(self):
+        """The same for a metric that is told what it is given by name."""
+        return Inputs(
+            tuple(
+                System(name, hyp=list(map(" ".join, output)), inputs={"hyp_alignment": links})
+                for name, output, links in zip(SYSTEMS, self.outputs, self.links, strict=False)
+            ),
+            references=tuple(
+                Texts(f"reference {number}", list(map(" ".join, reference)))
+                for number, reference in enumerate(self.references, 1)
+            ),
+            shared={
+                "source": [[f"s{i}" for i in range(n)] for n in self.lengths],
+                "ref_alignment": self.links[3:],
+            },
+        )
 
     def scores(self, metric):
         """float64[3, SEGMENTS]."""

@@ -1,16 +1,12 @@
 """Contents of reports for tests: text that tries to get out of a page, and runs to compare."""
 
-from preorder_eval.analysis.overview import MadeFrom, overview
+from preorder_eval.analysis.overview import overview
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.formats.output_run import OutputRun, read_any_run
-from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.formats.tables import format_json
-from preorder_eval.formats.folders import write_folder
-from preorder_eval.metrics import metric, order_metric
-from preorder_eval.results.evaluation import System, evaluate
-from preorder_eval.results.scoring import Texts, score_outputs
+from preorder_eval.results.evaluation import evaluate, score
+from preorder_eval.results.result import Result
+from preorder_eval.results.systems import Parsed, System
 
 HOSTILE = [
     "<script>window.attacked=1</script>",
@@ -46,29 +42,19 @@ def hostile_overview():
     trees = Treebank.of([tree])
     links = Alignments.of([[(i, size - 1 - i) for i in range(size)]])
     reference = ReferenceSet(HOSTILE[1], [HOSTILE], links, [HOSTILE], trees)
-    rules = [load_rules(name) for name in ("en-ja", "head-final-reverse-after")]
+    names = ("en-ja", "head-final-reverse-after")
     systems = [
-        System(HOSTILE[n], name, rule_set.reorder(trees), {"parser": HOSTILE[n]})
-        for n, (name, rule_set) in enumerate(zip(HOSTILE[:2], rules, strict=True))
+        System.from_trees(Parsed({"name": HOSTILE[n]}, trees), rules).named(f"{HOSTILE[n]}/{rules}")
+        for n, rules in enumerate(names)
     ]
-    metrics = [order_metric("fuzzy"), order_metric("kendall")]
-    evaluation = evaluate(reference, systems, metrics, resamples=10, significance=True)
-    run = {"arguments": HOSTILE, "versions": {HOSTILE[0]: HOSTILE[1]}}
-    return overview(evaluation, [MadeFrom(trees, rule_set) for rule_set in rules], trees, [run])
+    result = evaluate(reference, systems, ["fuzzy", "kendall"], resamples=10, significance=True)
+    return overview(result, [{"arguments": HOSTILE, "versions": {HOSTILE[0]: HOSTILE[1]}}])
 
 
-def hostile_outputs(folder) -> OutputRun:
+def hostile_outputs(folder) -> Result:
     """A run of `score` whose second to last texts are hostile."""
     hostile = [text.replace("\x00", "") for text in HOSTILE]
     references = ["the cat sat", *hostile]
     outputs = {"one": ["the cat sat", *hostile], HOSTILE[0]: ["the cat lay", *reversed(hostile)]}
-    texts = [Texts(name, sentences, {"file": name}) for name, sentences in outputs.items()]
-    reference = Texts("ref", references, {"file": "ref"})
-    result = score_outputs(texts, [reference], [metric("wer"), metric("ribes")], resamples=10)
-    files = {
-        "run.json": format_json(result.summary()),
-        "sentences.tsv": result.sentences_tsv(),
-        "scores.tsv": result.scores_tsv(),
-    }
-    write_folder(folder, files)
-    return read_any_run(folder)
+    score(outputs, references, ["wer", "ribes"], resamples=10).write(folder)
+    return Result.read(folder)

@@ -44,7 +44,7 @@ def no_training(monkeypatch):
             meta = json.loads((out / "meta.json").read_text()) | {"lower_case": settings.lower == 1}
             (out / "meta.json").write_text(json.dumps(meta))
 
-    for module in ("training.self_training", "papers.parsers_experiment"):
+    for module in ("training.rounds", "papers.parsers_experiment"):
         monkeypatch.setattr(f"preorder_eval.{module}.train_once", copy)
 
 

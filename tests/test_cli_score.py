@@ -11,7 +11,7 @@ import pytest
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.escaping import escape_text, unescape_text
 from preorder_eval.metrics import metric
-from preorder_eval.results.scoring import Texts, score_outputs
+from preorder_eval.results.evaluation import score
 
 SIZE = 60
 
@@ -69,7 +69,11 @@ def test_others_are_compared_with_the_first(run, files):
     assert good_wer[-3].startswith("-")
     assert good_ribes[-2] == good_wer[-2] == "+**"
     assert poor_ribes[-2] == poor_wer[-2] == "-**"
-    assert "differences from fair: + better, - worse" in out
+    assert (
+        "differences from fair:\n+** better, -** worse at the 95 % level, +* -* at 90 %, 0 neither; "
+        "test by random half-samples\n(two-sided, 1000 half-samples, seed 0); mark, interval and p "
+        "always agree\n"
+    ) in out
 
 
 def test_tsv_has_a_row_for_each_output(run, files):
@@ -89,7 +93,6 @@ def test_tsv_has_a_row_for_each_output(run, files):
 def test_json(run, files):
     _, out, _ = run(*OWN, "--ref", "ref2.en", "--hyp", "fair.en", "--hyp", "good.en", "--json")
     result = json.loads(out)
-    assert result["kind"] == "score"
     assert result["sentences"] == SIZE
     assert [r["file"] for r in result["references"]] == ["ref.en", "ref2.en"]
     fair, good = result["systems"]
@@ -157,7 +160,11 @@ def test_tokenize_and_lower_are_for_metrics_that_do_not_say_it(run, files):
         (["--hyp", "short.en"], "ref.en:3: 60 sentences, but short.en has 2 sentences; both must"),
         (["--hyp", "good.en", "--ref", "short.en"], "short.en:3: 2 sentences, but good.en has 60"),
         (["--hyp", "empty.en"], "empty.en: is empty; it needs at least one line"),
-        (["--hyp", "good.en", "--metric", "fuzzy"], "unknown metric of outputs 'fuzzy'; known: "),
+        (
+            ["--hyp", "good.en", "--metric", "fuzzy"],
+            "metric fuzzy needs --source and --hyp-alignment and --ref-alignment; or --source and "
+            "--align ibm1",
+        ),
         (["--hyp", "good.en", "--metric", "ribs"], "unknown metric 'ribs' (did you mean 'ribes'?)"),
         (["--hyp", "good.en", "--metric", "wer", "--out", "."], ".: exists already"),
         (["--hyp", "good.en", "--metric", "wer", "--sentence", "a/b"], "a/b: cannot be written"),
@@ -221,7 +228,9 @@ def test_compare_shows_what_got_better_also_by_an_error_rate(run, files, runs):
     assert code == 1
     assert "gate wer:-0.01 failed: wer(lower=true) rose by 0." in err
     code, _, err = run("compare", "other", "two", "--system", "poor", "--system", "good", *gate)
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert err.startswith("preorder-eval: gate wer:-0.01: with 60 sentences it sees ")
+    assert err.count("\n") == 1
 
 
 def test_compare_refuses_what_does_not_belong_together(run, files, runs):
@@ -232,15 +241,19 @@ def test_compare_refuses_what_does_not_belong_together(run, files, runs):
     Path("ref.en").write_text(Path("ref2.en").read_text())
     run(*OWN, "--hyp", "poor.en", *TWO, "--out", "changed")
     assert "differ in the reference 1 of sentence 1;" in run("compare", "two", "changed", *names)[2]
-    Path("s.en").write_text("a b\n")
-    Path("s.align").write_text("0-0 1-1\n")
-    Path("poor.order").write_text("1 0\n")
-    own = ("--source", "s.en", "--alignment", "s.align", "--orders", "poor.order")
-    assert run("evaluate", *own, "--resamples", 10, "--out", "orders")[0] == 0
-    err = run("compare", "two", "orders", *names)[2]
-    assert "of different kinds, one of evaluate and one of score" in err
+    for size in (1, SIZE):
+        Path("s.en").write_text("a b\n" * size)
+        Path("s.align").write_text("0-0 1-1\n" * size)
+        Path("poor.order").write_text("1 0\n" * size)
+        own = ("--source", "s.en", "--alignment", "s.align", "--orders", "poor.order")
+        assert run("evaluate", *own, "--resamples", 10, "--out", f"orders{size}")[0] == 0
+    err = run("compare", "two", "orders1", *names)[2]
+    assert "two and orders1 differ in the number of sentences, 60 and 1; compare" in err
+    err = run("compare", "two", f"orders{SIZE}", *names)[2]
+    assert f"two and orders{SIZE} share no metric; name one" in err
     err = run("compare", "two", "--metric", "fuzzy")[2]
-    assert "unknown metric of outputs 'fuzzy'" in err
+    assert "metric fuzzy(match=word) needs orders and reference_orders (source and hyp_al" in err
+    assert err.endswith(", which two does not hold; score with it first\n")
 
 
 @pytest.mark.parametrize(
@@ -248,8 +261,8 @@ def test_compare_refuses_what_does_not_belong_together(run, files, runs):
     [
         ("scores.tsv", "fair\t2\t", "fair\t2\tchanged ", "fair, sentence 2: ribes(alpha=0.25"),
         ("scores.tsv", "good\t2\t", "good\t3\t", "sentence 3 of good where 2 of good was"),
-        ("scores.tsv", "output", "outputs", "the columns are not system, sentence, output"),
-        ("sentences.tsv", "reference_1", "reference", "the columns are not references"),
+        ("scores.tsv", "output", "outputs", "the columns are not system, sentence, order or output"),
+        ("sentences.tsv", "reference_1", "reference", "the columns are not sentence, left_out, source, target, lin"),
         ("sentences.tsv", "\n7\t", "\n8\t", "sentence '8' where 7 was expected"),
         ("sentences.tsv", "\n7\t", "\n7\t\t", "3 fields instead of 2"),
         ("run.json", "{", "[", "not JSON"),
@@ -274,8 +287,11 @@ def test_texts_survive_the_table():
 
 
 def test_nothing_to_score():
-    texts = Texts("a", ["x"], {})
-    with pytest.raises(PreorderEvalError, match="nothing to do without an output, a reference"):
-        score_outputs([], [texts], [metric("wer")])
+    with pytest.raises(PreorderEvalError, match="nothing to do without a system"):
+        score({}, ["x"], ["wer"])
+    with pytest.raises(PreorderEvalError, match="nothing to do without a metric"):
+        score(["x"], ["x"], [])
+    with pytest.raises(PreorderEvalError, match="metric wer needs ref$"):
+        score(["x"], [], ["wer"])
     with pytest.raises(PreorderEvalError, match="no sentence to score"):
-        score_outputs([Texts("a", [], {})], [Texts("r", [], {})], [metric("wer")])
+        score({"a": []}, [[]], ["wer"]).value("a")

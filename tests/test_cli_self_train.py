@@ -16,9 +16,9 @@ import pytest
 
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.pharaoh import format_links
-from preorder_eval.formats.run_folder import read_run
+from preorder_eval.formats.run_folder import read_stored
 from preorder_eval.training.recipe import Recipe
-from preorder_eval.training.self_training import further_training
+from preorder_eval.training.rounds import further_training
 
 COMMAND = ["self-train", "--treebank", "t.conllu", "--dev", "d.conllu", "--out", "work"]
 COMMAND += ["--source", "s.en", "--alignment", "s.align", "--n", "6"]
@@ -54,9 +54,9 @@ def test_rounds_are_kept_and_not_made_again(run, data):
     assert [own["name"] for own in result["rounds"]] == ["start", "round-1"]
     work = data / "work"
     for own in result["rounds"]:
-        [system] = read_run(work / own["run"]).systems.values()
+        [system] = read_stored(work / own["run"]).systems.values()
         assert np.nanmean(system.scores[:, 0]) == pytest.approx(
-            own["scores"]["fuzzy(match=word)"]["mean"]
+            own["scores"]["fuzzy(match=word)"]["value"]
         )
         assert 0 < own["dev"]["lower case"]["las"] <= own["dev"]["as it is"]["uas"] <= 1
     chosen = read_conllu(work / "selected" / "round-1.conllu")
@@ -102,7 +102,7 @@ def test_a_folder_of_other_work_is_refused(run, data, change, message):
     assert not any((data / "work").iterdir())
     # Nothing has to be finished in it.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("preorder_eval.cli.self_train._evaluated", lambda *_, **__: 1 / 0)
+        patch.setattr("preorder_eval.training.self_training.evaluate", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             run(*COMMAND, *STEPS)
     before = files(data / "work")

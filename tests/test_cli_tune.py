@@ -14,6 +14,7 @@ from preorder_eval.formats.links import Bitext
 QUICK = ("--folds", 3, "--starts", 2, "--resamples", 50)
 TEXTS = ("--hyp", "out.*.en", "--ref", "ref.en")
 OWN = (*TEXTS, "--scores", "human.tsv", *QUICK)
+LINKS = ("--hyp-alignment", "links.*", "--ref-alignment", "links.ref", "--source", "src.ja")
 
 
 @pytest.fixture
@@ -78,8 +79,7 @@ def test_same_bytes_for_same_input(run, data):
 
 
 def test_lrscore_with_given_alignments(run, data):
-    links = ("--hyp-alignment", "links.*", "--ref-alignment", "links.ref", "--source", "src.ja")
-    code, out, err = run("tune", "LR-HB1(alpha=?)", *OWN, *links, "--search", "exact")
+    code, out, err = run("tune", "LR-HB1(alpha=?)", *OWN, *LINKS, "--search", "exact")
     assert (code, err) == (0, "")
     assert "of lrscore(distance=hamming,ngram=1,alpha=?)" in out
 
@@ -95,6 +95,35 @@ def test_lrscore_with_automatic_alignments(run, data):
     ]
 
 
+@pytest.mark.parametrize("signature", ["hppr(weights=?:?:1)", "ebleu(alpha=?)"])
+def test_estimates_from_tags_need_no_references(run, data, signature):
+    for name in SYSTEMS:
+        Path(f"tags.{name}").write_text(Path(f"out.{name}.en").read_text().replace("w1", "x"))
+    Path("src.pos").write_text(Path("ref.en").read_text())
+    tags = ("--hyp-tags", "tags.*", "--source-tags", "src.pos")
+    code, out, err = run("tune", signature, *TEXTS[:2], *OWN[4:], *tags, "--json")
+    assert (code, err) == (0, "")
+    default, found = json.loads(out)["settings"]
+    assert found["search"] == "hill-climbing"
+    assert found["fitted"] >= default["fitted"]
+    weights = found["parameters"]
+    assert list(weights) == (["weights[1]", "weights[2]"] if "hppr" in signature else ["alpha"])
+    tags = ("--hyp-tags", "tags.good", "--source-tags", "src.pos", "--metric", found["metric"])
+    assert run("score", "--hyp", "out.good.en", *tags)[0] == 0
+
+
+def test_tags_from_files_are_counted(run, data):
+    for name in SYSTEMS:
+        Path(f"tags.{name}").write_text(Path(f"out.{name}.en").read_text())
+    tags = ("--hyp-tags", "tags.*", "--ref-tags", "ref.en")
+    code, out, err = run("tune", "hlepor(weights=?,mix=1:1)", *OWN, *tags, "--json")
+    assert (code, err) == (0, "")
+    # Tags that are the words themselves change nothing.
+    of_words = json.loads(run("tune", "hlepor(weights=?)", *OWN, "--json")[1])
+    default, *_ = json.loads(out)["settings"]
+    assert default["fitted"] == of_words["settings"][0]["fitted"]
+
+
 def test_another_statistic_over_some_systems(run, data):
     options = ("--by", "segment.pearson", "--without", "poor")
     code, out, _ = run("tune", "hlepor(weights=2:?:1)", *OWN, *options)
@@ -105,7 +134,7 @@ def test_another_statistic_over_some_systems(run, data):
 
 def test_settings_for_metrics_that_do_not_say_them(run, data):
     _, out, _ = run("tune", "nkt(alpha=?)", *OWN, "--tokenize", "char", "--lower")
-    assert "of nkt(alpha=?,lower=true,tokenize=char)" in out
+    assert "of nkt(alpha=?,tokenize=char,lower=true)" in out
 
 
 @pytest.mark.parametrize(
@@ -122,19 +151,27 @@ def test_settings_for_metrics_that_do_not_say_them(run, data):
         (("nkt(alpha=?)", *OWN, "--by", "pairs.consistence"), "did you mean 'pairs.consistency'"),
         (("nlepor(weights=?)", *OWN, "--search", "exact"), "no exact search"),
         (("nkt(alpha=?)", *TEXTS), "give --scores or --rankings"),
-        (("nkt(alpha=?)", "--scores", "human.tsv"), "give --hyp and --ref"),
-        (("nkt(alpha=?)", *OWN, "--source", "src.ja"), "metric nkt does not need it"),
-        (("nkt(alpha=?)", *OWN, "--source-tokenize", "char"), "--source-tokenize"),
+        (("nkt(alpha=?)", "--scores", "human.tsv"), "give --hyp, the outputs"),
+        (("nkt(alpha=?)", *TEXTS[:2], *OWN[4:]), "nkt(alpha=0.5,bp=false) needs --ref"),
+        (("nkt(alpha=?)", *OWN, "--source", "src.ja"), "--source: none of the metrics needs it"),
+        (("nkt(alpha=?)", *OWN, "--source-tokenize", "char"), "--source-tokenize goes with --alig"),
         (("lrscore(alpha=?)", *OWN), "needs --source and --hyp-alignment and --ref-alignment; or"),
         (("lrscore(alpha=?)", *OWN, "--align", "ibm1"), "needs --source"),
         (
             ("lrscore(alpha=?)", *OWN, "--align", "ibm1", "--ref-alignment", "links.ref"),
-            "choose one of --align and given alignments",
+            "choose one of --align and --ref-alignment",
         ),
-        (("lrscore(alpha=?)", *OWN, "--tokenize", "13a"), "would split words that are aligned"),
-        (("lepor(mix=?)", *OWN), "give --tagger"),
-        (("ebleu(alpha=?)", *OWN), "tune does not read"),
-        (("nkt(alpha=?)", *OWN, "--tagger", "bundled"), "does not count tags"),
+        (
+            ("lrscore(alpha=?)", *OWN, *LINKS, "--tokenize", "13a"),
+            "tokenize=13a would split words that are aligned",
+        ),
+        (
+            ("lrscore(alpha=?)", *OWN, *LINKS, "--source-tokenize", "char"),
+            "--source-tokenize goes with --align",
+        ),
+        (("lepor(mix=?)", *OWN), "needs --hyp-tags and --ref-tags, or --tagger"),
+        (("ebleu(alpha=?)", *OWN), "needs --source-tags and --hyp-tags"),
+        (("nkt(alpha=?)", *OWN, "--tagger", "bundled"), "--tagger: none of the metrics needs it"),
         (("nkt(alpha=?)", *OWN, "--json", "--tsv"), "choose one of --json and --tsv"),
         (("nkt(alpha=?)", *OWN, "--without", "bad"), "unknown judged system 'bad'"),
     ],

@@ -9,11 +9,11 @@ from preorder_eval.data.orders import Orders
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.formats.reference_set import load_reference
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules_toml import load_rules, rules_path
 from preorder_eval.formats.tables import format_json
 from preorder_eval.formats.folders import write_folder
-from preorder_eval.formats.run_folder import read_run
+from preorder_eval.formats.run_folder import read_stored
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.resources import bundled
 from preorder_eval.results.evaluation import System, evaluate
@@ -51,7 +51,7 @@ def folder(tmp_path_factory, blind):
 
 @pytest.fixture(scope="module")
 def run_folder(folder):
-    return read_run(folder)
+    return read_stored(folder)
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_gold_trees_of_the_run_itself(folder, tmp_path, gold):
     shutil.copytree(folder, tmp_path / "run")
     (tmp_path / "run/trees/gold.conllu").write_text(format_conllu(gold.take(np.arange(299))))
     with pytest.raises(FormatError, match=r"gold\.conllu: 299 trees for the 300 sentences"):
-        gold_trees(read_run(tmp_path / "run"))
+        gold_trees(read_stored(tmp_path / "run"))
 
 
 def test_trees_of_other_sentences_are_refused(run_folder, tmp_path, gold):
@@ -155,7 +155,7 @@ def test_a_file_that_was_removed(folder, tmp_path, name):
     shutil.copytree(folder, tmp_path / "run")
     (tmp_path / "run" / name).unlink()
     with pytest.raises(FormatError, match=name):
-        analyse(read_run(tmp_path / "run"), "blind/en-ja")
+        analyse(read_stored(tmp_path / "run"), "blind/en-ja")
 
 
 def test_narrowed(analysis):

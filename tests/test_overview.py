@@ -1,34 +1,34 @@
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.overview import MadeFrom, overview, overview_of_runs
+from preorder_eval.analysis.overview import overview, overview_of_runs
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
-from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.formats.run_folder import read_run
-from preorder_eval.metrics import order_metric
-from preorder_eval.results.evaluation import System, evaluate
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.results.evaluation import evaluate, score
+from preorder_eval.results.result import Result
+from preorder_eval.results.systems import System
 
 
 @pytest.fixture(scope="module")
-def evaluation(bundled_reference):
-    rules, trees = load_rules("en-ja"), bundled_reference.trees
+def result(bundled_reference):
+    unchanged = Orders.unchanged(bundled_reference.trees.offsets)
     systems = [
-        System("gold", "en-ja", rules.reorder(trees), {}),
-        System("source", "", Orders.unchanged(trees.offsets), {}),
+        System.from_rules("gold", "en-ja", bundled_reference),
+        System.from_orders(unchanged, bundled_reference, name="source"),
     ]
-    return evaluate(bundled_reference, systems, [order_metric("fuzzy")], resamples=20)
+    return evaluate(bundled_reference, systems, ["fuzzy"], resamples=20)
 
 
 @pytest.fixture(scope="module")
-def made(evaluation, bundled_reference):
-    trees = bundled_reference.trees
-    made_from = [MadeFrom(trees, load_rules("en-ja")), MadeFrom()]
-    return overview(evaluation, made_from, trees)
+def made(result):
+    return overview(result)
 
 
-def test_parts_hold_every_sentence_once_and_their_means(made, evaluation):
-    lengths = np.array([len(words) for words in evaluation.reference.source])
-    scores = [row.scores[0].sentence for row in evaluation.rows]
+def test_parts_hold_every_sentence_once_and_their_means(made, result):
+    lengths = np.array([len(words) for words in result.inputs.reference.source])
+    scores = [own[0].sentence for own in result.scores]
     assert sum(part.sentences for part in made.parts["length"]) == len(lengths)
     part = made.parts["length"][1]
     low, high = map(int, part.name.split("-"))
@@ -43,12 +43,12 @@ def test_phenomena_come_with_the_worst_of_the_best_system_first(made):
     assert values == sorted(values)
 
 
-def test_kept_joints_are_the_score(made, evaluation):
-    offsets = evaluation.reference.references.offsets
+def test_kept_joints_are_the_score(made, result):
+    offsets = result.inputs.reference.references.offsets
     for system in made.systems:
         kept = np.add.reduceat(system.kept, offsets[:-1])
         score = kept / (np.diff(offsets) - 1)
-        assert score == pytest.approx(system.row.scores[0].sentence)
+        assert score == pytest.approx(system.scores[0].sentence)
 
 
 def test_only_what_is_known_is_computed(made):
@@ -59,11 +59,36 @@ def test_only_what_is_known_is_computed(made):
     assert (plain.ablation, plain.fit, plain.errors) == (None, None, None)
 
 
-def test_runs_give_what_memory_gives(run, tmp_path, made, evaluation):
+def test_runs_give_what_memory_gives(run, tmp_path, made, result):
     folder = tmp_path / "run"
     arguments = ("--parser", "gold", "--rules", "en-ja", "--metric", "fuzzy", "--resamples", 20)
     assert run("evaluate", *arguments, "--out", folder)[0] == 0
-    [read] = overview_of_runs([read_run(folder)]).systems
-    assert read.row.intervals[0] == evaluation.rows[0].intervals[0]
+    [read] = overview_of_runs([Result.read(folder)]).systems
+    assert read.intervals[0] == result.intervals[0][0]
     assert read.breakdowns == made.systems[0].breakdowns
     assert (read.kept == made.systems[0].kept).all()
+
+
+def test_all_systems_of_several_runs_are_compared(tmp_path, result, made):
+    for name in ("one", "two"):
+        result.write(tmp_path / name)
+    both = overview_of_runs([Result.read(tmp_path / name) for name in ("one", "two")])
+    names = ["one:gold/en-ja", "one:source", "two:gold/en-ja", "two:source"]
+    assert [system.name for system in both.systems] == names
+    assert len(both.result.pairs[0]) == 6
+    assert [system.intervals for system in both.systems] == 2 * [
+        system.intervals for system in made.systems
+    ]
+
+
+def test_sentences_without_words_or_links_are_in_no_part():
+    links = Alignments.of([[(0, 1), (1, 0)], [], []])
+    data = ReferenceSet("small", [["a", "b"], ["c"], []], links)
+    system = System.from_orders([[1, 0], [0], []], data, name="own")
+    made = overview(evaluate(data, [system], ["fuzzy"], resamples=10))
+    assert [part.sentences for part in made.parts["length"]] == [1]
+
+
+def test_outputs_have_no_overview_of_orders():
+    with pytest.raises(PreorderEvalError, match="outputs has no orders scored by a metric of"):
+        overview(score({"mt": ["a"]}, ["a"], ["wer"]))

@@ -22,7 +22,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.formats.reference_set import load_reference
+from preorder_eval.formats.reference_folder import load_reference
 
 
 def reference(source, links, target=None, treebank=None):

@@ -8,12 +8,13 @@ from html.parser import HTMLParser
 import pytest
 from report_pages import HOSTILE, hostile_overview
 
-from preorder_eval.analysis.overview import MadeFrom, overview
-from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.metrics import order_metric
+from preorder_eval.analysis.overview import overview
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.report.orders import build_report
 from preorder_eval.report.payload import json_text
-from preorder_eval.results.evaluation import System, evaluate
+from preorder_eval.results.evaluation import evaluate
+from preorder_eval.results.systems import System
 
 
 @pytest.fixture(scope="module")
@@ -24,12 +25,9 @@ def hostile_page():
 @pytest.fixture(scope="module")
 def bundled(bundled_reference):
     """Two rule sets on the gold trees of the bundled sentences."""
-    rules = [load_rules(name) for name in ("none", "en-ja")]
-    trees = bundled_reference.trees
-    systems = [System("gold", own.name, own.reorder(trees), {}) for own in rules]
-    metrics = [order_metric("fuzzy"), order_metric("kendall")]
-    evaluation = evaluate(bundled_reference, systems, metrics, resamples=50, significance=True)
-    return overview(evaluation, [MadeFrom(trees, own) for own in rules], trees)
+    systems = [System.from_rules("gold", name, bundled_reference) for name in ("none", "en-ja")]
+    metrics = ["fuzzy", "kendall"]
+    return overview(evaluate(bundled_reference, systems, metrics, resamples=50, significance=True))
 
 
 @pytest.fixture(scope="module")
@@ -118,8 +116,8 @@ def test_same_bytes_for_the_same_results(bundled, page):
 
 
 def test_summary_has_scores_intervals_and_significance(bundled, page):
-    for row in bundled.evaluation.rows:
-        for interval in row.intervals:
+    for intervals in bundled.result.intervals:
+        for interval in intervals:
             assert f"<b>{interval.value:.4f}</b>" in page
             assert f"{interval.low:.4f} – {interval.high:.4f}" in page
     assert '<span class="sign">+**</span>' in page
@@ -131,7 +129,7 @@ def test_data_are_those_of_the_evaluation(bundled, page, bundled_reference):
     assert [text.split(" ") for text in data["target"]] == bundled_reference.target
     assert [system["name"] for system in data["systems"]] == ["gold/none", "gold/en-ja"]
     for system, own in zip(data["systems"], bundled.systems, strict=True):
-        assert unpacked(system["orders"]) == [list(order) for order in own.row.system.orders]
+        assert unpacked(system["orders"]) == list(own.orders)
         # Broken joints are what the fuzzy score counts.
         for words, broken, score in zip(
             bundled_reference.source, system["broken"], system["scores"][0], strict=True
@@ -149,21 +147,14 @@ def test_rows_of_tables_name_their_sentences(bundled, page):
     part = bundled.systems[1].ablation.parts[0]
     assert system["ablation"][0][4] == part.changed
     by_label = {row[0]: row for row in system["tables"]["label"]}
-    assert by_label["obj"][1] == sum(
-        tree.labels.count("obj") for tree in bundled.evaluation.reference.trees
-    )
+    assert by_label["obj"][1] == sum(tree.labels.count("obj") for tree in bundled.reference.trees)
 
 
-def test_sentences_without_links_have_no_score(bundled_reference):
-    from preorder_eval.data.alignments import Alignments
-    from preorder_eval.data.orders import Orders
-    from preorder_eval.data.reference_set import ReferenceSet
-
+def test_sentences_without_links_have_no_score():
     links = Alignments.of([[], [(0, 0), (1, 1)]])
     reference = ReferenceSet("mine", [["a", "b"], ["c", "d"]], links)
-    orders = System("own", "", Orders.unchanged(reference.references.offsets), {})
-    evaluation = evaluate(reference, [orders], [order_metric("fuzzy")], resamples=10)
-    page = build_report(overview(evaluation, [MadeFrom()]))
+    orders = System.from_orders([[0, 1], [0, 1]], reference, name="own")
+    page = build_report(overview(evaluate(reference, [orders], ["fuzzy"], resamples=10)))
     data = data_of(page)
     assert data["systems"][0]["scores"] == [[None, 1.0]]
     assert data["target"] is None

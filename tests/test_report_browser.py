@@ -3,12 +3,13 @@
 import pytest
 from report_pages import HOSTILE, hostile_outputs, hostile_overview
 
-from preorder_eval.analysis.overview import MadeFrom, overview
-from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.metrics import order_metric
+from preorder_eval.analysis.overview import overview
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.report.build import build
 from preorder_eval.report.orders import build_report
-from preorder_eval.report.outputs import build_output_report
-from preorder_eval.results.evaluation import System, evaluate
+from preorder_eval.results.comparison import compare
+from preorder_eval.results.evaluation import evaluate, score
+from preorder_eval.results.result import Result
 
 pytestmark = pytest.mark.browser
 
@@ -17,20 +18,49 @@ pytestmark = pytest.mark.browser
 def pages(tmp_path_factory, bundled_reference, parser):
     """Reports as files: two parsers on the bundled sentences, outputs, and hostile text."""
     folder = tmp_path_factory.mktemp("reports")
-    rules, gold = load_rules("en-ja"), bundled_reference.trees
-    trees = {"gold": gold, "en-web": parser.parse(bundled_reference.source)}
-    systems = [System(name, "en-ja", rules.reorder(of), {}) for name, of in trees.items()]
-    metrics = [order_metric("fuzzy"), order_metric("kendall")]
-    result = evaluate(bundled_reference, systems, metrics, resamples=50, significance=True)
-    contents = {
-        "parsers": overview(result, [MadeFrom(of, rules) for of in trees.values()], gold),
-        "hostile": hostile_overview(),
-    }
+    result = evaluate(
+        bundled_reference,
+        metrics=["fuzzy", "kendall"],
+        parsers=["gold", parser],
+        rules=["en-ja"],
+        resamples=50,
+        significance=True,
+    )
+    contents = {"parsers": overview(result), "hostile": hostile_overview()}
     made = {name: build_report(content) for name, content in contents.items()}
-    made["outputs"] = build_output_report([hostile_outputs(folder / "run")])
+    made["outputs"] = build([hostile_outputs(folder / "run")])
+    made["runs"] = build(two_runs(folder))
+    made["alone"] = build([Result.read(folder / "before")])
+    made["links"] = build([outputs_with_links()])
     for name, page in made.items():
         (folder / f"{name}.html").write_text(page, encoding="utf-8")
     return folder
+
+
+def two_runs(folder):
+    """Runs of one output each, of which the second is better, and worse by another metric."""
+    reference = ["the cat sat on the mat", "he reads"] * 5
+    texts = {"before": ["the mat sat on the cat", "he read"], "after": ["the cat sat on mat"] * 2}
+    for name, output in texts.items():
+        score({"mt": output * 5}, reference, ["wer", "bleu"], resamples=50).write(folder / name)
+    return [Result.read(folder / name) for name in texts]
+
+
+def outputs_with_links():
+    """Two systems of outputs with links to their source, the third sentence without any."""
+    links = {
+        "good": [[(0, 0), (1, 2), (2, 1)], [(0, 0), (1, 1)], []],
+        "poor": [[(0, 1), (1, 0), (2, 2)], [(0, 1), (1, 0)], []],
+    }
+    return score(
+        {"good": ["he reads books", "dogs run", "no"], "poor": ["books he reads", "run dogs", ""]},
+        ["he reads books", "dogs run fast", "well"],
+        ["bleu", "fuzzy"],
+        resamples=20,
+        source=[["彼", "本", "読む"], ["犬", "走る"], ["ええ"]],
+        hyp_alignment=[Alignments.of(own) for own in links.values()],
+        ref_alignment=[Alignments.of(links["good"])],
+    )
 
 
 @pytest.fixture
@@ -235,6 +265,70 @@ def test_outputs_stand_side_by_side_with_their_differences(visit):
     assert page.locator("#sentence .texts").first.inner_text().endswith(HOSTILE[0])
     page.fill("#q", "window.attacked=2")
     assert shown(page) == [3, 16], "its reference, and the output of the sentence that mirrors it"
+
+
+def cells(page, table):
+    """The texts of the rows of a summary table, without the plot."""
+    return [
+        [cell.strip() for cell in row.locator("th, td:not(.plot)").all_inner_texts()[1:]]
+        for row in page.locator(".metric-table").nth(table).locator("tbody tr").all()
+    ]
+
+
+def test_two_runs_of_outputs_are_compared_with_the_first_system(visit, pages):
+    page = visit("runs")
+    results = [Result.read(pages / name) for name in ("before", "after")]
+    captions = page.locator(".metric-table caption").all_inner_texts()
+    assert captions == ["wer, lower is better", "bleu(order=4,smooth=exp), higher is better"]
+    for number, metric in enumerate(results[0].metrics):
+        first, second = cells(page, number)
+        compared = compare(*results, metrics=[metric]).metrics[0]
+        assert (first[0], first[2:]) == ("before:mt", ["", ""])
+        assert second[0] == "after:mt"
+        difference = compared.difference
+        assert second[2].splitlines() == [
+            f"{difference.value:+.4f}",
+            f"[{difference.at_95.low:+.4f}, {difference.at_95.high:+.4f}]",
+        ]
+        assert second[3] == difference.mark
+        shown = page.locator(".metric-table").nth(number).locator("td[title]")
+        assert shown.get_attribute("title") == f"p = {difference.p:.4f}"
+    assert "Differences from before:mt" in page.locator("#summary .note").inner_text()
+    assert page.locator(".what summary").all_inner_texts() == [
+        "What was run: run 1",
+        "What was run: run 2",
+    ]
+    page.get_by_role("link", name="after:mt").last.click()
+    page.wait_for_function("location.hash.includes('bleu')")
+    assert page.locator("#side-a").input_value() == "1"
+    assert page.locator("#metric").input_value() == "1"
+
+
+def test_one_system_of_outputs_is_compared_with_nothing(visit):
+    page = visit("alone")
+    assert page.locator("#summary .note").inner_text() == "Scores with 95 % bootstrap intervals."
+    assert [row[2:] for row in cells(page, 0)] == [["", ""]]
+
+
+def test_outputs_with_links_have_metrics_of_orders_too(visit):
+    page = visit("links", "#s=3&m=fuzzy(match=word)")
+    assert page.locator(".metric-table caption").all_inner_texts()[1].startswith("fuzzy")
+    assert page.locator("#list .score").all_inner_texts() == ["1.00", "1.00", "–"]
+    assert page.locator("#list .change").all_inner_texts()[:2] == ["▲0.50", "▲1.00"]
+    assert "no links" in page.locator("#sentence .facts").inner_text()
+
+
+@pytest.mark.parametrize("name", ["runs", "links"])
+@pytest.mark.parametrize("width", [400, 1400])
+def test_numbers_of_outputs_fit_their_columns(visit, name, width):
+    page = visit(name, viewport={"width": width, "height": 900})
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert (
+        page.locator("#list li > :not(.text)").evaluate_all(
+            "nodes => nodes.filter(n => n.scrollWidth > n.clientWidth).map(n => n.textContent)"
+        )
+        == []
+    )
 
 
 def test_print_shows_the_sentence_and_no_controls(visit):

@@ -6,15 +6,12 @@ import numpy as np
 import pytest
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.tables import format_json
 from preorder_eval.formats.escaping import escape_tokens, unescape_tokens
-from preorder_eval.formats.folders import write_folder
-from preorder_eval.formats.run_folder import read_run
-from preorder_eval.metrics import order_metric
-from preorder_eval.results.evaluation import System, evaluate
+from preorder_eval.formats.run_folder import read_stored
+from preorder_eval.results.evaluation import evaluate, score
+from preorder_eval.results.systems import System
 
 SOURCE = [["He", "eats", "10 000", "fish"], ["Dogs", "bark"], ["a\\s", "b", "b"]]
 LINKS = [[(0, 0), (1, 2), (2, 1), (3, 1)], [], [(0, 1), (2, 0)]]
@@ -25,16 +22,18 @@ ORDERS = {"first": [[0, 1, 2, 3], [0, 1], [0, 1, 2]], "second": [[0, 2, 3, 1], [
 def folder(tmp_path):
     """A run of two systems over three sentences, the second without links."""
     reference = ReferenceSet("small", SOURCE, Alignments.of(LINKS))
-    systems = [System(name, "", Orders.of(orders), {}) for name, orders in ORDERS.items()]
-    metrics = [order_metric("fuzzy"), order_metric("kendall")]
-    result = evaluate(reference, systems, metrics, resamples=10)
-    files = {
-        "run.json": format_json(result.summary()),
-        "sentences.tsv": result.sentences_tsv(),
-        "scores.tsv": result.scores_tsv(),
-    }
-    write_folder(tmp_path / "run", files)
+    systems = [System.from_orders(own, reference, name=name) for name, own in ORDERS.items()]
+    evaluate(reference, systems, ["fuzzy", "kendall"], resamples=10).write(tmp_path / "run")
     return tmp_path / "run"
+
+
+@pytest.fixture
+def outputs(tmp_path):
+    """A run of two outputs of two sentences with two references."""
+    texts = {"first": ["a\tb  c", ""], "second": ["x", "\\s y"]}
+    result = score(texts, [["a b", "s\\"], ["", "y"]], ["wer", "per"], resamples=10)
+    result.write(tmp_path / "outputs")
+    return tmp_path / "outputs"
 
 
 def change(path, old, new, line=None):
@@ -48,20 +47,33 @@ def change(path, old, new, line=None):
 
 
 def test_what_was_written_comes_back(folder):
-    run = read_run(folder)
+    run = read_stored(folder)
     assert run.summary["reference"]["name"] == "small"
-    assert run.source == SOURCE
-    assert [run.alignments[s] for s in range(3)] == LINKS
+    assert run.reference.source == SOURCE
+    assert run.reference.target is None
+    assert [run.reference.alignments[s] for s in range(3)] == LINKS
     expected = ReferenceSet("small", SOURCE, Alignments.of(LINKS)).references
-    assert list(run.references) == list(expected)
-    assert run.references.aligned.tolist() == expected.aligned.tolist()
+    assert list(run.reference.references) == list(expected)
+    assert run.reference.references.aligned.tolist() == expected.aligned.tolist()
     assert run.metrics == ["fuzzy(match=word)", "kendall"]
     assert {name: list(system.orders) for name, system in run.systems.items()} == ORDERS
+    assert {system.outputs for system in run.systems.values()} == {None}
+    assert (run.references, run.inputs) == ([], {})
     assert [system.line for system in run.systems.values()] == [2, 5]
     scores = run.systems["second"].scores
     assert scores.shape == (3, 2)
     assert scores[0].tolist() == [1, 1]
     assert np.isnan(scores[1]).all()
+
+
+def test_outputs_and_references_come_back(outputs):
+    run = read_stored(outputs)
+    assert run.reference is None
+    assert run.references == [["a b", "s\\"], ["", "y"]]
+    assert run.systems["first"].outputs == ["a\tb  c", ""]
+    assert run.systems["second"].outputs == ["x", "\\s y"]
+    assert {system.orders for system in run.systems.values()} == {None}
+    assert run.metrics == ["wer", "per"]
 
 
 def test_tokens_of_any_kind_come_back():
@@ -79,19 +91,19 @@ def test_tokens_of_any_kind_come_back():
 def test_a_missing_file_is_named(folder, name):
     (folder / name).unlink()
     with pytest.raises(FormatError, match=rf"{name}: cannot be read: No such file"):
-        read_run(folder)
+        read_stored(folder)
 
 
 def test_a_missing_folder_says_what_to_name(tmp_path):
     with pytest.raises(FormatError, match="no such folder; name one written by"):
-        read_run(tmp_path / "none")
+        read_stored(tmp_path / "none")
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"a": NaN}', "\xff"])
 def test_a_summary_that_is_not_a_json_object_is_refused(folder, text):
     (folder / "run.json").write_text(text, encoding="latin-1")
     with pytest.raises(FormatError, match=r"run\.json: not "):
-        read_run(folder)
+        read_stored(folder)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +130,7 @@ def test_a_summary_that_is_not_a_json_object_is_refused(folder, text):
 def test_a_changed_line_is_named(folder, name, line, old, new, message):
     change(folder / name, old, new, line)
     with pytest.raises(FormatError) as error:
-        read_run(folder)
+        read_stored(folder)
     assert error.value.line == line
     assert error.value.file == str(folder / name)
     assert message in str(error.value)
@@ -127,18 +139,18 @@ def test_a_changed_line_is_named(folder, name, line, old, new, message):
 def test_a_system_that_stands_twice_is_refused(folder):
     change(folder / "scores.tsv", "second", "first")
     with pytest.raises(FormatError, match=r"scores\.tsv:5: sentence 1 of first"):
-        read_run(folder)
+        read_stored(folder)
 
 
 def test_a_file_cut_short_is_refused(folder):
     lines = (folder / "scores.tsv").read_text().splitlines(keepends=True)
     (folder / "scores.tsv").write_text("".join(lines[:-1]))
     with pytest.raises(FormatError, match="2 rows of second for 3 sentences"):
-        read_run(folder)
+        read_stored(folder)
     (folder / "scores.tsv").write_text(lines[0])
     with pytest.raises(FormatError, match="no row below the header"):
-        read_run(folder)
+        read_stored(folder)
 
 
 def test_the_summary_is_plain_json(folder):
-    assert json.loads((folder / "run.json").read_text()) == read_run(folder).summary
+    assert json.loads((folder / "run.json").read_text()) == read_stored(folder).summary

@@ -19,7 +19,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
-from preorder_eval.training.selection import Filter, SelectionCounts, distinct_orders, select
+from preorder_eval.training.oracle import best_parses, distinct_orders
+from preorder_eval.training.selection_counts import Filter, SelectionCounts
 
 LAST = RuleSet("head-last", "ud", (Rule(("*",), (Slot((OTHER,)), Slot((HEAD,)))),))
 METRICS = ["fuzzy", "fuzzy(unaligned=drop)", "kendall", "spearman(average=pooled)"]
@@ -69,7 +70,7 @@ def test_the_best_parse_of_every_sentence_is_chosen(drawn, signature):
     metric = order_metric(signature)
     words = [own[0].words for own in made]
     flat = [tree for own in made for tree in own]
-    chosen = select(
+    chosen = best_parses(
         nbest(made), LAST, ReferenceOrders.of(references), metric, SourceWords.of(words)
     )
 
@@ -126,7 +127,7 @@ CASES = {
 
 @pytest.mark.parametrize(("own", "reference", "rank"), CASES.values(), ids=CASES)
 def test_ties_go_to_the_higher_ranked_parse(own, reference, rank):
-    chosen = select(nbest([own]), LAST, ReferenceOrders.of([reference]), order_metric("fuzzy"))
+    chosen = best_parses(nbest([own]), LAST, ReferenceOrders.of([reference]), order_metric("fuzzy"))
     assert chosen.ranks.tolist() == [rank]
     assert chosen.replaced.tolist() == [rank > 1]
 
@@ -142,7 +143,7 @@ def selection():
         ]
     )
     made = [[CHAIN, FLAT], [FLAT, CHAIN], [FLAT, OTHER_LABELS, CHAIN]]
-    return select(nbest(made), LAST, references, order_metric("kendall"))
+    return best_parses(nbest(made), LAST, references, order_metric("kendall"))
 
 
 def test_counts_and_means(selection):
@@ -195,6 +196,6 @@ def test_selected_trees_say_where_they_come_from(selection):
 def test_other_sentences_are_refused():
     references = ReferenceOrders.of([[[0]], [[0]]])
     with pytest.raises(PreorderEvalError, match="lists of 1 sentences, references of 2"):
-        select(nbest([[FLAT]]), LAST, references, order_metric("fuzzy"))
+        best_parses(nbest([[FLAT]]), LAST, references, order_metric("fuzzy"))
     with pytest.raises(PreorderEvalError, match="has 3 tokens, the references 1"):
-        select(nbest([[FLAT]]), LAST, references.part(0, 1), order_metric("fuzzy"))
+        best_parses(nbest([[FLAT]]), LAST, references.part(0, 1), order_metric("fuzzy"))

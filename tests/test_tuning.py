@@ -20,7 +20,7 @@ EXACT = ["LR-HB1(alpha=?)", "LR-KB4(alpha=?)", "nkt(alpha=?)", "nsr(alpha=?)", "
 
 
 def fit(data, signature, **options):
-    return tune(Space.of(signature), data.score, data.people, **{**QUICK, **options})
+    return tune(signature, data.inputs, data.people, **{**QUICK, **options})
 
 
 def consistency(data, metric):
@@ -120,7 +120,7 @@ def test_a_fold_is_fitted_without_its_own_judgments():
     for segment in range(0, SEGMENTS, 5):
         sign = np.where(data.people.segment == segment, -1, 1)
         turned = replace(data.people, score=data.people.score * sign)
-        again = tune(Space.of("nkt(alpha=?)"), data.score, turned, **QUICK).fits
+        again = tune(Space.of("nkt(alpha=?)"), data.inputs, turned, **QUICK).fits
         for before, after in zip(first, again, strict=True):
             points = zip(before.folds, after.folds, strict=True)
             same = [(a.point == b.point).all() for a, b in points]
@@ -206,6 +206,25 @@ def test_what_cannot_be_done(signature, options, error):
         fit(JudgedOutputs(0), signature, **options)
 
 
+def test_what_is_missing_is_named():
+    data = JudgedOutputs(0)
+    outputs_alone = replace(data.inputs, shared={})
+    with pytest.raises(PreorderEvalError, match="needs source and ref_alignment$"):
+        tune("LR-HB1(alpha=?)", outputs_alone, data.people, **QUICK)
+    two = data.inputs.chosen(["good", "fair"])
+    with pytest.raises(PreorderEvalError, match="unknown system 'poor'; known: fair, good"):
+        tune("nkt(alpha=?)", two, data.people, **QUICK)
+
+
+def test_systems_that_nobody_judged_change_nothing():
+    data = JudgedOutputs(0)
+    more = [*data.inputs.systems[::-1], data.inputs.systems[0].named("another")]
+    with_another = replace(data.inputs, systems=tuple(more))
+    assert tune("nkt(alpha=?)", with_another, data.people, **QUICK).summary() == (
+        fit(data, "nkt(alpha=?)").summary()
+    )
+
+
 @pytest.mark.parametrize(
     ("objective", "error"),
     [("pairs.consistency", "no two outputs"), ("segment.pearson", "is undefined")],
@@ -220,6 +239,6 @@ def test_people_who_tie_everything(objective, error):
 @pytest.mark.parametrize("objective", ["pairs.consistency", "system.pearson"])
 def test_a_metric_that_tells_no_system_from_another(objective):
     data = JudgedOutputs(0)
-    data.segments = [data.segments[0]] * 3
+    data.outputs = [data.outputs[0]] * 3
     with pytest.raises(PreorderEvalError, match="nkt scores all systems the same"):
         fit(data, "nkt(alpha=?)", objective=objective)

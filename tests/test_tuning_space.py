@@ -74,7 +74,7 @@ def test_a_walk_stays_inside():
         ("lepor(alpha=?,beta=0)", "must not both be 0"),
         ("hlepor(weights=?:?)", "is not 3 weights"),
         ("hlepor(weights=?:x:1)", "is not 3 weights"),
-        ("fuzzy(match=?)", "unknown metric of outputs 'fuzzy'"),
+        ("fuzzy(match=?)", "match=. cannot be fitted.*fuzzy has none"),
         ("nktt(alpha=?)", "unknown metric 'nktt' .did you mean 'nkt'"),
         ("nkt(alpha=?", "is not written as name"),
     ],

@@ -18,17 +18,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, sums
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.tables import known
+from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import HEAD, OTHER, Fit, RuleSet
+from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.results.systems import Parsed, Progress, Rules, no_progress
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
@@ -59,7 +67,11 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Ablation:
-    """The parts of a rule set, what hurts most first; `value` is the score with all of them."""
+    """The parts of a rule set, what hurts most first; `value` is the score with all of them.
+
+    `reference` and `parser` are the names of the reference set and of what made the trees, empty
+    where they have none.
+    """
 
     rules: RuleSet
     metric: str
@@ -69,6 +81,12 @@ class Ablation:
     left_out: int
     resamples: int
     seed: int
+    reference: str = ""
+    parser: str = ""
+
+    def __repr__(self) -> str:
+        score = f"{self.metric} {self.value:.4f}"
+        return f"<Ablation of {self.rules.name}: {len(self.parts)} parts, {score}>"
 
     def table(self) -> tuple[list[str], list[list[object]]]:
         """Header and a row for each part as plain values; rules and slots counted from 1."""
@@ -86,7 +104,9 @@ class Ablation:
     def summary(self) -> dict[str, Any]:
         """What `--json` prints: the table, and the numbers of the sentences that changed."""
         header, rows = self.table()
+        named = {"reference": self.reference, "parser": self.parser}
         return {
+            **{what: name for what, name in named.items() if name},
             "rules": self.rules.name,
             "metric": self.metric,
             "value": self.value,
@@ -101,36 +121,64 @@ class Ablation:
 
 
 def ablate(
-    rules: RuleSet,
-    treebank: Treebank,
-    references: ReferenceOrders,
-    metric: OrderMetric,
+    rules: Rules,
+    trees: str | Path | Parser | Treebank,
+    reference: str | Path | ReferenceSet | ReferenceOrders = DEFAULT_REFERENCE,
+    metric: str | OrderMetric = "fuzzy",
     words: SourceWords | None = None,
     *,
     resamples: int = 1000,
     seed: int = 0,
-    advance: Callable[[int], None] | None = None,
+    cache: bool = True,
+    progress: Progress = no_progress,
 ) -> Ablation:
     """Leave out every rule and every slot in turn.
 
-    Parameters: `references` and `words` of the sentences of the trees, words as for the metric's
-    `score`; `advance` is told how many more parts are done. Raises PreorderEvalError for a rule set
-    without rules, for trees that the rules cannot read, and where no sentence has a link.
+    Parameters: `rules` a rule set, by name or path or in memory; `trees` of the sentences, or a
+    parser, by name or path, that makes them (`gold` for the reference's own); `reference` a
+    reference set, or reference orders, then with `words` as for the metric's `score`. Without
+    `cache` everything is parsed anew. Raises PreorderEvalError for a rule set without rules, for
+    trees that the rules cannot read, and where no sentence has a link.
 
-    >>> from preorder_eval.formats.reference_set import load_reference
-    >>> from preorder_eval.formats.rules_toml import load_rules
-    >>> from preorder_eval.metrics import order_metric
-    >>> reference, metric = load_reference("en-ja"), order_metric("fuzzy")
-    >>> rules = load_rules("head-final-reverse-after")
-    >>> result = ablate(rules, reference.trees, reference.references, metric)
-    >>> best = result.parts[-1]
+    >>> best = ablate("head-final-reverse-after", "gold", "en-ja").parts[-1]
     >>> best.rule_name, best.slot_name, best.worth.mark
     ('*', 'punct after', '+**')
     """
+    # What is quick to fail comes first: parsing is not.
+    rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    metric = order_metric(metric) if isinstance(metric, str) else metric
     if not rules.rules:
         raise PreorderEvalError(f"rule set {rules.name!r} has no rules to leave out")
+    if not isinstance(reference, ReferenceSet | ReferenceOrders):
+        reference = load_reference(reference)
+    name = ""
+    if isinstance(reference, ReferenceSet):
+        name, references, words = reference.name, reference.references, reference.words
+    else:
+        references = reference
     if not references.informative.any():
         raise PreorderEvalError("no sentence has a link, nothing can be scored")
+    parser, treebank = "", trees
+    if not isinstance(treebank, Treebank):
+        if not isinstance(reference, ReferenceSet):
+            raise PreorderEvalError("a parser takes a reference set, not its orders alone")
+        parsed = Parsed.by(treebank, reference, cache=cache, progress=progress)
+        parser, treebank = parsed.name, parsed.trees
+    with progress("leaving out", len(removable(rules))) as advance:
+        ablation = _ablate(rules, treebank, references, metric, words, resamples, seed, advance)
+    return replace(ablation, reference=name, parser=parser)
+
+
+def _ablate(
+    rules: RuleSet,
+    treebank: Treebank,
+    references: ReferenceOrders,
+    metric: OrderMetric,
+    words: SourceWords | None,
+    resamples: int,
+    seed: int,
+    advance: Callable[[int], None] | None,
+) -> Ablation:
     fit = rules.fit(treebank)
     orders = rules.reorder_unchecked(treebank)
     scores = metric.score(orders, references, words)

@@ -74,6 +74,12 @@ class Analysis:
     worst: tuple[int, ...]
     placement: Placement
 
+    def __repr__(self) -> str:
+        return (
+            f"<Analysis of {self.system}: {self.metric} {self.score:.4f}, "
+            f"{self.total.wrong:,} of {self.total.count:,} words wrongly placed>"
+        )
+
     @property
     def sentences(self) -> int:
         """The number of sentences that are scored."""

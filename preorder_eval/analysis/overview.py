@@ -79,17 +79,19 @@ class Overview:
     parts: dict[str, list[CorpusPart]]
     runs: list[Mapping[str, Any]]
 
+    def __repr__(self) -> str:
+        return f"<Overview of {self.result.name}: {len(self.systems)} systems>"
+
 
 def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview:
     """Compute an overview of a result whose first metric is one of orders.
 
-        Raises PreorderEvalError for a result without orders.
+    Raises PreorderEvalError for a result without orders.
 
-        >>> from preorder_eval.results.result import Result
-    from preorder_eval.results.systems import MadeFrom
-        >>> made = overview(evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["fuzzy"]))
-        >>> [part.name for part in made.parts["length"]][:2]
-        ['6-10', '11-15']
+    >>> from preorder_eval.results.evaluation import evaluate
+    >>> made = overview(evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["fuzzy"]))
+    >>> [part.name for part in made.parts["length"]][:2]
+    ['6-10', '11-15']
     """
     reference = result.inputs.ordered
     if reference is None or not isinstance(result.metrics[0], OrderMetric):
@@ -152,11 +154,14 @@ def _parts(result: Result, reference: ReferenceSet, grouping: Grouping) -> list[
     Those without an order of their own come with the lowest score of the best system first.
     """
     references, sampling = reference.references, result.sampling
-    code = grouping.groups.codes[references.offsets[:-1]]
+    # By its first word; a sentence without words carries no information.
+    informative = references.informative
+    code = np.full(len(informative), -1)
+    code[informative] = grouping.groups.codes[references.offsets[:-1][informative]]
     statistics = np.stack([scores[0].statistics for scores in result.scores])
     parts = []
     for number, name in enumerate(grouping.groups.names):
-        chosen = (code == number) & references.informative
+        chosen = code == number
         if chosen.any():
             measurement = Measurement(statistics[:, chosen], result.metrics[0].finish)
             [sampled] = bootstrap([measurement], resamples=sampling.resamples, seed=sampling.seed)

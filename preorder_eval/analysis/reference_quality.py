@@ -71,7 +71,7 @@ class Finding:
 def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list[str]:
     """The checks that can be made on a set: not all have sentence ids, translations and trees.
 
-    >>> from preorder_eval.formats.reference_set import load_reference
+    >>> from preorder_eval.formats.reference_folder import load_reference
     >>> checks_for(load_reference("en-ja"), structure_only=True)
     ['no links', 'repeated sentence id']
     """
@@ -99,7 +99,7 @@ def check_reference(reference: ReferenceSet, *, structure_only: bool = False) ->
 
     A sentence without links is reported as such and by no other guideline check.
 
-    >>> from preorder_eval.formats.reference_set import load_reference
+    >>> from preorder_eval.formats.reference_folder import load_reference
     >>> any(finding.is_warning for finding in check_reference(load_reference("en-ja")))
     False
     """

@@ -62,7 +62,7 @@ def reference_stats(
     Intervals are 95 % bootstrap intervals over sentences. Raises PreorderEvalError where no
     sentence has the comment.
 
-    >>> from preorder_eval.formats.reference_set import load_reference
+    >>> from preorder_eval.formats.reference_folder import load_reference
     >>> reference_stats(load_reference("en-ja"), [])[0].sentences
     300
     """

@@ -7,7 +7,7 @@ from pathlib import Path
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.reference_set import load_reference, reference_folder
+from preorder_eval.formats.reference_folder import load_reference, reference_folder
 from preorder_eval.results.result import Result
 
 

@@ -2,39 +2,57 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from preorder_eval import __version__
-from preorder_eval.cli import (
-    align,
-    analyse,
-    attachment,
-    compare,
-    convert,
-    evaluate,
-    meta,
-    parse,
-    reference,
-    reorder,
-    report,
-    reproduce,
-    reproduce_metrics,
-    rules,
-    score,
-    select,
-    self_train,
-    train,
-    tune,
-    watch,
-)
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import visible
 
+_NAMES = ["align", "analyse", "attachment", "compare", "convert", "evaluate", "meta", "parse"]
+_NAMES += ["reference", "reorder", "report", "reproduce", "rules", "score", "select"]
+_NAMES += ["self-train", "train", "tune", "watch"]
+
+
+class _Commands(dict[str, Any]):
+    """The commands by name; a command's file is loaded when the command is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(dict.fromkeys(_NAMES))
+
+    def get(self, name: str, default: Any = None) -> Any:
+        if name not in self:
+            return default
+        module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
+        if hasattr(module, "app"):  # a group of commands
+            own: typer.Typer = module.app
+        else:
+            own = typer.Typer(add_completion=False, rich_markup_mode=None)
+            own.command(name)(module.command)
+        command = typer.main.get_command(own)
+        command.name = name
+        return command
+
+    def items(self) -> Any:
+        return [(name, self.get(name)) for name in self]
+
+
+class _OnDemand(TyperGroup):
+    """A group whose commands are loaded on demand."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = _Commands()
+
+
 app = typer.Typer(
     name="preorder-eval",
+    cls=_OnDemand,
     help="Find out in seconds whether a parser or reordering rules made word order better.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -42,26 +60,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-app.command("align")(align.command)
-app.command("analyse")(analyse.command)
-app.command("attachment")(attachment.command)
-app.command("compare")(compare.command)
-app.command("convert")(convert.command)
-app.command("evaluate")(evaluate.command)
-app.command("meta")(meta.command)
-app.command("parse")(parse.command)
-app.command("reorder")(reorder.command)
-app.command("report")(report.command)
-app.command("score")(score.command)
-app.command("select")(select.command)
-app.command("self-train")(self_train.command)
-app.command("train")(train.command)
-app.command("tune")(tune.command)
-app.command("watch")(watch.command)
-app.add_typer(reference.app, name="reference")
-reproduce.app.command("metrics")(reproduce_metrics.command)
-app.add_typer(reproduce.app, name="reproduce")
-app.add_typer(rules.app, name="rules")
 
 
 def _version(wanted: bool) -> None:

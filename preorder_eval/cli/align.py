@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from preorder_eval.alignment import aligner as find_aligner
 from preorder_eval.alignment import aligner_names
 from preorder_eval.alignment.symmetrization import Symmetrization
+
+if TYPE_CHECKING:
+    from preorder_eval.formats.parallel import Pairs
 
 
 def command(
@@ -55,11 +58,12 @@ def command(
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.alignment import format_alignment
     from preorder_eval.formats.links import Bitext
+    from preorder_eval.formats.parallel import read_pairs
     from preorder_eval.formats.text import write_text
 
     align = find_aligner(aligner)
     extra = read_extra(train_source, train_target)
-    sides = _read_sides(source, target)
+    sides = read_pairs([source], [target])
     with progress(f"learning {aligner}", iterations * directions(symmetrize)) as advance:
         links = align(*sides, iterations=iterations, how=symmetrize, extra=extra, advance=advance)
     text = format_alignment(Bitext(links))
@@ -69,20 +73,10 @@ def command(
         write_text(out, text)
 
 
-def read_extra(
-    sources: list[Path] | None, targets: list[Path] | None
-) -> tuple[list[list[str]], list[list[str]]]:
+def read_extra(sources: list[Path] | None, targets: list[Path] | None) -> Pairs:
     """The sentence pairs of all files of --train-source and --train-target."""
-    sources, targets = sources or [], targets or []
-    if len(sources) != len(targets):
+    from preorder_eval.formats.parallel import read_pairs
+
+    if len(sources or []) != len(targets or []):
         raise typer.BadParameter("give as many --train-target as --train-source")
-    pairs = [_read_sides(*files) for files in zip(sources, targets, strict=True)]
-    return [s for own, _ in pairs for s in own], [t for _, own in pairs for t in own]
-
-
-def _read_sides(source: Path, target: Path) -> tuple[list[list[str]], list[list[str]]]:
-    from preorder_eval.formats.text import read_sentences, same_length
-
-    sentences, translations = read_sentences(source), read_sentences(target)
-    same_length("sentences", len(translations), target, str(source), len(sentences))
-    return sentences, translations
+    return read_pairs(sources or [], targets or [])

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.options import JsonForTables, TsvForTables, choose_one
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import Printed
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _FEW = 5  # sentences whose numbers are shown
 
 
+@grouped
 def command(
     run: Annotated[
         Path, typer.Argument(help="Run folder of preorder-eval evaluate --out.", metavar="RUN")
@@ -53,8 +55,8 @@ def command(
     top: Annotated[
         int, typer.Option(min=0, help="How many rows to show of each table; 0 shows all.")
     ] = 10,
-    json: JsonForTables = False,
-    tsv: TsvForTables = False,
+    *,
+    printed: Printed,
 ) -> None:
     """Show which words are wrongly placed, what that costs, and which parser errors are to blame.
 
@@ -77,18 +79,11 @@ def command(
       preorder-eval analyse runs/today --system en-web/en-ja --by word --least 2 --tsv
     """
     from preorder_eval.analysis.error_analysis import analyse
-    from preorder_eval.formats.tables import format_json, format_tsv
-    from preorder_eval.results.run import read_result
+    from preorder_eval.results.run import read_run
 
-    choose_one(json=json, tsv=tsv)
-    data = read_result(run)
+    data = read_run(run)
     result = analyse(data, system, gold).narrowed(by or None, least=least, top=top)
-    if json:
-        print(format_json(result.summary()), end="")
-    elif tsv:
-        print("\n".join(format_tsv(*table) for table in result.tables()), end="")
-    else:
-        print(_text(result, data))
+    printed.show(result.summary, result.tables, lambda: _text(result, data))
 
 
 def _text(result: Analysis, run: Result) -> str:
@@ -131,7 +126,8 @@ def _sentence(number: int, result: Analysis, run: Result) -> str:
 
 
 def _groups(name: str, groups: Sequence[Group]) -> str:
-    from preorder_eval.cli.tables import format_interval, format_table
+    from preorder_eval.formats.text_table import format_table
+    from preorder_eval.results.text import format_interval
 
     header = [name, "words", "wrong", "share", "cost", "inversions", "parted", "missed"]
     rows = [
@@ -146,7 +142,7 @@ def _groups(name: str, groups: Sequence[Group]) -> str:
 
 
 def _crossings(kinds: Sequence[Crossing]) -> str:
-    from preorder_eval.cli.tables import format_table
+    from preorder_eval.formats.text_table import format_table
 
     header = ["child", "stands", "head", "count", "should cross", "crossed", "needless", "missed"]
     rows = [
@@ -161,7 +157,7 @@ def _crossings(kinds: Sequence[Crossing]) -> str:
 
 
 def _errors(errors: ParserErrors) -> str:
-    from preorder_eval.cli.tables import format_table
+    from preorder_eval.formats.text_table import format_table
 
     header = ["error", "gold", "parsed", "count", "helped", "hurt", "gain", "loss", "cost"]
     rows = [

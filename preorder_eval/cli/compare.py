@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.options import JsonForText, Seed, TestOption, choose_one
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import Drawn, Printed
 
 if TYPE_CHECKING:
     from preorder_eval.results.comparison import Comparison
 
 
+@grouped
 def command(
     run_a: Annotated[
         Path,
@@ -56,16 +59,9 @@ def command(
             metavar="METRIC:NUMBER",
         ),
     ] = None,
-    resamples: Annotated[
-        int,
-        typer.Option(min=1, help="Resamples; there are ten times as many half-samples."),
-    ] = 1000,
-    seed: Seed = 0,
-    test: TestOption = "randomization",
-    json: JsonForText = False,
-    tsv: Annotated[
-        bool, typer.Option("--tsv", help="Print the table of metrics as TSV instead of text.")
-    ] = False,
+    *,
+    drawn: Drawn,
+    printed: Printed,
 ) -> None:
     """Compare two systems, B with A: differences, their significance, and the sentences moved.
 
@@ -80,31 +76,26 @@ def command(
       preorder-eval compare runs/before runs/after --system en-web/en-ja --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
     """
-    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.results.comparison import compare
     from preorder_eval.results.gates import failures, parse_gate, sight
-    from preorder_eval.results.run import read_result
+    from preorder_eval.results.run import read_run
 
-    choose_one(json=json, tsv=tsv)
     gates = [parse_gate(text) for text in gate or []]
-    first, *second = [read_result(path) for path in (run_a, run_b) if path is not None]
+    first, *second = [read_run(path) for path in (run_a, run_b) if path is not None]
     result = compare(
         first,
         second[0] if second else None,
         system or [],
         metric or [],
-        resamples=resamples,
-        seed=seed,
-        test=test,
+        **asdict(drawn),
     )
     failed = failures(result, gates)
 
-    if json:
-        print(format_json(result.summary(sentences)), end="")
-    elif tsv:
-        print(format_tsv(*result.table()), end="")
-    else:
-        print(format_comparison(result, sentences))
+    printed.show(
+        lambda: result.summary(sentences),
+        lambda: [result.table()],
+        lambda: format_comparison(result, sentences),
+    )
     for line in [*failed, *sight(result, gates)]:
         print(f"preorder-eval: {line}", file=sys.stderr)
     if failed:
@@ -114,24 +105,24 @@ def command(
 def format_comparison(result: Comparison, most: int) -> str:
     """A comparison for people, with the `most` sentences that gained and lost most."""
     from preorder_eval import __version__
-    from preorder_eval.cli.moved import format_moved
     from preorder_eval.results.text import few_sentences, marks_legend, metrics_table
 
-    gained, lost = result.moved(most)
-    labels = ("source" if result.of_orders else "reference", "A", "B")
+    moved = replace(result.sentences(most), labels=(_given(result), "A", "B"))
     sampling = result.both.sampling
     notes = [
-        f"{result.sentences} sentences, {result.left_out} left out; preorder-eval {__version__}",
+        f"{result.scored} sentences, {result.left_out} left out; preorder-eval {__version__}",
         marks_legend(sampling.test, sampling.resamples, sampling.seed),
-        *few_sentences(result.sentences),
+        *few_sentences(result.scored),
     ]
     parts = [
         f"A  {result.runs[0]}  {result.names[0]}\nB  {result.runs[1]}  {result.names[1]}",
         metrics_table(result),
         "\n".join(notes),
+        *([repr(moved)] if moved.gained or moved.lost else []),
     ]
-    for heading, moved in (("Gained", gained), ("Lost", lost)):
-        if moved:
-            parts.append(f"{heading} most by {result.metrics[0].metric}:")
-            parts += [format_moved(sentence, labels) for sentence in moved]
     return "\n\n".join(parts)
+
+
+def _given(result: Comparison) -> str:
+    """What the sentences shown are compared with."""
+    return "source" if result.of_orders else "reference"

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.options import (
-    JsonForTable,
-    NoCache,
-    Resamples,
-    Seed,
-    TestOption,
-    TsvForTable,
-    choose_one,
-)
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import Drawn, NoCache, Printed
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -27,6 +21,7 @@ from preorder_eval.cli.reference_options import (
 from preorder_eval.formats.alignment import Direction, WhichLinks
 
 
+@grouped
 def command(
     parser: Annotated[
         list[str] | None,
@@ -86,8 +81,6 @@ def command(
             metavar="SIGNATURE",
         ),
     ] = None,
-    resamples: Resamples = 1000,
-    seed: Seed = 0,
     significance: Annotated[
         bool,
         typer.Option(
@@ -95,7 +88,9 @@ def command(
             help="Compare all pairs of systems: differences with intervals, marks and p-values.",
         ),
     ] = False,
-    test: TestOption = "randomization",
+    *,
+    drawn: Drawn,
+    printed: Printed,
     compat: Annotated[
         Literal["lader", "tdbtg"] | None,
         typer.Option(
@@ -111,8 +106,6 @@ def command(
         Literal["yes", "no"],
         typer.Option(help="With --compat lader: whether overlapping blocks are merged."),
     ] = "yes",
-    json: JsonForTable = False,
-    tsv: TsvForTable = False,
     no_cache: NoCache = False,
     out: Annotated[
         Path | None, typer.Option(help="New folder for the run: summary, scores, orders, trees.")
@@ -133,14 +126,13 @@ def command(
     """
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.results import print_pairs, print_result
+    from preorder_eval.cli.results import print_result
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.metrics import order_metric
     from preorder_eval.results.evaluation import ORDER_METRICS, evaluate
     from preorder_eval.results.run import write_result
 
-    choose_one(json=json, tsv=tsv)
-    if compat is not None and (json or tsv or out is not None or significance):
+    if compat is not None and (printed.json or printed.tsv or out is not None or significance):
         raise typer.BadParameter("--compat prints the peer's own lines and nothing else")
     if out is not None:
         refuse_existing(out)
@@ -162,10 +154,8 @@ def command(
         rules=rules or [],
         orders=orders or [],
         alignments=system_alignment or [],
-        resamples=resamples,
-        seed=seed,
         significance=significance,
-        test=test,
+        **asdict(drawn),
         cache=not no_cache,
         progress=progress,
     )
@@ -175,7 +165,4 @@ def command(
         return
     if out is not None:
         write_result(result, out, sys.argv[1:])
-    print_result(result, json=json, tsv=tsv)
-    if significance and not json:
-        print()
-        print_pairs(result, tsv=tsv)
+    print_result(result, printed)

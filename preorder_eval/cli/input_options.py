@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,151 +15,160 @@ if TYPE_CHECKING:
     from preorder_eval.metrics.shared.base import Metric
     from preorder_eval.results.reading import InputFiles
 
-TokenizeOption = Annotated[
-    str | None,
-    typer.Option(
-        help="How metrics split lines that do not say it themselves: none (at spaces), char, "
-        "or sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab.",
-        metavar="NAME",
-    ),
-]
-LowerOption = Annotated[
-    bool, typer.Option("--lower", help="Lower-case for metrics that do not say it themselves.")
-]
-SourceText = Annotated[
-    Path | None,
-    typer.Option(
-        help="Source, one sentence a line, for lrscore and for metrics of orders.", metavar="FILE"
-    ),
-]
-SourceTokenizeOption = Annotated[
-    str | None, typer.Option(help="How lines of --source are split, as --tokenize.")
-]
-AlignOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Align the source with outputs and references: by ibm1, learned from all of them, or "
-        "by another package's aligner.",
-        metavar="NAME",
-    ),
-]
-HypAlignment = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Word alignments of source and outputs instead: one for each --hyp, or a pattern or "
-        "folder, named as --hyp. Any format of `convert`. Repeatable.",
-        metavar="FILE|GLOB|DIR",
-    ),
-]
-RefAlignment = Annotated[
-    list[Path] | None,
-    typer.Option(
-        help="Word alignment of source and reference; one for each --ref.", metavar="FILE"
-    ),
-]
-AlignmentBase = Annotated[
-    int | None,
-    typer.Option(min=0, max=1, help="What alignments count positions from, if not as usual."),
-]
-AlignmentDirection = Annotated[
-    Direction, typer.Option(help="Which side of a link alignments write first.")
-]
-HypTags = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Tags of the outputs, one line a sentence, for ebleu, hppr and 'hlepor(mix=1:9)'; "
-        "given as --hyp-alignment.",
-        metavar="FILE|GLOB|DIR",
-    ),
-]
-RefTags = Annotated[
-    list[Path] | None,
-    typer.Option(
-        help="Part-of-speech tags of the reference, for lepor, hlepor and nlepor with mix; one for "
-        "each --ref.",
-        metavar="FILE",
-    ),
-]
-SourceTags = Annotated[
-    Path | None,
-    typer.Option(
-        help="Tags of the source for ebleu and hppr, of the same tagset as --hyp-tags.",
-        metavar="FILE",
-    ),
-]
-TaggerOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Parser that tags outputs and references for lepor, hlepor and nlepor with mix: "
-        "bundled, path or name of a spaCy pipeline.",
-        metavar="NAME|PATH",
-    ),
-]
-FurtherInput = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--input",
-        help="A further input of another package's metric, one line a sentence. For names that "
-        "begin with hyp or ref one for each --hyp or --ref. Repeatable.",
-        metavar="NAME=FILE",
-    ),
-]
+
+@dataclass(frozen=True)
+class InputOptions:
+    """What metrics are given beside outputs and references, and how words are split."""
+
+    tokenize: Annotated[
+        str | None,
+        typer.Option(
+            help="How metrics split lines that do not say it themselves: none (at spaces), char, "
+            "or sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab.",
+            metavar="NAME",
+        ),
+    ] = None
+    lower: Annotated[
+        bool, typer.Option("--lower", help="Lower-case for metrics that do not say it themselves.")
+    ] = False
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            help="Source, one sentence a line, for lrscore and for metrics of orders.",
+            metavar="FILE",
+        ),
+    ] = None
+    source_tokenize: Annotated[
+        str | None, typer.Option(help="How lines of --source are split, as --tokenize.")
+    ] = None
+    hyp_alignment: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Word alignments of source and outputs: one for each --hyp, or a pattern or "
+            "folder, named as --hyp. Any format of `convert`. Repeatable.",
+            metavar="FILE|GLOB|DIR",
+        ),
+    ] = None
+    ref_alignment: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Word alignment of source and reference; one for each --ref.", metavar="FILE"
+        ),
+    ] = None
+    align: Annotated[
+        str | None,
+        typer.Option(
+            help="Align the source with outputs and references instead: by ibm1, learned from all "
+            "of them, or by another package's aligner.",
+            metavar="NAME",
+        ),
+    ] = None
+    base: Annotated[
+        int | None,
+        typer.Option(min=0, max=1, help="What alignments count positions from, if not as usual."),
+    ] = None
+    direction: Annotated[
+        Direction, typer.Option(help="Which side of a link alignments write first.")
+    ] = "source-target"
+    hyp_tags: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Tags of the outputs, one line a sentence, for ebleu, hppr and 'hlepor(mix=1:9)'; "
+            "given as --hyp-alignment.",
+            metavar="FILE|GLOB|DIR",
+        ),
+    ] = None
+    ref_tags: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Part-of-speech tags of the reference, for lepor, hlepor and nlepor with mix; one "
+            "for each --ref.",
+            metavar="FILE",
+        ),
+    ] = None
+    source_tags: Annotated[
+        Path | None,
+        typer.Option(
+            help="Tags of the source for ebleu and hppr, of the same tagset as --hyp-tags.",
+            metavar="FILE",
+        ),
+    ] = None
+    tagger: Annotated[
+        str | None,
+        typer.Option(
+            help="Parser that tags outputs and references for lepor, hlepor and nlepor with mix: "
+            "bundled, path or name of a spaCy pipeline.",
+            metavar="NAME|PATH",
+        ),
+    ] = None
+    further: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input",
+            help="A further input of another package's metric, one line a sentence. One for the "
+            "source where NAME begins with source, one for each --ref where with ref, else one for "
+            "each --hyp. Repeatable.",
+            metavar="NAME=FILE",
+        ),
+    ] = None
+
+    def metrics(self, signatures: Sequence[str]) -> list[Metric]:
+        """The metrics, with the settings that are for all that do not say them themselves."""
+        from preorder_eval.metrics import metric, shared_settings
+
+        return [
+            metric(own, **shared_settings(own, self.tokenize, self.lower)) for own in signatures
+        ]
+
+    def files(
+        self, hyp: Sequence[Path], ref: Sequence[Path], names: Sequence[str] | None = None
+    ) -> InputFiles:
+        """The files of the options.
+
+        Where systems have `names`, those of the outputs' alignments and tags are found by these.
+        """
+        from preorder_eval.data.inputs import side
+        from preorder_eval.errors import PreorderEvalError
+        from preorder_eval.results.reading import InputFiles
+
+        more: dict[str, list[Path]] = {
+            "source": [self.source] if self.source else [],
+            "hyp_alignment": _of_outputs(self.hyp_alignment or [], names),
+            "ref_alignment": self.ref_alignment or [],
+            "hyp_tags": _of_outputs(self.hyp_tags or [], names),
+            "ref_tags": self.ref_tags or [],
+            "source_tags": [self.source_tags] if self.source_tags else [],
+        }
+        own: dict[str, list[str]] = {}
+        for text in self.further or []:
+            name, equals, file = text.partition("=")
+            if not (name and equals and file):
+                raise PreorderEvalError(f"--input {text!r} is not NAME=FILE")
+            if not option(name).startswith("--input"):
+                raise PreorderEvalError(f"--input {text}: give it as {option(name)}")
+            own.setdefault(name, []).append(file)
+        for name, chosen in own.items():
+            of_outputs = side(name) == "hyp"
+            more[name] = _of_outputs(chosen, names) if of_outputs else list(map(Path, chosen))
+        return InputFiles(
+            hyp,
+            ref,
+            more,
+            self.base,
+            self.direction,
+            self.tagger,
+            self.align,
+            self.source_tokenize,
+            call=option,
+        )
 
 
-def metrics_of(signatures: Sequence[str], tokenize: str | None, lower: bool) -> list[Metric]:
-    """The metrics, with the settings that are for all that do not say them themselves."""
-    from preorder_eval.metrics import metric, shared_settings
+def _of_outputs(chosen: Sequence[str], names: Sequence[str] | None) -> list[Path]:
+    """Files with something of each output, by the names of the systems if there are any."""
+    from preorder_eval.cli.judged_outputs import match_systems, output_files
 
-    return [metric(own, **shared_settings(own, tokenize, lower)) for own in signatures]
-
-
-def input_files(
-    hyp: Sequence[Path],
-    ref: Sequence[Path],
-    *,
-    names: Sequence[str] | None = None,
-    source: Path | None = None,
-    hyp_alignment: Sequence[str] | None = None,
-    ref_alignment: Sequence[Path] | None = None,
-    hyp_tags: Sequence[str] | None = None,
-    ref_tags: Sequence[Path] | None = None,
-    source_tags: Path | None = None,
-    further: Sequence[str] | None = None,
-    base: int | None = None,
-    direction: Direction = "source-target",
-    tagger: str | None = None,
-    align: str | None = None,
-    source_tokenize: str | None = None,
-) -> InputFiles:
-    """The files of the options.
-
-    Where systems have `names`, the files of the outputs' alignments and tags are found by these.
-    """
-    from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.results.reading import InputFiles
-
-    def of_outputs(chosen: Sequence[str] | None) -> list[Path]:
-        from preorder_eval.cli.judged_outputs import match_systems, output_files
-
-        files = output_files(chosen or [])
-        if names is None or not files:
-            return files
-        return list(match_systems(names, files).values())
-
-    more: dict[str, list[Path]] = {
-        "source": [source] if source else [],
-        "hyp_alignment": of_outputs(hyp_alignment),
-        "ref_alignment": list(ref_alignment or []),
-        "hyp_tags": of_outputs(hyp_tags),
-        "ref_tags": list(ref_tags or []),
-        "source_tags": [source_tags] if source_tags else [],
-    }
-    for text in further or []:
-        name, equals, file = text.partition("=")
-        if not (name and equals and file):
-            raise PreorderEvalError(f"--input {text!r} is not NAME=FILE")
-        more.setdefault(name, []).append(Path(file))
-    return InputFiles(hyp, ref, more, base, direction, tagger, align, source_tokenize, call=option)
+    files = output_files(chosen)
+    return files if names is None or not files else list(match_systems(names, files).values())
 
 
 def option(name: str) -> str:

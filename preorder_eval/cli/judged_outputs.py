@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from preorder_eval.cli.judgment_options import JudgmentFiles
+    from preorder_eval.cli.judgment_options import JudgmentOptions
     from preorder_eval.data.judgments import Judgments
     from preorder_eval.results.result import Result
 
@@ -79,31 +79,32 @@ def _belongs(file: Path, system: str) -> bool:
 
 
 def judged_outputs(
-    chosen: Sequence[str], segments: int, files: JudgmentFiles, without: Sequence[str]
+    chosen: Sequence[str], refs: Sequence[Path], people: JudgmentOptions
 ) -> tuple[dict[str, Path], Judgments]:
     """The output file of every judged system, and the judgments of just these outputs."""
-    judgments = files.read(segments)
+    from preorder_eval.results.reading import read_texts
+
     given = output_files(chosen)
-    matched = match_systems(_chosen_systems(judgments.systems, without), given)
+    [first] = read_texts([*refs, *given][:1])
+    judgments = people.read(len(first.sentences))
+    matched = match_systems(_chosen_systems(judgments.systems, people.without or []), given)
     folders = [Path(name) for name in chosen if Path(name).is_dir()]
     for file in given:
-        left_out = any(_belongs(file, name) for name in without)
+        left_out = any(_belongs(file, name) for name in people.without or [])
         if file not in matched.values() and file.parent not in folders and not left_out:
             _note(f"{file} is the output of no judged system; it is left out")
     return matched, judgments.chosen(list(matched))
 
 
-def judged_runs(
-    folders: Sequence[Path], files: JudgmentFiles, without: Sequence[str]
-) -> tuple[list[Result], Judgments]:
+def judged_runs(folders: Sequence[Path], people: JudgmentOptions) -> tuple[list[Result], Judgments]:
     """Run folders, and the judgments of their systems."""
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.results.run import read_result
+    from preorder_eval.results.run import read_run
 
-    results = [read_result(folder) for folder in folders]
+    results = [read_run(folder) for folder in folders]
     made = list(dict.fromkeys(name for result in results for name in result.systems))
-    judgments = files.read(len(results[0]))
-    chosen = _chosen_systems(judgments.systems, without)
+    judgments = people.read(len(results[0]))
+    chosen = _chosen_systems(judgments.systems, people.without or [])
     for name in chosen:
         if name not in made:
             raise PreorderEvalError(
@@ -111,7 +112,7 @@ def judged_runs(
                 f"with --without {name}"
             )
     for name in made:
-        if name not in chosen and name not in without:
+        if name not in chosen and name not in (people.without or []):
             _note(f"system {name} is not judged; it is left out")
     return results, judgments.chosen(chosen)
 

@@ -29,48 +29,51 @@ RefOption = Annotated[
         metavar="FILE",
     ),
 ]
-ScoresOption = Annotated[
-    Path | None,
-    typer.Option(help="Human scores of segments, as TSV with a header.", metavar="FILE"),
-]
-RankingsOption = Annotated[
-    Path | None,
-    typer.Option(
-        help="Human rankings instead: the CSV of WMT, or a TSV with line, judge, system, rank.",
-        metavar="FILE",
-    ),
-]
-SystemColumn = Annotated[str, typer.Option(help="Column of --scores with the system.")]
-LineColumn = Annotated[str, typer.Option(help="Column of --scores with the segment.")]
-ScoreColumn = Annotated[str, typer.Option(help="Column of --scores with the score.")]
-JudgeColumn = Annotated[
-    str, typer.Option(help="Column of --scores that tells judges apart, to see if they agree.")
-]
-LineBase = Annotated[
-    int | None,
-    typer.Option(
-        min=0,
-        max=1,
-        help="What segments are counted from: 0, but 1 in the CSV of WMT, if not said.",
-    ),
-]
-Without = Annotated[
-    list[str] | None,
-    typer.Option(help="Judged system to leave out. Repeatable.", metavar="SYSTEM"),
-]
 
 
 @dataclass(frozen=True)
-class JudgmentFiles:
-    """Where judgments are and how they are written; `columns` are those of `ScoreColumns`."""
+class JudgmentOptions:
+    """Where judgments are and how they are written."""
 
-    scores: Path | None
-    rankings: Path | None
-    columns: tuple[str, str, str, str]
-    base: int | None
+    scores: Annotated[
+        Path | None,
+        typer.Option(help="Human scores of segments, as TSV with a header.", metavar="FILE"),
+    ] = None
+    rankings: Annotated[
+        Path | None,
+        typer.Option(
+            help="Human rankings instead: the CSV of WMT, or a TSV with line, judge, system, rank.",
+            metavar="FILE",
+        ),
+    ] = None
+    system_column: Annotated[str, typer.Option(help="Column of --scores with the system.")] = (
+        "system"
+    )
+    line_column: Annotated[str, typer.Option(help="Column of --scores with the segment.")] = "line"
+    score_column: Annotated[str, typer.Option(help="Column of --scores with the score.")] = "score"
+    judge_column: Annotated[
+        str, typer.Option(help="Column of --scores that tells judges apart, to see if they agree.")
+    ] = ""
+    line_base: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="What segments are counted from: 0, but 1 in the CSV of WMT, if not said.",
+        ),
+    ] = None
+    without: Annotated[
+        list[str] | None,
+        typer.Option(help="Judged system to leave out. Repeatable.", metavar="SYSTEM"),
+    ] = None
 
     def __post_init__(self) -> None:
         choose_one(scores=self.scores, rankings=self.rankings)
+
+    @property
+    def given(self) -> bool:
+        """Whether there are judgments."""
+        return self.scores is not None or self.rankings is not None
 
     def read(self, segments: int) -> Judgments:
         """Read the judgments of a text of so many segments."""
@@ -78,9 +81,10 @@ class JudgmentFiles:
         from preorder_eval.formats.rankings import read_rankings
 
         if self.scores is not None:
+            columns = (self.system_column, self.line_column, self.score_column, self.judge_column)
             return read_human_scores(
-                self.scores, segments, ScoreColumns(*self.columns, base=self.base or 0)
+                self.scores, segments, ScoreColumns(*columns, base=self.line_base or 0)
             )
         if self.rankings is not None:
-            return read_rankings(self.rankings, segments, self.base)
+            return read_rankings(self.rankings, segments, self.line_base)
         raise typer.BadParameter("give --scores or --rankings, what people say of the outputs")

@@ -2,46 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from preorder_eval.cli.input_options import (
-    AlignmentBase,
-    AlignmentDirection,
-    AlignOption,
-    FurtherInput,
-    HypAlignment,
-    HypTags,
-    LowerOption,
-    RefAlignment,
-    RefTags,
-    SourceTags,
-    SourceText,
-    SourceTokenizeOption,
-    TaggerOption,
-    TokenizeOption,
+    InputOptions,
 )
-from preorder_eval.cli.judgment_options import (
-    HypOption,
-    JudgeColumn,
-    JudgmentFiles,
-    LineBase,
-    LineColumn,
-    RankingsOption,
-    RefOption,
-    ScoreColumn,
-    ScoresOption,
-    SystemColumn,
-    Without,
-)
-from preorder_eval.cli.options import JsonForTable, Resamples, Seed, TsvForTable, choose_one
+from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import Printed, Resamples, Seed
 
 if TYPE_CHECKING:
     from preorder_eval.meta.evaluation import MetaEvaluation
 
 
+@grouped
 def command(
     hyp: HypOption = None,
     ref: RefOption = None,
@@ -53,14 +31,8 @@ def command(
             metavar="DIR",
         ),
     ] = None,
-    scores: ScoresOption = None,
-    rankings: RankingsOption = None,
-    system_column: SystemColumn = "system",
-    line_column: LineColumn = "line",
-    score_column: ScoreColumn = "score",
-    judge_column: JudgeColumn = "",
-    line_base: LineBase = None,
-    without: Without = None,
+    *,
+    people: JudgmentOptions,
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -69,20 +41,7 @@ def command(
             metavar="SIGNATURE",
         ),
     ] = None,
-    tokenize: TokenizeOption = None,
-    lower: LowerOption = False,
-    source: SourceText = None,
-    source_tokenize: SourceTokenizeOption = None,
-    hyp_alignment: HypAlignment = None,
-    ref_alignment: RefAlignment = None,
-    align: AlignOption = None,
-    base: AlignmentBase = None,
-    direction: AlignmentDirection = "source-target",
-    hyp_tags: HypTags = None,
-    ref_tags: RefTags = None,
-    source_tags: SourceTags = None,
-    tagger: TaggerOption = None,
-    further: FurtherInput = None,
+    given: InputOptions,
     by: Annotated[
         str,
         typer.Option(help="Statistic that sorts the table and is tested.", metavar="STATISTIC"),
@@ -109,8 +68,7 @@ def command(
             metavar="DIR",
         ),
     ] = None,
-    json: JsonForTable = False,
-    tsv: TsvForTable = False,
+    printed: Printed,
 ) -> None:
     """Find out which metric agrees with human judgments of outputs.
 
@@ -130,52 +88,31 @@ def command(
         --metric bleu
       preorder-eval meta --run runs/base --scores human.tsv --score-column z --by core.pearson
     """
-    from preorder_eval.cli.input_options import input_files, metrics_of
     from preorder_eval.cli.judged_outputs import judged_outputs, judged_runs
-    from preorder_eval.cli.meta_tables import print_json, print_tables, print_tsv
+    from preorder_eval.cli.meta_tables import meta_text
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.meta.evaluation import meta
     from preorder_eval.results.evaluation import score_inputs
-    from preorder_eval.results.reading import read_texts
 
-    choose_one(json=json, tsv=tsv)
     if svg_dir is not None:
         refuse_existing(svg_dir)
-    columns = (system_column, line_column, score_column, judge_column)
-    files = JudgmentFiles(scores, rankings, columns, line_base)
-    given: dict[str, Any] = {
-        "source": source,
-        "source_tokenize": source_tokenize,
-        "hyp_alignment": hyp_alignment,
-        "ref_alignment": ref_alignment,
-        "align": align,
-        "base": base,
-        "hyp_tags": hyp_tags,
-        "ref_tags": ref_tags,
-        "source_tags": source_tags,
-        "tagger": tagger,
-        "further": further,
-    }
     if run:
-        if hyp or ref or tokenize or lower or any(value is not None for value in given.values()):
+        if hyp or ref or given != InputOptions():
             raise typer.BadParameter("--run takes --metric and the options of judgments alone")
-        results, judgments = judged_runs(run, files, without or [])
-        measures = metrics_of(metric or [], None, False)
-    elif hyp and ref:
-        measures = metrics_of(metric or default_metrics(), tokenize, lower)
-        if source and not (align or hyp_alignment or ref_alignment):
-            given["align"] = "ibm1"
-        matched, judgments = judged_outputs(
-            hyp, len(read_texts(ref[:1])[0].sentences), files, without or []
-        )
-        chosen = input_files(
-            list(matched.values()), ref, names=list(matched), direction=direction, **given
-        )
-        inputs = chosen.read(measures, list(matched), progress)
+        results, judgments = judged_runs(run, people)
+        measures = given.metrics(metric or [])
+    elif hyp:
+        measures = given.metrics(metric or default_metrics())
+        if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
+            given = replace(given, align="ibm1")
+        matched, judgments = judged_outputs(hyp, ref or [], people)
+        names = list(matched)
+        files = given.files(list(matched.values()), ref or [], names)
+        inputs = files.read(measures, names, progress)
         results = [score_inputs(inputs, measures)]
     else:
-        raise typer.BadParameter("give --hyp and --ref, or --run")
+        raise typer.BadParameter("give --hyp, the outputs, or --run")
     result = meta(
         results,
         judgments,
@@ -188,12 +125,7 @@ def command(
     )
     if svg_dir is not None:
         _write_pictures(svg_dir, result)
-    if json:
-        print_json(result)
-    elif tsv:
-        print_tsv(result)
-    else:
-        print_tables(result)
+    printed.show(result.summary, lambda: [result.table()], lambda: meta_text(result))
 
 
 def default_metrics() -> list[str]:

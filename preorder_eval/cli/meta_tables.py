@@ -22,7 +22,7 @@ _LEVELS = {
 UNDEFINED = "-"
 
 
-def print_tables(result: MetaEvaluation) -> None:
+def meta_text(result: MetaEvaluation) -> str:
     """A table for each level, that of the chosen statistic first; all in the same order."""
     from preorder_eval.visible import visible
 
@@ -36,7 +36,7 @@ def print_tables(result: MetaEvaluation) -> None:
     if result.agreement:
         parts.append(_judges(result.agreement))
     parts.append("\n".join(visible(line) for line in _legend(result)))
-    print("\n\n".join(parts))
+    return "\n\n".join(parts)
 
 
 def _names(result: MetaEvaluation) -> list[str]:
@@ -48,7 +48,7 @@ def _names(result: MetaEvaluation) -> list[str]:
 
 
 def _level(result: MetaEvaluation, level: str) -> str:
-    from preorder_eval.cli.tables import format_table
+    from preorder_eval.formats.text_table import format_table
 
     chosen = [name for name in result.statistics if name.partition(".")[0] == level]
     grouped = result.by in chosen
@@ -76,7 +76,7 @@ def format_cell(interval: Interval) -> str:
 
 
 def _estimation(result: MetaEvaluation) -> str:
-    from preorder_eval.cli.tables import format_table
+    from preorder_eval.formats.text_table import format_table
 
     rows = []
     for name, metric in zip(_names(result), result.order, strict=True):
@@ -86,7 +86,7 @@ def _estimation(result: MetaEvaluation) -> str:
 
 
 def _judges(agreement: dict[str, Agreement]) -> str:
-    from preorder_eval.cli.tables import format_table
+    from preorder_eval.formats.text_table import format_table
 
     rows = [
         [name, str(own.compared)]
@@ -122,17 +122,3 @@ def _legend(result: MetaEvaluation) -> Iterator[str]:
         yield f"outliers: {', '.join(result.outliers)}"
     for note in result.notes:
         yield f"note: {note}"
-
-
-def print_json(result: MetaEvaluation) -> None:
-    """Everything, as JSON."""
-    from preorder_eval.formats.tables import format_json
-
-    print(format_json(result.summary()), end="")
-
-
-def print_tsv(result: MetaEvaluation) -> None:
-    """A row for each metric with every statistic."""
-    from preorder_eval.formats.tables import format_tsv
-
-    print(format_tsv(*result.table()), end="")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from preorder_eval.stats import Test
+
+if TYPE_CHECKING:
+    from preorder_eval.formats.tables import Table
 
 # Named after what is printed without them.
 JsonForTable = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
@@ -31,6 +36,42 @@ NoCache = Annotated[
 RulesOption = Annotated[
     str, typer.Option(help="Bundled rule set or rule file.", metavar="NAME|FILE")
 ]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """How results are printed: as text, JSON or TSV."""
+
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False
+    tsv: Annotated[bool, typer.Option("--tsv", help="Print TSV instead of text.")] = False
+
+    def __post_init__(self) -> None:
+        choose_one(json=self.json, tsv=self.tsv)
+
+    def show(
+        self,
+        summary: Callable[[], dict[str, Any]],
+        tables: Callable[[], list[Table]],
+        text: Callable[[], str],
+    ) -> None:
+        """Print one of the three; several tables have an empty line between them."""
+        from preorder_eval.formats.tables import format_json, format_tsv
+
+        if self.json:
+            print(format_json(summary()), end="")
+        elif self.tsv:
+            print("\n".join(format_tsv(*table) for table in tables()), end="")
+        else:
+            print(text())
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How intervals are drawn and differences tested."""
+
+    resamples: Resamples = 1000
+    seed: Seed = 0
+    test: TestOption = "randomization"
 
 
 def choose_one(**options: object) -> None:

@@ -8,8 +8,6 @@ import typer
 
 from preorder_eval.training.recipe import Recipe
 
-METRICS = ("fuzzy", "kendall", "fuzzy(unaligned=drop)", "kendall(unaligned=drop)")
-
 N = Annotated[int, typer.Option("--n", min=1, help="Parses a sentence to select from.")]
 OnlyChanged = Annotated[
     bool,

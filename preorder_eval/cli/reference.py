@@ -14,7 +14,9 @@ import typer
 from preorder_eval.cli import reference_check, reference_show, reference_stats
 from preorder_eval.formats.alignment import AUTO, Direction, format_names
 
-app = typer.Typer(help="Make, check and show reference sets.", no_args_is_help=True)
+app = typer.Typer(
+    help="Make, check and show reference sets.", no_args_is_help=True, add_completion=False, rich_markup_mode=None
+)
 app.command("check")(reference_check.command)
 app.command("show")(reference_show.command)
 app.command("stats")(reference_stats.command)

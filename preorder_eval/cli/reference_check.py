@@ -48,7 +48,7 @@ def command(
       preorder-eval reference check news-set --structure-only
     """
     from preorder_eval.analysis.reference_quality import check_reference, checks_for
-    from preorder_eval.formats.reference_set import load_reference
+    from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.tables import format_json, format_tsv
 
     choose_one(json=json, tsv=tsv)
@@ -132,7 +132,7 @@ def _as_json(entry: Checked, quiet: bool) -> dict[str, Any]:
 
 
 def _text(checked: list[Checked], quiet: bool) -> str:
-    from preorder_eval.cli.tables import format_table
+    from preorder_eval.formats.text_table import format_table
     from preorder_eval.visible import visible
 
     lines = []

@@ -11,7 +11,6 @@ from preorder_eval.formats.alignment import AUTO, format_names
 
 if TYPE_CHECKING:
     from preorder_eval.data.reference_set import ReferenceSet
-    from preorder_eval.data.treebank import Treebank
 
 ParserOption = Annotated[
     str | None,
@@ -49,7 +48,8 @@ def chosen_reference(
     **reading: Any,
 ) -> ReferenceSet:
     """The reference set of the options; `reading` is how `reference_from_files` reads files."""
-    from preorder_eval.formats.reference_set import load_reference, reference_from_files
+    from preorder_eval.formats.reference_folder import load_reference
+    from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.resources import DEFAULT_REFERENCE
 
     if alignment is None:
@@ -64,15 +64,10 @@ def chosen_reference(
     return reference_from_files(sentences, alignment, name=alignment.stem, **reading)
 
 
-def chosen_trees(
-    parser: str | None, trees: Path | None, data: ReferenceSet, cache: bool = True
-) -> tuple[str, Treebank]:
-    """The trees of a reference set by the options, and what made them."""
-    from preorder_eval.cli.progress import progress
+def chosen_parser(parser: str | None, trees: Path | None) -> str | Path:
+    """What parses by the options: a parser's name or path, or a file of trees."""
     from preorder_eval.resources import DEFAULT_PARSER
-    from preorder_eval.results.systems import Parsed
 
     if parser is not None and trees is not None:
         raise typer.BadParameter("give either --parser or --trees")
-    parsed = Parsed.by(parser or trees or DEFAULT_PARSER, data, cache=cache, progress=progress)
-    return parsed.name, parsed.trees
+    return parser or trees or DEFAULT_PARSER

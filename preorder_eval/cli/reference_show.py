@@ -37,7 +37,7 @@ def command(
       preorder-eval reference show en-ja --sentence 12
       preorder-eval reference show my-set --sentence cleft-03 --svg cleft-03.svg
     """
-    from preorder_eval.formats.reference_set import load_reference
+    from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.text import write_text
     from preorder_eval.report.links import ladder, links_svg, overview
 

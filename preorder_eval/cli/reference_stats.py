@@ -47,7 +47,7 @@ def command(
       preorder-eval reference stats en-ja --by phenomenon
     """
     from preorder_eval.analysis.reference_stats import reference_stats
-    from preorder_eval.formats.reference_set import load_reference
+    from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.metrics import order_metric
 
@@ -108,7 +108,8 @@ def _table(
     rows: list[Row], metrics: list[OrderMetric], by: str | None, resamples: int, seed: int
 ) -> str:
     from preorder_eval import __version__
-    from preorder_eval.cli.tables import format_interval, format_table
+    from preorder_eval.formats.text_table import format_table
+    from preorder_eval.results.text import format_interval
 
     names = ["sentences", "tokens", "links", "ties"]
     header = ["reference", *([] if by is None else [by]), *names, *_SHARES]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -9,8 +10,6 @@ import typer
 
 from preorder_eval.cli.options import NoCache
 from preorder_eval.resources import DEFAULT_PARSER
-
-_BATCH = 2000  # sentences parsed, reordered and printed at a time
 
 
 def command(
@@ -40,28 +39,15 @@ def command(
       preorder-eval reorder --rules en-ja --trees parses.conllu
     """
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.order import format_order
-    from preorder_eval.formats.rules_toml import load_rules
-    from preorder_eval.formats.text import read_sentences
-    from preorder_eval.parsers import find_parser
-    from preorder_eval.parsers.conllu_file import ConlluParser
+    from preorder_eval.results.files import reorder_file
 
-    rule_set = load_rules(rules)
-    if trees is not None:
-        treebank = ConlluParser(trees).best
-        batches = iter([treebank])
-        total = len(treebank)
-    else:
-        sentences = read_sentences(source)
-        model = find_parser(parser, cache=not no_cache)
-        total = len(sentences)
-        starts = range(0, total, _BATCH)
-        batches = (model.parse(sentences[start : start + _BATCH]) for start in starts)
-    with progress("reordering", total) as advance:
-        for batch in batches:
-            for words, order in zip(batch.sentences, rule_set.reorder(batch), strict=True):
-                print(
-                    format_order(order) if output == "order" else " ".join(words[i] for i in order)
-                )
-            if advance:
-                advance(len(batch))
+    reorder_file(
+        source,
+        sys.stdout,
+        rules,
+        parser,
+        trees=trees,
+        output=output,
+        cache=not no_cache,
+        progress=progress,
+    )

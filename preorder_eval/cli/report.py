@@ -7,19 +7,11 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.judgment_options import (
-    JudgeColumn,
-    JudgmentFiles,
-    LineBase,
-    LineColumn,
-    RankingsOption,
-    ScoreColumn,
-    ScoresOption,
-    SystemColumn,
-    Without,
-)
+from preorder_eval.cli.judgment_options import JudgmentOptions
+from preorder_eval.cli.option_groups import grouped
 
 
+@grouped
 def command(
     runs: Annotated[
         list[Path],
@@ -30,14 +22,8 @@ def command(
     out: Annotated[
         Path, typer.Option(help="The page to write; an older one is replaced.", metavar="FILE")
     ] = Path("report.html"),
-    scores: ScoresOption = None,
-    rankings: RankingsOption = None,
-    system_column: SystemColumn = "system",
-    line_column: LineColumn = "line",
-    score_column: ScoreColumn = "score",
-    judge_column: JudgeColumn = "",
-    line_base: LineBase = None,
-    without: Without = None,
+    *,
+    people: JudgmentOptions,
 ) -> None:
     """Write a page that shows runs: scores, errors, rules, and every sentence with its tree.
 
@@ -58,13 +44,8 @@ def command(
     from preorder_eval.cli.judged_outputs import judged_runs
     from preorder_eval.formats.text import write_text
     from preorder_eval.report.build import build
-    from preorder_eval.results.run import read_result
+    from preorder_eval.results.run import read_run
 
-    columns = (system_column, line_column, score_column, judge_column)
-    files = JudgmentFiles(scores, rankings, columns, line_base)
-    if scores is None and rankings is None:
-        page = build(list(map(read_result, runs)))
-    else:
-        page = build(*judged_runs(runs, files, without or []))
+    page = build(*judged_runs(runs, people)) if people.given else build(list(map(read_run, runs)))
     write_text(out, page)
     print(f"{out}: {len(page.encode()) / 1e6:.1f} MB")

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from preorder_eval.alignment.symmetrization import Symmetrization
-from preorder_eval.cli import reproduce_parsers
+from preorder_eval.cli import reproduce_metrics, reproduce_parsers
 from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choose_one
 
-if TYPE_CHECKING:
-    from preorder_eval.papers.reference_kinds import ReferenceKind
-    from preorder_eval.results.result import Result
-
-    Scored = tuple[ReferenceKind, Result]
-
-app = typer.Typer(help="Repeat designs of the papers.", no_args_is_help=True)
+app = typer.Typer(
+    help="Repeat designs of the papers.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+app.command("metrics")(reproduce_metrics.command)
 app.command("parsers")(reproduce_parsers.command)
 
 
@@ -77,93 +77,27 @@ def references(
       preorder-eval reproduce references
       preorder-eval reproduce references --parser gold --rules en-ja --symmetrize intersection
     """
-    from preorder_eval.alignment.ibm1 import directions
     from preorder_eval.cli.align import read_extra
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.reference_set import load_reference
     from preorder_eval.formats.tables import format_json, format_tsv
-    from preorder_eval.metrics import order_metric
-    from preorder_eval.papers.reference_kinds import reference_kinds
-    from preorder_eval.results.evaluation import evaluate, reordered
+    from preorder_eval.papers.references_experiment import score_kinds
 
     choose_one(json=json, tsv=tsv)
-    extra = read_extra(train_source, train_target)
-    sets = load_reference(oriented), load_reference(standard)
-    with progress("learning Model 1", iterations * directions(symmetrize)) as advance:
-        kinds = reference_kinds(
-            *sets, how=symmetrize, iterations=iterations, extra=extra, advance=advance
-        )
-    metrics = [order_metric("fuzzy"), order_metric("kendall")]
-    chosen = rules or ["none", "en-ja"]
-    systems = reordered(kinds[0].reference, [parser], {}, chosen, progress=progress)
-    results = [
-        (kind, evaluate(kind.reference, systems, metrics, resamples=resamples, seed=seed))
-        for kind in kinds
-    ]
-    model = {
-        "model": "ibm1",
-        "iterations": iterations,
-        "symmetrize": symmetrize,
-        "pairs": len(sets[0]) + len(sets[1]) + len(extra[0]),
-    }
+    result = score_kinds(
+        oriented,
+        standard,
+        parser=parser,
+        rules=rules or ["none", "en-ja"],
+        how=symmetrize,
+        iterations=iterations,
+        extra=read_extra(train_source, train_target),
+        resamples=resamples,
+        seed=seed,
+        progress=progress,
+    )
     if json:
-        print(format_json(_as_json(results, model)), end="")
+        print(format_json(result.summary()), end="")
     elif tsv:
-        print(format_tsv(*_cells(results)), end="")
+        print(format_tsv(*result.table()), end="")
     else:
-        print(_table(results, model))
-
-
-def _as_json(results: list[Scored], model: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "paper": "Talbot et al. 2011, Table 7",
-        "automatic": model,
-        "references": [
-            {
-                "translation": kind.translation,
-                "alignment": kind.alignment,
-                "aligned": kind.aligned,
-                **result.summary(),
-            }
-            for kind, result in results
-        ],
-    }
-
-
-def _cells(results: list[Scored]) -> tuple[list[str], list[list[object]]]:
-    """Header and rows as plain values, for TSV."""
-    header, _ = results[0][1].table()
-    rows = [
-        [kind.translation, kind.alignment, kind.aligned, *row]
-        for kind, result in results
-        for row in result.table()[1]
-    ]
-    return ["translation", "alignment", "aligned", *header], rows
-
-
-def _table(results: list[Scored], model: dict[str, Any]) -> str:
-    from preorder_eval import __version__
-    from preorder_eval.cli.tables import format_interval, format_table
-
-    first, drawn = results[0][1], results[0][1].sampling
-    names = [metric.name for metric in first.metrics]
-    header = ["translation", "alignment", "rules", *names, "sentences", "left out", "aligned"]
-    rows = [
-        [
-            *(kind.translation, kind.alignment, system.rules),
-            *map(format_interval, intervals),
-            *(str(len(result) - len(result.left_out)), str(len(result.left_out))),
-            f"{kind.aligned:.1%}",
-        ]
-        for kind, result in results
-        for system, intervals in zip(result.inputs.systems, result.intervals, strict=True)
-    ]
-    notes = [
-        f"parser {first.inputs.systems[0].parser}; {' and '.join(map(str, first.metrics))}: mean "
-        f"[95 % interval from {drawn.resamples} bootstrap resamples, seed {drawn.seed}]",
-        f"ibm1: IBM Model 1, {model['iterations']} iterations on {model['pairs']} sentence pairs, "
-        f"symmetrization {model['symmetrize']}; left out: sentences without links; aligned: share "
-        "of the source words",
-        f"preorder-eval {__version__}",
-    ]
-    return "\n".join([format_table(header, rows), "", *notes])
+        print(result)

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from preorder_eval.cli.input_options import SourceTokenizeOption
-from preorder_eval.cli.judgment_options import (
-    HypOption,
-    JudgmentFiles,
-    LineBase,
-    LineColumn,
-    RankingsOption,
-    RefOption,
-    ScoreColumn,
-    ScoresOption,
-    SystemColumn,
-    Without,
-)
-from preorder_eval.cli.options import JsonForTable, Resamples, Seed, TsvForTable, choose_one
+from preorder_eval.cli.input_options import InputOptions
+from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import Printed, Resamples, Seed
 
 if TYPE_CHECKING:
     from preorder_eval.papers.metrics_tables import PaperResult
@@ -28,6 +18,7 @@ if TYPE_CHECKING:
 TableName = Literal["ribes-1", "ribes-3", "lrscore-2", "lepor-5-2", "lepor-5-4"]
 
 
+@grouped
 def command(
     table: Annotated[
         TableName,
@@ -38,34 +29,15 @@ def command(
     ],
     hyp: HypOption = None,
     ref: RefOption = None,
-    scores: ScoresOption = None,
-    rankings: RankingsOption = None,
-    system_column: SystemColumn = "system",
-    line_column: LineColumn = "line",
-    score_column: ScoreColumn = "score",
-    line_base: LineBase = None,
-    without: Without = None,
-    tokenize: Annotated[
-        str | None,
-        typer.Option(help="How lines are split: none (at spaces), char, 13a, intl, zh, ja-mecab."),
-    ] = None,
-    lower: Annotated[bool, typer.Option("--lower", help="Lower-case all texts.")] = False,
-    source: Annotated[
-        Path | None,
-        typer.Option(
-            help="Source, one sentence a line, for lrscore-2: its words are aligned with outputs "
-            "and references by IBM Model 1.",
-            metavar="FILE",
-        ),
-    ] = None,
-    source_tokenize: SourceTokenizeOption = None,
+    *,
+    people: JudgmentOptions,
+    given: InputOptions,
     ter: Annotated[
         bool, typer.Option("--ter", help="Make the rows of TER too, which take minutes.")
     ] = False,
     resamples: Resamples = 1000,
     seed: Seed = 0,
-    json: JsonForTable = False,
-    tsv: TsvForTable = False,
+    printed: Printed,
 ) -> None:
     """Make a table of a paper about metrics for your own outputs and judgments.
 
@@ -80,69 +52,40 @@ def command(
       preorder-eval reproduce metrics --table lrscore-2 --hyp outputs/ --ref ref.en \\
         --source src.ja --source-tokenize char --tokenize 13a --scores h.tsv
     """
-    from preorder_eval.cli.input_options import input_files, metrics_of
     from preorder_eval.cli.judged_outputs import judged_outputs
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.papers.metrics_tables import correlate, fit_lrscores
     from preorder_eval.papers.tables import TABLES
-    from preorder_eval.results.reading import read_texts
 
-    choose_one(json=json, tsv=tsv)
     if not hyp or not ref:
         raise typer.BadParameter("give --hyp and --ref, the outputs and the references")
-    chosen = TABLES[table]
-    fitted = table == "lrscore-2"
-    if not fitted and (source or source_tokenize):
+    chosen, fitted = TABLES[table], table == "lrscore-2"
+    if not fitted and given.source:
         raise typer.BadParameter("--source is for lrscore-2 alone")
-    columns = (system_column, line_column, score_column, "")
-    files = JudgmentFiles(scores, rankings, columns, line_base)
-    segments = len(read_texts(ref[:1])[0].sentences)
-    matched, judgments = judged_outputs(hyp, segments, files, without or [])
-    given = input_files(
-        list(matched.values()),
-        ref,
-        source=source,
-        source_tokenize=source_tokenize,
-        align="ibm1" if fitted else None,
-    )
-    needed = chosen.rows[-1].metric if fitted else "wer"
-    inputs = given.read(metrics_of([needed], tokenize, lower), list(matched), progress)
-    if fitted:
-        result = fit_lrscores(
-            chosen,
-            inputs,
-            judgments,
-            tokenize=tokenize,
-            lower=lower,
-            resamples=resamples,
-            seed=seed,
-        )
-    else:
-        with progress("scoring", len(matched)) as advance:
-            result = correlate(
-                chosen,
-                inputs,
-                judgments,
-                tokenize=tokenize,
-                lower=lower,
-                ter=ter,
-                resamples=resamples,
-                seed=seed,
-                advance=advance,
-            )
-    if json:
-        print(format_json(result.summary()), end="")
-    elif tsv:
-        print(format_tsv(*result.as_table()), end="")
-    else:
-        print(_text(result))
+    if fitted and not given.hyp_alignment:
+        given = replace(given, align=given.align or "ibm1")
+    matched, judgments = judged_outputs(hyp, ref, people)
+    names = list(matched)
+    measures = given.metrics([chosen.rows[-1].metric if fitted else "wer"])
+    inputs = given.files(list(matched.values()), ref, names).read(measures, names, progress)
+    settings: dict[str, Any] = {
+        "tokenize": given.tokenize,
+        "lower": given.lower,
+        "resamples": resamples,
+        "seed": seed,
+    }
+    with progress("scoring", len(names)) as advance:
+        if fitted:
+            result = fit_lrscores(chosen, inputs, judgments, **settings)
+        else:
+            result = correlate(chosen, inputs, judgments, ter=ter, advance=advance, **settings)
+    printed.show(result.summary, lambda: [result.as_table()], lambda: _text(result))
 
 
 def _text(result: PaperResult) -> str:
     from preorder_eval import __version__
     from preorder_eval.cli.meta_tables import format_cell
-    from preorder_eval.cli.tables import format_table
+    from preorder_eval.formats.text_table import format_table
 
     rows = [
         [row.label, *map(format_cell, result.row(row.label))]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,7 +16,6 @@ from preorder_eval.cli.options import (
     choose_one,
 )
 from preorder_eval.cli.recipe_options import (
-    METRICS,
     Epochs,
     EvaluateEvery,
     Keep,
@@ -30,11 +27,10 @@ from preorder_eval.cli.recipe_options import (
     Weight,
     steps_option,
 )
-from preorder_eval.training.recipe import Recipe
+from preorder_eval.training.recipe import METRICS, Recipe
 
 if TYPE_CHECKING:
-    from preorder_eval.papers.parsers_experiment import Outcome
-    from preorder_eval.results.result import Result
+    from preorder_eval.papers.parsers_outcome import Outcome
 
 
 def command(
@@ -120,18 +116,13 @@ def command(
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.reference_set import reference_from_files
-    from preorder_eval.formats.rules_toml import rules_hash
     from preorder_eval.formats.tables import format_json, format_tsv
-    from preorder_eval.formats.text import file_hash, text_hash
     from preorder_eval.metrics import order_metric
-    from preorder_eval.papers.parsers_experiment import Design, Experiment, cross, held_out
-    from preorder_eval.results.evaluation import BASELINES
-    from preorder_eval.results.run import write_result
-    from preorder_eval.training.resumable import library_versions, resumable
+    from preorder_eval.papers.parsers_experiment import Design
+    from preorder_eval.papers.parsers_work import parsers_experiment
 
     choose_one(json=json, tsv=tsv)
     choose_one(self_steps=self_steps, epochs=epochs)
-    metrics = [order_metric(signature) for signature in metric or METRICS]
     recipe = Recipe(
         n=n,
         metric=str(order_metric(select_by)),
@@ -146,121 +137,46 @@ def command(
         keep=keep,
         seed=seed,
     )
-    design = Design(steps, lower, beam, beam_steps, beam_learn_rate, recipe)
-    data = reference_from_files(source, alignment, name=source.stem)
-    splits = cross(len(data), folds) if folds else held_out(len(data), select, evaluate)
-    names = [*(name for name in BASELINES if name != rules), rules]
-    recipe_settings = {
-        "data": data.hashes,
-        "rules": rules_hash(rules),
-        "split": {"folds": folds} if folds else {"select": select, "evaluate": evaluate},
-        "recipe": asdict(recipe),
-    }
-    first_settings = {
-        "treebank": file_hash(treebank),
-        "dev": file_hash(dev),
-        **{name: value for name, value in asdict(design).items() if name != "recipe"},
-        "seed": seed,
-        "versions": library_versions(),
-    }
-    # Another recipe finds P1, P2 and the control trained already.
-    work = out / f"recipe-{text_hash(format_json(recipe_settings))[:8]}"
-    with resumable(out, first_settings), resumable(work, recipe_settings):
-        experiment = Experiment(
-            out, work, treebank, dev, data, splits, design, log=sys.stderr, progress=progress
-        )
-        result = experiment.run(rules, names[:-1], metrics, resamples=resamples, seed=seed)
-        for name, part in (("parsers", result.parsers), ("rules", result.rules)):
-            run = work / "runs" / name
-            shutil.rmtree(run, ignore_errors=True)
-            run.parent.mkdir(exist_ok=True)
-            write_result(part, run, sys.argv[1:])
+    outcome = parsers_experiment(
+        treebank,
+        dev,
+        reference_from_files(source, alignment, name=source.stem),
+        out=out,
+        rules=rules,
+        select=select,
+        evaluate=evaluate,
+        folds=folds,
+        design=Design(steps, lower, beam, beam_steps, beam_learn_rate, recipe),
+        metrics=metric or METRICS,
+        resamples=resamples,
+        arguments=sys.argv[1:],
+        log=sys.stderr,
+        progress=progress,
+    )
     if json:
-        print(format_json(_as_json(result, work)), end="")
+        print(format_json(outcome.summary()), end="")
     elif tsv:
-        print(format_tsv(*_cells(result)), end="")
-        print("\n" + format_tsv(*_pairs(result)), end="")
+        print(format_tsv(*outcome.table()), end="")
+        print("\n" + format_tsv(*outcome.pairs()), end="")
     else:
-        print(_text(result, work))
+        print(_text(outcome))
 
 
-def _as_json(result: Outcome, work: Path) -> dict[str, Any]:
-    return {
-        "folder": str(work),
-        "paper": "Talbot et al. 2011, section 4.1, Tables 1 to 5 and 8",
-        "parsers": result.parsers.summary(),
-        "rules": result.rules.summary(),
-        "dev": result.dev,
-        "selections": {name: own.summary() for name, own in result.selections.items()},
-    }
-
-
-def _cells(result: Outcome) -> tuple[list[str], list[list[object]]]:
-    """Header and rows of both experiments as plain values, for TSV."""
-    header, rows = result.parsers.table()
-    columns = [(case, name) for case, scores in result.dev["P1"].items() for name in scores]
-    cells: list[list[object]] = [
-        ["parsers", *row, *(result.dev[str(row[0])][case][name] for case, name in columns)]
-        for row in rows
-    ]
-    cells += [["rules", *row, *[None] * len(columns)] for row in result.rules.table()[1]]
-    return ["experiment", *header, *(f"{name} {case}" for case, name in columns)], cells
-
-
-def _pairs(result: Outcome) -> tuple[list[str], list[list[object]]]:
-    """Header and rows of all pairs of systems of both experiments."""
-    from preorder_eval.results.summary import pairs_table
-
-    header, rows = pairs_table(result.parsers)
-    both = [("parsers", rows), ("rules", pairs_table(result.rules)[1])]
-    return ["experiment", *header], [[name, *row] for name, own in both for row in own]
-
-
-def _text(result: Outcome, work: Path) -> str:
+def _text(outcome: Outcome) -> str:
     from preorder_eval import __version__
     from preorder_eval.cli.results import pairs_text
-    from preorder_eval.formats.text_table import format_table
-    from preorder_eval.results.text import format_interval
 
-    def table(part: Result, names: list[str], cells: list[list[str]]) -> str:
-        header = ["", *map(str, part.metrics), "sentences", *names]
-        scored = str(len(part) - len(part.left_out))
-        rows = [
-            [name, *map(format_interval, intervals), scored, *own]
-            for name, intervals, own in zip(part.systems, part.intervals, cells, strict=True)
-        ]
-        return format_table(header, rows)
-
-    drawn = result.parsers.sampling
-    shown = [(case, name) for name in ("las", "upos") for case in ("as it is", "lower case")]
-    accuracies = [
-        [f"{100 * result.dev[system.parser][case][name]:.1f}" for case, name in shown]
-        for system in result.parsers.inputs.systems
-    ]
-    titles = [
-        f"{name.upper()}{', lower case' if case != 'as it is' else ''}" for case, name in shown
-    ]
-    chosen = [
-        [
-            name,
-            str(own.kept),
-            *(f"{x / own.scored:.4f}" for x in (own.first, own.selected, own.average)),
-        ]
-        for name, own in result.selections.items()
-    ]
+    drawn = outcome.parsers.sampling
     return "\n\n".join(
         [
-            "Parsers",
-            table(result.parsers, titles, accuracies),
-            pairs_text(result.parsers),
-            "Selected parses",
-            format_table(["", "learned from", "1-best", "selected", "list"], chosen),
-            "Rules",
-            table(result.rules, [], [[] for _ in result.rules.systems]),
-            pairs_text(result.rules),
+            f"Parsers\n\n{outcome.parsers_text()}",
+            pairs_text(outcome.parsers),
+            f"Selected parses\n\n{outcome.selections_text()}",
+            f"Rules\n\n{outcome.rules_text()}",
+            pairs_text(outcome.rules),
             f"mean [95 % interval from {drawn.resamples} bootstrap resamples, seed "
             f"{drawn.seed}]; LAS and UPOS in percent on the development data; "
             f"preorder-eval {__version__}\n"
-            f"runs for compare: {work}/runs/parsers, {work}/runs/rules",
+            f"runs for compare: {outcome.folder}/runs/parsers, {outcome.folder}/runs/rules",
         ]
     )

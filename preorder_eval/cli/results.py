@@ -5,24 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from preorder_eval.cli.options import Printed
     from preorder_eval.results.result import Result
 
 _SOME = 10  # numbers of sentences that are named
 
 
-def print_result(result: Result, *, json: bool = False, tsv: bool = False) -> None:
-    """Print a result as JSON, as TSV, or as a table with what there is to know of it."""
-    from preorder_eval.formats.tables import format_json, format_tsv
+def print_result(result: Result, printed: Printed) -> None:
+    """Print a result, with all pairs of systems where they were compared."""
+    from preorder_eval.results.summary import pairs_table
+
+    pairs = result.sampling.against == "all"
+    printed.show(
+        result.summary,
+        lambda: [result.table(), *([pairs_table(result)] if pairs else [])],
+        lambda: "\n\n".join([_text(result), *([pairs_text(result)] if pairs else [])]),
+    )
+
+
+def _text(result: Result) -> str:
+    """The table with what there is to know of it."""
     from preorder_eval.results.text import tall_table, wide_table
 
-    if json:
-        print(format_json(result.summary()), end="")
-    elif tsv:
-        print(format_tsv(*result.table()), end="")
-    else:
-        of_orders = result.inputs.reference is not None
-        table = wide_table(result) if of_orders else tall_table(result)
-        print("\n".join([table, "", *_notes(result)]))
+    of_orders = result.inputs.reference is not None
+    table = wide_table(result) if of_orders else tall_table(result)
+    return "\n".join([table, "", *_notes(result)])
 
 
 def _notes(result: Result) -> list[str]:
@@ -34,32 +41,23 @@ def _notes(result: Result) -> list[str]:
     drawn = f"{sampling.resamples} bootstrap resamples, seed {sampling.seed}]; "
     if inputs.reference is not None:
         known = inputs.reference.references.aligned.mean()
-        first = f"reference {inputs.reference.name} ({known:.1%} of its words linked); mean"
+        first = f"reference {inputs.reference.name} ({100 * known:.1f} % of its words linked)"
     else:
         many = len(inputs.references)
-        first = f"{scored} sentences, {many} reference{'' if many == 1 else 's'}; score"
-    notes = [f"{first} [95 % interval from {drawn}preorder-eval {__version__}"]
+        first = f"{len(result)} sentences, {many} reference{'' if many == 1 else 's'}"
+    notes = [f"{first}; score [95 % interval from {drawn}preorder-eval {__version__}"]
     if sampling.against == "first" and len(result.systems) > 1:
-        notes.append(f"differences from {result.systems[0]}, with 95 % interval:")
+        notes.append(f"differences from {result.systems[0]}:")
         notes.append(marks_legend(sampling.test, sampling.resamples, sampling.seed))
     notes += few_sentences(scored)
     left_out = result.left_out
     if left_out:
         more = ", …" if len(left_out) > _SOME else ""
         some = ", ".join(map(str, left_out[:_SOME])) + more
-        notes.append(f"left out: {len(left_out)} without links (sentences {some})")
+        of = [str(own) for own in result.metrics if "orders" in own.needs]
+        by = f" of {', '.join(of)}" if len(of) < len(result.metrics) else ""
+        notes.append(f"left out{by}: {len(left_out)} without links (sentences {some})")
     return notes
-
-
-def print_pairs(result: Result, *, tsv: bool = False) -> None:
-    """Print all pairs of systems that were compared."""
-    from preorder_eval.formats.tables import format_tsv
-    from preorder_eval.results.summary import pairs_table
-
-    if tsv:
-        print(format_tsv(*pairs_table(result)), end="")
-    else:
-        print(pairs_text(result))
 
 
 def pairs_text(result: Result) -> str:
@@ -77,11 +75,14 @@ def pairs_text(result: Result) -> str:
         if sampling.test != "koehn":
             p_values = {(pair.first, pair.second): f"{pair.p_holm:.4f}" for pair in pairs}
             parts.append(
-                f"p by {metric}, Holm-corrected for {len(pairs)} pairs:\n"
+                f"p by {metric}, Holm-corrected for {len(pairs)} pair{'s' * (len(pairs) > 1)}:\n"
                 + _matrix(result, p_values)
             )
-    legend = marks_legend(sampling.test, sampling.resamples, sampling.seed)
-    parts.append(f"The column's system beside the row's (marks are not corrected):\n{legend}")
+    beside = "marks judge each pair by itself"
+    if sampling.test != "koehn":
+        beside += ", p is corrected for all of them"
+    legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, beside)
+    parts.append(f"The column's system against the row's:\n{legend}")
     return "\n\n".join(parts)
 
 

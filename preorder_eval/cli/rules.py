@@ -11,7 +11,12 @@ import typer
 
 from preorder_eval.cli import rules_ablate, rules_show
 
-app = typer.Typer(help="List, show and check rule sets, and measure them.", no_args_is_help=True)
+app = typer.Typer(
+    help="List, show and check rule sets, and measure them.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
 app.command("ablate")(rules_ablate.command)
 app.command("show")(rules_show.command)
 
@@ -19,8 +24,8 @@ app.command("show")(rules_show.command)
 @app.command("list")
 def list_rules() -> None:
     """List the rule sets that are bundled or installed."""
-    from preorder_eval.cli.tables import format_table
     from preorder_eval.formats.rules_toml import load_rules, rule_names
+    from preorder_eval.formats.text_table import format_table
 
     sets = {name: load_rules(name) for name in rule_names()}
     rows = [[name, s.source, s.target, s.scheme, s.description] for name, s in sets.items()]

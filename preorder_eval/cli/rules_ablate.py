@@ -57,41 +57,31 @@ def command(
       preorder-eval rules ablate --rules en-ja --parser gold --metric kendall --tsv > worth.tsv
       preorder-eval rules ablate --rules en-ja --trees parses.conllu --alignment s.align
     """
-    from preorder_eval.analysis.ablation import ablate, removable
+    from preorder_eval.analysis.ablation import ablate
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.reference_options import chosen_reference, chosen_trees
-    from preorder_eval.data.orders import SourceWords
-    from preorder_eval.formats.rules_toml import load_rules
+    from preorder_eval.cli.reference_options import chosen_parser, chosen_reference
     from preorder_eval.formats.tables import format_json, format_tsv
-    from preorder_eval.metrics import order_metric
 
     choose_one(json=json, tsv=tsv)
-    # What is quick to fail comes first: parsing is not.
-    rule_set, by = load_rules(rules), order_metric(metric)
-    data = chosen_reference(reference, source, alignment, trees, form=alignment_format)
-    parsed_by, treebank = chosen_trees(parser, trees, data, not no_cache)
-    words = SourceWords.of(data.source)
-    with progress("leaving out", len(removable(rule_set))) as advance:
-        result = ablate(
-            rule_set,
-            treebank,
-            data.references,
-            by,
-            words,
-            resamples=resamples,
-            seed=seed,
-            advance=advance,
-        )
+    result = ablate(
+        rules,
+        chosen_parser(parser, trees),
+        chosen_reference(reference, source, alignment, trees, form=alignment_format),
+        metric,
+        resamples=resamples,
+        seed=seed,
+        cache=not no_cache,
+        progress=progress,
+    )
     if json:
-        made_by = {"reference": data.name, "parser": parsed_by}
-        print(format_json({**made_by, **result.summary()}), end="")
+        print(format_json(result.summary()), end="")
     elif tsv:
         print(format_tsv(*result.table()), end="")
     else:
-        print(_text(result, data.name, parsed_by))
+        print(_text(result))
 
 
-def _text(result: Ablation, reference: str, parsed_by: str) -> str:
+def _text(result: Ablation) -> str:
     from preorder_eval import __version__
     from preorder_eval.formats.text_table import format_table
     from preorder_eval.results.text import format_ends, marks_legend
@@ -114,8 +104,8 @@ def _text(result: Ablation, reference: str, parsed_by: str) -> str:
     header = ["worth", "95 % interval", "", "without", "fired", "changed", "rule", "slot"]
     unchanged = len(result.parts) - len(rows)
     notes = [
-        f"{parsed_by}/{result.rules.name} on {reference}: {result.metric} {result.value:.4f}; "
-        f"{result.sentences} sentences, {result.left_out} left out",
+        f"{result.parser}/{result.rules.name} on {result.reference}: {result.metric} "
+        f"{result.value:.4f}; {result.sentences} sentences, {result.left_out} left out",
         f"{unchanged} more rules and slots change no sentence",
         "worth = with minus without; "
         f"{marks_legend('randomization', result.resamples, result.seed)}; "

@@ -79,7 +79,7 @@ def command(
 def _tree(sentence: str, reference: str | None, parser: str) -> Tree:
     """The tree of a sentence that is typed in, or is one of a reference set's."""
     from preorder_eval.cli.reference_show import find_sentence
-    from preorder_eval.formats.reference_set import load_reference
+    from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.text import split_tokens
     from preorder_eval.parsers import find_parser
     from preorder_eval.results.systems import Parsed
@@ -105,7 +105,7 @@ def _print(text: str) -> None:
 
 def _table(rules: RuleSet) -> str:
     """The rule set's head and a table of slots for each rule."""
-    from preorder_eval.cli.tables import format_table
+    from preorder_eval.formats.text_table import format_table
 
     columns = ["", "label", "side", "tag", "word", "order"]
     keeps = "keeps its source order" if rules.default == "keep" else "is turned around"
@@ -141,7 +141,7 @@ def _trace(rules: RuleSet, tree: Tree, steps: list[Step], order: list[int]) -> s
 
 def _step(step: Step, tree: Tree) -> str:
     """A head, its items before, and a line for each item as it comes out."""
-    from preorder_eval.cli.tables import format_table
+    from preorder_eval.formats.text_table import format_table
 
     def text(item: Item) -> str:
         along = f" (+{item.size - 1})" if item.size > 1 else ""

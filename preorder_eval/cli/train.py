@@ -92,9 +92,14 @@ def command(
         raise PreorderEvalError("--train and --dev are needed, unless --config names the data")
 
     from preorder_eval.cli.progress import progress
-    from preorder_eval.training.train import TrainingSettings, train_parser, training_steps
+    from preorder_eval.training.train import train as train_parser
 
-    settings = TrainingSettings(
+    card = train_parser(
+        train or [],
+        dev,
+        out,
+        log=sys.stderr,
+        progress=progress,
         steps=steps,
         lower=lower,
         seed=seed,
@@ -109,6 +114,4 @@ def command(
         data=data_name,
         licence=licence,
     )
-    with progress("training", training_steps(settings) + 1) as advance:
-        card = train_parser(train or [], dev, out, settings, log=sys.stderr, advance=advance)
     print(card)

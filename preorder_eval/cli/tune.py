@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from preorder_eval.cli.input_options import (
-    AlignmentBase,
-    AlignmentDirection,
-    AlignOption,
-    FurtherInput,
-    HypAlignment,
-    HypTags,
-    LowerOption,
-    RefAlignment,
-    RefTags,
-    SourceTags,
-    SourceText,
-    SourceTokenizeOption,
-    TaggerOption,
-    TokenizeOption,
+    InputOptions,
 )
-from preorder_eval.cli.judgment_options import (
-    HypOption,
-    JudgmentFiles,
-    LineBase,
-    LineColumn,
-    RankingsOption,
-    RefOption,
-    ScoreColumn,
-    ScoresOption,
-    SystemColumn,
-    Without,
-)
-from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choose_one
+from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import Printed, Resamples
 
 if TYPE_CHECKING:
     from preorder_eval.meta.tuning.result import Row, Tuning
 
 
+@grouped
 def command(
     metric: Annotated[
         str,
@@ -52,13 +29,8 @@ def command(
     ],
     hyp: HypOption = None,
     ref: RefOption = None,
-    scores: ScoresOption = None,
-    rankings: RankingsOption = None,
-    system_column: SystemColumn = "system",
-    line_column: LineColumn = "line",
-    score_column: ScoreColumn = "score",
-    line_base: LineBase = None,
-    without: Without = None,
+    *,
+    people: JudgmentOptions,
     by: Annotated[
         str, typer.Option(help="Statistic of `meta` to be made large.", metavar="STATISTIC")
     ] = "pairs.consistency",
@@ -77,24 +49,10 @@ def command(
         typer.Option(min=1, help="Settings to begin with: the default one, and others by chance."),
     ] = 20,
     folds: Annotated[int, typer.Option(min=2, help="Folds of the cross-validation.")] = 10,
-    tokenize: TokenizeOption = None,
-    lower: LowerOption = False,
-    source: SourceText = None,
-    source_tokenize: SourceTokenizeOption = None,
-    hyp_alignment: HypAlignment = None,
-    ref_alignment: RefAlignment = None,
-    align: AlignOption = None,
-    base: AlignmentBase = None,
-    direction: AlignmentDirection = "source-target",
-    hyp_tags: HypTags = None,
-    ref_tags: RefTags = None,
-    source_tags: SourceTags = None,
-    tagger: TaggerOption = None,
-    further: FurtherInput = None,
+    given: InputOptions,
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of folds, starts and resampling.")] = 0,
-    json: JsonForTable = False,
-    tsv: TsvForTable = False,
+    printed: Printed,
 ) -> None:
     """Fit a metric's parameters to human judgments of outputs.
 
@@ -109,41 +67,19 @@ def command(
       preorder-eval tune 'hlepor(weights=?)' --hyp outputs/ --ref ref.en --scores human.tsv \\
         --by segment.pearson
     """
-    from preorder_eval.cli.input_options import input_files
     from preorder_eval.cli.judged_outputs import judged_outputs
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.meta.tuning.fitting import tune
     from preorder_eval.meta.tuning.space import Space
     from preorder_eval.metrics import shared_settings
-    from preorder_eval.results.reading import read_texts
 
-    choose_one(json=json, tsv=tsv)
-    columns = (system_column, line_column, score_column, "")
-    files = JudgmentFiles(scores, rankings, columns, line_base)
-    space = Space.of(metric, **shared_settings(metric, tokenize, lower))
     if not hyp:
         raise typer.BadParameter("give --hyp, the outputs")
-    first = read_texts(ref[:1] if ref else [Path(hyp[0])])[0]
-    matched, judgments = judged_outputs(hyp, len(first.sentences), files, without or [])
-    chosen = input_files(
-        list(matched.values()),
-        ref or [],
-        names=list(matched),
-        source=source,
-        source_tokenize=source_tokenize,
-        hyp_alignment=hyp_alignment,
-        ref_alignment=ref_alignment,
-        align=align,
-        base=base,
-        direction=direction,
-        hyp_tags=hyp_tags,
-        ref_tags=ref_tags,
-        source_tags=source_tags,
-        tagger=tagger,
-        further=further,
-    )
-    inputs = chosen.read([space.metric(space.corners().mean(axis=0))], list(matched), progress)
+    space = Space.of(metric, **shared_settings(metric, given.tokenize, given.lower))
+    matched, judgments = judged_outputs(hyp, ref or [], people)
+    measure, names = space.metric(space.corners().mean(axis=0)), list(matched)
+    files = given.files(list(matched.values()), ref or [], names)
+    inputs = files.read([measure], names, progress)
     with progress("fitting", 1 + folds) as advance:
         result = tune(
             space,
@@ -158,12 +94,7 @@ def command(
             seed=seed,
             advance=advance,
         )
-    if json:
-        print(format_json(result.summary()), end="")
-    elif tsv:
-        print(format_tsv(*result.table()), end="")
-    else:
-        print(_table(result))
+    printed.show(result.summary, lambda: [result.table()], lambda: _table(result))
 
 
 def _table(result: Tuning) -> str:

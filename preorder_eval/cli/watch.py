@@ -77,12 +77,14 @@ def command(
       preorder-eval watch --rules my-rules.toml --trees parses.conllu --alignment s.align
       preorder-eval watch --rules my-rules.toml --report report.html
     """
-    from preorder_eval.cli.reference_options import chosen_reference, chosen_trees
+    from preorder_eval.cli.progress import progress
+    from preorder_eval.cli.reference_options import chosen_parser, chosen_reference
     from preorder_eval.formats.rules_toml import rules_path
     from preorder_eval.formats.text import read_bytes
     from preorder_eval.metrics import order_metric
     from preorder_eval.report.watching.saves import saves
     from preorder_eval.report.watching.session import Session
+    from preorder_eval.results.systems import Parsed
 
     if port and report is None:
         raise typer.BadParameter("--port goes with --report")
@@ -92,10 +94,11 @@ def command(
         read_bytes(path)
         metrics = [order_metric(signature) for signature in metric or ["fuzzy"]]
         data = chosen_reference(reference, source, alignment, trees, form=alignment_format)
-        parsed_by, treebank = chosen_trees(parser, trees, data, not no_cache)
-        session = Session(data, treebank, metrics, resamples=resamples, seed=seed)
+        by = chosen_parser(parser, trees)
+        parsed = Parsed.by(by, data, cache=not no_cache, progress=progress)
+        session = Session(data, parsed.trees, metrics, resamples=resamples, seed=seed)
         live = None if report is None else _serve(stack, session, report, port)
-        print(f"watching {path} on {data.name}, trees of {parsed_by}; Ctrl-C ends", flush=True)
+        print(f"watching {path} on {data.name}, trees of {parsed.name}; Ctrl-C ends", flush=True)
         for _ in saves(path):
             _show(session, path, sentences, live)
 
@@ -146,7 +149,7 @@ def _scores(step: Step, first: bool) -> list[str]:
 
 
 def _change(comparison: MetricComparison) -> str:
-    from preorder_eval.cli.tables import format_ends
+    from preorder_eval.results.text import format_ends
 
     difference = comparison.difference
     return f"{difference.value:+.4f} {format_ends(difference.at_95)} {difference.mark}"
@@ -154,7 +157,7 @@ def _change(comparison: MetricComparison) -> str:
 
 def _moved(session: Session, step: Step, most: int) -> list[str]:
     """How many sentences changed since the last save, and those that changed most."""
-    from preorder_eval.cli.moved import format_moved
+    from preorder_eval.results.moved import format_moved
 
     if step.version is step.before:
         return []

@@ -21,7 +21,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, gather, offsets_of, sums, within
+from preorder_eval.data.arrays import (
+    Bools,
+    Ints,
+    Longs,
+    Offsets,
+    described,
+    gather,
+    offsets_of,
+    sums,
+    within,
+)
 from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
 from preorder_eval.errors import PreorderEvalError
 
@@ -43,6 +53,9 @@ class Alignments:
     source: Ints
     target: Ints
     possible: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+
+    def __repr__(self) -> str:
+        return described("Alignments", sentence=len(self), link=len(self.source))
 
     def __post_init__(self) -> None:
         if not len(self.possible):

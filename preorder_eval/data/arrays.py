@@ -58,3 +58,13 @@ def sums(values: NDArray[np.generic], offsets: Offsets) -> Longs:
     """
     total: Longs = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
     return total[offsets[1:]] - total[offsets[:-1]]
+
+
+def described(what: str, **counts: int) -> str:
+    """One line for what holds a corpus: its name, and how many it has of what.
+
+    >>> described("Orders", sentence=1, token=12)
+    '<Orders: 1 sentence, 12 tokens>'
+    """
+    parts = [f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items()]
+    return f"<{what}: {', '.join(parts)}>"

@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-from preorder_eval.data.alignments import Alignments, reference_orders, system_orders
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
@@ -88,34 +89,23 @@ class SystemInputs:
     def __contains__(self, name: str) -> bool:
         return name in self._given
 
-    @cached_property
+    @property
     def orders(self) -> Orders:
-        """The system's orders, given or those of its links."""
-        if "orders" in self or "hyp_alignment" not in self:
-            given: Orders = self["orders"]
-            return given
-        return system_orders(self.hyp_alignment, self.source_lengths)
+        """The system's orders."""
+        given: Orders = self["orders"]
+        return given
 
-    @cached_property
-    def reference_orders(self) -> ReferenceOrders:
-        """The reference orders, given or those of the references' links."""
-        if "reference_orders" in self or "ref_alignment" not in self:
-            given: ReferenceOrders = self["reference_orders"]
-            return given
-        if len(self.ref_alignment) > 1:
-            raise PreorderEvalError(
-                f"links with {len(self.ref_alignment)} references make as many reference orders; "
-                "order metrics take one"
-            )
-        return reference_orders(self.ref_alignment[0], self.source_lengths)
+    @property
+    def reference_orders(self) -> ReferenceOrders | Alternatives:
+        """The reference orders, one or several for each sentence."""
+        given: ReferenceOrders | Alternatives = self["reference_orders"]
+        return given
 
-    @cached_property
+    @property
     def words(self) -> SourceWords | None:
         """The source words, interned; None where they are not given."""
-        if "words" in self:
-            given: SourceWords = self["words"]
-            return given
-        return SourceWords.of(self["source"]) if "source" in self else None
+        given: SourceWords | None = self._given.get("words")
+        return given
 
     @cached_property
     def source_lengths(self) -> list[int]:

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from preorder_eval.data.arrays import described
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
 Floats = NDArray[np.float64]
@@ -37,6 +38,11 @@ class PairwiseJudgments:
     second: Whole
     preferred: Whole
     judge: Whole
+
+    def __repr__(self) -> str:
+        return described(
+            "PairwiseJudgments", system=len(self.systems), segment=self.segments, pair=len(self)
+        )
 
     def __len__(self) -> int:
         return len(self.segment)
@@ -110,6 +116,11 @@ class HumanScores:
     segment: Whole
     score: Floats
     judge: Whole
+
+    def __repr__(self) -> str:
+        return described(
+            "HumanScores", system=len(self.systems), segment=self.segments, score=len(self)
+        )
 
     def __len__(self) -> int:
         return len(self.score)

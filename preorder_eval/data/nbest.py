@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Longs, Offsets, offsets_of
+from preorder_eval.data.arrays import Longs, Offsets, described, offsets_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 
@@ -28,6 +28,9 @@ class NBest:
     trees: Treebank
     offsets: Offsets
     scores: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        return described("NBest", sentence=len(self), tree=len(self.trees))
 
     def __post_init__(self) -> None:
         if len(self.trees) != len(self.scores) or self.offsets[-1] != len(self.scores):

@@ -14,7 +14,17 @@ from functools import cached_property
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, gather, offsets_of, sums, within
+from preorder_eval.data.arrays import (
+    Bools,
+    Ints,
+    Longs,
+    Offsets,
+    described,
+    gather,
+    offsets_of,
+    sums,
+    within,
+)
 from preorder_eval.data.treebank import Column
 from preorder_eval.errors import PreorderEvalError
 
@@ -54,6 +64,9 @@ class Orders:
 
     offsets: Offsets
     positions: Ints
+
+    def __repr__(self) -> str:
+        return described("Orders", sentence=len(self), token=len(self.positions))
 
     @classmethod
     def of(cls, orders: Iterable[Sequence[int]]) -> Orders:
@@ -117,6 +130,9 @@ class ReferenceOrders:
     offsets: Offsets
     ranks: Ints
     aligned: Bools
+
+    def __repr__(self) -> str:
+        return described("ReferenceOrders", sentence=len(self), token=len(self.ranks))
 
     @classmethod
     def of(cls, references: Iterable[Sequence[Iterable[int]]]) -> ReferenceOrders:
@@ -184,6 +200,9 @@ class SourceWords:
     words: Column
     repeated: Longs
     number: Longs
+
+    def __repr__(self) -> str:
+        return described("SourceWords", sentence=len(self), token=len(self.words))
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> SourceWords:

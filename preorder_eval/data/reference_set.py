@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments, reference_orders
+from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Treebank
 
@@ -19,7 +21,8 @@ class ReferenceSet:
 
     `trees` are gold trees of the source, `target` the translations and `target_trees` their
     trees, each None where the set has none; `hashes` the SHA-256 of each file that it was read
-    from, by file name.
+    from, by file name; `alternatives` the reference orders where sentences have several, those of
+    `alignments` first, and `cut` the 1-based numbers of the sentences that had more than 120.
 
     >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
     <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
@@ -32,6 +35,8 @@ class ReferenceSet:
     trees: Treebank | None = None
     target_trees: Treebank | None = None
     hashes: Mapping[str, str] = field(default_factory=dict)
+    alternatives: Alternatives | None = None
+    cut: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.source)
@@ -52,12 +57,24 @@ class ReferenceSet:
             self.trees and self.trees.take(chosen),
             self.target_trees and self.target_trees.take(chosen),
             self.hashes,
+            self.alternatives and self.alternatives.take(chosen),
+            tuple(n for n, s in enumerate(sentences, 1) if s + 1 in self.cut),
         )
 
     @cached_property
     def references(self) -> ReferenceOrders:
-        """The reference orders made from the alignments."""
+        """The reference orders made from the alignments, one for each sentence."""
         return reference_orders(self.alignments, [len(words) for words in self.source])
+
+    @property
+    def allowed(self) -> ReferenceOrders | Alternatives:
+        """All reference orders: what metrics of orders take."""
+        return self.references if self.alternatives is None else self.alternatives
+
+    @property
+    def informative(self) -> Bools:
+        """Which sentences have a link at all; bool[S]."""
+        return self.allowed.informative
 
     @cached_property
     def words(self) -> SourceWords:

@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeGuard, get_args
 
 import numpy as np
 
-from preorder_eval.data.arrays import Ints, Longs, Offsets, offsets_of
+from preorder_eval.data.arrays import Ints, Longs, Offsets, described, offsets_of
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
 Tokenize = Literal["none", "char", "13a", "intl", "zh", "ja-mecab", "ko-mecab"]
@@ -41,6 +41,9 @@ class Tokens:
 
     offsets: Offsets
     codes: Ints
+
+    def __repr__(self) -> str:
+        return described("Tokens", sentence=len(self), token=len(self.codes))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -84,6 +87,9 @@ class Segments:
     hypothesis_texts: list[str]
     reference_texts: list[list[str]]
     _prepared: dict[tuple[str, bool], Segments] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        return described("Segments", sentence=len(self), reference=len(self.references))
 
     @classmethod
     def of(cls, hypotheses: Stream, references: Stream | Sequence[Stream]) -> Segments:

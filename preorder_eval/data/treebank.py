@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Ints, Longs, Offsets, gather, offsets_of
+from preorder_eval.data.arrays import Ints, Longs, Offsets, described, gather, offsets_of
 from preorder_eval.errors import PreorderEvalError
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ class Column:
 
     codes: Ints
     names: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return described("Column", token=len(self), name=len(self.names))
 
     @classmethod
     def of(cls, values: Iterable[str]) -> Column:
@@ -116,6 +119,9 @@ class Treebank:
     columns: Mapping[str, list[str]] = field(default_factory=dict)
     comments: Sequence[tuple[str, ...]] = ()
     extra_lines: Mapping[int, list[tuple[int, str]]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return described("Treebank", sentence=len(self), token=len(self.words))
 
     def __post_init__(self) -> None:
         bad = np.flatnonzero(broken_trees(self.heads, self.offsets))

@@ -1,6 +1,6 @@
-"""Parallel text in one file: a line per sentence pair, `source ||| target`, both tokenised.
+"""Parallel text: in two files, or in one with a line per sentence pair, `source ||| target`.
 
-This is what fast_align (Dyer et al. 2013) reads.
+The latter is what fast_align (Dyer et al. 2013) reads. All sentences are tokenised.
 """
 
 from __future__ import annotations
@@ -9,12 +9,38 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.text import join_tokens, read_lines, split_tokens, write_text
+from preorder_eval.formats.text import (
+    join_tokens,
+    read_lines,
+    read_sentences,
+    same_length,
+    split_tokens,
+    write_text,
+)
 
 SEPARATOR = "|||"
 
+Pairs = tuple[list[list[str]], list[list[str]]]  # source and target sentences, as many
 
-def read_parallel(path: str | Path) -> tuple[list[list[str]], list[list[str]]]:
+
+def read_pairs(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
+    """The sentence pairs of several files, each source file with its target file.
+
+    Raises PreorderEvalError for more files of one side, and FormatError for a pair of files that
+    have not as many sentences.
+    """
+    if len(sources) != len(targets):
+        raise PreorderEvalError(f"{len(sources)} source files with {len(targets)} target files")
+    pairs: Pairs = ([], [])
+    for source, target in zip(sources, targets, strict=True):
+        sentences, translations = read_sentences(source), read_sentences(target)
+        same_length("sentences", len(translations), target, str(source), len(sentences))
+        pairs[0].extend(sentences)
+        pairs[1].extend(translations)
+    return pairs
+
+
+def read_parallel(path: str | Path) -> Pairs:
     """The tokenised source and target sentences; `-` is standard input.
 
     Raises FormatError with file and line for a line without exactly one separator, or with

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.alignment import (
     AUTO,
     Direction,
@@ -23,42 +22,6 @@ from preorder_eval.formats.conllu import format_conllu, read_conllu
 from preorder_eval.formats.links import Bitext
 from preorder_eval.formats.parallel import read_parallel
 from preorder_eval.formats.text import file_hash, join_tokens, read_sentences, same_length
-from preorder_eval.plugins import named
-from preorder_eval.resources import bundled_names
-
-
-def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceSet:
-    """A reference set by the name of a bundled or installed one, or by the path of a folder.
-
-    Installed are those of other packages (`preorder_eval.plugins`). `links` tells whether to keep
-    the links marked possible. Raises UnknownNameError with the known names, and FormatError for
-    what is wrong in a file.
-
-    >>> load_reference("en-ja").references[0].aligned[0]
-    True
-    """
-    found = reference_folder(name)
-    folder, label = (found, str(name)) if found else (Path(name), Path(name).name)
-    if not folder.is_dir():
-        known = named("references", bundled_names("reference_data"))
-        raise UnknownNameError("reference set", str(name), known, "; or the path of a folder")
-    source, alignment = _only(folder, "source.*"), _only(folder, "*.align")
-    target = _only(folder, "target.*") if any(folder.glob("target.*")) else None
-    return reference_from_files(source, alignment, target, name=label, links=links)
-
-
-def reference_folder(name: str | Path) -> Path | None:
-    """The folder of the bundled or installed reference set of that name; None if there is none.
-
-    Raises PreorderEvalError for another package's that cannot be loaded or is no folder.
-    """
-    entry = named("references", bundled_names("reference_data")).get(str(name))
-    if entry is None:
-        return None
-    folder = entry.path()
-    if not folder.is_dir():
-        raise entry.wrong("the path of a reference folder")
-    return folder
 
 
 def reference_from_files(
@@ -188,14 +151,3 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str
 
 **Known weaknesses.** (to be written)
 """
-
-
-def _only(folder: Path, pattern: str) -> Path:
-    """The one file of a folder that fits a pattern."""
-    found = sorted(folder.glob(pattern))
-    if len(found) != 1:
-        count = "no file" if not found else f"{len(found)} files"
-        raise FormatError(
-            f"{count} named {pattern}", file=folder, mend="a reference folder has exactly one"
-        )
-    return found[0]

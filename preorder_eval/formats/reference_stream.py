@@ -7,6 +7,7 @@ format. All others are read whole.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -16,7 +17,44 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats import pharaoh
 from preorder_eval.formats.alignment import AUTO, detect_format
 from preorder_eval.formats.links import Numbering, Side, to_bitext
+from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.text import iterate_lines, split_tokens
+
+Part = tuple[int, ReferenceSet]  # the number of its first sentence, from 1, and its sentences
+
+
+@dataclass(frozen=True)
+class ReferenceFiles:
+    """The files of a reference set that may be larger than memory; `form` is the alignment's."""
+
+    source: Path
+    alignment: Path
+    form: str = AUTO
+
+    def parts(self, size: int) -> tuple[int, Iterator[Part]]:
+        """The number of sentences, and `size` of them at a time.
+
+        Raises the errors of `reference_from_files`, each when its line is reached.
+        """
+        if not is_by_line(self.source, self.alignment, self.form):
+            name = self.alignment.stem
+            data = reference_from_files(self.source, self.alignment, name=name, form=self.form)
+            return len(data), parts_of(data, size)
+        sentences = sum(1 for _ in iterate_lines(self.source))
+        parts = iterate_reference(self.source, self.alignment, size)
+        return sentences, ((1 + number * size, part) for number, part in enumerate(parts))
+
+
+def parts_of(reference: ReferenceSet, size: int) -> Iterator[Part]:
+    """The sentences of a reference set in memory, `size` at a time.
+
+    >>> reference = ReferenceSet("x", [["a"]] * 5, Alignments.of([[(0, 0)]] * 5))
+    >>> [(first, len(part)) for first, part in parts_of(reference, 2)]
+    [(1, 2), (3, 2), (5, 1)]
+    """
+    for start in range(0, len(reference), size):
+        chosen = range(start, min(start + size, len(reference)))
+        yield start + 1, reference.take(chosen, reference.name)
 
 
 def is_by_line(source: Path, alignment: Path, form: str = AUTO) -> bool:

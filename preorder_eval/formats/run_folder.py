@@ -148,7 +148,7 @@ def read_summary(folder: Path) -> dict[str, Any]:
     return read_json(folder / "run.json", _MEND)
 
 
-def read_run(folder: str | Path) -> StoredRun:
+def read_stored(folder: str | Path) -> StoredRun:
     """Read a run folder, also one of the first edition.
 
     Raises FormatError, with file and line, for what is missing or malformed.
@@ -188,9 +188,9 @@ def _read_reference(path: Path, rows: Sequence[Line]) -> StoredReference:
     source: list[list[str]] = []
     references: list[ReferenceOrder] = []
     for (line, fields), own in zip(rows, links, strict=True):
-        words = unescape_tokens(fields[2])
+        words = unescape_tokens(fields[2]) if fields[2] else []
         size = len(words)
-        groups = [_positions(group.split("_"), path, line) for group in fields[5].split(" ")]
+        groups = [_positions(group.split("_"), path, line) for group in fields[5].split()]
         listed = [position for group in groups for position in group]
         defect = order_defect(listed)
         if len(listed) != size:
@@ -237,7 +237,7 @@ def _read_scores(
 def _read_orders(block: Sequence[Line], lengths: Sequence[int], path: Path) -> Orders:
     orders = []
     for length, (line, fields) in zip(lengths, block, strict=True):
-        order = _positions(fields[2].split(" "), path, line)
+        order = _positions(fields[2].split(), path, line)
         defect = order_defect(order)
         if len(order) != length:
             defect = f"{len(order)} positions for {length} source tokens"

@@ -18,6 +18,7 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.text_table import format_table
 from preorder_eval.meta.people import (
     QualityEstimation,
     estimate_quality,
@@ -35,7 +36,9 @@ from preorder_eval.meta.statistic import (
 )
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.shared.short_names import short_names
 from preorder_eval.results.result import Result
+from preorder_eval.results.text import format_interval
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap
 from preorder_eval.stats.correlation import pearson, williams
@@ -76,6 +79,9 @@ class MetaEvaluation:
     resamples: int
     seed: int
 
+    def __repr__(self) -> str:
+        return self.short_text()
+
     @property
     def judged(self) -> Bools:
         """Which outputs people said something about; bool[R, S]."""
@@ -84,6 +90,16 @@ class MetaEvaluation:
     def undefined(self, metric: int) -> bool:
         """Whether a metric, by number, gives all judged outputs the same score."""
         return constant(self.metrics[metric], self.judged)
+
+    def short_text(self) -> str:
+        """The statistic that sorts the metrics, as a table."""
+        names, _ = short_names([own.metric for own in self.metrics])
+        sampled = self.statistics[self.by]
+        rows = [
+            [names[own], str(group), format_interval(sampled.interval(own))]
+            for own, group in zip(self.order, self.groups, strict=True)
+        ]
+        return format_table(["metric", "group", self.by], rows)
 
     def table(self) -> tuple[list[str], list[list[object]]]:
         """Header and a row for each metric, the best first, as plain values; None if undefined."""

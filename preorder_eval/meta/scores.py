@@ -12,6 +12,7 @@ from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import Metric, Scores
 from preorder_eval.results.comparison import check_same
+from preorder_eval.results.inputs import first_difference
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import System
 from preorder_eval.stats.measurement import Finish
@@ -28,6 +29,9 @@ class MetricScores:
     statistics: Floats
     finish: Finish
     higher_is_better: bool = True
+
+    def __repr__(self) -> str:
+        return f"<MetricScores {self.metric}: {len(self.systems)} systems>"
 
     @classmethod
     def of(
@@ -77,12 +81,12 @@ def joined(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> Result:
 
     So metrics of orders and of outputs come together. `metrics` are by default all that the
     results have. Raises PreorderEvalError where the sentences differ, and where a system has
-    other orders or outputs in another result.
+    other orders, outputs, links or tags in another result.
     """
     first = results[0]
     inputs = first.inputs
+    check_same(*results)
     for result in results[1:]:
-        check_same(first, result)
         known = {system.name: system for system in inputs.systems}
         for system in result.inputs.systems:
             other = known.get(system.name)
@@ -96,9 +100,11 @@ def joined(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> Result:
 
 
 def _contradict(one: System, other: System) -> bool:
-    """Whether two systems have other orders or other outputs."""
-    if one.hyp is not None and other.hyp is not None and list(one.hyp) != list(other.hyp):
-        return True
-    if one.orders is None or other.orders is None:
-        return False
-    return list(one.orders) != list(other.orders)
+    """Whether two systems have other orders, other outputs, or other links or tags of them."""
+    first, second = ({"orders": own.orders, "hyp": own.hyp, **own.inputs} for own in (one, other))
+    return any(
+        value is not None
+        and second.get(name) is not None
+        and first_difference(value, second[name]) is not None
+        for name, value in first.items()
+    )

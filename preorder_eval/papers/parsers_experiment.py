@@ -30,24 +30,17 @@ from preorder_eval.formats.conllu import format_conllu, read_conllu
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.tables import format_json, read_json
 from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.papers.parsers_outcome import Outcome
 from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
-from preorder_eval.results.systems import Parsed, Rules, System
+from preorder_eval.results.systems import Parsed, Progress, Rules, System, no_progress
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import once
-from preorder_eval.training.selection import SelectionCounts
-from preorder_eval.training.self_training import (
-    Progress,
-    Round,
-    Task,
-    dev_scores,
-    no_progress,
-    self_train,
-    train_once,
-)
+from preorder_eval.training.rounds import Round, Task, dev_scores, train_in_rounds, train_once
+from preorder_eval.training.selection_counts import SelectionCounts
 from preorder_eval.training.train import TrainingSettings
 
 PARSERS = ("P1", "P2", "P3", "P4", "P5", "control")
@@ -78,22 +71,6 @@ class Design:
     beam_steps: int = 1000
     beam_learn_rate: float = 0.001
     recipe: Recipe = field(default_factory=Recipe)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The parsers with one rule set, P5 with several, and the parsers' scores on gold trees.
-
-    `trees` are every parser's of the sentences evaluated on, `dev` its accuracies on the
-    development data by case, means over the splits; `selections` what selection came to for P3 to
-    P5, summed over the splits.
-    """
-
-    parsers: Result
-    rules: Result
-    trees: dict[str, Treebank]
-    dev: dict[str, dict[str, dict[str, float]]]
-    selections: dict[str, SelectionCounts]
 
 
 def held_out(sentences: int, select: int, evaluate: int) -> list[Split]:
@@ -184,6 +161,7 @@ class Experiment:
             )
 
         return Outcome(
+            self.work,
             score([system(name, rules) for name in PARSERS]),
             score([system(LAST, own) for own in (*baselines, rules)]),
             trees,
@@ -225,7 +203,7 @@ class Experiment:
             data = self.data.take(learn, f"{split.name}, {name}")
             task = Task(rules, self.treebank, self.dev, data, recipe)
             work = self.work / split.name / name
-            *_, rounds[name] = self_train(
+            *_, rounds[name] = train_in_rounds(
                 work, start[first], task, log=self.log, progress=self.progress, cache=self._cache
             )
         return rounds

@@ -49,6 +49,11 @@ def build(results: Sequence[Result], judgments: Judgments | None = None) -> str:
             "report of each"
         )
     if judgments is not None:
+        if of_orders:
+            raise PreorderEvalError(
+                f"{of_orders[0].name} is a run of evaluate; judgments of outputs go with runs of "
+                "score"
+            )
         people = meta(results, judgments)
         return build_output_report(results, people, list(pictures(people).values()))
     if not of_orders:

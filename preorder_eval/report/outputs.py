@@ -27,9 +27,8 @@ def build_output_report(
     """
     for run in runs:
         run.scores  # noqa: B018  # which must be those of what a folder holds
-    metrics = [own for own in shared_metrics(runs) if "hyp" in own.needs]
     count = sum(len(run.systems) for run in runs)
-    joined = together(runs, metrics or shared_metrics(runs))
+    joined = together(runs, shared_metrics(runs))
     result = joined.with_sampling(against="first" if count > 1 else "none")
     names = result.systems
     return render(

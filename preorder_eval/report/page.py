@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from preorder_eval import __version__
 from preorder_eval.report.payload import Json, json_text
-from preorder_eval.results.text import MARKS
+from preorder_eval.results.text import MARKS, format_ends
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ def _environment() -> Environment:
     environment.filters["visible"] = lambda value: visible(str(value))
     environment.filters["short"] = _short
     environment.filters["four"] = lambda value: f"{value:.4f}"
+    environment.filters["ends"] = format_ends
     environment.filters["percent"] = _percent
     environment.globals["marks"] = MARKS
     return environment

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.tables import Table, known
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.results.moved import Moved, MovedSentences
 from preorder_eval.results.result import Result, Sampling
 from preorder_eval.results.summary import difference_cells, significance
 from preorder_eval.results.systems import System
@@ -25,19 +27,6 @@ from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import Difference, detectable
 
 _MEND = "compare runs over the same reference set"
-
-
-@dataclass(frozen=True)
-class Moved:
-    """A sentence whose score has changed, as text: as it was given, and as either made it."""
-
-    number: int
-    change: float
-    first_score: float
-    second_score: float
-    source: str
-    first: str
-    second: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,21 +140,23 @@ class Comparison:
         return self.both.counted(0)
 
     @property
-    def sentences(self) -> int:
+    def scored(self) -> int:
         """The number of sentences compared."""
         return int(np.count_nonzero(self.informative))
 
     @property
     def left_out(self) -> int:
         """The number of sentences that carry no information."""
-        return len(self.both) - self.sentences
+        return len(self.both) - self.scored
 
-    def moved(self, most: int, metric: int = 0) -> tuple[list[Moved], list[Moved]]:
+    def sentences(self, most: int = 10, metric: int = 0) -> MovedSentences:
         """Up to `most` sentences that gained and lost most by a metric, the largest change first.
 
         Equal changes come in the order of the corpus.
         """
-        return self.metrics[metric].moved(most, self._texts)
+        gained, lost = self.metrics[metric].moved(most, self._texts)
+        labels = ("source" if self.of_orders else "reference", *self.names)
+        return MovedSentences(self.metrics[metric].metric, gained, lost, labels)
 
     def _texts(self, sentence: int) -> tuple[str, str, str]:
         """A sentence as it was given, and as either system made it."""
@@ -193,21 +184,21 @@ class Comparison:
     def summary(self, most: int = 20) -> dict[str, Any]:
         """Everything as plain values, with up to `most` sentences gained and lost."""
         header, rows = self.table()
-        gained, lost = self.moved(most)
+        moved = self.sentences(most)
         tested = {key: value for key, value in significance(self.both).items() if key != "pairs"}
         reference = self.both.summary()
         return {
             "first": {"run": self.runs[0], "system": self.names[0]},
             "second": {"run": self.runs[1], "system": self.names[1]},
             "reference": reference.get("reference", reference.get("references")),
-            "sentences": self.sentences,
+            "sentences": self.scored,
             "left_out": self.left_out,
             "significance": tested,
             "metrics": [dict(zip(header, cells, strict=True)) for cells in rows],
             "moved": {
-                "metric": self.metrics[0].metric,
-                "gained": [asdict(sentence) for sentence in gained],
-                "lost": [asdict(sentence) for sentence in lost],
+                "metric": moved.metric,
+                "gained": [asdict(sentence) for sentence in moved.gained],
+                "lost": [asdict(sentence) for sentence in moved.lost],
             },
         }
 
@@ -252,7 +243,7 @@ def compare(
     shared = tuple(own for own in first.metrics if own in other.metrics)
     if not (chosen or shared):
         raise PreorderEvalError(
-            f"{first.name} and {other.name} share no metric; name one with metrics"
+            f"{first.name} and {other.name} share no metric; name one to compare by (--metric)"
         )
     one, two = first.chosen([names[0]]), other.chosen([names[1]])
     usual = first.sampling
@@ -262,6 +253,8 @@ def compare(
         usual.test if test is None else test,
         against="all",
     )
+    for own in (one, two):
+        own.inputs.require(chosen, f", which {own.name} does not hold; score with it first")
     # Scores that folders hold must be those of what they hold, whatever they are compared by.
     for own in (one, two):
         if own.stored is not None:
@@ -279,11 +272,11 @@ def together(
     Systems of the same name are told apart by the name of their result's folder, or by a number.
     Raises PreorderEvalError where the sentences differ.
     """
+    check_same(*results)
     first = results[0]
     names = [name for result in results for name in result.systems]
     inputs = None
     for number, result in enumerate(results, 1):
-        check_same(first, result)
         label = str(number) if result.stored is None else result.stored.folder.name
         systems: list[System] = []
         for system in result.inputs.systems:
@@ -307,13 +300,14 @@ def shared_metrics(results: Sequence[Result]) -> list[Metric]:
     return shared
 
 
-def check_same(first: Result, second: Result) -> None:
-    """Raise PreorderEvalError unless two results are over the same sentences."""
-    difference = first.inputs.difference(second.inputs)
-    if difference:
-        raise PreorderEvalError(
-            f"{first.name} and {second.name} differ in the {difference}; {_MEND}"
-        )
+def check_same(*results: Result) -> None:
+    """Raise PreorderEvalError unless every two results are over the same sentences."""
+    for first, second in combinations(results, 2):
+        difference = first.inputs.difference(second.inputs)
+        if difference:
+            raise PreorderEvalError(
+                f"{first.name} and {second.name} differ in the {difference}; {_MEND}"
+            )
 
 
 def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple[str, str]:
@@ -328,4 +322,4 @@ def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple
         return first.systems[0], first.systems[1]
     results = [first, *([] if second is None else [second])]
     listed = "; ".join(f"{own.name} has {', '.join(own.systems)}" for own in results)
-    raise PreorderEvalError(f"name the systems to compare: {listed}")
+    raise PreorderEvalError(f"name the systems to compare (--system): {listed}")

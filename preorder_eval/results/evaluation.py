@@ -66,7 +66,7 @@ def evaluate(
     gold    none   0.6152 [0.5785, 0.6525]        100
     """
     if not isinstance(reference, ReferenceSet):
-        from preorder_eval.formats.reference_set import load_reference
+        from preorder_eval.formats.reference_folder import load_reference
 
         reference = load_reference(reference)
     chosen = [metric(own) if isinstance(own, str) else own for own in metrics]
@@ -82,7 +82,7 @@ def evaluate(
                 reference, [*parsers, *default], trees or {}, rules, cache=cache, progress=progress
             )
         systems = [*parsed, *others]
-    if not reference.references.informative.any():
+    if not reference.informative.any():
         raise PreorderEvalError(f"{reference.name}: no sentence has a link, nothing can be scored")
     against: Against = "all" if significance else "none"
     sampling = Sampling(resamples, seed, test, against)
@@ -194,7 +194,7 @@ def _streams(references: Output | Sequence[Output]) -> list[Output]:
     several: list[Output] = []
     texts: list[str] = []
     for own in references:
-        if isinstance(own, str) and not Path(own).is_file():
+        if isinstance(own, str) and not _is_file(own):
             texts.append(own)
         else:
             several.append(own)
@@ -203,3 +203,10 @@ def _streams(references: Output | Sequence[Output]) -> list[Output]:
             f"references are texts and files or lists mixed; {texts[0][:40]!r} is no file"
         )
     return [texts] if texts else several
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a name, or with what no name can hold
+        return False

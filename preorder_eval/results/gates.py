@@ -79,7 +79,7 @@ def sight(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
         seen = comparison.detectable(number)
         if seen > max(-gate.threshold, _BLIND):
             lines.append(
-                f"gate {gate.written}: with {comparison.sentences} sentences it sees falls of "
+                f"gate {gate.written}: with {comparison.scored} sentences it sees falls of "
                 f"{seen - gate.threshold:.4f} or more (four times in five); more sentences see more"
             )
     return lines

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from preorder_eval.data.alignments import system_orders
-from preorder_eval.data.inputs import MADE_OF, SystemInputs, missing
+from preorder_eval.data.alignments import Alignments, system_orders
+from preorder_eval.data.alternatives import alternatives
+from preorder_eval.data.inputs import MADE_OF, SystemInputs, missing, side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.segments import tokenizer
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.systems import System
 
@@ -78,8 +79,7 @@ class Inputs:
             made = {"orders": system.orders, "outputs": system.hyp, **system.inputs}
             sizes += [(f"{system.name}, {k}", len(v)) for k, v in made.items() if v is not None]
         for name, value in self.shared.items():
-            several = name.startswith("ref_")
-            sizes += [(name, len(own)) for own in (value if several else [value])]
+            sizes += [(name, len(own)) for own in (value if side(name) == "ref" else [value])]
         return sizes
 
     def __len__(self) -> int:
@@ -100,12 +100,9 @@ class Inputs:
             if name in self._for_all or all(name in self._of_system(s) for s in self.systems)
         ]
 
-    def require(self, metrics: Sequence[Metric], call: Callable[[str], str] = str) -> None:
-        """Raise PreorderEvalError unless everything is there that some metric needs.
-
-        `call` says how an input is to be named.
-        """
-        require(metrics, self.names, call)
+    def require(self, metrics: Sequence[Metric], mend: str = "") -> None:
+        """Raise PreorderEvalError, with how to mend it, unless all that metrics need is there."""
+        require(metrics, self.names, mend)
 
     def of(self, system: int) -> SystemInputs:
         """All that metrics can have for the system of that number; made once."""
@@ -127,7 +124,7 @@ class Inputs:
         source = self.ordered
         if source is not None:
             found |= {"source": source.source, "words": source.words}
-            found["reference_orders"] = source.references
+            found["reference_orders"] = source.allowed
         return found
 
     def orders(self, system: System) -> Orders | None:
@@ -141,19 +138,26 @@ class Inputs:
     def ordered(self) -> ReferenceSet | None:
         """The source with the links that reference orders are made of, if there are any.
 
-        That is the reference set, or else the source with its links to the one reference.
+        That is the reference set, or else the source with its links to the references.
         """
-        links = self.shared.get("ref_alignment", [])
-        if self.reference is not None or "source" not in self.shared or len(links) != 1:
+        links: Sequence[Alignments] = self.shared.get("ref_alignment", [])
+        if self.reference is not None or "source" not in self.shared or not links:
             return self.reference
-        split = tokenizer("none")
-        target = [split(sentence) for text in self.references for sentence in text.sentences]
-        name = self.references[0].name if self.references else "reference"
-        return ReferenceSet(name, self.shared["source"], links[0], target or None)
+        source, name, target = self.shared["source"], "reference", None
+        if self.references:
+            name = self.references[0].name
+            target = list(map(tokenizer("none"), self.references[0].sentences))
+        several = None
+        if len(links) > 1:
+            several, _ = alternatives(list(map(len, source)), [(own, ()) for own in links])
+        return ReferenceSet(name, source, links[0], target, alternatives=several)
 
     def chosen(self, systems: Sequence[str]) -> Inputs:
-        """The same with only the systems of these names, in that order."""
+        """The same with only the systems of these names, in that order; UnknownNameError."""
         by_name = {system.name: system for system in self.systems}
+        for name in systems:
+            if name not in by_name:
+                raise UnknownNameError("system", name, by_name)
         return replace(self, systems=tuple(by_name[name] for name in systems))
 
     def joined(self, other: Inputs) -> Inputs:
@@ -176,30 +180,48 @@ class Inputs:
         """In what the things that systems are held against differ; empty if in nothing."""
         if len(self) != len(other):
             return f"number of sentences, {len(self)} and {len(other)}"
-        first, second = self.reference, other.reference
-        if first is not None and second is not None:
-            for s, (a, b) in enumerate(zip(first.source, second.source, strict=True)):
-                if a != b:
-                    return f"source of sentence {s + 1}"
-                if set(first.alignments[s]) != set(second.alignments[s]):
-                    return f"links of sentence {s + 1}"
-        if self.references and other.references:
-            if len(self.references) != len(other.references):
-                return "number of references"
-            for number, (one, two) in enumerate(
-                zip(self.references, other.references, strict=True), 1
-            ):
-                for s, (left, right) in enumerate(zip(one.sentences, two.sentences, strict=True)):
-                    if left != right:
-                        return f"reference {number} of sentence {s + 1}"
+        if self.references and other.references and len(self.references) != len(other.references):
+            return "number of references"
+        others = other._held_against
+        for what, own in self._held_against.items():
+            sentence = first_difference(own, others.get(what, own))
+            if sentence is not None:
+                return f"{what} of sentence {sentence}"
         return ""
 
+    @property
+    def _held_against(self) -> dict[str, Sequence[Any]]:
+        """What systems are held against, by what it is called, an entry for each sentence."""
+        found: dict[str, Sequence[Any]] = {}
+        if self.reference is not None:
+            found["source"] = self.reference.source
+            found["links"] = list(self.reference.alignments)
+        found |= {f"reference {n}": text.sentences for n, text in enumerate(self.references, 1)}
+        for name, value in self.shared.items():
+            if side(name) == "ref":
+                found |= {f"{name} {number}": own for number, own in enumerate(value, 1)}
+            else:
+                found.setdefault(name, value)
+        return found
 
-def require(metrics: Sequence[Metric], given: Sequence[str], call: Callable[[str], str]) -> None:
-    """Raise PreorderEvalError for a metric that needs what is not given.
+
+def first_difference(one: Sequence[Any], other: Sequence[Any]) -> int | None:
+    """The 1-based number of the first sentence whose text, words, links or orders differ.
+
+    >>> first_difference(["a", "b"], ["a", "c"])
+    2
+    """
+    for number, (a, b) in enumerate(zip(one, other, strict=True), 1):
+        if a != b and list(a) != list(b):
+            return number
+    return None
+
+
+def require(metrics: Sequence[Metric], given: Sequence[str], mend: str = "") -> None:
+    """Raise PreorderEvalError, with how to mend it, for a metric that needs what is not given.
 
     >>> from preorder_eval.metrics import metric
-    >>> require([metric("wer")], ["ref"], str)
+    >>> require([metric("wer")], ["ref"])
     Traceback (most recent call last):
         ...
     preorder_eval.errors.PreorderEvalError: metric wer needs hyp
@@ -208,14 +230,12 @@ def require(metrics: Sequence[Metric], given: Sequence[str], call: Callable[[str
         lacking = missing(metric.needs, given)
         if lacking:
             instead = [
-                f"{' and '.join(map(call, MADE_OF[name]))} instead of {call(name)}"
+                f"{' and '.join(MADE_OF[name])} instead of {name}"
                 for name in lacking
                 if name in MADE_OF
             ]
             more = f" ({', '.join(instead)})" if instead else ""
-            raise PreorderEvalError(
-                f"metric {metric} needs {' and '.join(map(call, lacking))}{more}"
-            )
+            raise PreorderEvalError(f"metric {metric} needs {' and '.join(lacking)}{more}{mend}")
 
 
 def _merged(one: System, other: System) -> System:

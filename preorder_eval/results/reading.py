@@ -6,13 +6,13 @@ source with outputs and references by an aligner (`align`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.inputs import missing, side
+from preorder_eval.data.inputs import MADE_OF, side
 from preorder_eval.data.segments import tokenizer
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import Direction, read_bitext
@@ -20,11 +20,9 @@ from preorder_eval.formats.links import Side
 from preorder_eval.formats.text import file_hash, read_lines, same_length
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.made import ITERATIONS, LINKS, TAGS, aligned, tagged
 from preorder_eval.results.systems import Progress, System, no_progress
 
-_ITERATIONS = 5  # of learning links, as in `align`
-_TAGS = ("hyp_tags", "ref_tags")
-_LINKS = ("hyp_alignment", "ref_alignment")
 Call = Callable[[str], str]
 
 
@@ -61,24 +59,22 @@ class InputFiles:
     def check(self, metrics: Sequence[Metric]) -> None:
         """Raise PreorderEvalError unless just what the metrics need is given, and often enough."""
         call, files = self.call, {name: own for name, own in self._files.items() if own}
-        made = [*(_TAGS if self.tagger else ()), *(_LINKS if self.align else ())]
-        for name in files:
-            if name in made:
-                maker = "tagger" if name in _TAGS else "align"
-                raise PreorderEvalError(f"choose one of {call(maker)} and {call(name)}")
+        made = (*(TAGS if self.tagger else ()), *(LINKS if self.align else ()))
+        for name in filter(files.__contains__, made):
+            maker = call("tagger" if name in TAGS else "align")
+            raise PreorderEvalError(f"choose one of {maker} and {call(name)}")
         for metric in metrics:
-            self._check_needs(metric, [*files, *made])
-        needed = {part for metric in metrics for part in _parts(metric, [*files, *made])}
+            self._check_needs(metric, files)
+        # Outputs are needed always: they are what the systems are told apart by.
+        needed = {"hyp", *(part for metric in metrics for part in _parts(metric))}
         for name in files:
-            if name not in needed and not (name == "source" and self.align):
+            if name not in needed:
                 raise PreorderEvalError(f"{call(name)}: none of the metrics needs it")
-        for maker, value, names in (
-            ("tagger", self.tagger, _TAGS),
-            ("align", self.align, _LINKS),
-            ("source_tokenize", self.source_tokenize, _LINKS if self.align else ()),
-        ):
+        for maker, value, names in (("tagger", self.tagger, TAGS), ("align", self.align, LINKS)):
             if value and not needed & set(names):
                 raise PreorderEvalError(f"{call(maker)}: none of the metrics needs it")
+        if self.source_tokenize and not self.align:
+            raise PreorderEvalError(f"{call('source_tokenize')} goes with {call('align')}")
         for name, chosen in files.items():
             of = side(name)
             wanted = {"hyp": len(self.hyp), "ref": len(self.ref), "source": 1}[of]
@@ -88,27 +84,35 @@ class InputFiles:
                     "give one for each, in the same order"
                 )
 
-    def _check_needs(self, metric: Metric, given: Sequence[str]) -> None:
-        lacking = missing(metric.needs, given)
+    def _check_needs(self, metric: Metric, files: Collection[str]) -> None:
+        # Tags of the source are no tagger's: those of the outputs must be of the same tagset.
+        tags = TAGS if self.tagger and "source_tags" not in metric.needs else ()
+        made = [*tags, *(LINKS if self.align else ())]
+        lacking = [part for part in _parts(metric) if part not in files and part not in made]
         tokenize = getattr(metric, "tokenize", "none")
         if lacking:
             instead = ""
-            if set(lacking) <= set(_TAGS) and "source_tags" not in metric.needs:
+            if set(lacking) <= set(TAGS) and "source_tags" not in metric.needs:
                 instead = f", or {self.call('tagger')}"
-            if set(lacking) & set(_LINKS):
+            if set(lacking) & set(LINKS):
                 instead = f"; or {self.call('source')} and {self.call('align')} ibm1"
             named = " and ".join(map(self.call, lacking))
             raise PreorderEvalError(f"metric {_short(metric)} needs {named}{instead}")
+        if "reference_orders" in metric.needs and len(self.ref) > 1:
+            raise PreorderEvalError(
+                f"metric {_short(metric)} takes one reference order, but there are "
+                f"{len(self.ref)} {self.call('ref')}; give one, or leave the metric out"
+            )
         if tokenize != "none":
-            if self.tagger and set(_TAGS) & set(metric.needs):
+            if self.tagger and set(TAGS) & set(metric.needs):
                 raise PreorderEvalError(
-                    f"metric {metric}: {self.call('tagger')} tags the words between spaces; "
-                    "leave out tokenize"
+                    f"metric {_short(metric)}: {self.call('tagger')} tags the words between "
+                    "spaces; leave out tokenize"
                 )
-            if set(_LINKS) & set(metric.needs) and not self.align:
+            if set(LINKS) & set(metric.needs) and not self.align:
                 raise PreorderEvalError(
-                    f"metric {metric}: tokenize={tokenize} would split words that are aligned; "
-                    "write tokenize= in the other metrics instead"
+                    f"metric {metric.name}: tokenize={tokenize} would split words that are "
+                    "aligned; write tokenize= in the other metrics instead"
                 )
 
     def read(
@@ -131,13 +135,14 @@ class InputFiles:
             for name, files in self.more.items()
             if files
         }
+        texts = [text.sentences for text in (*outputs, *references)]
         if self.align:
-            links = self._aligned(shared["source"], outputs, references, metrics, progress)
+            links = aligned(self.align, shared["source"], texts, metrics, progress)
             of_systems["hyp_alignment"] = links[: len(outputs)]
             shared["ref_alignment"] = links[len(outputs) :]
-            made_by["align"] = {"aligner": self.align, "iterations": _ITERATIONS}
+            made_by["align"] = {"aligner": self.align, "iterations": ITERATIONS}
         if self.tagger:
-            tags, made_by["tagger"] = self._tagged([*outputs, *references], progress)
+            tags, made_by["tagger"] = tagged(self.tagger, texts, progress)
             of_systems["hyp_tags"] = tags[: len(outputs)]
             shared["ref_tags"] = tags[len(outputs) :]
         systems = [
@@ -160,21 +165,22 @@ class InputFiles:
         """The further inputs: of all systems alike, and those of each."""
         shared: dict[str, Any] = {}
         of_systems: dict[str, list[Any]] = {}
-        texts = {name: read_texts(files) for name, files in self.more.items() if files}
-        for name, own in texts.items():
-            if name not in _LINKS:
-                _check_lengths([outputs[0], *own])
-        if "source" in texts:
-            split = tokenizer(self.source_tokenize or "none")
-            shared["source"] = list(map(split, texts["source"][0].sentences))
-        for name in texts:
-            values: list[Any] = [list(text.sentences) for text in texts[name]]
-            if name in _LINKS:
+        # The source comes first: links are checked against it.
+        for name in sorted(self.more, key=lambda name: name != "source"):
+            files, values = self.more[name], list[Any]()
+            if name in LINKS and files:
                 other = outputs if name == "hyp_alignment" else references
-                values = self._alignments(self.more[name], other, shared["source"])
-            if side(name) == "hyp":
+                values += self._alignments(files, other, shared["source"])
+            elif files:
+                texts = read_texts(files)
+                _check_lengths([outputs[0], *texts])
+                values = [list(text.sentences) for text in texts]
+            if name == "source" and values:
+                split = tokenizer(self.source_tokenize or "none")
+                values = [list(map(split, values[0]))]
+            if values and side(name) == "hyp":
                 of_systems[name] = values
-            elif name != "source":
+            elif values:
                 shared[name] = values if side(name) == "ref" else values[0]
         return shared, of_systems
 
@@ -189,58 +195,6 @@ class InputFiles:
             found.append(read.alignments)
         return found
 
-    def _aligned(
-        self,
-        source: Sequence[Sequence[str]],
-        outputs: Sequence[Texts],
-        references: Sequence[Texts],
-        metrics: Sequence[Metric],
-        progress: Progress,
-    ) -> list[Alignments]:
-        """Links learned from all outputs and references together, of each."""
-        from preorder_eval.alignment import aligner
-        from preorder_eval.alignment.ibm1 import directions
-
-        of_links = [m for m in metrics if set(_LINKS) & set(_parts(m, [*_LINKS, "source"]))]
-        splits = {getattr(metric, "tokenize", "none") for metric in of_links}
-        if len(splits) > 1:
-            raise PreorderEvalError(
-                f"metrics of aligned words split them differently: {', '.join(sorted(splits))}"
-            )
-        split = tokenizer(splits.pop())
-        texts = [*outputs, *references]
-        translations = [split(sentence) for text in texts for sentence in text.sentences]
-        label, steps = f"learning {self.align}", _ITERATIONS * directions("grow-diag")
-        with progress(label, steps) as advance:
-            links = aligner(str(self.align))(
-                list(source) * len(texts),
-                translations,
-                iterations=_ITERATIONS,
-                how="grow-diag",
-                advance=advance,
-            )
-        return [_stretch(links, number, len(source)) for number in range(len(texts))]
-
-    def _tagged(
-        self, texts: Sequence[Texts], progress: Progress
-    ) -> tuple[list[list[str]], dict[str, str]]:
-        """The universal part-of-speech tags of each text's words, and the tagger's identity."""
-        from preorder_eval.parsers import find_parser
-
-        tagger, split = find_parser(str(self.tagger)), tokenizer("none")
-        # Parsers refuse a sentence without words; it has no tags.
-        sentences = [split(sentence) for text in texts for sentence in text.sentences]
-        filled = [sentence for sentence in sentences if sentence]
-        with progress(f"tagging with {tagger.identity.name}", len(filled)) as advance:
-            trees = tagger.parse(filled, advance=advance)
-        tags = iter([" ".join(tree.upos) for tree in trees])
-        if len(trees) and not set(trees.upos.names) - {"_", ""}:
-            raise PreorderEvalError(
-                f"{self.call('tagger')} {self.tagger} gives no part-of-speech tags"
-            )
-        tagged = iter([next(tags) if sentence else "" for sentence in sentences])
-        return [[next(tagged) for _ in text.sentences] for text in texts], asdict(tagger.identity)
-
     def _check_tags(self, inputs: Inputs, metrics: Sequence[Metric]) -> None:
         """Raise FormatError unless there is a tag for every word, where a metric counts both."""
         split_tags = tokenizer("none")
@@ -248,12 +202,11 @@ class InputFiles:
         if not both:
             return
         sides = [(system.hyp or (), system.inputs["hyp_tags"]) for system in inputs.systems]
-        sides += [
-            (text.sentences, tags)
-            for text, tags in zip(inputs.references, inputs.shared["ref_tags"], strict=True)
-        ]
-        files = [*self.more["hyp_tags"], *self.more["ref_tags"]]
-        of = [*self.hyp, *self.ref]
+        files, of = [*self.more["hyp_tags"]], [*self.hyp]
+        if "ref_tags" in inputs.shared:
+            ref_tags = inputs.shared["ref_tags"]
+            sides += zip([text.sentences for text in inputs.references], ref_tags, strict=True)
+            files, of = [*files, *self.more["ref_tags"]], [*of, *self.ref]
         for name in sorted({getattr(metric, "tokenize", "none") for metric in both}):
             split = tokenizer(name)
             for (sentences, tags), file, text in zip(sides, files, of, strict=True):
@@ -269,15 +222,17 @@ class InputFiles:
                         )
 
 
-def _parts(metric: Metric, given: Sequence[str]) -> list[str]:
-    """What of the given inputs a metric takes, also where it is to be made of others."""
-    from preorder_eval.data.inputs import MADE_OF
+def _parts(metric: Metric) -> list[str]:
+    """Of which inputs there must be files for a metric: what it needs, or what makes that.
 
-    return [
-        part
-        for name in metric.needs
-        for part in ((name,) if name in given else MADE_OF.get(name, (name,)))
-    ]
+    Links are of the words of the source, and whatever is of the references takes references.
+    """
+    found: dict[str, None] = {}
+    for name in metric.needs:
+        for part in MADE_OF.get(name, (name,)):
+            words = ["source"] if part in LINKS else []
+            found |= dict.fromkeys([*words, *(["ref"] if side(part) == "ref" else []), part])
+    return list(found)
 
 
 def _short(metric: Metric) -> str:
@@ -307,10 +262,3 @@ def _check_lengths(texts: Sequence[Texts]) -> None:
     for other in texts[1:]:
         file, count = other.made_by["file"], len(other.sentences)
         same_length("sentences", count, file, first.made_by["file"], len(first.sentences))
-
-
-def _stretch(links: Alignments, number: int, size: int) -> Alignments:
-    """The links of the stretch of that number, each of `size` sentences."""
-    offsets = links.offsets[number * size : (number + 1) * size + 1]
-    own = slice(offsets[0], offsets[-1])
-    return Alignments(offsets - offsets[0], links.source[own], links.target[own])

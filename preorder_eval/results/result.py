@@ -128,7 +128,7 @@ class Result:
         source = self.inputs.ordered
         if source is None or not any("orders" in metric.needs for metric in self.metrics):
             return []
-        return (np.flatnonzero(~source.references.informative) + 1).tolist()
+        return (np.flatnonzero(~source.informative) + 1).tolist()
 
     @cached_property
     def measurements(self) -> list[Measurement]:
@@ -192,7 +192,8 @@ class Result:
         for name in systems:
             if name not in self.systems:
                 raise UnknownNameError(f"system of {self.name}", name, self.systems)
-        return replace(self, inputs=self.inputs.chosen(systems))
+        sampling = self.sampling if len(systems) > 1 else replace(self.sampling, against="none")
+        return replace(self, inputs=self.inputs.chosen(systems), sampling=sampling)
 
     def summary(self) -> dict[str, Any]:
         """Everything as plain values: what `--json` prints and `run.json` keeps."""
@@ -234,9 +235,9 @@ class Result:
     @classmethod
     def read(cls, folder: str | Path) -> Result:
         """Read a run folder; raises FormatError for one that is damaged."""
-        from preorder_eval.results.run import read_result
+        from preorder_eval.results.run import read_run
 
-        return read_result(folder)
+        return read_run(folder)
 
     def _by_measurement(self) -> list[tuple[Measurement, Metric]]:
         return list(zip(self.measurements, self.metrics, strict=True))

@@ -28,7 +28,7 @@ from preorder_eval.formats.run_folder import (
     Value,
     format_run,
     format_scores,
-    read_run,
+    read_stored,
 )
 from preorder_eval.metrics import metric
 from preorder_eval.results.inputs import Inputs, Texts
@@ -99,18 +99,20 @@ def versions() -> dict[str, str]:
     }
 
 
-def read_result(folder: str | Path) -> Result:
+def read_run(folder: str | Path) -> Result:
     """Read a run folder.
 
     Its scores are made again when they are used, and must come out the same. Raises FormatError,
     with file and line, for what is missing or malformed.
     """
     folder = Path(folder)
-    stored = read_run(folder)
+    stored = read_stored(folder)
     said = _Said(stored.summary, folder / "run.json")
     entries = {str(entry.get("system")): entry for entry in said.objects("systems")}
     reference = None
-    if stored.reference is not None:
+    # Reference orders that were made of links of outputs are made of them again.
+    of_links = "reference" not in stored.summary and {"source", "ref_alignment"} <= {*stored.inputs}
+    if stored.reference is not None and not of_links:
         used = said.object("reference")
         reference = ReferenceSet(
             str(used.get("name", folder.name)),
@@ -119,7 +121,8 @@ def read_result(folder: str | Path) -> Result:
             stored.reference.target,
             hashes=_texts(used.get("files")),
         )
-    streams = said.objects("references") or [{} for _ in stored.references]
+    streams = said.references(len(stored.references))
+    given_by = said.object("inputs")
     shared = {
         name: values if side(name) == "ref" else _words(name, values[0])
         for name, values in stored.inputs.items()
@@ -143,10 +146,10 @@ def read_result(folder: str | Path) -> Result:
             reference,
             tuple(
                 Texts(str(made.get("name", "reference")), sentences, _without(made, "name"))
-                for made, sentences in zip(streams, stored.references, strict=False)
+                for made, sentences in zip(streams, stored.references, strict=True)
             ),
             shared,
-            said.object("inputs"),
+            given_by,
         )
     except PreorderEvalError as error:
         raise FormatError(str(error), file=folder, mend=_MEND) from error
@@ -181,6 +184,13 @@ class _Said:
             raise self._wrong(key)
         return value
 
+    def references(self, streams: int) -> list[dict[str, Any]]:
+        """What identifies each stream of references; nothing if nothing is said."""
+        found = self.objects("references") or [{}] * streams
+        if len(found) != streams:
+            raise self._wrong("references")
+        return found
+
     def sampling(self, systems: int) -> Sampling:
         """How the run was sampled."""
         drawn, compared = self.object("bootstrap"), self.object("significance")
@@ -194,7 +204,8 @@ class _Said:
         if against not in ("none", "first", "all") or test not in ("randomization", "koehn"):
             raise self._wrong("significance")
         for number, least, most in ((resamples, 1, 10**6), (seed, 0, 2**63)):
-            if not isinstance(number, int) or not least <= number <= most:
+            # A truth value is an int of Python, but no number of JSON.
+            if type(number) is not int or not least <= number <= most:
                 raise self._wrong("bootstrap")
         return Sampling(resamples, seed, test, against)
 

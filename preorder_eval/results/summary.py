@@ -51,7 +51,8 @@ def _system(result: Result, number: int) -> dict[str, Any]:
         cells: dict[str, object] = {
             name: known(getattr(interval, name)) for name in ("value", "low", "high")
         }
-        difference = None if number == 0 else result.versus_first(number, m)
+        versus = result.sampling.against == "first"
+        difference = result.versus_first(number, m) if versus else None
         if difference is not None:
             cells |= dict(zip(_DIFFERENCE, difference_cells(difference), strict=True))
         scores[str(metric)] = cells

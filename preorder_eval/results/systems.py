@@ -183,6 +183,9 @@ class Parsed:
     identity: Mapping[str, Any]
     trees: Treebank
 
+    def __repr__(self) -> str:
+        return f"<Parsed by {self.name}: {len(self.trees):,} sentences>"
+
     @property
     def name(self) -> str:
         """The parser's name."""

@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval
+from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 
 if TYPE_CHECKING:
     from preorder_eval.results.comparison import Comparison
     from preorder_eval.results.result import Result
 
 MARKS = {
-    "randomization": "+** better, -** worse at the 95 % level (* 90 %), as mark, interval and p of "
-    "the same two-sided\ntest by random half-samples say",
-    "koehn": "+** better, -** worse in 95 % of the resamples (* 90 %) of the paired bootstrap, "
-    "one-sided (Koehn 2004)",
+    "randomization": "+** better, -** worse at the 95 % level, +* -* at 90 %, 0 neither; "
+    "test by random half-samples",
+    "koehn": "+** better, -** worse in 95 % of resamples, +* -* in 90 %, 0 neither; "
+    "paired bootstrap (Koehn 2004)",
 }
-
-
+_BESIDE = {
+    "randomization": "mark, interval and p always agree",
+    "koehn": "intervals are two-sided: one may hold 0 beside a mark; there is no p",
+}
 UNDEFINED = "-"
 FEW = 50  # sentences, below which percentile intervals are much too narrow
 
@@ -55,10 +58,17 @@ def format_p(p: float) -> str:
     return UNDEFINED if math.isnan(p) else f"{p:.4f}"
 
 
-def marks_legend(test: Test, resamples: int, seed: int) -> str:
-    """What marks mean, and how sure they are."""
-    drawn = f"{resamples} resamples" if test == "koehn" else f"{10 * resamples} half-samples"
-    return f"{MARKS[test]}, {drawn}, seed {seed}"
+def marks_legend(test: Test, resamples: int, seed: int, beside: str = "") -> str:
+    """What marks mean, by which test, and how they go with what stands beside them.
+
+    >>> print(marks_legend("randomization", 1000, 0))
+    +** better, -** worse at the 95 % level, +* -* at 90 %, 0 neither; test by random half-samples
+    (two-sided, 10000 half-samples, seed 0); mark, interval and p always agree
+    """
+    drawn = f"two-sided, {TRIALS_PER_RESAMPLE * resamples} half-samples"
+    if test == "koehn":
+        drawn = f"one-sided, {resamples} resamples"
+    return f"{MARKS[test]}\n({drawn}, seed {seed}); {beside or _BESIDE[test]}"
 
 
 def few_sentences(count: int) -> list[str]:

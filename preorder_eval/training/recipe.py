@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 BATCH_WORDS = 800
+# What parsers are evaluated with.
+METRICS = ("fuzzy", "kendall", "fuzzy(unaligned=drop)", "kendall(unaligned=drop)")
 
 
 @dataclass(frozen=True)

@@ -1,203 +1,209 @@
-"""Targeted self-training (Katz-Brown et al. 2011, as Talbot et al. 2011, section 4.1, tell it).
+"""Targeted self-training with every round evaluated, and the end compared with the start.
 
-A round: the parser parses sentences that have a reference order into n-best lists, the parse of
-each list that reorders best is selected, and the parser goes on learning from the treebank and the
-selected parses. The next round starts from the parser of this one.
-
-Every product is kept in a folder: `selected/round-1.conllu` and `.json`, `parsers/round-1`. What
-is there is not made again, so that work killed at any point goes on where it was; selection goes
-on after the last finished part of the corpus, training after its last checkpoint.
+The folder of the work holds the products of the rounds (`rounds`), and for the start and every
+round a run folder in `runs/` and accuracies on gold trees in `dev/`; `comparison.json` in the end.
+What is there is not made again.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass, replace
-from functools import partial
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from preorder_eval.analysis.attachment import attachment
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import FormatError
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.tables import format_json
-from preorder_eval.metrics import order_metric
-from preorder_eval.parsers import load_parser
-from preorder_eval.parsers.base import Parser
-from preorder_eval.parsers.cache import ParseCache
-from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.training.recipe import BATCH_WORDS, Recipe
-from preorder_eval.training.resumable import once
-from preorder_eval.training.selection import Filter, SelectionCounts, select_part
-from preorder_eval.training.train import TrainingSettings, train_parser
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rules_toml import load_rules, rules_hash
+from preorder_eval.formats.tables import Table, format_json, known, read_json
+from preorder_eval.formats.text import file_hash
+from preorder_eval.formats.text_table import format_table
+from preorder_eval.parsers import find_parser, load_parser
+from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.evaluation import evaluate
+from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run, write_result
+from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.training.recipe import METRICS, Recipe
+from preorder_eval.training.resumable import library_versions, once, resumable
+from preorder_eval.training.rounds import Task, dev_scores, train_in_rounds
+from preorder_eval.training.selection_counts import SelectionCounts
 
-PART = 250  # sentences: what is lost at most when selection is killed
-
-Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None] | None]]
-
-
-def no_progress(label: str, total: int) -> AbstractContextManager[None]:
-    """Progress that nobody looks at."""
-    return nullcontext()
+_MEANS = ("mean_1best", "mean_selected", "mean_list")
+_MEANT = """\
+1-best, selected, list: mean score on the sentences to learn from, of the parser's best parse,
+of the best of its list, and of all in its list"""
 
 
-@dataclass(frozen=True)
-class Task:
-    """What self-training is given.
+@dataclass(frozen=True, eq=False)
+class EvaluatedRound:
+    """A round, or the start, evaluated.
 
-    The rules; the treebank to go on learning from and its development part; the sentences with
-    reference orders to select parses of; and the recipe.
+    `run` is how its parser reorders, `dev` its accuracies on gold trees by case, `selection` what
+    was selected for it, None for the start.
     """
 
-    rules: RuleSet
-    treebank: Path
-    dev: Path
-    data: ReferenceSet
+    name: str
+    run: Result
+    dev: dict[str, dict[str, float]]
+    selection: SelectionCounts | None = None
+
+    def __repr__(self) -> str:
+        return f"<EvaluatedRound {self.name}>"
+
+    def summary(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        scores = self.run.summary()["systems"][0]["scores"]
+        said = {"name": self.name, "run": f"runs/{self.name}", "scores": scores, "dev": self.dev}
+        return said if self.selection is None else {**said, "selection": self.selection.summary()}
+
+
+@dataclass(frozen=True, eq=False)
+class SelfTraining:
+    """What self-training came to: the start and every round, and the end compared with the start.
+
+    `folder` holds the parsers: `parsers/round-1`, …
+    """
+
+    folder: Path
     recipe: Recipe
+    rounds: list[EvaluatedRound]
+    comparison: Comparison
 
+    def summary(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "recipe": asdict(self.recipe),
+            "rounds": [own.summary() for own in self.rounds],
+            "comparison": self.comparison.summary(20),
+        }
 
-@dataclass(frozen=True)
-class Round:
-    """What a round came to: the folder of its parser, and what was selected for it."""
+    def table(self) -> Table:
+        """Header and a row for every round as plain values; selection is None for the start."""
+        selection = list(SelectionCounts().summary())
+        header = ["name", *METRICS, "las", "las_lower", "upos", *selection]
+        rows: list[list[object]] = []
+        for own in self.rounds:
+            accuracies = [own.dev["as it is"]["las"], own.dev["lower case"]["las"]]
+            counts = {} if own.selection is None else own.selection.summary()
+            values = [known(interval.value) for interval in own.run.intervals[0]]
+            row = [own.name, *values, *accuracies, own.dev["as it is"]["upos"]]
+            rows.append([*row, *map(counts.get, selection)])
+        return header, rows
 
-    number: int
-    parser: Path
-    counts: SelectionCounts
-
-    @property
-    def name(self) -> str:
-        """The round's name in file names."""
-        return f"round-{self.number}"
+    def __repr__(self) -> str:
+        header = ["", "learned from", "1-best", "selected", "list", *METRICS]
+        header += ["LAS", "lower case", "UPOS"]
+        rows = []
+        for own in self.rounds:
+            cells = [own.name, *["-"] * 4]
+            if own.selection is not None:
+                counts = own.selection.summary()
+                cells[1:] = [str(counts["kept"]), *(f"{counts[mean]:.4f}" for mean in _MEANS)]
+            cells += [f"{interval.value:.4f}" for interval in own.run.intervals[0]]
+            cells += [f"{own.dev[case]['las']:.4f}" for case in ("as it is", "lower case")]
+            rows.append([*cells, f"{own.dev['as it is']['upos']:.4f}"])
+        return f"{format_table(header, rows)}\n\n{_MEANT}"
 
 
 def self_train(
-    folder: Path,
-    start: str | Path,
-    task: Task,
-    *,
-    log: IO[str],
-    progress: Progress = no_progress,
-    cache: ParseCache | None = None,
-) -> Iterator[Round]:
-    """Train in rounds from the parser `start`, a name or path, and yield every round when done.
-
-    `folder` is the work's own and keeps all products; `log` gets a line for each evaluation in
-    training, `progress` opens a progress bar; `cache` keeps lists for others who want the same.
-    Raises PreorderEvalError where nothing is selected.
-    """
-    parser = start
-    for number in range(1, task.recipe.rounds + 1):
-        name = f"round-{number}"
-        selected = folder / "selected" / f"{name}.conllu"
-        counts = select_parses(selected, parser, task, progress, cache)
-        trained = folder / "parsers" / name
-        _learn(trained, parser, selected, task, log, progress)
-        parser = trained
-        yield Round(number, trained, counts)
-
-
-def select_parses(
-    out: Path,
     parser: str | Path,
-    task: Task,
-    progress: Progress = no_progress,
-    cache: ParseCache | None = None,
-) -> SelectionCounts:
-    """Write the selected parses to `out`, with the counts beside it in JSON.
-
-    Until all are there, finished parts lie beside it under names of their own.
-    """
-    report = out.with_suffix(".json")
-    if not report.exists():
-        starts = range(0, len(task.data), PART)
-        parts = [out.with_name(f"{out.stem}.part-{start + 1}.json") for start in starts]
-        left = [(s, part) for s, part in zip(starts, parts, strict=True) if not part.exists()]
-        if left:
-            loaded = load_parser(parser, cache)
-            sentences = sum(min(PART, len(task.data) - start) for start, _ in left)
-            with progress(f"parsing, {task.recipe.n}-best", sentences) as advance:
-                for start, part in left:
-                    once(part, partial(_select_part, start, loaded, task, advance))
-        made = [json.loads(part.read_bytes()) for part in parts]
-        total = sum((SelectionCounts(**own["counts"]) for own in made), SelectionCounts())
-        once(out, lambda: "".join(own["trees"] for own in made))
-        once(report, lambda: format_json(asdict(total)))
-    for part in out.parent.glob(f"{out.stem}.part-*.json"):
-        part.unlink()
-    return SelectionCounts(**json.loads(report.read_bytes()))
-
-
-def _select_part(
-    start: int, parser: Parser, task: Task, advance: Callable[[int], None] | None
-) -> str:
-    """The selected parses of a part of the corpus, and their counts."""
-    recipe = task.recipe
-    data = task.data.take(range(start, min(start + PART, len(task.data))), task.data.name)
-    nbest = parser.parse(data.source, recipe.n, advance)
-    metric = order_metric(recipe.metric)
-    selection = select_part(nbest, data, task.rules, metric, first=start + 1)
-    wanted = Filter(recipe.only_changed, recipe.margin)
-    counts = asdict(selection.counts(wanted))
-    return format_json({"counts": counts, "trees": selection.conllu(wanted, first=start + 1)})
-
-
-def _learn(
-    out: Path, parser: str | Path, selected: Path, task: Task, log: IO[str], progress: Progress
-) -> None:
-    """Train a parser further on the treebank and the selected parses."""
-    if not selected.stat().st_size:
-        raise FormatError("no parse was selected", file=selected, mend="ask for less of a margin")
-    files = {task.treebank: 1, selected: task.recipe.weight}
-    settings = further_training(task.recipe, parser, files)
-    train_once(list(files), task.dev, out, settings, log=log, progress=progress)
-
-
-def further_training(
-    recipe: Recipe, parser: str | Path, files: Mapping[Path, int]
-) -> TrainingSettings:
-    """How a parser goes on learning by a recipe, from files with their weights."""
-    steps = recipe.steps
-    if recipe.epochs is not None:
-        words = sum(weight * len(read_conllu(file).words) for file, weight in files.items())
-        steps = max(1, round(recipe.epochs * words / BATCH_WORDS))
-    return TrainingSettings(
-        steps=steps,
-        lower=recipe.lower,
-        seed=recipe.seed,
-        evaluate_every=recipe.evaluate_every,
-        learn_rate=recipe.learn_rate,
-        weights=tuple(files.values()),
-        beam=recipe.beam,
-        resume=parser,
-        keep=recipe.keep,
-    )
-
-
-def train_once(
-    train: Sequence[Path],
+    treebank: Path,
     dev: Path,
-    out: Path,
-    settings: TrainingSettings,
+    data: ReferenceSet,
+    evaluation: str | Path | ReferenceSet = DEFAULT_REFERENCE,
     *,
-    log: IO[str],
+    out: Path,
+    rules: str | Path = "en-ja",
+    recipe: Recipe | None = None,
+    resamples: int = 1000,
+    arguments: Sequence[str] = (),
+    log: IO[str] = sys.stderr,
     progress: Progress = no_progress,
-) -> None:
-    """Train a parser unless it is there; a training that was killed goes on."""
-    unfinished = out.with_name(f".{out.name}.training")
-    if not out.exists() or unfinished.exists():
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with progress(f"training {out.name}", settings.steps or 0) as advance:
-            train_parser(train, dev, out, settings, log=log, advance=advance)
+) -> SelfTraining:
+    """Parse, select, retrain and evaluate, for the rounds of a recipe.
 
+    Parameters: `parser` a spaCy pipeline to start from, by name or path; `treebank` and `dev`
+    CoNLL-U files to go on learning from and to score every round on; `data` sentences with
+    reference orders to select parses of; `evaluation` those to evaluate on. `out` is the folder of
+    the work; the same call goes on where a killed one was. `arguments`, of the command line, are
+    kept in the run folders; `log` gets a line for each evaluation in training.
 
-def dev_scores(parser: Parser, gold: Treebank) -> dict[str, dict[str, float]]:
-    """Attachment and tagging accuracy on gold trees, as they are and in lower case."""
-    lower = replace(gold, words=[word.lower() for word in gold.words])
-    return {
-        case: asdict(attachment(trees, parser.parse(trees.sentences)))
-        for case, trees in (("as it is", gold), ("lower case", lower))
+    Raises FormatError for files that cannot be read and for a folder of other work, and
+    PreorderEvalError where there is nothing to train or nothing is selected.
+    """
+    if Path(parser).suffix == ".conllu":
+        raise PreorderEvalError(f"{parser}: trees cannot be trained; name a spaCy pipeline")
+    recipe = recipe or Recipe()
+    if not isinstance(evaluation, ReferenceSet):
+        evaluation = load_reference(evaluation)
+    gold = read_conllu(dev)
+    task = Task(load_rules(rules), treebank, dev, data, recipe)
+    settings = {
+        "parser": find_parser(parser).identity.sha256,
+        "rules": rules_hash(rules),
+        "treebank": file_hash(treebank),
+        "dev": file_hash(dev),
+        "selection": data.hashes,
+        "evaluation": evaluation.hashes,
+        "recipe": asdict(recipe),
+        "resamples": resamples,
+        "versions": library_versions(),
     }
+    _warn_of_known(data, evaluation, log)
+    judge = _Judge(out, rules, evaluation, gold, resamples, recipe.seed, arguments)
+    with resumable(out, settings):
+        rounds = [judge.evaluate("start", parser)]
+        rounds += [
+            judge.evaluate(made.name, made.parser, made.counts)
+            for made in train_in_rounds(out, parser, task, log=log, progress=progress)
+        ]
+        ends = rounds[0].run, rounds[-1].run
+        comparison = compare(*ends, resamples=resamples, seed=recipe.seed)
+        once(out / "comparison.json", lambda: format_json(comparison.summary(20)))
+    return SelfTraining(out, recipe, rounds, comparison)
+
+
+def _warn_of_known(data: ReferenceSet, evaluation: ReferenceSet, log: IO[str]) -> None:
+    seen = set(map(tuple, data.source))
+    both = sum(tuple(words) in seen for words in evaluation.source)
+    if both:
+        note = f"{both} of {len(evaluation)} sentences to evaluate on are learned from, too"
+        print(f"preorder-eval: warning: {note}", file=log)
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """Evaluates parsers on the same sentences and gold trees, each once."""
+
+    folder: Path
+    rules: str | Path
+    data: ReferenceSet
+    gold: Treebank
+    resamples: int
+    seed: int
+    arguments: Sequence[str]
+
+    def evaluate(
+        self, name: str, parser: str | Path, selection: SelectionCounts | None = None
+    ) -> EvaluatedRound:
+        """A parser's run and its scores on gold trees, which are kept."""
+        run, file = self.folder / "runs" / name, self.folder / "dev" / f"{name}.json"
+        if not run.exists():
+            loaded = load_parser(parser)
+            once(file, lambda: format_json(dev_scores(loaded, self.gold)))
+            result = evaluate(
+                self.data,
+                metrics=METRICS,
+                parsers=[loaded],
+                rules=[self.rules],
+                resamples=self.resamples,
+                seed=self.seed,
+            )
+            write_result(result, run, self.arguments)
+        return EvaluatedRound(name, read_run(run), read_json(file), selection)

@@ -29,6 +29,7 @@ from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.documents import LOWER_CASE
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
+from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.training.checkpoint import CheckpointFile
 from preorder_eval.training.loop import learn
 from preorder_eval.training.model_card import UsedFile, accuracy_table, model_card
@@ -45,7 +46,33 @@ from preorder_eval.training.pipelines import (
     training_steps,
 )
 
-__all__ = ["TrainingSettings", "train_parser", "training_steps"]
+__all__ = ["TrainingSettings", "train", "train_parser", "training_steps"]
+
+
+def train(
+    train: Sequence[str | Path],
+    dev: str | Path | None,
+    out: str | Path,
+    *,
+    log: IO[str] = sys.stderr,
+    progress: Progress = no_progress,
+    **settings: Any,
+) -> str:
+    """Train a parser on CoNLL-U files and write it with its model card, which is returned.
+
+    Parameters: `train` the files to learn from, `dev` the one that picks the best weights, `out`
+    a new folder; `settings` are those of `TrainingSettings` by name, such as `steps` or `resume`.
+    Raises what `train_parser` raises, and PreorderEvalError where there is nothing to learn from.
+    """
+    if settings.get("config") is None and not (train and dev):
+        raise PreorderEvalError(
+            "a training needs files to learn from and one to pick the best weights, unless a "
+            "config names the data"
+        )
+    chosen = TrainingSettings(**settings)
+    files, picking = [Path(file) for file in train], None if dev is None else Path(dev)
+    with progress("training", training_steps(chosen) + 1) as advance:
+        return train_parser(files, picking, Path(out), chosen, log=log, advance=advance)
 
 
 def train_parser(

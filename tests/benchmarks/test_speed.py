@@ -16,7 +16,7 @@ from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.formats.alignment import write_alignment
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.links import Bitext
-from preorder_eval.formats.reference_set import load_reference
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.metrics import metric
 from preorder_eval.stats.bootstrap import resample_sums

@@ -65,8 +65,9 @@ def tune(
     `searches` all that are possible if empty; `starts`, with how many settings a search begins;
     `margin` as in `agreement`; `advance` is told of each step that is done, of 1 + `folds`.
 
-    Raises PreorderEvalError for a statistic or search that is not possible, where there are fewer
-    judged segments than folds, and where people or the metric tell nothing apart.
+    Raises PreorderEvalError for a statistic or search that is not possible, for inputs that the
+    metric needs and that are not there, where there are fewer judged segments than folds, and where
+    people or the metric tell nothing apart.
 
     >>> from preorder_eval.data.judgments import HumanScores
     >>> from preorder_eval.results.inputs import Texts
@@ -83,6 +84,7 @@ def tune(
     if isinstance(space, str):
         space = Space.of(space)
     inputs = inputs.chosen(judgments.systems)
+    inputs.require([space.metric(space.corners().mean(axis=0))])
     chosen = statistic(objective, judgments)
     if chosen.level == "pairs":
         judgments = judgments.pairs(margin).decided

@@ -8,8 +8,10 @@ from typing import Any, Literal
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.formats.tables import known
+from preorder_eval.formats.text_table import format_table
 from preorder_eval.meta.tuning.search import Found
 from preorder_eval.meta.tuning.space import Space
+from preorder_eval.results.text import format_interval
 from preorder_eval.stats.bootstrap import Bootstrap, Interval
 from preorder_eval.stats.significance import Difference
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
@@ -64,6 +66,9 @@ class Tuning:
     resamples: int
     seed: int
 
+    def __repr__(self) -> str:
+        return self.short_text()
+
     def rows(self) -> Iterator[Row]:
         """The default setting and what each search found."""
         default = self.sampled.interval(0)
@@ -78,6 +83,14 @@ class Tuning:
                 self.differences[number],
                 fit,
             )
+
+    def short_text(self) -> str:
+        """The settings with what they are worth on judgments that they were not fitted to."""
+        rows = [
+            [row.search, str(self.space.metric(row.point)), format_interval(row.held_out)]
+            for row in self.rows()
+        ]
+        return format_table(["search", "metric", f"{self.statistic}, held out"], rows)
 
     def table(self) -> tuple[list[str], list[list[object]]]:
         """Header and a row for each setting as plain values, for TSV."""

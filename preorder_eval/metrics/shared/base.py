@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 
 import numpy as np
 
+from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Floats, Longs, Offsets
 from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords, aligned_only
@@ -38,6 +39,9 @@ class Scores:
     statistics: Floats
     sentence: Floats
     corpus: float
+
+    def __repr__(self) -> str:
+        return f"<Scores {self.metric}: {self.corpus:.4f} over {len(self.sentence):,} sentences>"
 
 
 @dataclass(frozen=True)
@@ -111,11 +115,13 @@ class OrderMetric(Metric):
     Parameters: `average="sentence"` (mean of the sentence scores) or `"pooled"` (losses and worst
     losses summed over the corpus); `unaligned="attach"` (unaligned source words stand beside
     their neighbours as section 3.1 of Talbot et al. 2011 says) or `"drop"` (left out of both
-    orders).
+    orders). Of several reference orders of a sentence `references="best"` takes the one with the
+    highest score, the first on a tie, and `"mean"` the average over all.
     """
 
     average: Literal["sentence", "pooled"] = quiet("sentence")
     unaligned: Literal["attach", "drop"] = quiet("attach")
+    references: Literal["best", "mean"] = quiet("best")
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -131,13 +137,18 @@ class OrderMetric(Metric):
         """Per sentence the loss and the largest loss possible, float64[S] each."""
 
     def statistics(
-        self, orders: Orders, references: ReferenceOrders, words: SourceWords | None = None
+        self,
+        orders: Orders,
+        references: ReferenceOrders | Alternatives,
+        words: SourceWords | None = None,
     ) -> Floats:
         """Additive statistics; zeros for a sentence without links.
 
         float64[S, 2], the scores and the sentences counted; if pooled float64[S, 3], what was
         kept, what could be lost, and the sentences counted.
         """
+        if isinstance(references, Alternatives):
+            return self._of_several(orders, references, words)
         parts = [
             self._part_statistics(
                 orders.part(first, last),
@@ -147,6 +158,36 @@ class OrderMetric(Metric):
             for first, last in _blocks(orders.offsets)
         ]
         return np.concatenate(parts) if parts else np.zeros((0, 2))
+
+    def chosen(
+        self, orders: Orders, references: ReferenceOrders | Alternatives, words: SourceWords | None
+    ) -> ReferenceOrders:
+        """Of several reference orders of each sentence that which it is scored against."""
+        if not isinstance(references, Alternatives):
+            return references
+        return references.references.take(
+            references.best(self.finish(self._of_each(orders, references, words)))
+        )
+
+    def _of_each(self, orders: Orders, several: Alternatives, words: SourceWords | None) -> Floats:
+        """The statistics by every reference order; float64[K, k]."""
+        whose = several.sentence
+        return self.statistics(
+            orders.take(whose), several.references, None if words is None else words.take(whose)
+        )
+
+    def _of_several(
+        self, orders: Orders, several: Alternatives, words: SourceWords | None
+    ) -> Floats:
+        """The statistics by the best reference order of each sentence, or their mean."""
+        each = self._of_each(orders, several, words)
+        if self.references == "best":
+            best: Floats = each[several.best(self.finish(each))]
+            return best
+        total = np.add.reduceat(each, several.first)
+        counted = np.add.reduceat(several.references.informative, several.first, dtype=np.int64)
+        mean: Floats = total / np.maximum(counted, 1)[:, None]
+        return mean
 
     def _part_statistics(
         self, orders: Orders, references: ReferenceOrders, words: SourceWords | None
@@ -178,27 +219,27 @@ class OrderMetric(Metric):
     def score(
         self,
         orders: Orders | Iterable[Sequence[int]],
-        references: ReferenceOrders | Iterable[Sequence[Iterable[int]]],
+        references: ReferenceOrders | Alternatives | Iterable[Sequence[Iterable[int]]],
         words: SourceWords | Sequence[Sequence[str]] | None = None,
     ) -> Scores:
         """Score system orders against reference orders.
 
         Parameters: `orders` one permutation of source positions per sentence; `references` one
-        sequence of groups of source positions per sentence; `words` the source words, needed
+        sequence of groups of source positions per sentence, or `Alternatives`; `words` the source words, needed
         where words are matched as words (without them every token is its own word).
 
         Returns `Scores`; raises PreorderEvalError where lengths differ.
         """
         if not isinstance(orders, Orders):
             orders = Orders.of(orders)
-        if not isinstance(references, ReferenceOrders):
+        if not isinstance(references, ReferenceOrders | Alternatives):
             references = ReferenceOrders.of(references)
         if words is not None and not isinstance(words, SourceWords):
             words = SourceWords.of(words)
         return self._scores(self._checked(orders, references, words))
 
     def _checked(
-        self, orders: Orders, references: ReferenceOrders, words: SourceWords | None
+        self, orders: Orders, references: ReferenceOrders | Alternatives, words: SourceWords | None
     ) -> Floats:
         """The statistics; PreorderEvalError where lengths differ."""
         same_lengths(orders.offsets, references.offsets, "references")

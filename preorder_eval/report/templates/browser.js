@@ -64,12 +64,18 @@ function showList() {
   markCurrent();
 }
 
+// A score in three digits, whatever the metric's range: 0.87, 65.3, 100.
+function short(number) {
+  const size = Math.abs(number);
+  return number.toFixed(2);
+}
+
 function listRow(s) {
   const score = scoreOf(state.a, state.m, s), gain = gainOf(state.a, state.b, state.m, s);
   const level = gain === null || Math.abs(gain) < 5e-5 ? "" : gain > 0 ? "gain" : "loss";
-  const number = el("span", { class: "score" }, score === null ? "–" : score.toFixed(2));
+  const number = el("span", { class: "score" }, score === null ? "–" : short(score));
   const change = state.b === null ? null : el("span", { class: `change ${level}` },
-    level === "" ? "=" : `${gain > 0 ? "▲" : "▼"}${Math.abs(gain).toFixed(2)}`);
+    level === "" ? "=" : `${gain > 0 ? "▲" : "▼"}${short(Math.abs(gain))}`);
   return el("li", { "data-s": s, id: `row-${s + 1}`, role: "option" },
     el("span", { class: "number" }, String(s + 1)), number, change,
     el("bdi", { class: "text" }, visible(TEXTS[s].slice(0, 200))));

@@ -19,7 +19,8 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import OrderMetric, Scores
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.comparison import MetricComparison, Moved
+from preorder_eval.results.comparison import MetricComparison
+from preorder_eval.results.moved import Moved
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import compare_systems
 

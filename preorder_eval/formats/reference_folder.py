@@ -1,0 +1,165 @@
+"""Reference folders: source, translations and links of a reference set, as files.
+
+A folder holds `source.<language>` (tokenised text) or `source.conllu` (gold trees), the alignment
+`<languages>.align`, usually the translation `target.<language>` or `target.conllu`, and a
+`DATASHEET.md` that says how it was made. Free blocks of the translation stand in
+`<languages>.free`. Further translations are `target.2.<language>` with `<languages>.2.align` and
+`<languages>.2.free`, and so on; a sentence that such a one leaves out is an empty line in each.
+
+Comments `# split = …` in `source.conllu` divide a set, for what is tuned on (`dev`) and what is
+not to be looked at (`test`). A part is named behind a slash, as in `en-ja-web/test`; without that
+the part is `dev`, and `all` is the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from preorder_eval.data.alternatives import Block, alternatives
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import comment_value
+from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.formats.alignment import WhichLinks, read_alignment
+from preorder_eval.formats.free_blocks import read_free_blocks
+from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.text import file_hash, read_lines, same_length
+from preorder_eval.plugins import named
+from preorder_eval.resources import bundled_names
+
+DEFAULT_SPLIT = "dev"
+ALL = "all"
+
+
+def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceSet:
+    """A reference set by the name of a bundled or installed one, or by the path of a folder.
+
+    Installed are those of other packages (`preorder_eval.plugins`). A part of a set that is split
+    is named behind a slash. `links` tells whether to keep the links marked possible. Raises
+    UnknownNameError with the known names, and FormatError for what is wrong in a file.
+
+    >>> load_reference("en-ja").references[0].aligned[0]
+    True
+    """
+    folder, label, split = _find(str(name))
+    first, *further = _translations(folder)
+    source = _only(folder, re.compile(r"source\.[^.]+"))
+    data = reference_from_files(source, first.links, first.target, name=label, links=links)
+    data = _with_alternatives(data, [first, *further], links)
+    return _part(data, split)
+
+
+def reference_folder(name: str | Path) -> Path | None:
+    """The folder of the bundled or installed reference set of that name; None if there is none.
+
+    Raises PreorderEvalError for another package's that cannot be loaded or is no folder.
+    """
+    entry = named("references", bundled_names("reference_data")).get(str(name))
+    if entry is None:
+        return None
+    folder = entry.path()
+    if not folder.is_dir():
+        raise entry.wrong("the path of a reference folder")
+    return folder
+
+
+def _find(name: str) -> tuple[Path, str, str | None]:
+    """The folder of a reference set, what it is called, and the part that is asked for."""
+    for whole, split in ((name, None), name.rsplit("/", 1) if "/" in name else (name, None)):
+        folder = reference_folder(whole)
+        if folder is not None:
+            return folder, whole, split
+        if whole and Path(whole).is_dir():
+            return Path(whole), Path(whole).name, split
+    known = named("references", bundled_names("reference_data"))
+    raise UnknownNameError("reference set", name, known, "; or the path of a folder")
+
+
+@dataclass(frozen=True)
+class _Translation:
+    """The files of a translation."""
+
+    target: Path | None
+    links: Path
+    free: Path | None
+
+
+def _translations(folder: Path) -> list[_Translation]:
+    """The translations that a folder holds, by their numbers."""
+    found = [_translation(folder, "")]
+    while any(folder.glob(f"*.{len(found) + 1}.align")):
+        found.append(_translation(folder, rf"\.{len(found) + 1}"))
+    return found
+
+
+def _translation(folder: Path, number: str) -> _Translation:
+    def files(pattern: str) -> list[Path]:
+        return [file for file in folder.iterdir() if re.fullmatch(pattern, file.name)]
+
+    target, free = rf"target{number}\.[^.]+", rf"[^.]+{number}\.free"
+    return _Translation(
+        _only(folder, re.compile(target)) if files(target) else None,
+        _only(folder, re.compile(rf"[^.]+{number}\.align")),
+        _only(folder, re.compile(free)) if files(free) else None,
+    )
+
+
+def _only(folder: Path, pattern: re.Pattern[str]) -> Path:
+    """The one file of a folder whose name fits a pattern."""
+    found = sorted(file for file in folder.iterdir() if pattern.fullmatch(file.name))
+    if len(found) != 1:
+        count = "no file" if not found else f"{len(found)} files"
+        shown = pattern.pattern.replace(r"\.", ".").replace("[^.]+", "*")
+        mend = "a reference folder has exactly one"
+        raise FormatError(f"{count} named {shown}", file=folder, mend=mend)
+    return found[0]
+
+
+def _with_alternatives(
+    data: ReferenceSet, files: Sequence[_Translation], links: WhichLinks
+) -> ReferenceSet:
+    """The set with all reference orders, where sentences have several."""
+    if len(files) == 1 and files[0].free is None:
+        return data
+    lengths = list(map(len, data.source))
+    read = [(data.alignments, _free(files[0], [len(words) for words in data.target or []]))]
+    hashes = dict(data.hashes)
+    for own in files[1:]:
+        targets = None
+        if own.target is not None:
+            targets = [len(line.split()) for line in read_lines(own.target, blank=True)]
+            same_length("lines", len(targets), own.target, "the source", len(lengths))
+        found = read_alignment(own.links, lengths, targets, "pharaoh", links=links)
+        read.append((found, _free(own, targets or [])))
+    several, cut = alternatives(lengths, read)
+    for own in files:
+        hashes |= {file.name: file_hash(file) for file in (own.target, own.links, own.free) if file}
+    return replace(data, hashes=hashes, alternatives=several, cut=tuple(cut))
+
+
+def _free(files: _Translation, target_lengths: Sequence[int]) -> Sequence[Sequence[Block]]:
+    if files.free is None:
+        return ()
+    if not target_lengths:
+        raise FormatError("free blocks of a translation that is not there", file=files.free)
+    return read_free_blocks(files.free, target_lengths)
+
+
+def _part(data: ReferenceSet, split: str | None) -> ReferenceSet:
+    """The sentences of a split, of a set that has any."""
+    comments = [tree.comments for tree in data.trees] if data.trees is not None else []
+    splits = [comment_value(own, "split") or "" for own in comments]
+    names = sorted({own for own in splits if own})
+    if not names:
+        if split is not None:
+            raise UnknownNameError(f"part of {data.name}", split, [])
+        return data
+    chosen = split or DEFAULT_SPLIT
+    if chosen == ALL:
+        return data
+    if chosen not in names:
+        raise UnknownNameError(f"part of {data.name}", chosen, [*names, ALL])
+    sentences = [number for number, own in enumerate(splits) if own == chosen]
+    return data.take(sentences, f"{data.name}/{chosen}")

@@ -1,0 +1,139 @@
+"""Files of sentences parsed or reordered, some sentences at a time."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Literal
+
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.formats.conllu import format_conllu
+from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.order import format_order
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.text import count_lines, iterate_sentences, read_sentences, write_parts
+from preorder_eval.parsers import find_parser
+from preorder_eval.parsers.base import Advance, Parser
+from preorder_eval.parsers.conllu_file import ConlluParser
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.systems import Progress, Rules, no_progress
+
+AT_ONCE = 1024  # sentences parsed and written at a time
+
+Output = Literal["text", "order"]
+
+
+def parse_file(
+    source: str | Path,
+    out: Path | IO[str],
+    parser: str | Path | Parser = DEFAULT_PARSER,
+    n: int | None = None,
+    *,
+    cache: bool = True,
+    progress: Progress = no_progress,
+) -> None:
+    """Parse tokenised sentences, one a line, and write their trees as CoNLL-U.
+
+    Parameters: `source` a file, `-` for standard input; `parser` by name or path; with `n`
+    n-best lists of up to n different trees are written, best first. `out` is a file, which
+    appears whole or not at all, or open already. Without `cache` everything is parsed anew.
+
+    Raises FormatError for a file that cannot be read or written, with the line of what is wrong.
+
+    >>> import sys, tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".en") as file:
+    ...     _ = file.write("Stop")
+    ...     file.flush()
+    ...     parse_file(file.name, sys.stdout)
+    # sent_id = 1
+    # text = Stop
+    1	Stop	_	VERB	VB	_	0	root	_	_
+    <BLANKLINE>
+    """
+    found = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
+    with progress(f"parsing with {found.identity.name}", count_lines(source)) as advance:
+        _write(out, _parsed(found, source, n, advance))
+
+
+def _parsed(
+    parser: Parser, source: str | Path, n: int | None, advance: Advance | None
+) -> Iterator[str]:
+    """The CoNLL-U of some sentences at a time, numbered through."""
+    sentences = iterate_sentences(source)
+    first = 1
+    while part := list(itertools.islice(sentences, AT_ONCE)):
+        comments = [
+            (f"# sent_id = {number}", f"# text = {' '.join(words)}")
+            for number, words in enumerate(part, first)
+        ]
+        if n is None:
+            trees = parser.parse(part, advance=advance)
+            yield format_conllu(replace(trees, comments=comments))
+        else:
+            nbest = parser.parse(part, n, advance)
+            repeated = [comments[s] for s in nbest.sentence_of.tolist()]
+            yield format_nbest(replace(nbest, trees=replace(nbest.trees, comments=repeated)))
+        first += len(part)
+
+
+def reorder_file(
+    source: str | Path,
+    out: Path | IO[str],
+    rules: Rules,
+    parser: str | Path | Parser = DEFAULT_PARSER,
+    *,
+    trees: Path | None = None,
+    output: Output = "text",
+    cache: bool = True,
+    progress: Progress = no_progress,
+) -> None:
+    """Write sentences in target word order, or with `output` `order` the source positions.
+
+    The sentences of `trees`, a CoNLL-U file, are reordered instead where it is given, and nothing
+    is parsed; all else is as in `parse_file`. Raises PreorderEvalError for trees that the rules
+    cannot read, too.
+
+    >>> import sys, tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".en") as file:
+    ...     _ = file.write("Go home")
+    ...     file.flush()
+    ...     reorder_file(file.name, sys.stdout, "reverse")
+    home Go
+    """
+    rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    parts: Iterable[Treebank]
+    if trees is not None:
+        treebank = ConlluParser(trees).best
+        parts, total = [treebank], len(treebank)
+    else:
+        sentences = read_sentences(source)
+        found = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
+        total = len(sentences)
+        starts = range(0, total, AT_ONCE)
+        parts = (found.parse(sentences[start : start + AT_ONCE]) for start in starts)
+    with progress("reordering", total) as advance:
+        _write(out, _reordered(parts, rule_set, output, advance))
+
+
+def _reordered(
+    parts: Iterable[Treebank], rules: RuleSet, output: Output, advance: Advance | None
+) -> Iterator[str]:
+    """The lines of some sentences at a time."""
+    for trees in parts:
+        lines = (
+            format_order(order) if output == "order" else " ".join(words[i] for i in order)
+            for words, order in zip(trees.sentences, rules.reorder(trees), strict=True)
+        )
+        yield "".join(line + "\n" for line in lines)
+        if advance:
+            advance(len(trees))
+
+
+def _write(out: Path | IO[str], parts: Iterable[str]) -> None:
+    if isinstance(out, Path):
+        write_parts(out, parts)
+    else:
+        out.writelines(parts)

@@ -1,0 +1,189 @@
+"""Rounds of targeted self-training (Katz-Brown et al. 2011; Talbot et al. 2011, section 4.1).
+
+A round: the parser parses sentences that have a reference order into n-best lists, the parse of
+each list that reorders best is selected, and the parser goes on learning from the treebank and the
+selected parses. The next round starts from the parser of this one.
+
+Every product is kept in a folder: `selected/round-1.conllu` and `.json`, `parsers/round-1`. What
+is there is not made again, so that work killed at any point goes on where it was; selection goes
+on after the last finished part of the corpus, training after its last checkpoint.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from preorder_eval.analysis.attachment import attachment
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.reference_stream import parts_of
+from preorder_eval.formats.tables import format_json
+from preorder_eval.metrics import order_metric
+from preorder_eval.parsers import load_parser
+from preorder_eval.parsers.base import Parser
+from preorder_eval.parsers.cache import ParseCache
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.training.recipe import BATCH_WORDS, Recipe
+from preorder_eval.training.resumable import once
+from preorder_eval.training.selection import PART, parsed_lists, select_parts
+from preorder_eval.training.selection_counts import Filter, SelectionCounts
+from preorder_eval.training.train import TrainingSettings, train_parser
+
+
+@dataclass(frozen=True)
+class Task:
+    """What self-training is given.
+
+    The rules; the treebank to go on learning from and its development part; the sentences with
+    reference orders to select parses of; and the recipe.
+    """
+
+    rules: RuleSet
+    treebank: Path
+    dev: Path
+    data: ReferenceSet
+    recipe: Recipe
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round came to: the folder of its parser, and what was selected for it."""
+
+    number: int
+    parser: Path
+    counts: SelectionCounts
+
+    @property
+    def name(self) -> str:
+        """The round's name in file names."""
+        return f"round-{self.number}"
+
+
+def train_in_rounds(
+    folder: Path,
+    start: str | Path,
+    task: Task,
+    *,
+    log: IO[str],
+    progress: Progress = no_progress,
+    cache: ParseCache | None = None,
+) -> Iterator[Round]:
+    """Train in rounds from the parser `start`, a name or path, and yield every round when done.
+
+    `folder` is the work's own and keeps all products; `log` gets a line for each evaluation in
+    training, `progress` opens a progress bar; `cache` keeps lists for others who want the same.
+    Raises PreorderEvalError where nothing is selected.
+    """
+    parser = start
+    for number in range(1, task.recipe.rounds + 1):
+        name = f"round-{number}"
+        selected = folder / "selected" / f"{name}.conllu"
+        counts = select_parses(selected, parser, task, progress, cache)
+        trained = folder / "parsers" / name
+        _learn(trained, parser, selected, task, log, progress)
+        parser = trained
+        yield Round(number, trained, counts)
+
+
+def select_parses(
+    out: Path,
+    parser: str | Path,
+    task: Task,
+    progress: Progress = no_progress,
+    cache: ParseCache | None = None,
+) -> SelectionCounts:
+    """Write the selected parses to `out`, with the counts beside it in JSON.
+
+    Until all are there, finished parts lie beside it under names of their own.
+    """
+    report, recipe = out.with_suffix(".json"), task.recipe
+    if not report.exists():
+        files = {
+            first: out.with_name(f"{out.stem}.part-{first}.json")
+            for first in range(1, len(task.data) + 1, PART)
+        }
+        left = [first for first, file in files.items() if not file.exists()]
+        if left:
+            loaded, metric = load_parser(parser, cache), order_metric(recipe.metric)
+            parts = (part for part in parts_of(task.data, PART) if part[0] in left)
+            sentences = sum(min(PART, len(task.data) - first + 1) for first in left)
+            with progress(f"parsing, {recipe.n}-best", sentences) as advance:
+                lists = parsed_lists(loaded, parts, recipe.n, advance)
+                wanted = Filter(recipe.only_changed, recipe.margin)
+                selected = select_parts(lists, task.rules, metric, wanted)
+                for first, own in zip(left, selected, strict=True):
+                    said = {"counts": asdict(own.counts), "trees": own.trees}
+                    once(files[first], partial(format_json, said))
+        made = [json.loads(file.read_bytes()) for file in files.values()]
+        total = sum((SelectionCounts(**own["counts"]) for own in made), SelectionCounts())
+        once(out, lambda: "".join(own["trees"] for own in made))
+        once(report, lambda: format_json(asdict(total)))
+    for file in out.parent.glob(f"{out.stem}.part-*.json"):
+        file.unlink()
+    return SelectionCounts(**json.loads(report.read_bytes()))
+
+
+def _learn(
+    out: Path, parser: str | Path, selected: Path, task: Task, log: IO[str], progress: Progress
+) -> None:
+    """Train a parser further on the treebank and the selected parses."""
+    if not selected.stat().st_size:
+        raise FormatError("no parse was selected", file=selected, mend="ask for less of a margin")
+    files = {task.treebank: 1, selected: task.recipe.weight}
+    settings = further_training(task.recipe, parser, files)
+    train_once(list(files), task.dev, out, settings, log=log, progress=progress)
+
+
+def further_training(
+    recipe: Recipe, parser: str | Path, files: Mapping[Path, int]
+) -> TrainingSettings:
+    """How a parser goes on learning by a recipe, from files with their weights."""
+    steps = recipe.steps
+    if recipe.epochs is not None:
+        words = sum(weight * len(read_conllu(file).words) for file, weight in files.items())
+        steps = max(1, round(recipe.epochs * words / BATCH_WORDS))
+    return TrainingSettings(
+        steps=steps,
+        lower=recipe.lower,
+        seed=recipe.seed,
+        evaluate_every=recipe.evaluate_every,
+        learn_rate=recipe.learn_rate,
+        weights=tuple(files.values()),
+        beam=recipe.beam,
+        resume=parser,
+        keep=recipe.keep,
+    )
+
+
+def train_once(
+    train: Sequence[Path],
+    dev: Path,
+    out: Path,
+    settings: TrainingSettings,
+    *,
+    log: IO[str],
+    progress: Progress = no_progress,
+) -> None:
+    """Train a parser unless it is there; a training that was killed goes on."""
+    unfinished = out.with_name(f".{out.name}.training")
+    if not out.exists() or unfinished.exists():
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with progress(f"training {out.name}", settings.steps or 0) as advance:
+            train_parser(train, dev, out, settings, log=log, advance=advance)
+
+
+def dev_scores(parser: Parser, gold: Treebank) -> dict[str, dict[str, float]]:
+    """Attachment and tagging accuracy on gold trees, as they are and in lower case."""
+    lower = replace(gold, words=[word.lower() for word in gold.words])
+    return {
+        case: asdict(attachment(trees, parser.parse(trees.sentences)))
+        for case, trees in (("as it is", gold), ("lower case", lower))
+    }

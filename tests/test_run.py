@@ -1,0 +1,224 @@
+"""Results in run folders: all that was given and found comes back, and goes out the same again."""
+
+import json
+
+import numpy as np
+import pytest
+from score_files import HYP_TAGS, LINKS, LR, REF_TAGS, TEXT, write_files
+from small_orders import THREE, evaluated
+
+from preorder_eval.errors import FormatError
+from preorder_eval.results.result import Result
+
+ONE_REF = ("--ref", "ref.en")
+BOTH_REFS = ("--ref", "ref.en", "--ref", "ref2.en")
+ONE_LINKS = (
+    *("--source", "src.ja", "--hyp-alignment", "good.align", "--hyp-alignment", "poor.align"),
+    *("--ref-alignment", "ref.align"),
+)
+RUNS = {
+    "outputs": (*TEXT, *BOTH_REFS, "--metric", "wer", "--metric", "bleu"),
+    "koehn": (*TEXT, *BOTH_REFS, "--metric", "wer", "--test", "koehn", "--seed", 3),
+    "tags": (*TEXT, *BOTH_REFS, *HYP_TAGS, *REF_TAGS, "--metric", "hlepor(mix=1:9)"),
+    "alignments": (*TEXT, *BOTH_REFS, *LINKS, *LR),
+    "source tags": (*TEXT, *HYP_TAGS, "--source-tags", "src.pos", "--metric", "ebleu"),
+    "orders of links": (*TEXT, *ONE_REF, *ONE_LINKS, "--metric", "fuzzy", "--metric", "kendall"),
+    "orders and outputs": (
+        *(*TEXT, *ONE_REF, *ONE_LINKS, *LR, "--metric", "fuzzy", "--metric", "bleu"),
+    ),
+    "learned links": (*TEXT, *ONE_REF, "--source", "src.ja", "--align", "ibm1", *LR),
+    "orders": ("evaluate", "--source", "s.en", "--alignment", "s.align", "--orders", "s.order"),
+    "rules": (
+        *("evaluate", "--reference", "en-ko", "--parser", "gold", "--rules", "none"),
+        *("--rules", "en-ja", "--significance", "--resamples", 10),
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_files()
+    (tmp_path / "s.en").write_text("He eats 10 000 fish\nDogs bark\n".replace("10 ", "10\u00a0"))
+    (tmp_path / "s.align").write_text("0-0 1-2 2-1 3-1\n\n")
+    (tmp_path / "s.order").write_text("0 2 3 1\n1 0\n")
+    return tmp_path
+
+
+def contents(folder):
+    return {
+        str(path.relative_to(folder)): path.read_text(encoding="utf-8")
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_goes_out_again_as_it_came_in(run, files, name):
+    code, _, err = run(*RUNS[name], "--out", "first")
+    assert (code, err) == (0, "")
+    Result.read(files / "first").write(files / "second")
+    first, second = contents(files / "first"), contents(files / "second")
+    one, two = (json.loads(own.pop("run.json")) for own in (first, second))
+    assert first == second
+    assert list(one) == list(two)
+    for changing in ("versions", "arguments"):
+        del one[changing], two[changing]
+    assert one == two
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_what_comes_back_is_what_was_written(run, files, name):
+    _, printed, _ = run(*RUNS[name], "--json")
+    assert run(*RUNS[name], "--out", "first")[0] == 0
+    read = Result.read(files / "first")
+    assert read.summary() == json.loads(printed)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("tags", ["hyp_tags.1.txt", "hyp_tags.2.txt", "ref_tags.1.txt", "ref_tags.2.txt"]),
+        (
+            "alignments",
+            [
+                *("hyp_alignment.1.align", "hyp_alignment.2.align"),
+                *("ref_alignment.1.align", "ref_alignment.2.align", "source.1.txt"),
+            ],
+        ),
+        ("source tags", ["hyp_tags.1.txt", "hyp_tags.2.txt", "source_tags.1.txt"]),
+    ],
+)
+def test_what_metrics_were_given_is_kept(run, files, name, kept):
+    assert run(*RUNS[name], "--out", "first")[0] == 0
+    assert sorted(path.name for path in (files / "first" / "inputs").iterdir()) == kept
+
+
+def test_orders_and_outputs_stand_in_one_table(run, files):
+    assert run(*RUNS["orders and outputs"], "--out", "first")[0] == 0
+    header, first, *_ = (files / "first" / "scores.tsv").read_text().splitlines()
+    assert header.split("\t")[:4] == ["system", "sentence", "order", "output"]
+    assert first.split("\t")[:4] == ["good", "1", "0 2 1", "he reads books"]
+    columns = (files / "first" / "sentences.tsv").read_text().splitlines()[0].split("\t")
+    assert columns[-3:] == ["links", "reference_order", "reference_1"]
+
+
+@pytest.mark.parametrize("command", ["compare", "report"])
+@pytest.mark.parametrize("name", ["tags", "alignments", "source tags", "orders and outputs"])
+def test_commands_read_runs_with_links_and_tags(run, command, name):
+    """Which the first edition could not write to a folder."""
+    assert run(*RUNS[name], "--out", "first")[0] == 0
+    code, out, err = run(command, "first")
+    assert (code, err) == (0, "")
+    assert out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("hyp_tags.1.txt", "PRON\n", r"hyp_tags\.1\.txt: 1 lines for 3 sentences"),
+        ("hyp_tags.x.txt", "a\nb\nc\n", "is no input of a run"),
+        ("hyp_tags.1.docx", "", "is no input of a run"),
+        ("ref_alignment.1.align", "0-0\n0:1\n\n", r"ref_alignment\.1\.align:2: link '0:1'"),
+    ],
+)
+def test_inputs_that_were_changed_are_refused(run, files, name, text, message):
+    assert run(*RUNS["tags"], "--out", "first")[0] == 0
+    (files / "first" / "inputs" / name).write_text(text)
+    with pytest.raises(FormatError, match=message):
+        Result.read(files / "first")
+
+
+def test_tags_that_were_changed_are_noticed_by_the_scores(run, files):
+    assert run(*RUNS["tags"], "--out", "first")[0] == 0
+    (files / "first" / "inputs" / "hyp_tags.1.txt").write_text("NOUN NOUN NOUN\nNOUN VERB\n\n")
+    with pytest.raises(FormatError, match=r"scores\.tsv:2: good, sentence 1: .* gives"):
+        _ = Result.read(files / "first").scores
+
+
+def test_a_result_read_has_the_values_of_the_one_written(tmp_path):
+    made = evaluated(THREE, significance=True, seed=5)
+    made.write(tmp_path / "deep" / "run")
+    read = Result.read(tmp_path / "deep" / "run")
+    assert read.sampling == made.sampling
+    assert (read.intervals, read.table()) == (made.intervals, made.table())
+    for m, pairs in enumerate(made.pairs):
+        assert [pair.difference for pair in read.pairs[m]] == [pair.difference for pair in pairs]
+    for name in made.systems:
+        np.testing.assert_array_equal(read.sentence_scores(name), made.sentence_scores(name))
+
+
+def test_a_folder_that_is_there_is_not_written_over(tmp_path):
+    made = evaluated(THREE)
+    made.write(tmp_path / "run")
+    before = contents(tmp_path / "run")
+    with pytest.raises(FormatError, match="exists already; name a new folder"):
+        made.write(tmp_path / "run")
+    assert contents(tmp_path / "run") == before
+
+
+def edited(folder, **changes):
+    """Change what `run.json` says; keys are joined by two underscores."""
+    said = json.loads((folder / "run.json").read_text())
+    for key, value in changes.items():
+        *outer, last = key.split("__")
+        inner = said
+        for name in outer:
+            inner = inner[name]
+        inner[last] = value
+    (folder / "run.json").write_text(json.dumps(said))
+
+
+@pytest.mark.parametrize("command", ["compare", "report", "analyse"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"reference": value} for value in ("en-ja", ["en-ja"], None, 3)),
+        *({"bootstrap": value} for value in ("1000", None, [1000])),
+        *(
+            {"bootstrap__resamples": value}
+            for value in ("many", -1, 0, None, 10**12, 1.5, True, [20], "20")
+        ),
+        *({"bootstrap__seed": value} for value in (-1, "one", None, 0.5, 2**64, False)),
+        *({"significance": value} for value in ("yes", None, [1])),
+        *({"significance__test": value} for value in ("coin", None, ["koehn"])),
+        *({"significance__against": value} for value in ("everyone", None, {"a": 1})),
+        *({"systems": value} for value in ("one", {"good": 1}, [1], None)),
+        *({"inputs": value} for value in ("tags", None)),
+        *({"references": value} for value in ("ref", None, [1], [{"name": "a"}])),
+    ],
+    ids=str,
+)
+def test_a_hand_edited_run_json_is_one_line(run, tmp_path, command, change):
+    folder = tmp_path / "run"
+    evaluated({"good": THREE["good"], "poor": THREE["poor"]}, significance=True).write(folder)
+    edited(folder, **change)
+    code, out, err = run(command, folder)
+    assert (code, out) == (2, "")
+    [key] = change
+    [line] = err.splitlines()
+    assert line == (
+        f"preorder-eval: {folder}/run.json: {key.partition('__')[0]} is not what a run says; the "
+        "folder was changed or cut short; run the command again"
+    )
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"systems": NaN}', ""])
+@pytest.mark.parametrize("command", ["compare", "report", "analyse"])
+def test_a_run_json_that_is_none_is_one_line(run, tmp_path, command, text):
+    folder = tmp_path / "run"
+    evaluated({"good": THREE["good"], "poor": THREE["poor"]}).write(folder)
+    (folder / "run.json").write_text(text)
+    code, out, err = run(command, folder)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert "run.json: not " in err
+
+
+def test_a_run_json_that_names_no_systems_leaves_the_numbers_as_they_are(tmp_path):
+    """Names of parsers and hashes are lost, but orders and scores are in the tables."""
+    folder = tmp_path / "run"
+    made = evaluated(THREE)
+    made.write(folder)
+    edited(folder, systems=[], left_out={}, metrics=[])
+    assert Result.read(folder).summary()["systems"] != []
+    assert Result.read(folder).intervals == made.intervals
