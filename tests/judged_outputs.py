@@ -1,10 +1,14 @@
 """Small data to tune metrics on: outputs of three systems with human scores."""
 
+from pathlib import Path
+
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.segments import Segments
+from preorder_eval.formats.alignment import format_alignment
+from preorder_eval.formats.links import Bitext
 from preorder_eval.metrics.lrscore import LRScore
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.systems import System
@@ -79,6 +83,23 @@ class JudgedOutputs:
                 "ref_alignment": self.links[3:],
             },
         )
+
+    def write(self):
+        """Outputs, a reference, scores, a source, alignments and tags in the current folder."""
+        texts = dict(zip((f"out.{s}.en" for s in SYSTEMS), self.outputs, strict=True))
+        texts["ref.en"] = self.references[0]
+        texts["src.ja"] = [[f"s{i}" for i in range(n)] for n in self.lengths]
+        for name, sentences in texts.items():
+            Path(name).write_text("".join(" ".join(words) + "\n" for words in sentences))
+            if name != "src.ja":  # a tag is the last digit of a word
+                tags = [" ".join(f"T{word[-1]}" for word in words) for words in sentences]
+                Path(name).with_suffix(".pos").write_text("".join(line + "\n" for line in tags))
+        Path("src.pos").write_text(Path("ref.pos").read_text())
+        for name, links in zip((*SYSTEMS, "ref"), self.links, strict=True):
+            Path(f"links.{name}").write_text(format_alignment(Bitext(links)))
+        people = zip(self.people.system, self.people.segment, self.people.score, strict=True)
+        rows = [f"{SYSTEMS[system]}\t{segment}\t{score}\n" for system, segment, score in people]
+        Path("human.tsv").write_text("system\tline\tscore\n" + "".join(rows))
 
     def scores(self, metric):
         """float64[3, SEGMENTS]."""

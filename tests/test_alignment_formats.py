@@ -173,22 +173,22 @@ def test_a_wrong_number_of_sentences_is_an_error(tmp_path, form):
 @pytest.mark.parametrize(
     ("written", "asked", "mend"),
     [
-        ({"base": 1}, {}, "everything would fit with --base 1"),
-        ({}, {"base": 1}, "everything would fit with --base 0"),
+        ({"base": 1}, {}, "everything would fit with base 1"),
+        ({}, {"base": 1}, "everything would fit with base 0"),
         (
             {"direction": "target-source"},
             {},
-            "everything would fit with --direction target-source",
+            "everything would fit with direction target-source",
         ),
         (
             {},
             {"direction": "target-source"},
-            "everything would fit with --direction source-target",
+            "everything would fit with direction source-target",
         ),
         (
             {"base": 1, "direction": "target-source"},
             {},
-            "everything would fit with --base 1 --direction target-source",
+            "everything would fit with base 1 and direction target-source",
         ),
     ],
 )

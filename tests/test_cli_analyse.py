@@ -96,7 +96,7 @@ def test_a_run_of_score_is_no_run_of_orders(run, tmp_path):
     assert run("score", *own, "--metric", "wer", "--out", tmp_path / "r")[0] == 0
     code, out, err = run("analyse", tmp_path / "r")
     assert (code, out) == (2, "")
-    assert "is a run of score" in err
+    assert "has outputs alone; what is analysed are orders" in err
 
 
 def test_the_same_bytes_again(run, folder):

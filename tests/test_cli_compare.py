@@ -65,7 +65,7 @@ def test_two_systems_of_one_run_give_the_same_numbers(run, runs):
     assert one == json.loads(unnamed)
     assert one["first"] == {"run": "both", "system": "good"}
     assert two["first"] == {"run": "before", "system": "good"}
-    for key in ("metrics", "moved", "sentences", "bootstrap"):
+    for key in ("metrics", "moved", "sentences", "significance"):
         assert one[key] == two[key]
     assert len(two["moved"]["lost"]) == 18
     assert two["moved"]["lost"][0]["second"] == "one0 three two four"
@@ -100,8 +100,30 @@ def test_a_gate_that_fails_exits_with_1_and_says_why(run, runs):
     assert (code, len(err.splitlines())) == (1, 2)
     code, _, err = run("compare", "before", "after", "--gate", "fuzzy:-0.99")
     assert (code, err) == (0, "")
-    code, _, err = run("compare", "after", "before", "--gate", "fuzzy:-0.005")
+    code, _, err = run("compare", "after", "before", "--gate", "fuzzy:-0.99")
     assert (code, err) == (0, "")
+
+
+def test_a_gate_that_passes_says_how_little_it_sees(run, runs):
+    code, _, err = run("compare", "after", "before", "--gate", "fuzzy:-0.005")
+    assert code == 0
+    [line] = err.splitlines()
+    assert line.startswith(
+        "preorder-eval: gate fuzzy:-0.005: with 20 sentences it sees falls of 0."
+    )
+
+
+@pytest.mark.parametrize("test", ["randomization", "koehn"])
+def test_the_test_can_be_chosen_and_is_told(run, runs, test):
+    _, out, _ = run("compare", "before", "after", "--test", test)
+    assert {"randomization": "random half-samples", "koehn": "Koehn 2004"}[test] in out
+    _, out, _ = run("compare", "before", "after", "--test", test, "--json", "--resamples", 20)
+    result = json.loads(out)
+    samples = {"randomization": 200, "koehn": 20}[test]
+    assert result["significance"] == {
+        "test": test, "against": "all", "samples": samples, "seed": 0,
+    }  # fmt: skip
+    assert (result["metrics"][0]["p"] is None) == (test == "koehn")
 
 
 @pytest.mark.parametrize(
@@ -112,8 +134,8 @@ def test_a_gate_that_fails_exits_with_1_and_says_why(run, runs):
         (["before", "after", "--gate", "hamming:-0.1"], "unknown metric of a gate 'hamming'"),
         (["before", "after", "--metric", "fuzy"], "unknown metric 'fuzy'"),
         (["before", "nowhere"], "nowhere: no such folder"),
-        (["before"], "name the systems to compare with --system: before has good"),
-        (["both", "--system", "good"], "with --system: both has good, poor"),
+        (["before"], "name the systems to compare (--system): before has good"),
+        (["both", "--system", "good"], "(--system): both has good, poor"),
         (["both", "after"], "both has good, poor; after has poor"),
         (["before", "after", "--system", "god"], "unknown system of before 'god' (did you mean"),
     ],

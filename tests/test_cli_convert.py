@@ -81,8 +81,14 @@ def test_standard_input_and_gold_trees(folder, run):
     ("arguments", "message"),
     [
         (["pharaoh", "--to", "lader"], "needs the lengths of the source sentences; name the text"),
-        (["lader", "--to", "giza"], "needs the words of the source sentences; name the text: --s"),
-        (["pharaoh", "--to", "talbot"], "the lengths of the target sentences; name the text: --t"),
+        (
+            ["lader", "--to", "giza"],
+            "needs the words of the source sentences; name the text of the source",
+        ),
+        (
+            ["pharaoh", "--to", "talbot"],
+            "the lengths of the target sentences; name the text of the target",
+        ),
         (["naacl", "--to", "pharaoh"], "naacl: does not tell the number of sentences"),
         (["s.en", "--to", "pharaoh"], "s.en:1: 'a b' is of no known alignment format"),
         (["missing", "--to", "pharaoh"], "missing: cannot be read: No such file"),
@@ -93,7 +99,7 @@ def test_standard_input_and_gold_trees(folder, run):
         ),
         (
             ["pharaoh", "--to", "naacl", "--source", "s.en", "--base", "1"],
-            "pharaoh:1: link 0-1: source position 0; everything would fit with --base 0",
+            "pharaoh:1: link 0-1: source position 0; everything would fit with base 0",
         ),
     ],
 )

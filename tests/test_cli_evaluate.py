@@ -81,7 +81,7 @@ def test_json_and_tsv_hold_what_the_table_holds(run, files):
     for system, row in zip(summary["systems"], table, strict=True):
         for metric, values in system["scores"].items():
             assert values == {
-                "mean": float(row[metric]),
+                "value": float(row[metric]),
                 "low": float(row[f"{metric} low"]),
                 "high": float(row[f"{metric} high"]),
             }

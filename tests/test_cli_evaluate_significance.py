@@ -42,14 +42,19 @@ def test_the_matrices_are_triangular(run, files):
         ["2", "close", "0"],
         ["3", "right"],
     ]
-    start = lines.index(
-        "p by approximate randomization, Holm-corrected for 3 pairs, by fuzzy(match=word):"
-    )
+    start = lines.index("p by fuzzy(match=word), Holm-corrected for 3 pairs:")
     header, mixed, close, right = (line.split() for line in lines[start + 1 : start + 5])
     assert (header, right) == (["2", "3"], ["3", "right"])
     assert float(mixed[2]) < 0.05
     assert float(mixed[3]) < 0.05
     assert close[2] == "1.0000"
+    assert lines[-3:] == [
+        "The column's system against the row's:",
+        "+** better, -** worse at the 95 % level, +* -* at 90 %, 0 neither; test by random "
+        "half-samples",
+        "(two-sided, 2000 half-samples, seed 0); marks judge each pair by itself, p is corrected "
+        "for all of them",
+    ]
 
 
 def test_worse_columns_are_marked_with_a_minus(run, files):
@@ -65,26 +70,27 @@ def test_json_and_the_run_folder_hold_every_pair(run, files):
         == (summary["significance"])
     )
     significance = summary["significance"]
-    assert significance["bootstrap"] == {"resamples": 200, "seed": 0}
-    assert significance["randomization"] == {"trials": 2000, "seed": 0}
+    tested = {key: value for key, value in significance.items() if key != "pairs"}
+    assert tested == {"test": "randomization", "against": "all", "samples": 2000, "seed": 0}
     pairs = significance["pairs"]
     assert [(p["metric"], p["row"], p["column"]) for p in pairs] == [
         (metric, row, column)
         for metric in ("fuzzy(match=word)", "kendall")
         for row, column in (("mixed", "close"), ("mixed", "right"), ("close", "right"))
     ]
-    means = {s["system"]: s["scores"]["kendall"]["mean"] for s in summary["systems"]}
+    means = {s["system"]: s["scores"]["kendall"]["value"] for s in summary["systems"]}
     for pair in pairs[3:]:
         assert pair["difference"] == pytest.approx(means[pair["column"]] - means[pair["row"]])
         assert pair["low_95"] <= pair["low_90"] <= pair["high_90"] <= pair["high_95"]
         assert pair["p"] <= pair["p_holm"] <= min(1, 3 * pair["p"])
 
 
-def test_compare_finds_what_significance_found(run, files):
-    _, out, _ = run(*OWN, *THREE, "--significance", "--json", "--out", "run")
+@pytest.mark.parametrize("test", [(), ("--test", "koehn")])
+def test_compare_finds_what_significance_found(run, files, test):
+    _, out, _ = run(*OWN, *THREE, "--significance", *test, "--json", "--out", "run")
     pair = json.loads(out)["significance"]["pairs"][0]
     systems = ("--system", "mixed", "--system", "close")
-    _, out, _ = run("compare", "run", *systems, "--resamples", 200, "--json")
+    _, out, _ = run("compare", "run", *systems, "--resamples", 200, *test, "--json")
     found = json.loads(out)["metrics"][0]
     for key in ("difference", "low_95", "high_95", "low_90", "high_90", "significance", "p"):
         assert found[key] == pair[key]
@@ -116,7 +122,7 @@ def test_a_system_beside_others_has_the_interval_it_has_alone(run, files):
     ("orders", "message"),
     [
         (["right.order"], "significance needs at least two systems"),
-        (["right.order", "right.order"], "2 systems are called right; give each file its own"),
+        (["right.order", "right.order"], "2 systems are called right; give each its own name"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(run, files, orders, message):

@@ -96,8 +96,8 @@ def test_words_are_aligned_for_lrscore(run, files):
     code, out, err = run("meta", *FILES, *chosen, *more, "--tsv")
     assert (code, err) == (0, "")
     assert {line.split("\t")[0] for line in out.splitlines()[1:]} == {
-        "lrscore(distance=hamming,ngram=1,alpha=0.5)",
-        "lrscore(distance=kendall,ngram=4,alpha=0.9)",
+        "lrscore(distance=hamming,ngram=1,alpha=0.5,tokenize=13a)",
+        "lrscore(distance=kendall,ngram=4,alpha=0.9,tokenize=13a)",
         "bleu(order=4,smooth=exp,tokenize=13a)",
     }
 
@@ -170,10 +170,11 @@ def test_pictures(run, files):
     [
         (["--by", "pearson"], "unknown statistic of these judgments 'pearson'"),
         (["--metric", "LR-KB4"], "metric lrscore needs --source"),
-        (["--metric", "hppr"], "metric hppr compares tags, which meta does not read"),
-        (["--metric", "hlepor(mix=1:1)"], "needs part-of-speech tags: give --tagger"),
+        (["--metric", "hppr"], "metric hppr needs --source-tags and --hyp-tags"),
+        (["--metric", "hlepor(mix=1:1)"], "needs --hyp-tags and --ref-tags, or --tagger"),
         (["--source", "src.ja"], "--source: none of the metrics needs it"),
-        (["--metric", "fuzzy"], "unknown metric of outputs 'fuzzy'"),
+        (["--metric", "fuzzy"], "metric fuzzy needs --source and --hyp-alignment and --ref-al"),
+        (["--hyp-tags", "tags"], "judged system good has no file for --hyp-tags (tags); name its file after"),
         (["--without", "best"], "unknown judged system 'best'; known: bad, fair, good, poor"),
         (["--score-column", "raw"], "unknown column of human.tsv 'raw'"),
         (["--hyp", "no/*.en"], "no/*.en: no such file"),
@@ -203,7 +204,7 @@ def test_outputs_of_other_lengths(run, files):
         file.write("one more\n")
     code, _, err = run("meta", *QUICK)
     assert code == 2
-    assert "out/news.fair.en:41: 41 sentences, but ref.en has 40 sentences" in err
+    assert "out/news.fair.en:41: 41 sentences, but out/news.good.en has 40 sentences" in err
 
 
 @pytest.mark.parametrize(

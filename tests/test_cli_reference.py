@@ -228,7 +228,7 @@ def test_stats_as_json_and_of_sentences_without_links(folder, run):
     _, out, _ = run("reference", "stats", "own", "--by", "phenomenon", "--json")
     statement, imperative = json.loads(out)["groups"]
     assert statement["phenomenon"] == "statement"
-    assert statement["unchanged"]["kendall"]["mean"] == pytest.approx(4 / 6)
+    assert statement["unchanged"]["kendall"]["value"] == pytest.approx(4 / 6)
     assert imperative["monotone"] is imperative["unchanged"]["kendall"] is None
     _, out, _ = run("reference", "stats", "own", "--by", "phenomenon")
     assert out.splitlines()[-1] == "left out of scores: 1 sentences without links"

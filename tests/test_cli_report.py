@@ -111,7 +111,7 @@ def test_people_judge_outputs_not_orders(run, orders, files):
     folder = orders("today", "--orders", "b.order")
     code, _, err = run("report", folder, "--scores", "human.tsv")
     assert code == 2
-    assert "go with runs of score" in err
+    assert "today is a run of evaluate; judgments of outputs go with runs of score" in err
 
 
 @pytest.mark.parametrize(
@@ -145,13 +145,49 @@ def test_changed_scores_are_refused(run, orders, files):
     assert "scores.tsv:" in err
 
 
-def test_a_changed_run_json_is_one_line(run, outputs, files):
+def test_scores_are_those_of_the_tables_whatever_run_json_says(run, outputs, files):
     folder = outputs("scores", "wer")
+    assert run("report", folder, "--out", "before.html")[0] == 0
     path = files / folder / "run.json"
-    path.write_text(path.read_text().replace('"value"', '"walue"'))
-    code, _, err = run("report", folder)
-    assert code == 2
-    assert "run.json: no score of one by wer" in err
+    path.write_text(path.read_text().replace('"value": 0.', '"value": 9.'))
+    assert run("report", folder, "--out", "after.html")[0] == 0
+    assert (files / "before.html").read_bytes() == (files / "after.html").read_bytes()
+
+
+def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(run, files):
+    texts = {"one.en": "a b c\na b\n", "two.en": "a c b\na b\n", "three.en": "x\ny\n"}
+    for name, text in texts.items():
+        (files / name).write_text(text * 5)
+    (files / "ref.en").write_text("a b c\na b\n" * 5)
+    scored = ("score", "--ref", "ref.en", "--metric", "wer", "--metric", "ribes")
+    assert run(*scored, "--hyp", "one.en", "--out", "first")[0] == 0
+    assert run(*scored, "--hyp", "two.en", "--hyp", "three.en", "--out", "second")[0] == 0
+    assert run("report", "first", "second")[0] == 0
+    together = ("--hyp", "one.en", "--hyp", "two.en", "--hyp", "three.en")
+    _, expected, _ = run(*scored, *together, "--json")
+    page = (files / "report.html").read_text(encoding="utf-8")
+    tables = page.split("<caption>")[1:]
+    assert [table.split("<")[0] for table in tables] == [
+        "wer, lower is better",
+        "ribes(alpha=0.25,beta=0.1), higher is better",
+    ]
+    for metric, table in zip(json.loads(expected)["metrics"], tables, strict=True):
+        rows = table.split("<tr>")[2:]
+        assert [re.search("<bdi[^>]*>(.*?)</bdi>", row)[1] for row in rows] == [
+            *("one", "two", "three"),
+        ]
+        assert "p = " not in rows[0]
+        for row, system in zip(rows[1:], json.loads(expected)["systems"][1:], strict=True):
+            said = system["scores"][metric]
+            assert f'title="p = {said["p"]:.4f}">{said["difference"]:+.4f} ' in row
+            assert f"[{said['low_95']:+.4f}, {said['high_95']:+.4f}]" in row
+            assert f">{said['significance']}</td>" in row
+    assert "Differences from <bdi>one</bdi>" in page
+
+
+def test_few_sentences_have_no_interval_of_differences(run, outputs, files):
+    assert run("report", outputs("scores", "wer"))[0] == 0
+    assert '<span class="ci">-</span>' in (files / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_page_that_cannot_be_written_is_one_line(run, orders):

@@ -28,7 +28,24 @@ def files(tmp_path, monkeypatch):
     ("arguments", "message"),
     [
         ((*BOTH, *LR), "needs --source and --hyp-alignment and --ref-alignment"),
-        ((*BOTH, *LR, *HYP_LINKS, *REF_LINKS), "alpha=0.5) needs --source"),
+        ((*BOTH, *LR, *HYP_LINKS, *REF_LINKS), "metric lrscore needs --source\n"),
+        ((*BOTH, "--metric", "LR-HB1", *LINKS[:2]), "ngram=1,alpha=0.5) needs --hyp-alignment and"),
+        ((*BOTH, *LR, *LINKS, "--align", "ibm1"), "choose one of --align and --hyp-alignment"),
+        ((*BOTH, *LR, "--align", "ibm1"), "metric lrscore needs --source\n"),
+        ((*BOTH, *LR, *LINKS, "--source-tokenize", "char"), "--source-tokenize goes with --align"),
+        (
+            (*BOTH, "--metric", "wer", "--source", "src.ja", "--align", "ibm1"),
+            "--source: none of the metrics needs it",
+        ),
+        ((*BOTH, "--metric", "wer", "--align", "ibm1"), "--align: none of the metrics needs it"),
+        ((*BOTH, *LR, "--source", "src.ja", "--align", "ibm2"), "unknown aligner 'ibm2'"),
+        ((*TEXT, "--metric", "fuzzy", *LINKS), "metric fuzzy needs --ref\n"),
+        ((*TEXT, "--metric", "fuzzy", *LINKS[:-4]), "fuzzy needs --ref and --ref-alignment; or"),
+        ((*TEXT, "--metric", "fuzzy", *HYP_LINKS), "needs --source and --ref and --ref-alignment"),
+        (
+            (*BOTH, "--metric", "fuzzy", *LINKS),
+            "metric fuzzy takes one reference order, but there are 2 --ref; give one, or leave",
+        ),
         ((*TEXT, *LR, "--source", "src.ja", *HYP_LINKS), "needs --ref and --ref-alignment"),
         ((*TEXT, "--metric", "wer"), "metric wer needs --ref"),
         ((*BOTH, *MIX), "needs --hyp-tags and --ref-tags, or --tagger"),
@@ -36,10 +53,13 @@ def files(tmp_path, monkeypatch):
         ((*BOTH, "--metric", "hppr", "--source-tags", "src.pos"), "needs --hyp-tags"),
         (
             (*BOTH, "--metric", "ebleu", *MIX, "--source-tags", "src.pos", "--tagger", "en-web"),
-            "metric ebleu(alpha=9.0,beta=1.0,weights=1:1:1:1) needs --hyp-tags",
+            "metric ebleu needs --hyp-tags\n",
         ),
         ((*BOTH, *MIX, *HYP_TAGS, "--tagger", "en-web"), "choose one of --tagger and --hyp-tags"),
-        ((*BOTH, "--metric", "hlepor", "--tagger", "en-web"), "--tagger: no metric counts words"),
+        (
+            (*BOTH, "--metric", "hlepor", "--tagger", "en-web"),
+            "--tagger: none of the metrics needs it",
+        ),
         (
             (*OWN, "--tagger", "en-web", "--tokenize", "char"),
             "--tagger tags the words between spaces; leave out tokenize",
@@ -59,8 +79,6 @@ def files(tmp_path, monkeypatch):
             (*BOTH, *LR, "--source", "src.ja", *HYP_LINKS, *REF_LINKS, *REF_LINKS[:2]),
             "3 --ref-alignment, but 2 --ref; give one for each, in the same order",
         ),
-        ((*BOTH, *LR, *LINKS, "--out", "run"), "--out: a run folder does not keep --source"),
-        ((*BOTH, *MIX, *HYP_TAGS, *REF_TAGS, "--out", "run"), "does not keep --hyp-tags"),
         (
             (*BOTH, *LR, "--source", "none.ja", *HYP_LINKS, *REF_LINKS),
             "none.ja: cannot be read: No such file or directory",
@@ -95,6 +113,18 @@ def files(tmp_path, monkeypatch):
         ),
         ((*BOTH, "--metric", "LR-HB2"), "unknown variant of lrscore 'LR-HB2' (did you mean 'LR-HB"),
         ((*BOTH, "--metric", "LR-HB1(ngram=4)"), "'ngram=4' is not one key=value"),
+        ((*BOTH, "--metric", "wer", "--input", "x"), "--input 'x' is not NAME=FILE"),
+        ((*BOTH, "--metric", "wer", "--input", "=x"), "--input '=x' is not NAME=FILE"),
+        ((*BOTH, "--metric", "wer", "--input", "hyp=short"), "--input hyp=short: give it as --hyp"),
+        (
+            (*BOTH, "--metric", "ebleu", "--input", "source_tags=src.pos"),
+            "--input source_tags=src.pos: give it as --source-tags",
+        ),
+        (
+            (*BOTH, "--metric", "wer", "--input", "hyp_x=short"),
+            "--input hyp_x=FILE: none of the metrics needs it",
+        ),
+        ((*BOTH, "--metric", "wer", "--input", "orders=short"), "orders=FILE: none of the metrics"),
     ],
 )
 def test_bad_input_is_one_line(run, arguments, message):
@@ -111,15 +141,16 @@ def test_bad_input_is_one_line(run, arguments, message):
 
 
 @pytest.mark.parametrize(
-    ("signature", "options"),
+    ("signature", "needed"),
     [
-        ("ebleu", "--source-tags and --hyp-tags"),
-        ("hlepor(mix=1:9)", "--hyp-tags and --ref-tags"),
-        ("LR-HB1", "--source and --hyp-alignment and --ref-alignment"),
+        ("ebleu", "source_tags and hyp_tags"),
+        ("hlepor(mix=1:9)", "hyp_tags and ref_tags"),
+        ("LR-HB1", "source and hyp_alignment and ref_alignment"),
     ],
 )
-def test_compare_does_not_score_what_a_run_folder_does_not_keep(run, signature, options):
+def test_compare_says_what_a_run_folder_does_not_hold(run, signature, needed):
     assert run(*BOTH, "--metric", "wer", "--out", "runs")[0] == 0
-    code, _, err = run("compare", "runs", "--metric", signature)
-    assert code == 2
-    assert f"needs {options}, which a run folder does not keep" in err
+    code, out, err = run("compare", "runs", "--metric", signature)
+    assert (code, out) == (2, "")
+    assert err.startswith("preorder-eval: metric ")
+    assert err.endswith(f" needs {needed}, which runs does not hold; score with it first\n")

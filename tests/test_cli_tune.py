@@ -3,13 +3,9 @@
 import csv
 import io
 import json
-from pathlib import Path
 
 import pytest
-from judged_outputs import SEGMENTS, SYSTEMS, JudgedOutputs
-
-from preorder_eval.formats.alignment import format_alignment
-from preorder_eval.formats.links import Bitext
+from judged_outputs import SEGMENTS, JudgedOutputs
 
 QUICK = ("--folds", 3, "--starts", 2, "--resamples", 50)
 TEXTS = ("--hyp", "out.*.en", "--ref", "ref.en")
@@ -22,18 +18,7 @@ def data(tmp_path, monkeypatch):
     """Outputs, a reference, scores, a source and its alignments as files."""
     monkeypatch.chdir(tmp_path)
     data = JudgedOutputs(0)
-    texts = dict(zip((f"out.{s}.en" for s in SYSTEMS), data.outputs, strict=True))
-    texts["ref.en"] = data.references[0]
-    texts["src.ja"] = [[f"s{i}" for i in range(n)] for n in data.lengths]
-    for name, sentences in texts.items():
-        Path(name).write_text("".join(" ".join(words) + "\n" for words in sentences))
-    names = [f"links.{name}" for name in (*SYSTEMS, "ref")]
-    for name, links in zip(names, data.links, strict=True):
-        Path(name).write_text(format_alignment(Bitext(links)))
-    people = data.people
-    rows = zip(people.system, people.segment, people.score, strict=True)
-    lines = [f"{SYSTEMS[system]}\t{segment}\t{score}" for system, segment, score in rows]
-    Path("human.tsv").write_text("\n".join(["system\tline\tscore", *lines]) + "\n")
+    data.write()
     return data
 
 
@@ -97,10 +82,7 @@ def test_lrscore_with_automatic_alignments(run, data):
 
 @pytest.mark.parametrize("signature", ["hppr(weights=?:?:1)", "ebleu(alpha=?)"])
 def test_estimates_from_tags_need_no_references(run, data, signature):
-    for name in SYSTEMS:
-        Path(f"tags.{name}").write_text(Path(f"out.{name}.en").read_text().replace("w1", "x"))
-    Path("src.pos").write_text(Path("ref.en").read_text())
-    tags = ("--hyp-tags", "tags.*", "--source-tags", "src.pos")
+    tags = ("--hyp-tags", "out.*.pos", "--source-tags", "src.pos")
     code, out, err = run("tune", signature, *TEXTS[:2], *OWN[4:], *tags, "--json")
     assert (code, err) == (0, "")
     default, found = json.loads(out)["settings"]
@@ -108,14 +90,12 @@ def test_estimates_from_tags_need_no_references(run, data, signature):
     assert found["fitted"] >= default["fitted"]
     weights = found["parameters"]
     assert list(weights) == (["weights[1]", "weights[2]"] if "hppr" in signature else ["alpha"])
-    tags = ("--hyp-tags", "tags.good", "--source-tags", "src.pos", "--metric", found["metric"])
+    tags = ("--hyp-tags", "out.good.pos", "--source-tags", "src.pos", "--metric", found["metric"])
     assert run("score", "--hyp", "out.good.en", *tags)[0] == 0
 
 
 def test_tags_from_files_are_counted(run, data):
-    for name in SYSTEMS:
-        Path(f"tags.{name}").write_text(Path(f"out.{name}.en").read_text())
-    tags = ("--hyp-tags", "tags.*", "--ref-tags", "ref.en")
+    tags = ("--hyp-tags", "out.*.en", "--ref-tags", "ref.en")
     code, out, err = run("tune", "hlepor(weights=?,mix=1:1)", *OWN, *tags, "--json")
     assert (code, err) == (0, "")
     # Tags that are the words themselves change nothing.

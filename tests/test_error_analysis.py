@@ -1,22 +1,20 @@
+import json
 import shutil
 
 import numpy as np
 import pytest
 
 from preorder_eval.analysis.error_analysis import TABLES, analyse
-from preorder_eval.analysis.run_trees import gold_trees, only_system, parsed_trees, system_made_by
+from preorder_eval.analysis.run_trees import gold_trees
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules_toml import load_rules, rules_path
-from preorder_eval.formats.tables import format_json
-from preorder_eval.formats.folders import write_folder
-from preorder_eval.formats.run_folder import read_stored
-from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.resources import bundled
-from preorder_eval.results.evaluation import System, evaluate
+from preorder_eval.results.evaluation import evaluate, score
+from preorder_eval.results.result import Result
+from preorder_eval.results.systems import Parsed, System
 
 
 @pytest.fixture(scope="module")
@@ -33,34 +31,26 @@ def folder(tmp_path_factory, blind):
     """A run of the parser `blind` and of orders from elsewhere on the bundled reference set."""
     reference = load_reference("en-ja")
     systems = [
-        System("blind", "en-ja", load_rules("en-ja").reorder(blind), {}),
-        System("elsewhere", "", Orders.unchanged(blind.offsets), {}),
+        System.from_trees(Parsed({"name": "blind"}, blind), "en-ja"),
+        System.from_orders(Orders.unchanged(blind.offsets), reference, name="elsewhere"),
     ]
-    result = evaluate(reference, systems, [Fuzzy()], resamples=10)
     folder = tmp_path_factory.mktemp("runs") / "run"
-    files = {
-        "run.json": format_json(result.summary()),
-        "sentences.tsv": result.sentences_tsv(),
-        "scores.tsv": result.scores_tsv(),
-        "trees/blind.conllu": format_conllu(blind),
-        "rules/en-ja.toml": rules_path("en-ja").read_text(),
-    }
-    write_folder(folder, files)
+    evaluate(reference, systems, ["fuzzy"], resamples=10).write(folder)
     return folder
 
 
 @pytest.fixture(scope="module")
-def run_folder(folder):
-    return read_stored(folder)
+def result(folder):
+    return Result.read(folder)
 
 
 @pytest.fixture(scope="module")
-def analysis(run_folder):
-    return analyse(run_folder, "blind/en-ja")
+def analysis(result):
+    return analyse(result, "blind/en-ja")
 
 
-def test_score_and_sentences_are_those_of_the_run(run_folder, analysis):
-    scores = run_folder.systems["blind/en-ja"].scores[:, 0]
+def test_score_and_sentences_are_those_of_the_run(result, analysis):
+    scores = result.sentence_scores("blind/en-ja")
     np.testing.assert_allclose(analysis.scores, scores)
     assert analysis.score == pytest.approx(np.nanmean(scores))
     assert analysis.sentences == 300
@@ -68,12 +58,12 @@ def test_score_and_sentences_are_those_of_the_run(run_folder, analysis):
     assert analysis.placement.wrong.sum() == analysis.total.wrong
 
 
-def test_the_worst_sentences_come_first(run_folder, analysis):
+def test_the_worst_sentences_come_first(result, analysis):
     worst = [analysis.scores[s - 1] for s in analysis.worst]
     assert worst == sorted(worst)
     assert worst[-1] < 1
     assert len(worst) == (analysis.scores < 1).sum()
-    lengths = [len(run_folder.source[s - 1]) for s in analysis.worst]
+    lengths = [len(result.inputs.reference.source[s - 1]) for s in analysis.worst]
     assert all(
         a >= b for a, b, x, y in zip(lengths, lengths[1:], worst, worst[1:], strict=False) if x == y
     )
@@ -96,58 +86,71 @@ def test_tables_of_the_bundled_reference(analysis):
     assert len(analysis.breakdowns["phenomenon"].groups) == 30
 
 
-def test_orders_from_elsewhere_go_by_gold_trees(run_folder):
-    analysis = analyse(run_folder, "elsewhere")
+def test_orders_from_elsewhere_go_by_gold_trees(result):
+    analysis = analyse(result, "elsewhere")
     assert analysis.parser_errors is None
     gold = load_reference("en-ja").trees
     verbs = next(g for g in analysis.breakdowns["upos"].groups if g.name == "VERB")
     assert verbs.count == gold.upos.strings().count("VERB")
 
 
-def test_without_gold_trees(run_folder, monkeypatch):
-    monkeypatch.setitem(run_folder.summary["reference"]["files"], "source.conllu", "other")
-    assert gold_trees(run_folder) is None
-    blamed = analyse(run_folder, "blind/en-ja")
+def test_without_gold_trees(folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "run")
+    said = json.loads((tmp_path / "run/run.json").read_text())
+    said["reference"]["files"]["source.conllu"] = "other"
+    (tmp_path / "run/run.json").write_text(json.dumps(said))
+    result = Result.read(tmp_path / "run")
+    assert gold_trees(result) is None
+    blamed = analyse(result, "blind/en-ja")
     assert blamed.parser_errors is None
     assert list(blamed.breakdowns) == ["word", "upos", "label", "head", "length"]
-    nothing = analyse(run_folder, "elsewhere")
+    nothing = analyse(result, "elsewhere")
     assert (list(nothing.breakdowns), nothing.crossings) == (["word", "length"], ())
     source = bundled("reference_data") / "en-ja" / "source.conllu"
-    assert analyse(run_folder, "blind/en-ja", source).parser_errors is not None
+    assert analyse(result, "blind/en-ja", source).parser_errors is not None
 
 
 def test_gold_trees_of_the_run_itself(folder, tmp_path, gold):
     shutil.copytree(folder, tmp_path / "run")
     (tmp_path / "run/trees/gold.conllu").write_text(format_conllu(gold.take(np.arange(299))))
     with pytest.raises(FormatError, match=r"gold\.conllu: 299 trees for the 300 sentences"):
-        gold_trees(read_stored(tmp_path / "run"))
+        gold_trees(Result.read(tmp_path / "run"))
 
 
-def test_trees_of_other_sentences_are_refused(run_folder, tmp_path, gold):
+def test_trees_of_other_sentences_are_refused(result, tmp_path, gold):
     other = gold.take(np.r_[np.arange(7), 8, 7, np.arange(9, 300)])
     path = tmp_path / "gold.conllu"
     path.write_text(format_conllu(other))
     with pytest.raises(FormatError, match="sentence 8 has other words"):
-        analyse(run_folder, "blind/en-ja", path)
+        analyse(result, "blind/en-ja", path)
 
 
-def test_systems_by_name(run_folder):
-    assert system_made_by(run_folder, "blind/en-ja") == ("blind", "en-ja")
-    assert system_made_by(run_folder, "elsewhere") == ("", "")
-    assert parsed_trees(run_folder, "elsewhere") is None
-    assert only_system(run_folder, "elsewhere") == "elsewhere"
-    with pytest.raises(PreorderEvalError, match="blind/en-ja, elsewhere"):
-        only_system(run_folder, None)
-    for look_up in (only_system, system_made_by, analyse):
-        with pytest.raises(UnknownNameError, match="elsewhere"):
-            look_up(run_folder, "elsewhre")
+def test_systems_by_name(result):
+    with pytest.raises(PreorderEvalError, match=r"name the system to analyse: .*blind/en-ja, else"):
+        analyse(result)
+    with pytest.raises(UnknownNameError, match=r"unknown system of .* 'elsewhre'.* 'elsewhere'"):
+        analyse(result, "elsewhre")
+    assert analyse(result.chosen(["elsewhere"])).system == "elsewhere"
 
 
-@pytest.mark.parametrize("systems", [None, "blind/en-ja", ["blind/en-ja"]])
-def test_a_summary_that_was_changed(run_folder, monkeypatch, systems):
-    monkeypatch.setitem(run_folder.summary, "systems", systems)
-    with pytest.raises(FormatError, match=r"run\.json: no list of systems"):
-        analyse(run_folder, "blind/en-ja")
+def test_a_result_in_memory_is_analysed_as_its_folder_is(blind, analysis):
+    system = System.from_trees(Parsed({"name": "blind"}, blind), "en-ja")
+    made = analyse(evaluate("en-ja", [system], ["kendall"], resamples=10))
+    assert made.summary() == analysis.summary()
+
+
+def test_outputs_alone_cannot_be_analysed():
+    with pytest.raises(PreorderEvalError, match="has outputs alone; what is analysed are orders"):
+        analyse(score({"mt": ["a"]}, ["a"], ["wer"]))
+
+
+@pytest.mark.parametrize("systems", ["blind/en-ja", ["blind/en-ja"], None])
+def test_a_summary_that_was_changed(folder, tmp_path, systems):
+    shutil.copytree(folder, tmp_path / "run")
+    said = json.loads((tmp_path / "run/run.json").read_text())
+    (tmp_path / "run/run.json").write_text(json.dumps({**said, "systems": systems}))
+    with pytest.raises(FormatError, match=r"run\.json: systems is not what a run says"):
+        Result.read(tmp_path / "run")
 
 
 @pytest.mark.parametrize("name", ["trees/blind.conllu", "rules/en-ja.toml"])
@@ -155,7 +158,7 @@ def test_a_file_that_was_removed(folder, tmp_path, name):
     shutil.copytree(folder, tmp_path / "run")
     (tmp_path / "run" / name).unlink()
     with pytest.raises(FormatError, match=name):
-        analyse(read_stored(tmp_path / "run"), "blind/en-ja")
+        analyse(Result.read(tmp_path / "run"), "blind/en-ja")
 
 
 def test_narrowed(analysis):

@@ -60,6 +60,9 @@ def test_a_gate_says_how_blind_it_is():
     assert line.startswith(
         f"gate fuzzy:-0.005: with 29 sentences it sees falls of {seen + 0.005:.4f} or more"
     )
+    worse = evaluated(THREE).compare("good", "poor")
+    assert failures(worse, [parse_gate("fuzzy:-0.005")])
+    assert sight(worse, [parse_gate("fuzzy:-0.005")]) == []
     same = evaluated({"a": GOOD, "b": GOOD}).compare("a", "b")
     assert sight(same, [parse_gate("fuzzy:0")]) == []
 

@@ -102,7 +102,7 @@ def test_the_wrong_direction_is_noticed(tmp_path):
         read_alignment(write(tmp_path, PAIR), [6], [7])
     assert str(error.value) == (
         f"{tmp_path}/a.A3.final:3: 7 source tokens, but the source sentence has 6; "
-        "everything would fit with --direction target-source"
+        "everything would fit with direction target-source"
     )
 
 

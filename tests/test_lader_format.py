@@ -66,5 +66,5 @@ def test_lengths_must_be_those_of_the_text(tmp_path):
     with pytest.raises(FormatError) as error:
         read_alignment(path, [2, 5], [3, 4])
     assert "a.lader:2: 2 source tokens, but the source sentence has 5" in str(error.value)
-    with pytest.raises(FormatError, match="would fit with --direction target-source"):
+    with pytest.raises(FormatError, match="would fit with direction target-source"):
         read_alignment(path, [3, 4], [2, 2])

@@ -81,14 +81,14 @@ def test_sentences_do_not_count_from_0(tmp_path):
 
 def test_positions_that_count_from_0_are_noticed(tmp_path):
     path = write(tmp_path, "1 0 1\n1 1 0\n")
-    with pytest.raises(FormatError, match="everything would fit with --base 0"):
+    with pytest.raises(FormatError, match="everything would fit with base 0"):
         read_alignment(path, [2], [2])
     assert read_alignment(path, [2], [2], base=0)[0] == [(0, 1), (1, 0)]
 
 
 def test_files_of_the_other_direction_are_noticed(tmp_path):
     path = write(tmp_path, "1 1 3\n1 2 1 P\n")
-    with pytest.raises(FormatError, match="everything would fit with --direction target-source"):
+    with pytest.raises(FormatError, match="everything would fit with direction target-source"):
         read_alignment(path, [3], [2])
     turned = read_alignment(path, [3], [2], direction="target-source")
     assert turned[0] == [(0, 1), (2, 0)]

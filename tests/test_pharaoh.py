@@ -57,7 +57,7 @@ def test_a_position_0_in_a_file_that_counts_from_1_is_an_error(tmp_path):
     with pytest.raises(FormatError) as error:
         read(tmp_path, "1-1\n1-0\n", [2, 2], [2, 2], base=1)
     assert str(error.value) == (
-        f"{tmp_path}/a.align:2: link 1-0: target position 0; everything would fit with --base 0"
+        f"{tmp_path}/a.align:2: link 1-0: target position 0; everything would fit with base 0"
     )
 
 

@@ -1,6 +1,7 @@
 """Run folders: what evaluate writes is what comes back, and what was changed is refused."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -117,7 +118,7 @@ def test_a_summary_that_is_not_a_json_object_is_refused(folder, text):
         ("sentences.tsv", 2, "2_3", "2_x", "'x' is not a position"),
         ("sentences.tsv", 2, "2_3", "2_2", "not a permutation of 0 … 3: 3 is missing"),
         ("sentences.tsv", 2, "2_3 ", "", "reference order of 2 positions for 4 source tokens"),
-        ("sentences.tsv", 4, "a\\\\s b b", "b b", "reference order of 3 positions for 2 source"),
+        ("sentences.tsv", 4, "a\\\\s b b", "b b", "a link outside the 2 source tokens"),
         ("scores.tsv", 1, "order", "ordre", "columns are not system, sentence, order"),
         ("scores.tsv", 2, "0 1 2 3", "0 1 2 2", "3 is missing, 2 stands twice"),
         ("scores.tsv", 2, "0 1 2 3", "0 1 2", "3 positions for 4 source tokens"),
@@ -134,6 +135,23 @@ def test_a_changed_line_is_named(folder, name, line, old, new, message):
     assert error.value.line == line
     assert error.value.file == str(folder / name)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "old", "new", "message"),
+    [
+        ("sentences.tsv", 1, "reference_2", "reference_3", "columns are not sentence, left_out"),
+        ("sentences.tsv", 3, "2\t", "x\t", "sentence 'x' where 2 was expected"),
+        ("scores.tsv", 1, "output", "order", "columns are not system, sentence, order or output"),
+        ("scores.tsv", 2, "first", "second", "sentence 2 of first where 2 of second was expected"),
+        ("scores.tsv", 5, "\\\\s y", "\\\\s\ty", "6 fields instead of 5"),
+        ("scores.tsv", 3, "\t1.0", "\t1,0", "'1,0' is not a score"),
+    ],
+)
+def test_a_changed_line_of_outputs_is_named(outputs, name, line, old, new, message):
+    change(outputs / name, old, new, line)
+    with pytest.raises(FormatError, match=re.escape(message)):
+        read_stored(outputs)
 
 
 def test_a_system_that_stands_twice_is_refused(folder):

@@ -49,7 +49,7 @@ def test_the_number_of_fields_must_be_the_number_of_target_tokens(tmp_path):
 
 def test_fields_for_source_tokens_are_noticed(tmp_path):
     path = write(tmp_path, "0,1_2,\n")
-    with pytest.raises(FormatError, match="would fit with --direction target-source"):
+    with pytest.raises(FormatError, match="would fit with direction target-source"):
         read_alignment(path, [3], [4])
     turned = read_alignment(path, [3], [4], direction="target-source")
     assert turned[0] == [(0, 0), (1, 1), (1, 2)]

@@ -15,8 +15,9 @@ from preorder_eval.report.watching.live_page import LivePage
 from preorder_eval.report.watching.live_report import LiveReport, report_of
 from preorder_eval.report.watching.saves import saves
 from preorder_eval.report.watching.session import Session
-from preorder_eval.results.comparison import Moved
-from preorder_eval.results.evaluation import System, evaluate
+from preorder_eval.results.evaluation import evaluate
+from preorder_eval.results.moved import Moved
+from preorder_eval.results.systems import System
 
 PATIENCE = 10  # seconds
 
@@ -93,7 +94,7 @@ def test_versions_are_compared_with_the_last_and_the_first_one(session):
     names = ["none", "head-final-reverse-after", "en-ja"]
     steps = [session.save(load_rules(name)) for name in names]
     reference = session.reference
-    systems = [System(n, "", load_rules(n).reorder(reference.trees), {}) for n in names]
+    systems = [System(n, load_rules(n).reorder(reference.trees)) for n in names]
     expected = evaluate(
         reference, systems, session.metrics, resamples=50, seed=2, significance=True
     )
@@ -103,7 +104,7 @@ def test_versions_are_compared_with_the_last_and_the_first_one(session):
         assert steps[1].since_start[m].difference == none_half.difference
         assert steps[2].since_last[m].difference == half_full.difference
         assert steps[2].since_start[m].difference == none_full.difference
-        assert steps[2].since_last[m].values[1] == expected.rows[2].intervals[m].value
+        assert steps[2].since_last[m].values[1] == expected.intervals[2][m].value
 
 
 def test_the_first_version_is_compared_with_itself(session):

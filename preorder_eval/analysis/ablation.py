@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, sums
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
@@ -123,7 +124,7 @@ class Ablation:
 def ablate(
     rules: Rules,
     trees: str | Path | Parser | Treebank,
-    reference: str | Path | ReferenceSet | ReferenceOrders = DEFAULT_REFERENCE,
+    reference: str | Path | ReferenceSet | ReferenceOrders | Alternatives = DEFAULT_REFERENCE,
     metric: str | OrderMetric = "fuzzy",
     words: SourceWords | None = None,
     *,
@@ -149,11 +150,11 @@ def ablate(
     metric = order_metric(metric) if isinstance(metric, str) else metric
     if not rules.rules:
         raise PreorderEvalError(f"rule set {rules.name!r} has no rules to leave out")
-    if not isinstance(reference, ReferenceSet | ReferenceOrders):
+    if not isinstance(reference, ReferenceSet | ReferenceOrders | Alternatives):
         reference = load_reference(reference)
     name = ""
     if isinstance(reference, ReferenceSet):
-        name, references, words = reference.name, reference.references, reference.words
+        name, references, words = reference.name, reference.allowed, reference.words
     else:
         references = reference
     if not references.informative.any():
@@ -172,7 +173,7 @@ def ablate(
 def _ablate(
     rules: RuleSet,
     treebank: Treebank,
-    references: ReferenceOrders,
+    references: ReferenceOrders | Alternatives,
     metric: OrderMetric,
     words: SourceWords | None,
     resamples: int,

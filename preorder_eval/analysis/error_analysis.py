@@ -60,7 +60,8 @@ class Analysis:
     `crossings` of children and heads, empty where there are no trees; `parser_errors` None where
     there are no gold trees or where the orders are not made from a parser's; `worst` 1-based
     numbers of the sentences with a broken joint, the lowest score first and of equal ones the
-    longest; `placement` how every token is placed.
+    longest; `placement` how every token is placed, and
+    `references` the reference order, of several, that each sentence was scored against.
     """
 
     system: str
@@ -73,6 +74,7 @@ class Analysis:
     parser_errors: ParserErrors | None
     worst: tuple[int, ...]
     placement: Placement
+    references: ReferenceOrders
 
     def __repr__(self) -> str:
         return (
@@ -194,14 +196,15 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
         raise PreorderEvalError(f"{result.name} has outputs alone; what is analysed are orders")
     number = result.systems.index(_only(result, system))
     chosen = result.inputs.systems[number]
-    references, words = reference.references, reference.words
-    if not references.informative.any():
+    words = reference.words
+    if not reference.informative.any():
         raise PreorderEvalError(f"{result.name}: no sentence has a link, nothing can be analysed")
     orders, made = result.inputs.of(number).orders, chosen.made_from
     trees, right = None if made is None else made.trees, gold_trees(result, gold)
     if trees is not None and trees.sentences != reference.source:
         raise PreorderEvalError(f"{result.name}: the trees of {chosen.name} have other words")
     own = trees if trees is not None else right
+    references = Fuzzy().chosen(orders, reference.allowed, words)
     placed = placement(orders, references, words)
     scores = Fuzzy().score(orders, references, words)
     errors = None
@@ -221,6 +224,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
         parser_errors=errors,
         worst=_worst(scores.sentence, references),
         placement=placed,
+        references=references,
     )
 
 

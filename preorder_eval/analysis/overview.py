@@ -107,10 +107,13 @@ def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview
 def _system(
     result: Result, reference: ReferenceSet, number: int, gold: Treebank | None
 ) -> SystemOverview:
-    references, words = reference.references, reference.words
+    words = reference.words
     system, sampling = result.inputs.systems[number], result.sampling
     orders, made, by = result.inputs.of(number).orders, system.made_from, result.metrics[0]
     trees = None if made is None else made.trees
+    references = reference.references
+    if isinstance(by, OrderMetric):
+        references = by.chosen(orders, reference.allowed, words)
     placed = placement(orders, references, words)
     fit, errors, ablation = None, None, None
     if made is not None and made.rules.rules and isinstance(by, OrderMetric):
@@ -153,11 +156,10 @@ def _parts(result: Result, reference: ReferenceSet, grouping: Grouping) -> list[
 
     Those without an order of their own come with the lowest score of the best system first.
     """
-    references, sampling = reference.references, result.sampling
+    sampling, informative = result.sampling, reference.informative
     # By its first word; a sentence without words carries no information.
-    informative = references.informative
     code = np.full(len(informative), -1)
-    code[informative] = grouping.groups.codes[references.offsets[:-1][informative]]
+    code[informative] = grouping.groups.codes[reference.references.offsets[:-1][informative]]
     statistics = np.stack([scores[0].statistics for scores in result.scores])
     parts = []
     for number, name in enumerate(grouping.groups.names):

@@ -68,11 +68,11 @@ def reference_stats(
     """
     words = SourceWords.of(reference.source)
     unchanged = Orders.unchanged(reference.references.offsets)
-    scores = [metric.score(unchanged, reference.references, words) for metric in metrics]
+    scores = [metric.score(unchanged, reference.allowed, words) for metric in metrics]
     counts = _counts(reference)
 
     def figures(group: str | None, chosen: Bools) -> ReferenceStats:
-        counted = chosen & reference.references.informative
+        counted = chosen & reference.informative
         total = {name: int(values[chosen].sum()) for name, values in counts.items()}
         return ReferenceStats(
             group=group,

@@ -21,6 +21,8 @@ def command(
     aligner: Annotated[
         str,
         typer.Option(
+            "--aligner",
+            "--model",
             help="ibm1 is IBM Model 1; other packages may bring more.",
             metavar="|".join(aligner_names()),
         ),

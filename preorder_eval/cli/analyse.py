@@ -121,7 +121,7 @@ def _sentence(number: int, result: Analysis, run: Result) -> str:
     order = " ".join(words[i] for i in orders[s])
     return (
         f"{number}  {result.scores[s]:.4f}\n  source     {' '.join(words)}\n"
-        f"  order      {order}\n  reference  {reference.references[s].braces(words)}"
+        f"  order      {order}\n  reference  {result.references[s].braces(words)}"
     )
 
 

@@ -67,22 +67,25 @@ def command(
       preorder-eval convert en-ja.A3.final - --to pharaoh --direction target-source
       preorder-eval convert s.align s.lader --to lader --source s.en --target s.ja
     """
-    from preorder_eval.formats.alignment import alignment_format, format_alignment, read_bitext
-    from preorder_eval.formats.links import Bitext, Side
-    from preorder_eval.formats.reference_set import read_side
+    from preorder_eval.formats.convert import convert_alignment
     from preorder_eval.formats.text import write_text
 
-    keeps_marks = alignment_format(to).keeps_marks  # before anything is read
-    source_side = None if source is None else Side.of(read_side(source)[0])
-    target_side = None if target is None else Side.of(read_side(target)[0])
-    bitext = read_bitext(file, source_side, target_side, form, base=base, direction=direction)
-    if links == "sure":
-        bitext = Bitext(bitext.alignments.sure, bitext.source, bitext.target)
-    text = format_alignment(bitext, to, base=to_base, direction=to_direction)
-    possible = int(bitext.alignments.possible.sum())
-    if possible and not keeps_marks:
-        print(f"note: {to} has no marks; {possible} possible links look sure", file=sys.stderr)
+    converted = convert_alignment(
+        file,
+        to,
+        source,
+        target,
+        form=form,
+        base=base,
+        direction=direction,
+        to_base=to_base,
+        to_direction=to_direction,
+        links=links,
+    )
+    if converted.unmarked:
+        lost = f"{converted.unmarked} possible links look sure"
+        print(f"note: {to} has no marks; {lost}", file=sys.stderr)
     if str(out) == "-":
-        print(text, end="")
+        print(converted.text, end="")
     else:
-        write_text(out, text)
+        write_text(out, converted.text)

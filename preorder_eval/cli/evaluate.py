@@ -13,7 +13,6 @@ from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Drawn, NoCache, Printed
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
-    AlignmentOption,
     ReferenceOption,
     SourceOption,
     chosen_reference,
@@ -58,7 +57,14 @@ def command(
     ] = None,
     reference: ReferenceOption = None,
     source: SourceOption = None,
-    alignment: AlignmentOption = None,
+    alignment: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Own word alignments, such as Pharaoh's (0-0 1-2). Repeatable: each gives the "
+            "sentences one more reference order, of which the best counts.",
+            metavar="FILE",
+        ),
+    ] = None,
     target: Annotated[
         Path | None, typer.Option(help="Own translations; links are checked against them.")
     ] = None,
@@ -147,6 +153,8 @@ def command(
         direction=direction,
         links=links,
     )
+    if compat is not None and data.alternatives is not None:
+        raise typer.BadParameter("--compat takes one reference order for each sentence")
     result = evaluate(
         data,
         metrics=[order_metric(signature) for signature in metric or ORDER_METRICS],

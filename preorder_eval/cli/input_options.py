@@ -133,9 +133,9 @@ class InputOptions:
 
         more: dict[str, list[Path]] = {
             "source": [self.source] if self.source else [],
-            "hyp_alignment": _of_outputs(self.hyp_alignment or [], names),
+            "hyp_alignment": _of_outputs("hyp_alignment", self.hyp_alignment or [], names),
             "ref_alignment": self.ref_alignment or [],
-            "hyp_tags": _of_outputs(self.hyp_tags or [], names),
+            "hyp_tags": _of_outputs("hyp_tags", self.hyp_tags or [], names),
             "ref_tags": self.ref_tags or [],
             "source_tags": [self.source_tags] if self.source_tags else [],
         }
@@ -149,7 +149,7 @@ class InputOptions:
             own.setdefault(name, []).append(file)
         for name, chosen in own.items():
             of_outputs = side(name) == "hyp"
-            more[name] = _of_outputs(chosen, names) if of_outputs else list(map(Path, chosen))
+            more[name] = _of_outputs(name, chosen, names) if of_outputs else list(map(Path, chosen))
         return InputFiles(
             hyp,
             ref,
@@ -163,12 +163,14 @@ class InputOptions:
         )
 
 
-def _of_outputs(chosen: Sequence[str], names: Sequence[str] | None) -> list[Path]:
+def _of_outputs(name: str, chosen: Sequence[str], names: Sequence[str] | None) -> list[Path]:
     """Files with something of each output, by the names of the systems if there are any."""
     from preorder_eval.cli.judged_outputs import match_systems, output_files
 
     files = output_files(chosen)
-    return files if names is None or not files else list(match_systems(names, files).values())
+    if names is None or not files:
+        return files
+    return list(match_systems(names, files, option(name)).values())
 
 
 def option(name: str) -> str:

@@ -34,8 +34,10 @@ def output_files(chosen: Sequence[str]) -> list[Path]:
     return list(found)
 
 
-def match_systems(systems: Sequence[str], files: Sequence[Path]) -> dict[str, Path]:
-    """The file of each system, in their order.
+def match_systems(
+    systems: Sequence[str], files: Sequence[Path], option: str = "--hyp"
+) -> dict[str, Path]:
+    """The file of each system, in their order; `option` says what files they are.
 
     Raises PreorderEvalError, with what there is, for a system without a file or with two.
     """
@@ -47,7 +49,8 @@ def match_systems(systems: Sequence[str], files: Sequence[Path]) -> dict[str, Pa
         own = own or [file for file in files if _belongs(file, system)]
         if len(own) != 1:
             names = ", ".join(file.name for file in own or files)
-            problem = f"{len(own)} outputs" if own else "no output"
+            what = ("output", "") if option == "--hyp" else ("file", f" for {option}")
+            problem = f"{len(own) or 'no'} {what[0]}{'s' * bool(own)}{what[1]}"
             raise PreorderEvalError(
                 f"judged system {system} has {problem} ({names}); name its file after it, or leave "
                 f"it out with --without {system}"

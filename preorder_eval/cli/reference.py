@@ -15,7 +15,10 @@ from preorder_eval.cli import reference_check, reference_show, reference_stats
 from preorder_eval.formats.alignment import AUTO, Direction, format_names
 
 app = typer.Typer(
-    help="Make, check and show reference sets.", no_args_is_help=True, add_completion=False, rich_markup_mode=None
+    help="Make, check and show reference sets.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
 )
 app.command("check")(reference_check.command)
 app.command("show")(reference_show.command)
@@ -97,7 +100,7 @@ def build(
             direction=direction,
         )
     write_folder(out, format_reference(reference, *languages))
-    informative = int(reference.references.informative.sum())
+    informative = int(reference.informative.sum())
     print(
         f"{out}: {len(reference)} sentences, {len(reference.alignments.source)} links, "
         f"{len(reference) - informative} sentences without links; complete {out}/DATASHEET.md"

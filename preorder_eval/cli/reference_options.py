@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -43,7 +44,7 @@ AlignmentFormatOption = Annotated[
 def chosen_reference(
     reference: str | None,
     source: Path | None,
-    alignment: Path | None,
+    alignment: Path | Sequence[Path] | None,
     trees: Path | None,
     **reading: Any,
 ) -> ReferenceSet:
@@ -52,7 +53,8 @@ def chosen_reference(
     from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.resources import DEFAULT_REFERENCE
 
-    if alignment is None:
+    alignments = [alignment] if isinstance(alignment, Path) else alignment
+    if not alignments:
         if source is not None or reading.get("target") is not None:
             raise typer.BadParameter("--source and --target go with --alignment")
         return load_reference(reference or DEFAULT_REFERENCE)
@@ -61,7 +63,8 @@ def chosen_reference(
     sentences = source or trees
     if sentences is None:
         raise typer.BadParameter("--alignment needs --source or --trees")
-    return reference_from_files(sentences, alignment, name=alignment.stem, **reading)
+    first, *further = alignments
+    return reference_from_files(sentences, first, name=first.stem, further=further, **reading)
 
 
 def chosen_parser(parser: str | None, trees: Path | None) -> str | Path:

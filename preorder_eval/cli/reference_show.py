@@ -42,7 +42,7 @@ def command(
     from preorder_eval.report.links import ladder, links_svg, overview
 
     data = load_reference(reference)
-    s = find_sentence(data, sentence)
+    s = data.find(sentence)
     links = data.alignments[s]
     columns = width or shutil.get_terminal_size(fallback=(100, 24)).columns
     # Without a translation its positions stand for its words.
@@ -53,21 +53,6 @@ def command(
     lines = overview(data.source[s], known, data.references[s], columns)
     print("\n".join([_heading(data, s), *lines, ""]))
     print(ladder(data.source[s], target, links, columns) if links else "no links")
-
-
-def find_sentence(data: ReferenceSet, name: str) -> int:
-    """The index of the sentence with this id or else this number."""
-    from preorder_eval.errors import PreorderEvalError
-
-    ids = [tree.sentence_id for tree in data.trees] if data.trees is not None else []
-    if name in ids:
-        return ids.index(name)
-    if name.isdecimal() and 1 <= int(name) <= len(data):
-        return int(name) - 1
-    raise PreorderEvalError(
-        f"reference {data.name} has no sentence {name!r}; give a number from 1 to {len(data)}"
-        + (" or a sent_id" if any(ids) else "")
-    )
 
 
 def _heading(data: ReferenceSet, s: int) -> str:

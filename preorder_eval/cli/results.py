@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from preorder_eval.cli.options import Printed
+    from preorder_eval.data.reference_set import ReferenceSet
     from preorder_eval.results.result import Result
 
 _SOME = 10  # numbers of sentences that are named
@@ -41,7 +42,8 @@ def _notes(result: Result) -> list[str]:
     drawn = f"{sampling.resamples} bootstrap resamples, seed {sampling.seed}]; "
     if inputs.reference is not None:
         known = inputs.reference.references.aligned.mean()
-        first = f"reference {inputs.reference.name} ({100 * known:.1f} % of its words linked)"
+        linked = f"{100 * known:.1f} % of its words linked{_several(inputs.reference)}"
+        first = f"reference {inputs.reference.name} ({linked})"
     else:
         many = len(inputs.references)
         first = f"{len(result)} sentences, {many} reference{'' if many == 1 else 's'}"
@@ -58,6 +60,17 @@ def _notes(result: Result) -> list[str]:
         by = f" of {', '.join(of)}" if len(of) < len(result.metrics) else ""
         notes.append(f"left out{by}: {len(left_out)} without links (sentences {some})")
     return notes
+
+
+def _several(reference: ReferenceSet) -> str:
+    """How many sentences have several reference orders, and what is made of that."""
+    from preorder_eval.data.alternatives import MOST
+
+    if reference.alternatives is None:
+        return ""
+    count = int((reference.alternatives.counts > 1).sum())
+    cut = f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
+    return f"; the best of several reference orders for {count} sentences{cut}"
 
 
 def pairs_text(result: Result) -> str:

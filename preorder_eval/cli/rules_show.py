@@ -78,7 +78,6 @@ def command(
 
 def _tree(sentence: str, reference: str | None, parser: str) -> Tree:
     """The tree of a sentence that is typed in, or is one of a reference set's."""
-    from preorder_eval.cli.reference_show import find_sentence
     from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.text import split_tokens
     from preorder_eval.parsers import find_parser
@@ -90,7 +89,7 @@ def _tree(sentence: str, reference: str | None, parser: str) -> Tree:
         words = split_tokens(sentence, "--sentence", 1)
     else:
         data = load_reference(reference)
-        number = find_sentence(data, sentence)
+        number = data.find(sentence)
         if parser == "gold" or parser.endswith(".conllu"):
             return Parsed.by(parser, data).trees[number]
         words = data.source[number]

@@ -19,13 +19,12 @@ from preorder_eval.cli.reference_options import (
     SourceOption,
     TreesOption,
 )
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
-    from preorder_eval.errors import PreorderEvalError
     from preorder_eval.report.watching.live_report import LiveReport
-    from preorder_eval.report.watching.session import Session, Step
-    from preorder_eval.results.comparison import MetricComparison
+    from preorder_eval.report.watching.session import Session
 
 
 def command(
@@ -79,11 +78,11 @@ def command(
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.reference_options import chosen_parser, chosen_reference
-    from preorder_eval.formats.rules_toml import rules_path
+    from preorder_eval.formats.rules_toml import failing_examples, rules_path
     from preorder_eval.formats.text import read_bytes
     from preorder_eval.metrics import order_metric
-    from preorder_eval.report.watching.saves import saves
     from preorder_eval.report.watching.session import Session
+    from preorder_eval.report.watching.watch import step_lines, watch
     from preorder_eval.results.systems import Parsed
 
     if port and report is None:
@@ -99,8 +98,15 @@ def command(
         session = Session(data, parsed.trees, metrics, resamples=resamples, seed=seed)
         live = None if report is None else _serve(stack, session, report, port)
         print(f"watching {path} on {data.name}, trees of {parsed.name}; Ctrl-C ends", flush=True)
-        for _ in saves(path):
-            _show(session, path, sentences, live)
+        for outcome in watch(path, session):
+            if isinstance(outcome, PreorderEvalError):
+                _complain(outcome)
+                continue
+            print("\n".join(step_lines(session, outcome, sentences)), flush=True)
+            for failure in failing_examples(outcome.version.rules):
+                print(visible(f"{path}: {failure}"), flush=True)
+            if live is not None:
+                live.update(outcome)
 
 
 def _serve(stack: contextlib.ExitStack, session: Session, file: Path, port: int) -> LiveReport:
@@ -113,59 +119,5 @@ def _serve(stack: contextlib.ExitStack, session: Session, file: Path, port: int)
     return stack.enter_context(LiveReport(session, file, page, _complain))
 
 
-def _show(session: Session, path: Path, most: int, live: LiveReport | None) -> None:
-    """Score what was saved and print what that changed, or say what is wrong in the file."""
-    from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.formats.rules_toml import failing_examples, load_rules
-
-    first = session.start is None
-    try:
-        rules = load_rules(path)
-        step = session.save(rules)
-    except PreorderEvalError as error:
-        _complain(error)
-        return
-    print("\n".join(_scores(step, first) + _moved(session, step, most)), flush=True)
-    for failure in failing_examples(rules):
-        print(visible(f"{path}: {failure}"), flush=True)
-    if live is not None:
-        live.update(step)
-
-
 def _complain(error: PreorderEvalError) -> None:
     print(visible(f"{time.strftime('%H:%M:%S')}  {error}"), file=sys.stderr, flush=True)
-
-
-def _scores(step: Step, first: bool) -> list[str]:
-    """A line for every metric: the score, and its change."""
-    now = time.strftime("%H:%M:%S")
-    lines = []
-    for last, start in zip(step.since_last, step.since_start, strict=True):
-        line = f"{now}  {last.metric} {last.values[1]:.4f}"
-        if not first:
-            line += f"   since last save {_change(last)}   since start {_change(start)}"
-        lines.append(line)
-    return lines
-
-
-def _change(comparison: MetricComparison) -> str:
-    from preorder_eval.results.text import format_ends
-
-    difference = comparison.difference
-    return f"{difference.value:+.4f} {format_ends(difference.at_95)} {difference.mark}"
-
-
-def _moved(session: Session, step: Step, most: int) -> list[str]:
-    """How many sentences changed since the last save, and those that changed most."""
-    from preorder_eval.results.moved import format_moved
-
-    if step.version is step.before:
-        return []
-    by = step.since_last[0]
-    lines = [f"{step.reordered} sentences reordered: {by.better} better, {by.worse} worse"]
-    gained, lost = session.moved(step, most)
-    for heading, moved in (("Gained", gained), ("Lost", lost)):
-        if moved:
-            lines.append(f"{heading} most:")
-            lines += [format_moved(sentence, ("source", "before", "after")) for sentence in moved]
-    return [*lines, ""]

@@ -34,10 +34,9 @@ MADE_OF = {
     "orders": ("source", "hyp_alignment"),
     "reference_orders": ("source", "ref_alignment"),
 }
-Side = Literal["hyp", "ref", "source"]
 
 
-def side(name: str) -> Side:
+def side(name: str) -> Literal["hyp", "ref", "source"]:
     """Of what there is one of such inputs each.
 
     >>> side("hyp_tags"), side("ref"), side("source_tags")

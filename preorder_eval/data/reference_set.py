@@ -13,6 +13,7 @@ from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +60,21 @@ class ReferenceSet:
             self.hashes,
             self.alternatives and self.alternatives.take(chosen),
             tuple(n for n, s in enumerate(sentences, 1) if s + 1 in self.cut),
+        )
+
+    def find(self, sentence: str) -> int:
+        """The index of the sentence with this id, or else of this number, counted from 1.
+
+        Raises PreorderEvalError where there is none.
+        """
+        ids = [tree.sentence_id for tree in self.trees] if self.trees is not None else []
+        if sentence in ids:
+            return ids.index(sentence)
+        if sentence.isdecimal() and 1 <= int(sentence) <= len(self):
+            return int(sentence) - 1
+        raise PreorderEvalError(
+            f"reference {self.name} has no sentence {sentence!r}; give a number from 1 to "
+            f"{len(self)}" + (" or a sent_id" if any(ids) else "")
         )
 
     @cached_property

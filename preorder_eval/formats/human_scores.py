@@ -91,7 +91,7 @@ def read_segment(field: str, segments: int, base: int, path: str | Path, line: i
             f"segment {number}, but there are {segments}, counted from {base}",
             file=path,
             line=line,
-            mend="judgments and outputs must be of the same text; --line-base says what they "
+            mend="judgments and outputs must be of the same text; the line base says what they "
             "are counted from",
         )
     return number - base

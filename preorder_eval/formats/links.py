@@ -85,7 +85,7 @@ class FileLinks:
     def _missing(self, what: str, side: int) -> PreorderEvalError:
         name = self.names[side]
         return PreorderEvalError(
-            f"this format needs the {what} of the {name} sentences; name the text: --{name}"
+            f"this format needs the {what} of the {name} sentences; name the text of the {name}"
         )
 
 
@@ -126,11 +126,11 @@ class Numbering:
         """What the first and the second side are called."""
         return ("target", "source") if self.flipped else ("source", "target")
 
-    def options(self, other: Numbering) -> str:
-        """The command line's words for this numbering, as far as it differs from another."""
-        base = f"--base {self.base}" if self.base != other.base else ""
-        direction = f"--direction {'-'.join(self.names)}" if self.flipped != other.flipped else ""
-        return f"{base} {direction}".strip()
+    def beside(self, other: Numbering) -> str:
+        """This numbering in words, as far as it differs from another."""
+        base = [f"base {self.base}"] if self.base != other.base else []
+        turned = [f"direction {'-'.join(self.names)}"] if self.flipped != other.flipped else []
+        return " and ".join(base + turned)
 
 
 def to_bitext(
@@ -197,7 +197,7 @@ def _size(found: FileLinks, source: Side | None, target: Side | None, path: str 
     if side is None:
         if found.size is None:
             raise FormatError(
-                "does not tell the number of sentences", file=path, mend="name the text: --source"
+                "does not tell the number of sentences", file=path, mend="name the text of one side"
             )
         return found.size
     size = len(side.lengths)
@@ -257,5 +257,5 @@ def _mend(
             other = Numbering(base, flipped)
             given = (target, source) if flipped else (source, target)
             if _defect(found, given, other) is None:
-                return f"everything would fit with {other.options(numbering)}"
+                return f"everything would fit with {other.beside(numbering)}"
     return f"positions count from {numbering.base}, {numbering.names[0]} first"

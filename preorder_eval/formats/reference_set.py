@@ -7,8 +7,10 @@ alignment `*.align`, and usually the translation `target.<language>` or `target.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from preorder_eval.data.alternatives import alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.alignment import (
@@ -34,10 +36,13 @@ def reference_from_files(
     base: int | None = None,
     direction: Direction = "source-target",
     links: WhichLinks = "all",
+    further: Sequence[Path] = (),
 ) -> ReferenceSet:
     """A reference set from single files; `.conllu` files are trees, others tokenised text.
 
-    The options say how to read the alignment; see `read_alignment`.
+    `further` alignments are with other translations of the same sentences, each of which gives
+    the sentences one more reference order. The options say how to read alignments; see
+    `read_alignment`.
     """
     sentences, trees = read_side(source)
     translations, target_trees = (None, None) if target is None else read_side(target)
@@ -52,7 +57,15 @@ def reference_from_files(
         direction=direction,
         links=links,
     )
-    files = [file for file in (source, target, alignment) if file is not None]
+    lengths = list(map(len, sentences))
+    several = None
+    if further:
+        more = [
+            read_alignment(file, lengths, None, form, base=base, direction=direction, links=links)
+            for file in further
+        ]
+        several, _ = alternatives(lengths, [(own, ()) for own in (alignments, *more)])
+    files = [file for file in (source, target, alignment, *further) if file is not None]
     return ReferenceSet(
         name or source.stem,
         sentences,
@@ -61,6 +74,7 @@ def reference_from_files(
         trees,
         target_trees,
         {file.name: file_hash(file) for file in files},
+        several,
     )
 
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, order_defect
 from preorder_eval.errors import FormatError
@@ -33,6 +34,11 @@ from preorder_eval.formats.escaping import (
 )
 from preorder_eval.formats.order import format_order
 from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.reference_orders import (
+    format_reference_orders,
+    parse_reference_orders,
+    positions,
+)
 from preorder_eval.formats.tables import Line, format_json, format_tsv, read_json, read_tsv
 from preorder_eval.formats.text import read_lines, whole_number
 
@@ -49,7 +55,7 @@ class StoredReference:
 
     source: list[list[str]]
     alignments: Alignments
-    references: ReferenceOrders
+    references: ReferenceOrders | Alternatives
     target: list[list[str]] | None
 
 
@@ -111,9 +117,7 @@ def _sentences(run: StoredRun) -> str:
             "source": map(escape_tokens, kept.source),
             "target": map(escape_tokens, kept.target or [[]] * len(kept.source)),
             "links": map(format_links, kept.alignments),
-            "reference_order": (
-                " ".join("_".join(map(str, group)) for group in order) for order in kept.references
-            ),
+            "reference_order": format_reference_orders(kept.references),
         }
     columns |= {
         f"{_REFERENCE}{number}": map(escape_text, stream)
@@ -186,25 +190,22 @@ def _read_reference(path: Path, rows: Sequence[Line]) -> StoredReference:
     found = pharaoh.parse(["", *(fields[4] for _, fields in rows)], str(path)).sentences()
     links = [[link[:2] for link in sentence] for sentence in found][1:]
     source: list[list[str]] = []
-    references: list[ReferenceOrder] = []
+    references: list[list[ReferenceOrder]] = []
     for (line, fields), own in zip(rows, links, strict=True):
         words = unescape_tokens(fields[2]) if fields[2] else []
         size = len(words)
-        groups = [_positions(group.split("_"), path, line) for group in fields[5].split()]
-        listed = [position for group in groups for position in group]
-        defect = order_defect(listed)
-        if len(listed) != size:
-            defect = f"a reference order of {len(listed)} positions for {size} source tokens"
-        elif any(i >= size for i, _ in own):
+        if any(i >= size for i, _ in own):
             defect = f"a link outside the {size} source tokens"
-        if defect:
             raise FormatError(defect, file=path, line=line, mend=_MEND)
         linked = {i for i, _ in own}
-        references.append(ReferenceOrder(groups, [i in linked for i in range(size)]))
+        linked_words = [i in linked for i in range(size)]
+        references.append(parse_reference_orders(fields[5], linked_words, path, line))
         source.append(words)
     target = [unescape_tokens(fields[3]) if fields[3] else [] for _, fields in rows]
-    orders = ReferenceOrders.of(references)
-    return StoredReference(source, Alignments.of(links), orders, target if any(target) else None)
+    kept: ReferenceOrders | Alternatives = Alternatives.of(references)
+    if all(len(orders) == 1 for orders in references):
+        kept = ReferenceOrders.of(orders[0] for orders in references)
+    return StoredReference(source, Alignments.of(links), kept, target if any(target) else None)
 
 
 def _read_scores(
@@ -237,7 +238,7 @@ def _read_scores(
 def _read_orders(block: Sequence[Line], lengths: Sequence[int], path: Path) -> Orders:
     orders = []
     for length, (line, fields) in zip(lengths, block, strict=True):
-        order = _positions(fields[2].split(), path, line)
+        order = positions(fields[2].split(), path, line)
         defect = order_defect(order)
         if len(order) != length:
             defect = f"{len(order)} positions for {length} source tokens"
@@ -280,16 +281,6 @@ def _read_inputs(folder: Path, size: int) -> dict[str, list[Value]]:
             value = Alignments.of([[link[:2] for link in links] for links in sentences])
         found.setdefault(name, {})[int(number)] = value
     return {name: [values[number] for number in sorted(values)] for name, values in found.items()}
-
-
-def _positions(fields: Sequence[str], path: Path, line: int) -> list[int]:
-    positions = []
-    for field in fields:
-        position = whole_number(field)
-        if position is None:
-            raise FormatError(f"{field!r} is not a position", file=path, line=line, mend=_MEND)
-        positions.append(position)
-    return positions
 
 
 def _score(field: str, path: Path, line: int) -> float:

@@ -243,16 +243,20 @@ def meta(
     out. Raises PreorderEvalError where no judged system is in the results, and what
     `meta_evaluate` raises.
     """
-    together = joined(
-        [results] if isinstance(results, Result) else results,
-        [metric_of(own) if isinstance(own, str) else own for own in metrics],
-    )
-    systems = [name for name in judgments.systems if name in together.systems]
+    scored = [results] if isinstance(results, Result) else results
+    made = dict.fromkeys(name for result in scored for name in result.systems)
+    systems = [name for name in judgments.systems if name in made]
     if not systems:
         raise PreorderEvalError(
             f"none of the judged systems ({', '.join(judgments.systems)}) is among those scored "
-            f"({', '.join(together.systems)})"
+            f"({', '.join(made)})"
         )
+    # What a system that nobody judged was not given is nobody's concern.
+    own = [[name for name in result.systems if name in systems] for result in scored]
+    together = joined(
+        [result.chosen(names) for result, names in zip(scored, own, strict=True) if names],
+        [metric_of(own) if isinstance(own, str) else own for own in metrics],
+    )
     scores, counted = scores_of(together.chosen(systems))
     return meta_evaluate(
         scores,

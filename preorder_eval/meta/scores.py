@@ -81,7 +81,8 @@ def joined(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> Result:
 
     So metrics of orders and of outputs come together. `metrics` are by default all that the
     results have. Raises PreorderEvalError where the sentences differ, and where a system has
-    other orders, outputs, links or tags in another result.
+    other orders, outputs, links or tags in another result; FormatError where a run folder's scores
+    are not those of what it holds.
     """
     first = results[0]
     inputs = first.inputs
@@ -96,6 +97,9 @@ def joined(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> Result:
     chosen = metrics or tuple(dict.fromkeys(m for result in results for m in result.metrics))
     if len(results) == 1 and not metrics:
         return first
+    for result in results:
+        if result.stored is not None:
+            result.scores  # noqa: B018
     return Result(inputs, tuple(chosen), first.sampling)
 
 

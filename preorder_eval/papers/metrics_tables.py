@@ -100,7 +100,7 @@ def correlate(
     left_out = [judgments.systems[system] for system in outliers(system_scores(judgments))]
     notes = [f"{len(inputs.systems)} systems; core leaves out {', '.join(left_out) or 'none'}"]
     if not ter and any(row.metric == Ter.name for row in table.rows):
-        notes.append("TER is made with --ter")
+        notes.append("TER is left out; it takes minutes and is made when asked for")
     return PaperResult(table, table.statistics, cells, resamples, seed, notes)
 
 

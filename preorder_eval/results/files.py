@@ -47,10 +47,10 @@ def parse_file(
     >>> with tempfile.NamedTemporaryFile("w", suffix=".en") as file:
     ...     _ = file.write("Stop")
     ...     file.flush()
-    ...     parse_file(file.name, sys.stdout)
+    ...     parse_file(file.name, sys.stdout)  # doctest: +NORMALIZE_WHITESPACE
     # sent_id = 1
     # text = Stop
-    1	Stop	_	VERB	VB	_	0	root	_	_
+    1  Stop  _  VERB  VB  _  0  root  _  _
     <BLANKLINE>
     """
     found = find_parser(parser, cache) if isinstance(parser, str | Path) else parser

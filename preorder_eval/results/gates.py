@@ -67,7 +67,7 @@ def failures(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
 
 
 def sight(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
-    """A line for every gate that lets losses through because it cannot see them.
+    """A line for every gate that did not fail, but may have because it cannot see enough.
 
     What a gate sees is a fall by its threshold and as much more as the sentences are able to show
     with a chance of 80 %.
@@ -77,7 +77,7 @@ def sight(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
         found = _compared(comparison, gate)
         number = [own.metric for own in comparison.metrics].index(found.metric)
         seen = comparison.detectable(number)
-        if seen > max(-gate.threshold, _BLIND):
+        if seen > max(-gate.threshold, _BLIND) and not failures(comparison, [gate]):
             lines.append(
                 f"gate {gate.written}: with {comparison.scored} sentences it sees falls of "
                 f"{seen - gate.threshold:.4f} or more (four times in five); more sentences see more"

@@ -93,15 +93,23 @@ class Inputs:
     @cached_property
     def names(self) -> list[str]:
         """The names of the inputs that metrics can have for every system."""
-        found = {**self._of_system(self.systems[0]), **self._for_all}
-        return [
-            name
-            for name in found
-            if name in self._for_all or all(name in self._of_system(s) for s in self.systems)
-        ]
+        first, *others = self._of_systems
+        own = [name for name in first if all(name in other for other in others)]
+        return list(dict.fromkeys([*own, *self._for_all]))
 
     def require(self, metrics: Sequence[Metric], mend: str = "") -> None:
         """Raise PreorderEvalError, with how to mend it, unless all that metrics need is there."""
+        for metric in metrics:
+            lacking = {
+                system.name: missing(metric.needs, {**own, **self._for_all})
+                for system, own in zip(self.systems, self._of_systems, strict=True)
+            }
+            without = [name for name, what in lacking.items() if what]
+            if 0 < len(without) < len(self.systems):
+                raise PreorderEvalError(
+                    f"metric {metric} needs {' and '.join(lacking[without[0]])} of every system; "
+                    f"there is none of {', '.join(without)}"
+                )
         require(metrics, self.names, mend)
 
     def of(self, system: int) -> SystemInputs:
@@ -110,11 +118,13 @@ class Inputs:
 
     @cached_property
     def _views(self) -> list[SystemInputs]:
-        return [SystemInputs(self._of_system(own), self._for_all) for own in self.systems]
+        return [SystemInputs(own, self._for_all) for own in self._of_systems]
 
-    def _of_system(self, system: System) -> dict[str, Any]:
-        made = {"orders": self.orders(system), "hyp": system.hyp, **system.inputs}
-        return {name: value for name, value in made.items() if value is not None}
+    @cached_property
+    def _of_systems(self) -> list[dict[str, Any]]:
+        """What each system made, by name."""
+        made = [{"orders": self.orders(s), "hyp": s.hyp, **s.inputs} for s in self.systems]
+        return [{name: own for name, own in m.items() if own is not None} for m in made]
 
     @cached_property
     def _for_all(self) -> dict[str, Any]:

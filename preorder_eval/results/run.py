@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from preorder_eval import __version__
+from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.inputs import side
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
@@ -82,9 +84,7 @@ def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
         values[name] = [system.inputs[name] for system in inputs.systems]
     reference = None
     if source is not None:
-        reference = StoredReference(
-            source.source, source.alignments, source.references, source.target
-        )
+        reference = StoredReference(source.source, source.alignments, source.allowed, source.target)
     run = {"versions": versions(), "arguments": list(arguments), **summary(result)}
     streams = [list(text.sentences) for text in inputs.references]
     metrics = [str(own) for own in result.metrics]
@@ -94,7 +94,7 @@ def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
 def versions() -> dict[str, str]:
     """The versions that a result depends on: this project's, Python's, and libraries' in use."""
     libraries = ("numpy", "rapidfuzz", "sacrebleu", "spacy")
-    return {"preorder-eval": version("preorder-eval"), "python": platform.python_version()} | {
+    return {"preorder-eval": __version__, "python": platform.python_version()} | {
         name: version(name) for name in libraries if name in sys.modules
     }
 
@@ -113,13 +113,14 @@ def read_run(folder: str | Path) -> Result:
     # Reference orders that were made of links of outputs are made of them again.
     of_links = "reference" not in stored.summary and {"source", "ref_alignment"} <= {*stored.inputs}
     if stored.reference is not None and not of_links:
-        used = said.object("reference")
+        used, kept = said.object("reference"), stored.reference.references
         reference = ReferenceSet(
             str(used.get("name", folder.name)),
             stored.reference.source,
             stored.reference.alignments,
             stored.reference.target,
             hashes=_texts(used.get("files")),
+            alternatives=kept if isinstance(kept, Alternatives) else None,
         )
     streams = said.references(len(stored.references))
     given_by = said.object("inputs")

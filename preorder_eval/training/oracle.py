@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Floats, Longs, described, within
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
@@ -122,7 +123,7 @@ class Selection:
 def best_parses(
     nbest: NBest,
     rules: RuleSet,
-    references: ReferenceOrders,
+    references: ReferenceOrders | Alternatives,
     metric: OrderMetric,
     words: SourceWords | None = None,
 ) -> Selection:

@@ -16,7 +16,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from preorder_eval import __version__
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.folders import refuse_existing
 from preorder_eval.formats.tables import format_json
@@ -60,8 +59,7 @@ def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
 
 def library_versions() -> dict[str, str]:
     """The versions that trained weights depend on."""
-    libraries = {name: version(name) for name in ("spacy", "thinc", "numpy")}
-    return {"preorder-eval": __version__, **libraries}
+    return {name: version(name) for name in ("preorder-eval", "spacy", "thinc", "numpy")}
 
 
 def _check_same(file: Path, settings: dict[str, Any]) -> None:

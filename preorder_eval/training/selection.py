@@ -161,7 +161,7 @@ def select_parts(
                 raise PreorderEvalError(
                     f"sentence {number}: the parses have other words than {data.name}"
                 )
-        chosen = best_parses(nbest, rules, data.references, metric, data.words)
+        chosen = best_parses(nbest, rules, data.allowed, metric, data.words)
         trees = chosen.conllu(wanted, tags=tags == "keep", first=first)
         yield SelectedPart(data.name, chosen.counts(wanted), trees)
 

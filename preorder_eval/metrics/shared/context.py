@@ -19,7 +19,7 @@ import numpy as np
 from preorder_eval.data.arrays import Longs
 from preorder_eval.data.segments import Tokens
 
-Side = Literal["left", "right"]
+Direction = Literal["left", "right"]
 
 
 class _Groups(NamedTuple):
@@ -31,7 +31,7 @@ class _Groups(NamedTuple):
 
 
 def align_by_context(
-    hypotheses: Tokens, references: Tokens, *, first: Side, longest: int | None = None
+    hypotheses: Tokens, references: Tokens, *, first: Direction, longest: int | None = None
 ) -> Longs:
     """For every hypothesis token the flat index of its reference token, -1 for none; int64[N].
 
@@ -55,8 +55,8 @@ def align_by_context(
     words = np.empty_like(segment)
     words[groups.tokens] = groups.numbers  # the same for the same word of the same segment
     groups = _settle(groups, aligned)
-    left_and_right: dict[Side, _Groups] = {"left": groups, "right": groups}
-    order: tuple[Side, Side] = ("left", "right") if first == "left" else ("right", "left")
+    left_and_right: dict[Direction, _Groups] = {"left": groups, "right": groups}
+    order: tuple[Direction, Direction] = ("left", "right") if first == "left" else ("right", "left")
     length = 1
     while any(len(g.tokens) for g in left_and_right.values()) and length != longest:
         for side in order:

@@ -67,7 +67,7 @@ function showList() {
 // A score in three digits, whatever the metric's range: 0.87, 65.3, 100.
 function short(number) {
   const size = Math.abs(number);
-  return number.toFixed(2);
+  return number.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
 function listRow(s) {

@@ -70,7 +70,7 @@ class LivePage:
             self._server = _Server(self, port)
         except OSError as error:
             raise PreorderEvalError(
-                f"port {port} cannot be had: {error.strerror}; --port 0 takes any free one"
+                f"port {port} cannot be had: {error.strerror}; port 0 takes any free one"
             ) from error
         self.port = int(self._server.server_address[1])
         self.url = f"http://{_ADDRESS}:{self.port}/"

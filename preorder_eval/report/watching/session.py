@@ -70,7 +70,7 @@ class Session:
         self.start: Version | None = None
         self.last: Version | None = None
         self._words = SourceWords.of(reference.source)
-        if not reference.references.informative.any():
+        if not reference.informative.any():
             raise PreorderEvalError(
                 f"{reference.name}: no sentence has a link, nothing can be scored"
             )
@@ -80,7 +80,7 @@ class Session:
 
         Raises PreorderEvalError for trees that the rules cannot read, and forgets that version.
         """
-        orders, references = rules.reorder(self.trees), self.reference.references
+        orders, references = rules.reorder(self.trees), self.reference.allowed
         scores = [metric.score(orders, references, self._words) for metric in self.metrics]
         version = Version(rules, orders, scores)
         start, last = self.start or version, self.last or version
@@ -92,7 +92,7 @@ class Session:
         self, start: Version, last: Version, version: Version
     ) -> tuple[list[MetricComparison], list[MetricComparison]]:
         """The version compared with the last one and with the first, by every metric."""
-        scored = self.reference.references.informative
+        scored = self.reference.informative
         versions = (start, last, version)
         measurements = [
             Measurement(np.stack([v.scores[m].statistics[scored] for v in versions]), metric.finish)

@@ -1,0 +1,139 @@
+"""Reference sets checked, and what was found as tables and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from preorder_eval.analysis.reference_quality import CHECKS, Finding, check_reference, checks_for
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.tables import Table
+from preorder_eval.visible import visible
+
+
+@dataclass(frozen=True)
+class CheckedReference:
+    """A reference set with the checks that were made on it and what they found."""
+
+    reference: ReferenceSet
+    checks: list[str]
+    findings: list[Finding]
+
+    @property
+    def warnings(self) -> list[Finding]:
+        """What there is to mend."""
+        return [finding for finding in self.findings if finding.is_warning]
+
+    def counts(self) -> list[list[object]]:
+        """A row for each check: its name, its level, words and sentences that it found."""
+        rows: list[list[object]] = []
+        for check in self.checks:
+            own = [finding for finding in self.findings if finding.check == check]
+            rows.append([check, CHECKS[check], sum(found.count for found in own), len(own)])
+        return rows
+
+    def summary(self, *, findings: bool = True) -> dict[str, Any]:
+        """The set's size and the counts as plain values, with all `findings` or without."""
+        data = self.reference
+        said: dict[str, Any] = {
+            "name": data.name,
+            "files": data.hashes,
+            "sentences": len(data),
+            "source_tokens": sum(map(len, data.source)),
+            "target_tokens": None if data.target is None else sum(map(len, data.target)),
+            "links": len(data.alignments.source),
+            "gold_trees": data.trees is not None,
+            "checks": [dict(zip(_COUNTS, row, strict=True)) for row in self.counts()],
+        }
+        if findings:
+            said["findings"] = [
+                {
+                    "sentence": found.sentence + 1,
+                    "sentence_id": self._id(found),
+                    "check": found.check,
+                    "level": found.level,
+                    "positions": list(found.positions),
+                    "words": list(found.words),
+                }
+                for found in self.findings
+            ]
+        return said
+
+    def rows(self) -> list[list[object]]:
+        """A row for each finding."""
+        return [
+            [
+                *(self.reference.name, found.sentence + 1, self._id(found)),
+                *(found.check, found.level),
+                " ".join(map(str, found.positions)),
+                " ".join(found.words),
+            ]
+            for found in self.findings
+        ]
+
+    def lines(self) -> list[str]:
+        """A line for each warning, for people."""
+        lines = []
+        for found in self.warnings:
+            name = self._id(found)
+            place = f"{self.reference.name} sentence {found.sentence + 1}"
+            place += f" ({name})" if name else ""
+            pairs = zip(found.words, found.positions, strict=True)
+            words = ", ".join(f"{word} {position}" for word, position in pairs)
+            lines.append(visible(f"{place}: {found.check}" + (f": {words}" if words else "")))
+        return lines
+
+    def __repr__(self) -> str:
+        data, warnings = self.reference, len(self.warnings)
+        target = "" if data.target is None else f"{sum(map(len, data.target))} target tokens, "
+        return (
+            f"{data.name}: {len(data)} sentences, {sum(map(len, data.source))} source tokens, "
+            f"{target}{len(data.alignments.source)} links, "
+            f"{'gold' if data.trees is not None else 'no'} trees: "
+            + (f"{warnings} warnings" if warnings else "nothing to mend")
+        )
+
+    def _id(self, found: Finding) -> str | None:
+        trees = self.reference.trees
+        return trees[found.sentence].sentence_id if trees is not None else None
+
+
+_COUNTS = ["check", "level", "found", "sentences"]
+
+
+def check_references(
+    references: Sequence[str | Path | ReferenceSet], *, structure_only: bool = False
+) -> list[CheckedReference]:
+    """Check reference sets, by name or folder or in memory.
+
+    With `structure_only` the guidelines are left out, which translations made as usual do not
+    follow. Raises FormatError for files that cannot be read.
+
+    >>> [checked] = check_references(["en-ja"])
+    >>> checked.warnings
+    []
+    """
+    sets = [own if isinstance(own, ReferenceSet) else load_reference(own) for own in references]
+    return [
+        CheckedReference(
+            data,
+            checks_for(data, structure_only=structure_only),
+            check_reference(data, structure_only=structure_only),
+        )
+        for data in sets
+    ]
+
+
+def counts_table(checked: Sequence[CheckedReference]) -> Table:
+    """Header and a row for each set and check as plain values."""
+    rows = [[own.reference.name, *row] for own in checked for row in own.counts()]
+    return ["reference", *_COUNTS], rows
+
+
+def findings_table(checked: Sequence[CheckedReference]) -> Table:
+    """Header and a row for each finding as plain values."""
+    header = ["reference", "sentence", "sentence_id", "check", "level", "positions", "words"]
+    return header, [row for own in checked for row in own.rows()]

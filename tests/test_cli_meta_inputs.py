@@ -1,0 +1,167 @@
+"""`preorder-eval meta` with all that metrics can be given: tags, links, and runs of both kinds."""
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from judged_outputs import SYSTEMS, JudgedOutputs
+
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.order import format_order
+from preorder_eval.meta.evaluation import meta
+from preorder_eval.results.evaluation import score_inputs
+from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.systems import System
+
+OWN = ("meta", "--scores", "human.tsv", "--resamples", 50)
+OUTPUTS = ("--hyp", "out.*.en")
+TEXTS = (*OUTPUTS, "--ref", "ref.en")
+LINKS = ("--source", "src.ja", "--hyp-alignment", "links.*", "--ref-alignment", "links.ref")
+BOTH = ("--metric", "fuzzy", "--metric", "bleu")
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    data = JudgedOutputs(0)
+    data.write()
+    return data
+
+
+def expected(data, inputs, metrics):
+    """What `--json` prints of a result, as the library has it."""
+    found = meta(score_inputs(inputs, metrics), data.people, resamples=50)
+    return json.loads(json.dumps(found.summary()))
+
+
+@pytest.mark.parametrize("metrics", [["ebleu"], ["hppr", "ebleu(alpha=1,weights=1:1)"]])
+def test_estimates_from_tags_need_no_references(run, data, metrics):
+    chosen = [part for name in metrics for part in ("--metric", name)]
+    tags = ("--hyp-tags", "out.*.pos", "--source-tags", "src.pos")
+    code, out, err = run(*OWN, *OUTPUTS, *tags, *chosen, "--json")
+    assert (code, err) == (0, "")
+    tagged = {
+        name: [" ".join(f"T{word[-1]}" for word in words) for words in sentences]
+        for name, sentences in zip(
+            (*SYSTEMS, "ref"), [*data.outputs, *data.references], strict=True
+        )
+    }
+    systems = [System(n, hyp=[""] * 30, inputs={"hyp_tags": tagged[n]}) for n in SYSTEMS]
+    inputs = Inputs(tuple(systems), shared={"source_tags": tagged["ref"]})
+    assert json.loads(out) == expected(data, inputs, metrics)
+    code, out, err = run(*OWN, *TEXTS, *tags, *chosen)
+    assert (code, err) == (2, "preorder-eval: --ref: none of the metrics needs it\n")
+
+
+def test_tags_of_the_lepor_family(run, data):
+    tags = ("--hyp-tags", "out.*.pos", "--ref-tags", "ref.pos")
+    code, out, err = run(*OWN, *TEXTS, *tags, "--metric", "hlepor(mix=0:1)", "--tsv")
+    assert (code, err) == (0, "")
+    for name in (*(f"out.{name}" for name in SYSTEMS), "ref"):
+        shutil.copy(f"{name}.pos", f"{name}.en")
+    same = run(*OWN, *TEXTS, "--metric", "hlepor", "--tsv")[1]
+    assert out.replace(",mix=0:1", "") == same  # where words weigh nothing, tags are the words
+
+
+def test_metrics_of_links_are_given_alignments(run, data):
+    metrics = ["LR-HB1", "LR-KB4(alpha=0.9)", "fuzzy", "kendall", "bleu"]
+    chosen = [part for name in metrics for part in ("--metric", name)]
+    code, out, err = run(*OWN, *TEXTS, *LINKS, *chosen, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == expected(data, data.inputs, metrics)
+
+
+def test_files_of_links_are_found_by_the_names_of_systems(run, data):
+    chosen = ("--metric", "LR-HB1", "--tsv")
+    by_name = [part for name in reversed(SYSTEMS) for part in ("--hyp-alignment", f"links.{name}")]
+    assert run(*OWN, *TEXTS, *LINKS, *chosen) == run(
+        *OWN, *TEXTS, *LINKS[:2], *by_name, *LINKS[4:], *chosen
+    )
+    code, _, err = run(*OWN, *TEXTS, *LINKS[:2], *by_name[2:], *LINKS[4:], *chosen)
+    assert code == 2
+    assert err.startswith(
+        "preorder-eval: judged system poor has no file for --hyp-alignment (links.fair, links.good)"
+    )
+
+
+@pytest.fixture
+def runs(run, data):
+    """Runs of the same systems: `orders` by their orders, `outputs` by their outputs."""
+    for number, name in enumerate(SYSTEMS):
+        orders = data.inputs.of(number).orders
+        Path(f"{name}.order").write_text("".join(format_order(own) + "\n" for own in orders))
+        shutil.copy(f"out.{name}.en", f"{name}.en")
+    Path("straight.order").write_text(
+        "".join(" ".join(map(str, range(n))) + "\n" for n in data.lengths)
+    )
+    quick = ("--resamples", 10)
+    orders = [part for name in (*SYSTEMS, "straight") for part in ("--orders", f"{name}.order")]
+    reference = ("--source", "src.ja", "--alignment", "links.ref")
+    assert run("evaluate", *reference, *orders, *quick, "--out", "orders")[0] == 0
+    hyps = [part for name in SYSTEMS for part in ("--hyp", f"{name}.en")]
+    chosen = ("--ref", "ref.en", "--metric", "bleu", "--metric", "wer")
+    assert run("score", *hyps, *chosen, *quick, "--out", "outputs")[0] == 0
+    some = [*hyps[:4], "--ref", "ref.en", "--metric", "bleu", *quick]
+    assert run("score", *some, "--out", "some")[0] == 0
+
+
+NOTE = "preorder-eval: note: system straight is not judged; it is left out\n"
+
+
+def test_runs_of_orders_and_of_outputs_make_one_table(run, data, runs):
+    both = ("--run", "orders", "--run", "outputs")
+    code, out, err = run(*OWN, *both, *BOTH, "--tsv")
+    assert (code, err) == (0, NOTE)
+    assert out == run(*OWN, *TEXTS, *LINKS, *BOTH, "--tsv")[1]
+    _, out, _ = run(*OWN, *both, "--tsv")
+    names = {row["metric"] for row in csv.DictReader(io.StringIO(out), delimiter="\t")}
+    assert names == {"fuzzy(match=word)", "kendall", "bleu(order=4,smooth=exp)", "wer"}
+    turned = run(*OWN, "--run", "outputs", "--run", "orders", *BOTH, "--tsv")
+    assert turned == run(*OWN, *both, *BOTH, "--tsv")
+
+
+def test_a_system_that_is_in_one_run_alone(run, data, runs):
+    both = ("--run", "orders", "--run", "some")
+    code, out, err = run(*OWN, *both, *BOTH)
+    assert (code, out) == (2, "")
+    assert err.endswith(
+        "metric bleu(order=4,smooth=exp) needs hyp of every system; there is none of poor\n"
+    )
+    assert run(*OWN, *both, *BOTH, "--without", "poor")[0] == 0
+    assert run(*OWN, *both, "--metric", "fuzzy")[0] == 0
+
+
+@pytest.mark.parametrize(("folder", "column"), [("orders", 3), ("outputs", 3)])
+def test_a_changed_folder_is_refused_among_others(run, data, runs, folder, column):
+    table = Path(folder, "scores.tsv")
+    lines = table.read_text().splitlines(keepends=True)
+    fields = lines[4].split("\t")
+    fields[column] = "0.123"
+    lines[4] = "\t".join(fields)
+    table.write_text("".join(lines))
+    code, out, err = run(*OWN, "--run", "orders", "--run", "outputs")
+    assert (code, out) == (2, "")
+    assert f"preorder-eval: {table}:5: good, sentence 4: " in err
+    assert "is 0.1230, but what it made gives" in err
+
+
+def test_runs_that_contradict_each_other_are_refused(run, data, runs):
+    hyps = ("--hyp", "fair.en", "--hyp", "good.en")
+    Path("fair.en").write_text(Path("poor.en").read_text())
+    assert run("score", *hyps, "--ref", "ref.en", "--metric", "bleu", "--out", "later")[0] == 0
+    code, _, err = run(*OWN, "--run", "outputs", "--run", "later")
+    assert (code, err) == (2, "preorder-eval: two systems are called fair; leave out a run\n")
+
+
+def test_from_python(data):
+    inputs = data.inputs
+    other = Inputs((inputs.systems[0].named("x"),), None, inputs.references)
+    with pytest.raises(PreorderEvalError, match=r"none of the judged systems \(good, fair, poor\)"):
+        meta(score_inputs(other, ["wer"]), data.people)
+    two = Inputs(inputs.systems[:2], None, (Texts("ref", inputs.references[0].sentences),))
+    found = meta(score_inputs(two, ["wer", "bleu"]), data.people, by="segment.kendall", resamples=9)
+    assert found.judgments.systems == ("good", "fair")
+    assert {own.metric for own in found.metrics} == {"wer", "bleu(order=4,smooth=exp)"}
