@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+from preorder_eval.metrics import metric
+from preorder_eval.results.reading import InputFiles
+
 TEXTS = {
     "src.ja": ["彼 本 読む", "犬 走る", ""],
     "ref.en": ["he reads books", "dogs run fast", ""],
@@ -29,8 +32,38 @@ MIX = ("--metric", "hlepor(mix=1:9)")
 LR = ("--metric", "lrscore")
 OWN = ("score", "--hyp", "good.en", "--ref", "ref.en", "--resamples", 50, *MIX)
 
+HYP = [Path("good.en"), Path("poor.en")]
+REF = [Path("ref.en"), Path("ref2.en")]
+SOURCE = {"source": [Path("src.ja")]}
+HYP_LINK_FILES = {"hyp_alignment": [Path("good.align"), Path("poor.align")]}
+REF_LINK_FILES = {"ref_alignment": [Path("ref.align"), Path("ref2.align")]}
+HYP_TAG_FILES = {"hyp_tags": [Path("good.pos"), Path("poor.pos")]}
+REF_TAG_FILES = {"ref_tags": [Path("ref.pos"), Path("ref2.pos")]}
+SOURCE_TAGS = {"source_tags": [Path("src.pos")]}
+LINK_FILES = SOURCE | HYP_LINK_FILES | REF_LINK_FILES
+# What each kind of metric needs beside outputs.
+NEEDED = {
+    "wer": {"ref": REF},
+    "hlepor(mix=1:9)": {"ref": REF, **HYP_TAG_FILES, **REF_TAG_FILES},
+    "ebleu": SOURCE_TAGS | HYP_TAG_FILES,
+    "hppr": SOURCE_TAGS | HYP_TAG_FILES,
+    "lrscore": {"ref": REF, **LINK_FILES},
+    "fuzzy": {"ref": REF, **LINK_FILES},
+}
+ALL = {"ref": REF, **LINK_FILES, **HYP_TAG_FILES, **REF_TAG_FILES, **SOURCE_TAGS}
+
 
 def write_files():
     """Write the texts to the current folder."""
     for name, lines in TEXTS.items():
         Path(name).write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+
+
+def input_files(given, **options):
+    """The two outputs with other files by name."""
+    more = dict(given)
+    return InputFiles(HYP, more.pop("ref", ()), more, **options)
+
+
+def metrics(*signatures):
+    return [metric(signature) for signature in signatures]

@@ -291,7 +291,7 @@ def test_nothing_to_score():
         score({}, ["x"], ["wer"])
     with pytest.raises(PreorderEvalError, match="nothing to do without a metric"):
         score(["x"], ["x"], [])
-    with pytest.raises(PreorderEvalError, match="metric wer needs ref$"):
+    with pytest.raises(PreorderEvalError, match=r"metric wer needs ref$"):
         score(["x"], [], ["wer"])
     with pytest.raises(PreorderEvalError, match="no sentence to score"):
         score({"a": []}, [[]], ["wer"]).value("a")

@@ -12,7 +12,6 @@ from score_files import (
     MIX,
     OWN,
     REF_LINKS,
-    REF_TAGS,
     TEXT,
     write_files,
 )
@@ -42,10 +41,6 @@ def files(tmp_path, monkeypatch):
         ((*TEXT, "--metric", "fuzzy", *LINKS), "metric fuzzy needs --ref\n"),
         ((*TEXT, "--metric", "fuzzy", *LINKS[:-4]), "fuzzy needs --ref and --ref-alignment; or"),
         ((*TEXT, "--metric", "fuzzy", *HYP_LINKS), "needs --source and --ref and --ref-alignment"),
-        (
-            (*BOTH, "--metric", "fuzzy", *LINKS),
-            "metric fuzzy takes one reference order, but there are 2 --ref; give one, or leave",
-        ),
         ((*TEXT, *LR, "--source", "src.ja", *HYP_LINKS), "needs --ref and --ref-alignment"),
         ((*TEXT, "--metric", "wer"), "metric wer needs --ref"),
         ((*BOTH, *MIX), "needs --hyp-tags and --ref-tags, or --tagger"),

@@ -239,6 +239,42 @@ def test_systems_of_several_results_stand_together(tmp_path):
     assert memory.systems == ["1:mt", "2:mt"]
 
 
+def test_orders_and_outputs_of_the_same_systems_stand_together(tmp_path):
+    """In memory and in folders; a system is told by its name."""
+    data = ReferenceSet("small", [["a", "b"]] * 6, Alignments.of([[(0, 1), (1, 0)]] * 6))
+    made = {"good": [[1, 0]] * 6, "poor": [[0, 1]] * 6}
+    orders = evaluated(made, data)
+    texts = outputs({"poor": ["a b"] * 6, "good": ["b a"] * 6}, ["b a"] * 6, ["wer", "bleu"])
+    orders.write(tmp_path / "orders")
+    texts.write(tmp_path / "outputs")
+    folders = [Result.read(tmp_path / name) for name in ("orders", "outputs")]
+    for results in ([orders, texts], folders, [folders[0], texts]):
+        both = joined(results)
+        assert both.systems == ["good", "poor"]
+        assert [own.name for own in both.metrics] == ["fuzzy", "kendall", "wer", "bleu"]
+        for result in results:
+            for m in map(str, result.metrics):
+                for name in result.systems:
+                    assert both.value(name, m) == result.value(name, m)
+        compared = both.compare("good", "poor").metrics
+        assert [m.difference.mark for m in compared] == ["-**", "-**", "-**", "0"]
+    assert joined([texts, orders]).systems == ["poor", "good"]
+    both.write(tmp_path / "both")
+    assert Result.read(tmp_path / "both").intervals == both.intervals
+
+
+def test_a_system_that_is_another_in_another_run_is_refused():
+    one = outputs({"mt": ["a b c"]})
+    tagged = [
+        score({"mt": ["a"]}, ["a"], ["hlepor(mix=1:9)"], hyp_tags=[[tag]], ref_tags=[["N"]])
+        for tag in "NV"
+    ]
+    for results in ([one, outputs({"mt": ["c"]})], tagged):
+        with pytest.raises(PreorderEvalError, match="two systems are called mt; leave out a run"):
+            joined(results)
+    assert joined([one, outputs({"mt": ["a b c"]}, metrics=["per"])]).systems == ["mt"]
+
+
 def test_every_result_is_held_against_all_others():
     """The first has no references, so that only the second and the third can contradict."""
     data = ReferenceSet("small", [["a", "b"]], Alignments.of([[(0, 0), (1, 1)]]))

@@ -7,8 +7,13 @@ import pytest
 from score_files import HYP_TAGS, LINKS, LR, REF_TAGS, TEXT, write_files
 from small_orders import THREE, evaluated
 
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
+from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
+from preorder_eval.results.systems import System
 
 ONE_REF = ("--ref", "ref.en")
 BOTH_REFS = ("--ref", "ref.en", "--ref", "ref2.en")
@@ -39,7 +44,7 @@ RUNS = {
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_files()
-    (tmp_path / "s.en").write_text("He eats 10 000 fish\nDogs bark\n".replace("10 ", "10\u00a0"))
+    (tmp_path / "s.en").write_text("He eats 10\u00a0000 fish\nDogs bark\n")
     (tmp_path / "s.align").write_text("0-0 1-2 2-1 3-1\n\n")
     (tmp_path / "s.order").write_text("0 2 3 1\n1 0\n")
     return tmp_path
@@ -146,6 +151,22 @@ def test_a_result_read_has_the_values_of_the_one_written(tmp_path):
         assert [pair.difference for pair in read.pairs[m]] == [pair.difference for pair in pairs]
     for name in made.systems:
         np.testing.assert_array_equal(read.sentence_scores(name), made.sentence_scores(name))
+
+
+def test_several_reference_orders_come_back(tmp_path):
+    """The links give one of them alone; the others are kept beside."""
+    links = Alignments.of([[(0, 0), (1, 1)], [(0, 0)]])
+    several = Alternatives.of([[[[0], [1]], [[1], [0]]], [[[0]]]])
+    data = ReferenceSet("open", [["a", "b"], ["c"]], links, alternatives=several)
+    made = evaluate(data, [System.from_orders([[1, 0], [0]], data)], ["fuzzy"], resamples=10)
+    assert made.value("orders") == 1
+    made.write(tmp_path / "first")
+    read = Result.read(tmp_path / "first")
+    assert read.intervals == made.intervals
+    read.write(tmp_path / "second")
+    first, second = contents(tmp_path / "first"), contents(tmp_path / "second")
+    del first["run.json"], second["run.json"]
+    assert first == second
 
 
 def test_a_folder_that_is_there_is_not_written_over(tmp_path):

@@ -209,7 +209,7 @@ def test_what_cannot_be_done(signature, options, error):
 def test_what_is_missing_is_named():
     data = JudgedOutputs(0)
     outputs_alone = replace(data.inputs, shared={})
-    with pytest.raises(PreorderEvalError, match="needs source and ref_alignment$"):
+    with pytest.raises(PreorderEvalError, match=r"needs source and ref_alignment$"):
         tune("LR-HB1(alpha=?)", outputs_alone, data.people, **QUICK)
     two = data.inputs.chosen(["good", "fair"])
     with pytest.raises(PreorderEvalError, match="unknown system 'poor'; known: fair, good"):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from preorder_eval import __version__
 from preorder_eval.analysis.reference_stats import ReferenceStats, reference_stats
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_folder import load_reference
@@ -82,7 +82,7 @@ class ReferenceFigures:
         notes = [
             f"{' and '.join(map(str, self.metrics))} of the unchanged source order; mean [95 % "
             f"interval from {self.resamples} bootstrap resamples, seed {self.seed}]; "
-            f"preorder-eval {version('preorder-eval')}"
+            f"preorder-eval {__version__}"
         ]
         left_out = sum(part.sentences - part.informative for _, part in self.rows)
         if left_out:

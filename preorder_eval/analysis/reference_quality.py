@@ -19,6 +19,11 @@ from typing import Literal
 
 import numpy as np
 
+from preorder_eval.analysis.reference_consistency import (
+    cut_two_ways,
+    distant_ties,
+    near_duplicates,
+)
 from preorder_eval.data.arrays import Bools, Longs, offsets_of, sums, within
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
@@ -35,6 +40,9 @@ CHECKS: dict[str, Level] = {
     "unaligned content words": "guideline",
     "separate target stretches": "guideline",
     "unaligned target words": "guideline",
+    "ties over a distance": "guideline",
+    "near-duplicates": "guideline",
+    "strings cut in two ways": "information",
     "subtrees torn apart": "information",
 }
 
@@ -80,7 +88,7 @@ def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list
     if reference.trees is None:
         impossible |= {"repeated sentence id", "subtrees torn apart"}
     if reference.target is None:
-        impossible.add("unaligned target words")
+        impossible |= {"unaligned target words", "strings cut in two ways"}
     return [
         check
         for check, level in CHECKS.items()
@@ -145,12 +153,37 @@ def _torn(reference: ReferenceSet, check: str) -> Iterator[Finding]:
         yield from _words(check, torn, reference, reference.source)
 
 
+def _distant_ties(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    for sentence, tied in distant_ties(reference):
+        words = reference.source[sentence]
+        yield Finding(sentence, check, tuple(tied), tuple(words[i] for i in tied))
+
+
+def _near_duplicates(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    for first, second, _ in near_duplicates(reference.source):
+        yield Finding(second, check, (first + 1,), ("of sentence",))
+
+
+def _cut_two_ways(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    target = reference.target or []
+    rare = {min(ways, key=lambda way: way[1])[0]: text for text, ways in cut_two_ways(target)}
+    for s, tokens in enumerate(target):
+        for size in (1, 2, 3):
+            for start in range(len(tokens) - size + 1):
+                parts = tuple(tokens[start : start + size])
+                if " ".join(parts) in rare:
+                    yield Finding(s, check, tuple(range(start, start + size)), parts)
+
+
 _FINDERS: dict[str, Callable[[ReferenceSet, str], Iterable[Finding]]] = {
     "no links": _no_links,
     "repeated sentence id": _repeated_ids,
     "unaligned content words": _unaligned_source,
     "separate target stretches": _separate,
     "unaligned target words": _unaligned_target,
+    "ties over a distance": _distant_ties,
+    "near-duplicates": _near_duplicates,
+    "strings cut in two ways": _cut_two_ways,
     "subtrees torn apart": _torn,
 }
 

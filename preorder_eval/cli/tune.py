@@ -14,7 +14,7 @@ from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Printed, Resamples
 
 if TYPE_CHECKING:
-    from preorder_eval.meta.tuning.result import Row, Tuning
+    from preorder_eval.meta.tuning.result import Setting, Tuning
 
 
 @grouped
@@ -54,7 +54,7 @@ def command(
     seed: Annotated[int, typer.Option(min=0, help="Seed of folds, starts and resampling.")] = 0,
     printed: Printed,
 ) -> None:
-    """Fit a metric's parameters to human judgments of outputs.
+    """SearchOutcome a metric's parameters to human judgments of outputs.
 
     The held-out value is that of cross-validation over segments: what is to be expected of the
     fitted parameters on other text. Statistics over systems take the mean of a system's segments.
@@ -129,7 +129,7 @@ def _table(result: Tuning) -> str:
     return "\n".join([format_table(header, rows), "", *notes])
 
 
-def _best_interval(row: Row) -> str:
+def _best_interval(row: Setting) -> str:
     """The widest interval of the first parameter, and how many others are as good."""
     if not row.fit or not row.fit.found.intervals:
         return ""

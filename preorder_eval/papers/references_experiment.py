@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from preorder_eval import __version__
 from preorder_eval.alignment.ibm1 import Sentences, directions
 from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.data.reference_set import ReferenceSet
@@ -83,7 +83,7 @@ class ScoredKinds:
             f"ibm1: IBM Model 1, {model['iterations']} iterations on {model['pairs']} sentence "
             f"pairs, symmetrization {model['symmetrize']}; left out: sentences without links; "
             "aligned: share of the source words",
-            f"preorder-eval {version('preorder-eval')}",
+            f"preorder-eval {__version__}",
         ]
         return "\n".join([format_table(header, rows), "", *notes])
 

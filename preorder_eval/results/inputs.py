@@ -206,6 +206,7 @@ class Inputs:
         if self.reference is not None:
             found["source"] = self.reference.source
             found["links"] = list(self.reference.alignments)
+            found["reference orders"] = _reference_orders(self.reference)
         found |= {f"reference {n}": text.sentences for n, text in enumerate(self.references, 1)}
         for name, value in self.shared.items():
             if side(name) == "ref":
@@ -213,6 +214,17 @@ class Inputs:
             else:
                 found.setdefault(name, value)
         return found
+
+
+def _reference_orders(reference: ReferenceSet) -> list[list[list[list[int]]]]:
+    """The reference orders of every sentence."""
+    several = reference.alternatives
+    if several is None:
+        return [[list(order)] for order in reference.references]
+    found: list[list[list[list[int]]]] = [[] for _ in range(len(reference))]
+    for sentence, order in zip(several.sentence.tolist(), several.references, strict=True):
+        found[sentence].append(list(order))
+    return found
 
 
 def first_difference(one: Sequence[Any], other: Sequence[Any]) -> int | None:

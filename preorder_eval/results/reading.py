@@ -98,11 +98,6 @@ class InputFiles:
                 instead = f"; or {self.call('source')} and {self.call('align')} ibm1"
             named = " and ".join(map(self.call, lacking))
             raise PreorderEvalError(f"metric {_short(metric)} needs {named}{instead}")
-        if "reference_orders" in metric.needs and len(self.ref) > 1:
-            raise PreorderEvalError(
-                f"metric {_short(metric)} takes one reference order, but there are "
-                f"{len(self.ref)} {self.call('ref')}; give one, or leave the metric out"
-            )
         if tokenize != "none":
             if self.tagger and set(TAGS) & set(metric.needs):
                 raise PreorderEvalError(

@@ -68,12 +68,17 @@ class System:
     @property
     def parser(self) -> str:
         """The name of its parser; its own where it has none."""
-        return str(self.made_by.get("parser", {}).get("name", self.name))
+        return self._made("parser", self.name)
 
     @property
     def rules(self) -> str:
         """The name of its rule set, empty where it has none."""
-        return str(self.made_by.get("rules", {}).get("name", ""))
+        return self._made("rules", "")
+
+    def _made(self, what: str, default: str) -> str:
+        """The name of what made it; a run folder may say anything of that."""
+        made = self.made_by.get(what)
+        return str(made.get("name", default)) if isinstance(made, Mapping) else default
 
     @cached_property
     def made_from(self) -> MadeFrom | None:

@@ -16,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from preorder_eval import __version__
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.folders import refuse_existing
 from preorder_eval.formats.tables import format_json
@@ -59,7 +60,8 @@ def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
 
 def library_versions() -> dict[str, str]:
     """The versions that trained weights depend on."""
-    return {name: version(name) for name in ("preorder-eval", "spacy", "thinc", "numpy")}
+    libraries = {name: version(name) for name in ("spacy", "thinc", "numpy")}
+    return {"preorder-eval": __version__, **libraries}
 
 
 def _check_same(file: Path, settings: dict[str, Any]) -> None:

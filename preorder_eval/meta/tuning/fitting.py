@@ -24,9 +24,9 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta.scores import MetricScores
 from preorder_eval.meta.statistic import Statistic, agreement, statistic, system_scores
 from preorder_eval.meta.tuning.curves import Curves, Lines, curves
-from preorder_eval.meta.tuning.result import Fit, Search, Tuning
+from preorder_eval.meta.tuning.result import SearchOutcome, Search, Tuning
 from preorder_eval.meta.tuning.search import (
-    Found,
+    Optimum,
     exact_search,
     hill_climb,
     share_above,
@@ -58,7 +58,7 @@ def tune(
     seed: int = 0,
     advance: Callable[[int], None] | None = None,
 ) -> Tuning:
-    """Fit free parameters so that a metric agrees with people as well as it can.
+    """SearchOutcome free parameters so that a metric agrees with people as well as it can.
 
     Parameters: `space` a signature with `?` for free parameters, such as `nkt(alpha=?)`; `inputs`
     the judged systems with all that the metric needs; `objective` a statistic of `meta`;
@@ -114,7 +114,7 @@ def tune(
         found.append(_find(searches, known, chosen, judgments.on(kept), kept, begin))
         if advance:
             advance(1)
-    fits = [Fit(own, found[0][s], [f[s] for f in found[1:]]) for s, own in enumerate(searches)]
+    fits = [SearchOutcome(own, found[0][s], [f[s] for f in found[1:]]) for s, own in enumerate(searches)]
     scores = [known.scores(space.default)]
     for fit in fits:
         scores += [known.scores(fit.found.point), _held_out(known, fit, fold_of)]
@@ -159,7 +159,7 @@ def _find(
     judgments: Judgments,
     kept: NDArray[np.bool_],
     starts: Sequence[Floats],
-) -> list[Found]:
+) -> list[Optimum]:
     """What each search finds for judgments of the segments that are kept."""
     if (
         isinstance(known, Lines)
@@ -189,7 +189,7 @@ def _better_minus_worse(known: Lines, kept: NDArray[np.bool_], pairs: PairwiseJu
     return pairs.preferred * (first - second)
 
 
-def _held_out(known: Curves, fit: Fit, fold_of: NDArray[np.int64]) -> Floats:
+def _held_out(known: Curves, fit: SearchOutcome, fold_of: NDArray[np.int64]) -> Floats:
     """The score of each segment with the setting that was found without its fold."""
     scores = known.scores(fit.found.point).copy()
     for fold, found in enumerate(fit.folds):

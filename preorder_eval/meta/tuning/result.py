@@ -9,7 +9,7 @@ from typing import Any, Literal
 from preorder_eval.data.arrays import Floats
 from preorder_eval.formats.tables import known
 from preorder_eval.formats.text_table import format_table
-from preorder_eval.meta.tuning.search import Found
+from preorder_eval.meta.tuning.search import Optimum
 from preorder_eval.meta.tuning.space import Space
 from preorder_eval.results.text import format_interval
 from preorder_eval.stats.bootstrap import Bootstrap, Interval
@@ -20,16 +20,16 @@ Search = Literal["exact", "hill-climbing"]
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class SearchOutcome:
     """What a search found on all judgments, and without each of the folds."""
 
     search: Search
-    found: Found
-    folds: list[Found]
+    found: Optimum
+    folds: list[Optimum]
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class Setting:
     """A setting with its values: on all judgments, and held out.
 
     For the default setting, which nothing was fitted for, both are the same, and `difference`,
@@ -41,7 +41,7 @@ class Row:
     fitted: float
     held_out: Interval
     difference: Difference | None
-    fit: Fit | None
+    fit: SearchOutcome | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class Tuning:
     statistic: str
     judgments: int
     segments: int
-    fits: list[Fit]
+    fits: list[SearchOutcome]
     sampled: Bootstrap
     differences: list[Difference]
     starts: int
@@ -69,13 +69,13 @@ class Tuning:
     def __repr__(self) -> str:
         return self.short_text()
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[Setting]:
         """The default setting and what each search found."""
         default = self.sampled.interval(0)
-        yield Row("default", self.space.default, default.value, default, None, None)
+        yield Setting("default", self.space.default, default.value, default, None, None)
         for number, fit in enumerate(self.fits):
             fitted, held_out = 1 + 2 * number, 2 + 2 * number
-            yield Row(
+            yield Setting(
                 fit.search,
                 fit.found.point,
                 float(self.sampled.values[fitted]),
@@ -120,7 +120,7 @@ class Tuning:
             "settings": [self._setting(row) for row in self.rows()],
         }
 
-    def _setting(self, row: Row) -> dict[str, Any]:
+    def _setting(self, row: Setting) -> dict[str, Any]:
         found: dict[str, Any] = {
             "search": row.search,
             "metric": str(self.space.metric(row.point)),

@@ -69,7 +69,7 @@ def line_search(starts: Floats, slopes: Floats, low: float, high: float) -> Best
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Optimum:
     """A setting with its value; of an exact search all best intervals too.
 
     An interval is a pair of points and does not hold its ends.
@@ -80,7 +80,7 @@ class Found:
     intervals: tuple[tuple[Floats, Floats], ...] = ()
 
 
-def exact_search(space: Space, lines: Floats, starts: Sequence[Floats]) -> Found:
+def exact_search(space: Space, lines: Floats, starts: Sequence[Floats]) -> Optimum:
     """The setting where the most of N lines are above zero, with their share as value.
 
     Parameters: `lines` float64[p + 1, N], heights at the origin and slopes in each parameter;
@@ -96,9 +96,9 @@ def exact_search(space: Space, lines: Floats, starts: Sequence[Floats]) -> Found
     return max(climbed, key=lambda found: found.value)
 
 
-def _climb_lines(space: Space, lines: Floats, start: Floats) -> Found:
+def _climb_lines(space: Space, lines: Floats, start: Floats) -> Optimum:
     """Search along all directions in turn until none of them helps."""
-    found, unhelpful = Found(start, -1.0), 0
+    found, unhelpful = Optimum(start, -1.0), 0
     while unhelpful < len(space.directions):
         for direction in space.directions:
             better = _along(space, lines, found.point, direction)
@@ -107,11 +107,11 @@ def _climb_lines(space: Space, lines: Floats, start: Floats) -> Found:
     return found
 
 
-def _along(space: Space, lines: Floats, point: Floats, direction: Floats) -> Found:
+def _along(space: Space, lines: Floats, point: Floats, direction: Floats) -> Optimum:
     """The best setting on a line through a point."""
     low, high = space.span(point, direction)
     if low == high:
-        return Found(point, -1.0)
+        return Optimum(point, -1.0)
     best = line_search(_heights(lines, point), direction @ lines[1:], low, high)
     moved = float(point[np.argmax(direction)])  # the parameter that rises
     first, last = (moved + end for end in best.widest)
@@ -120,7 +120,7 @@ def _along(space: Space, lines: Floats, point: Floats, direction: Floats) -> Fou
         (space.walk(point, direction, low), space.walk(point, direction, high))
         for low, high in best.intervals
     )
-    return Found(space.walk(point, direction, steps), best.value / lines.shape[1], intervals)
+    return Optimum(space.walk(point, direction, steps), best.value / lines.shape[1], intervals)
 
 
 def share_above(lines: Floats, point: Floats) -> float:
@@ -141,7 +141,7 @@ def hill_climb(
     space: Space,
     value: Callable[[Floats], float],
     starts: Sequence[Floats],
-) -> Found:
+) -> Optimum:
     """The best setting that greedy steps reach from any of the points to begin with.
 
     `value` is asked for the value at a point, the higher the better; NaN is the worst.
@@ -154,9 +154,9 @@ def hill_climb(
     return max(climbed, key=lambda found: found.value)
 
 
-def _climb(space: Space, value: Callable[[Floats], float], start: Floats) -> Found:
-    def tried(point: Floats) -> Found:
-        return Found(point, float(np.nan_to_num(value(point), nan=-np.inf)))
+def _climb(space: Space, value: Callable[[Floats], float], start: Floats) -> Optimum:
+    def tried(point: Floats) -> Optimum:
+        return Optimum(point, float(np.nan_to_num(value(point), nan=-np.inf)))
 
     found, step = tried(start), _FIRST_STEP
     while step >= _LAST_STEP:

@@ -14,12 +14,12 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.text import write_text
 from preorder_eval.report.orders import build_report
 from preorder_eval.report.watching.live_page import LivePage
-from preorder_eval.report.watching.session import Session, Step
+from preorder_eval.report.watching.session import Session, Save
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.systems import MadeFrom, System
 
 
-def report_of(session: Session, step: Step) -> str:
+def report_of(session: Session, step: Save) -> str:
     """The page of a version, side by side with the first one if that is another."""
     versions = {"now": step.version}
     if session.start is not None and session.start is not step.version:
@@ -57,7 +57,7 @@ class LiveReport:
         failed: Callable[[PreorderEvalError], None],
     ) -> None:
         self._session, self._file, self._page, self._failed = session, file, page, failed
-        self._newest: Step | None = None
+        self._newest: Save | None = None
         self._due = threading.Condition()
         self._writing = threading.Lock()
         threading.Thread(target=self._work, daemon=True).start()
@@ -74,7 +74,7 @@ class LiveReport:
         # A report that is being made is not waited for, but the file must not be left half written.
         self._writing.acquire()
 
-    def update(self, step: Step) -> None:
+    def update(self, step: Save) -> None:
         """Make the report of this version, as soon as the one that is being made is done."""
         with self._due:
             self._newest = step
@@ -88,7 +88,7 @@ class LiveReport:
             if step is not None:
                 self._make(step)
 
-    def _make(self, step: Step) -> None:
+    def _make(self, step: Save) -> None:
         try:
             page = report_of(self._session, step)
             with self._writing:

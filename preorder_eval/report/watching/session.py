@@ -35,7 +35,7 @@ class Version:
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class Save:
     """A version compared with the one before it, and with the first, by every metric."""
 
     version: Version
@@ -75,7 +75,7 @@ class Session:
                 f"{reference.name}: no sentence has a link, nothing can be scored"
             )
 
-    def save(self, rules: RuleSet) -> Step:
+    def save(self, rules: RuleSet) -> Save:
         """Score the next version; the first one is compared with itself.
 
         Raises PreorderEvalError for trees that the rules cannot read, and forgets that version.
@@ -86,7 +86,7 @@ class Session:
         start, last = self.start or version, self.last or version
         comparisons = self._compare(start, last, version)
         self.start, self.last = start, version
-        return Step(version, last, *comparisons)
+        return Save(version, last, *comparisons)
 
     def _compare(
         self, start: Version, last: Version, version: Version
@@ -122,7 +122,7 @@ class Session:
 
         return since(1), since(0)
 
-    def moved(self, step: Step, most: int) -> tuple[list[Moved], list[Moved]]:
+    def moved(self, step: Save, most: int) -> tuple[list[Moved], list[Moved]]:
         """Up to `most` sentences that gained and lost most since the last version."""
 
         def texts(sentence: int) -> tuple[str, str, str]:

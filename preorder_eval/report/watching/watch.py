@@ -9,13 +9,13 @@ from pathlib import Path
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.report.watching.saves import saves
-from preorder_eval.report.watching.session import Session, Step
+from preorder_eval.report.watching.session import Session, Save
 from preorder_eval.results.comparison import MetricComparison
 from preorder_eval.results.moved import format_moved
 from preorder_eval.results.text import format_ends
 
 
-def watch(path: Path, session: Session) -> Iterator[Step | PreorderEvalError]:
+def watch(path: Path, session: Session) -> Iterator[Save | PreorderEvalError]:
     """The rule file scored now and on every save, without end.
 
     Yields the error instead where something is wrong in the file; the next save is awaited.
@@ -27,7 +27,7 @@ def watch(path: Path, session: Session) -> Iterator[Step | PreorderEvalError]:
             yield error
 
 
-def step_lines(session: Session, step: Step, most: int) -> list[str]:
+def step_lines(session: Session, step: Save, most: int) -> list[str]:
     """The scores with the time and by how much they differ, and the sentences that moved.
 
     Up to `most` sentences are shown that gained, and that lost, most since the last save.

@@ -1,0 +1,178 @@
+"""Inputs from files: read, made and checked against what metrics need."""
+
+from pathlib import Path
+
+import pytest
+from score_files import (
+    ALL,
+    HYP_TAG_FILES,
+    LINK_FILES,
+    NEEDED,
+    REF,
+    REF_TAG_FILES,
+    SOURCE,
+    SOURCE_TAGS,
+    TEXTS,
+    input_files,
+    metrics,
+    write_files,
+)
+
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.results.evaluation import score_inputs
+from preorder_eval.results.reading import InputFiles
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_files()
+
+
+def links(name):
+    return [[tuple(map(int, link.split("-"))) for link in line.split()] for line in TEXTS[name]]
+
+
+def test_everything_is_read_as_it_is():
+    chosen = metrics("lrscore", "ebleu", "hlepor(mix=1:9)", "wer")
+    inputs = input_files(ALL).read(chosen)
+    assert [system.name for system in inputs.systems] == ["good", "poor"]
+    for system in inputs.systems:
+        name = system.name
+        assert system.hyp == TEXTS[f"{name}.en"]
+        assert system.inputs["hyp_tags"] == TEXTS[f"{name}.pos"]
+        assert list(system.inputs["hyp_alignment"]) == links(f"{name}.align")
+        assert system.made_by["file"] == f"{name}.en"
+        assert len(system.made_by["sha256"]) == 64
+    assert [text.sentences for text in inputs.references] == [TEXTS["ref.en"], TEXTS["ref2.en"]]
+    shared = inputs.shared
+    assert shared["source"] == [["彼", "本", "読む"], ["犬", "走る"], []]
+    assert shared["source_tags"] == TEXTS["src.pos"]
+    assert shared["ref_tags"] == [TEXTS["ref.pos"], TEXTS["ref2.pos"]]
+    assert list(map(list, shared["ref_alignment"])) == [links("ref.align"), links("ref2.align")]
+    assert set(inputs.made_by) == {*LINK_FILES, *HYP_TAG_FILES, *REF_TAG_FILES, *SOURCE_TAGS}
+    assert inputs.made_by["hyp_tags"][1]["file"] == "poor.pos"
+    assert set(inputs.names) >= {*ALL, "hyp"}
+
+
+@pytest.mark.parametrize("signature", NEEDED)
+def test_what_is_needed_is_enough(signature):
+    inputs = input_files(NEEDED[signature]).read(metrics(signature))
+    value = score_inputs(inputs, [signature], resamples=2).value("good")
+    assert 0 <= value <= 100
+
+
+def test_names_are_those_of_the_files_or_given():
+    own = {"ref": REF[:1]}
+    Path("old").mkdir()
+    Path("old/good.en").write_text(Path("poor.en").read_text())
+    read = InputFiles([Path("good.en"), Path("old/good.en")], REF[:1]).read(metrics("wer"))
+    assert [system.name for system in read.systems] == ["good.en", "old/good.en"]
+    read = input_files(own).read(metrics("wer"), ["A", "B"])
+    assert [system.name for system in read.systems] == ["A", "B"]
+    with pytest.raises(PreorderEvalError, match="2 systems are called A"):
+        input_files(own).read(metrics("wer"), ["A", "A"])
+
+
+@pytest.mark.parametrize("name", ["good.en", "poor.en", "ref.en", "src.pos", "poor.pos"])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty; it needs at least one line"),
+        ("a\nb\n", "2 sentences"),
+        ("a b c\nd e\nf\ng\n", "4 sentences"),
+        ("a b c\r\nd e\r\n\r\n", ":1: Windows line ends"),
+    ],
+)
+def test_files_that_do_not_fit_are_named(name, text, message):
+    Path(name).write_bytes(text.encode())
+    with pytest.raises(FormatError) as caught:
+        input_files({"ref": REF, **HYP_TAG_FILES, **SOURCE_TAGS}).read(metrics("wer", "ebleu"))
+    said = str(caught.value)
+    assert message in said
+    assert name in said
+
+
+def test_a_file_that_is_not_there():
+    with pytest.raises(FormatError, match=r"none\.en: cannot be read: No such file"):
+        InputFiles([Path("none.en")], REF).read(metrics("wer"))
+
+
+def test_links_are_checked_against_the_words():
+    Path("poor.align").write_text("0-0\n0-5\n\n")
+    with pytest.raises(FormatError, match=r"poor\.align:2: link 0-5: target position 5, but"):
+        input_files({"ref": REF, **LINK_FILES}).read(metrics("lrscore"))
+    Path("ref2.align").write_text("7-0\n\n\n")
+    Path("poor.align").write_text("0-0\n\n\n")
+    with pytest.raises(FormatError, match=r"ref2\.align:1: link 7-0: source position 7, but"):
+        input_files({"ref": REF, **LINK_FILES}).read(metrics("lrscore"))
+
+
+def test_links_are_read_as_they_are_written():
+    expected = input_files({"ref": REF, **LINK_FILES}).read(metrics("lrscore"))
+    for name in ("good", "poor", "ref", "ref2"):
+        lines = [" ".join(f"{t + 1}-{s + 1}" for s, t in own) for own in links(f"{name}.align")]
+        Path(f"{name}.align").write_text("".join(line + "\n" for line in lines))
+    options = {"base": 1, "direction": "target-source"}
+    read = input_files({"ref": REF, **LINK_FILES}, **options).read(metrics("lrscore"))
+    for own, other in zip(read.systems, expected.systems, strict=True):
+        assert list(own.inputs["hyp_alignment"]) == list(other.inputs["hyp_alignment"])
+
+
+def test_there_is_a_tag_for_every_word_where_both_are_counted():
+    given = {"ref": REF, **HYP_TAG_FILES, **REF_TAG_FILES}
+    Path("ref2.pos").write_text("NOUN PRON\nNOUN VERB\nADV\n")
+    message = r"ref2\.pos:1: 2 tags, but the sentence of ref2\.en has 3 words \(tokenize=none\); "
+    with pytest.raises(FormatError, match=message):
+        input_files(given).read(metrics("hlepor(mix=1:9)"))
+    # Tags by themselves may be of anything, such as phrases.
+    Path("good.pos").write_text("NP VP\nS\n\n")
+    input_files(SOURCE_TAGS | HYP_TAG_FILES).read(metrics("hppr"))
+
+
+def test_words_are_aligned_by_learning():
+    steps = []
+
+    class Progress:
+        def __init__(self, label, total):
+            steps.append((label, total))
+
+        def __enter__(self):
+            return lambda done: steps.append(done)
+
+        def __exit__(self, *_):
+            return None
+
+    given = {"ref": REF, **SOURCE}
+    read = input_files(given, align="ibm1").read(metrics("lrscore"), progress=Progress)
+    for system, text in zip(read.systems, ("good.en", "poor.en"), strict=True):
+        found = system.inputs["hyp_alignment"]
+        assert isinstance(found, Alignments)
+        assert len(found) == len(TEXTS[text])
+    assert [len(own) for own in read.shared["ref_alignment"]] == [3, 3]
+    assert read.made_by["align"] == {"aligner": "ibm1", "iterations": 5}
+    assert steps[0][0] == "learning ibm1"
+    assert sum(steps[1:]) == steps[0][1]
+    # The words are those that the metric counts: characters here.
+    by_character = input_files(given, align="ibm1", source_tokenize="char")
+    read = by_character.read(metrics("lrscore(tokenize=char)", "kendall")[:1])
+    assert read.shared["source"][0] == list("彼本読む")
+    assert read.systems[0].inputs["hyp_alignment"].target.max() > 2
+    message = "metrics of aligned words split them differently: char, none"
+    with pytest.raises(PreorderEvalError, match=message):
+        by_character.read(metrics("lrscore(tokenize=char)", "lrscore"))
+
+
+def test_a_metric_of_orders_takes_links_of_whatever_the_others_split():
+    given = {"ref": REF[:1], **SOURCE}
+    for signature in ("lrscore(tokenize=char)", "bleu(tokenize=char)"):
+        read = input_files(given, align="ibm1").read(metrics("kendall", signature))
+        assert score_inputs(read, ["kendall"], resamples=2).value("good") <= 1
+
+
+def test_an_aligner_and_a_tagger_that_there_are_not():
+    with pytest.raises(PreorderEvalError, match="unknown aligner 'ibm9'"):
+        input_files({"ref": REF, **SOURCE}, align="ibm9").read(metrics("lrscore"))
+    with pytest.raises(PreorderEvalError, match="unknown parser 'en-wbe'"):
+        input_files({"ref": REF}, tagger="en-wbe").read(metrics("hlepor(mix=1:9)"))

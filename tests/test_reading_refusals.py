@@ -1,0 +1,179 @@
+"""Files that metrics do not need, need and do not have, or cannot have together are refused."""
+
+import pytest
+from score_files import (
+    ALL,
+    HYP,
+    HYP_TAG_FILES,
+    LINK_FILES,
+    NEEDED,
+    REF,
+    REF_LINK_FILES,
+    REF_TAG_FILES,
+    SOURCE,
+    SOURCE_TAGS,
+    input_files,
+    metrics,
+    write_files,
+)
+
+from preorder_eval.cli.input_options import option
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.results.reading import InputFiles
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_files()
+
+
+def refused(files, *signatures):
+    """What is said against files, by a library that knows no options and by the command line."""
+    said = []
+    for call in (str, option):
+        own = InputFiles(**{**vars(files), "call": call})
+        with pytest.raises(PreorderEvalError) as caught:
+            own.check(metrics(*signatures))
+        with pytest.raises(PreorderEvalError) as again:
+            own.read(metrics(*signatures))
+        said.append(str(caught.value))
+        assert str(again.value) == said[-1]
+        assert "\n" not in said[-1]
+    assert "--" not in said[0]
+    return said
+
+
+@pytest.mark.parametrize(
+    ("signature", "name"), [(s, name) for s, needed in NEEDED.items() for name in needed]
+)
+def test_each_input_that_is_missing_is_named(signature, name):
+    given = {key: own for key, own in NEEDED[signature].items() if key != name}
+    by_name, by_option = refused(input_files(given), signature)
+    short = signature.partition("(")[0]
+    assert by_name.startswith(f"metric {short}")
+    assert by_name.partition(" needs ")[2].startswith(name)
+    assert by_option.partition(" needs ")[2].startswith("--" + name.replace("_", "-"))
+
+
+@pytest.mark.parametrize(
+    ("signature", "name"),
+    [(s, name) for s, needed in NEEDED.items() for name in ALL if name not in needed],
+)
+def test_each_input_that_is_too_much_is_refused(signature, name):
+    by_name, by_option = refused(input_files({**NEEDED[signature], name: ALL[name]}), signature)
+    assert by_name == f"{name}: none of the metrics needs it"
+    assert by_option == f"--{name.replace('_', '-')}: none of the metrics needs it"
+
+
+@pytest.mark.parametrize(
+    ("signature", "name"),
+    [(s, name) for s, needed in NEEDED.items() for name in needed if name != "ref"],
+)
+def test_there_is_one_for_each(signature, name):
+    needed = NEEDED[signature]
+    of = {"h": ("hyp", HYP), "r": ("ref", needed.get("ref")), "s": ("source", [0])}[name[0]]
+    files = [*needed[name], needed[name][0]]
+    by_name, by_option = refused(input_files({**needed, name: files}), signature)
+    assert by_name == (
+        f"{len(files)} {name}, but {len(of[1])} {of[0]}; give one for each, in the same order"
+    )
+    flag = "--" + name.replace("_", "-")
+    assert by_option.startswith(f"{len(files)} {flag}, but {len(of[1])} --{of[0]}; ")
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "signatures", "by_name", "by_option"),
+    [
+        (
+            {"ref": REF},
+            {},
+            ["hlepor(mix=1:9)"],
+            "needs hyp_tags and ref_tags, or tagger",
+            "needs --hyp-tags and --ref-tags, or --tagger",
+        ),
+        (
+            {"ref": REF},
+            {},
+            ["lrscore"],
+            "metric lrscore needs source and hyp_alignment and ref_alignment; or source and align "
+            "ibm1",
+            "metric lrscore needs --source and --hyp-alignment and --ref-alignment; or --source "
+            "and --align ibm1",
+        ),
+        (
+            {"ref": REF, **HYP_TAG_FILES, **REF_TAG_FILES},
+            {"tagger": "en-web"},
+            ["hlepor(mix=1:9)"],
+            "choose one of tagger and hyp_tags",
+            "choose one of --tagger and --hyp-tags",
+        ),
+        (
+            {"ref": REF, **SOURCE, **REF_LINK_FILES},
+            {"align": "ibm1"},
+            ["lrscore"],
+            "choose one of align and ref_alignment",
+            "choose one of --align and --ref-alignment",
+        ),
+        (
+            {"ref": REF},
+            {"tagger": "en-web"},
+            ["wer"],
+            "tagger: none of the metrics needs it",
+            "--tagger: none of the metrics needs it",
+        ),
+        (
+            {"ref": REF},
+            {"align": "ibm1"},
+            ["wer"],
+            "align: none of the metrics needs it",
+            "--align: none of the metrics needs it",
+        ),
+        (
+            {"ref": REF, **SOURCE},
+            {"align": "ibm1"},
+            ["wer"],
+            "source: none of the metrics needs it",
+            "--source: none of the metrics needs it",
+        ),
+        (
+            {"ref": REF, **LINK_FILES},
+            {"source_tokenize": "char"},
+            ["lrscore"],
+            "source_tokenize goes with align",
+            "--source-tokenize goes with --align",
+        ),
+        (
+            SOURCE_TAGS,
+            {"tagger": "en-web"},
+            ["ebleu"],
+            "metric ebleu needs hyp_tags",
+            "metric ebleu needs --hyp-tags",
+        ),
+        (
+            {"ref": REF},
+            {"tagger": "en-web"},
+            ["hlepor(mix=1:9,tokenize=char)"],
+            "tagger tags the words between spaces; leave out tokenize",
+            "--tagger tags the words between spaces; leave out tokenize",
+        ),
+        (
+            {"ref": REF, **LINK_FILES},
+            {},
+            ["lrscore(tokenize=13a)"],
+            "metric lrscore: tokenize=13a would split words that are aligned",
+            "metric lrscore: tokenize=13a would split words that are aligned",
+        ),
+        (
+            {"ref": REF, "hyp_sure": HYP},
+            {},
+            ["wer"],
+            "hyp_sure: none of the metrics needs it",
+            "--input hyp_sure=FILE: none of the metrics needs it",
+        ),
+    ],
+)
+def test_what_does_not_go_together(given, options, signatures, by_name, by_option):
+    said = refused(input_files(given, **options), *signatures)
+    assert by_name in said[0]
+    assert by_option in said[1]

@@ -1,0 +1,115 @@
+"""Systems: what is scored, however it was made."""
+
+import pytest
+
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.rules_toml import load_rules, rules_path, rules_text
+from preorder_eval.formats.text import file_hash, text_hash
+from preorder_eval.results.systems import Parsed, System
+
+WORDS = [["She", "reads", "books"], ["He", "sleeps"]]
+
+
+def test_a_parser_with_rules_is_known_by_both(bundled_reference, gold):
+    system = System.from_rules("gold", "en-ja", bundled_reference)
+    assert (system.name, system.parser, system.rules) == ("gold/en-ja", "gold", "en-ja")
+    assert list(system.orders) == list(load_rules("en-ja").reorder(gold))
+    assert system.made_by["rules"]["sha256"] == text_hash(rules_text("en-ja"))
+    assert system.made_by["parser"] == {"name": "gold", **bundled_reference.hashes}
+    assert system.made_from.trees is gold
+    assert system.made_from.text == rules_path("en-ja").read_text(encoding="utf-8")
+
+
+def test_rules_can_be_a_file_or_a_rule_set(tmp_path, bundled_reference):
+    (tmp_path / "mine.toml").write_text(
+        'name = "mine"\nscheme = "ud"\n[[rule]]\nhead = "VERB"\n'
+        'order = ["obj", "HEAD", "OTHER", "punct"]\n'
+    )
+    parsed = Parsed.by("gold", bundled_reference)
+    of_file = System.from_trees(parsed, tmp_path / "mine.toml")
+    of_rules = System.from_trees(parsed, load_rules(tmp_path / "mine.toml"))
+    assert of_file.name == of_rules.name == "gold/mine"
+    assert list(of_file.orders) == list(of_rules.orders)
+    (tmp_path / "again.toml").write_text(of_rules.made_from.text)
+    again = System.from_trees(parsed, tmp_path / "again.toml")
+    assert list(again.orders) == list(of_rules.orders)
+
+
+def test_gold_trees_are_those_of_a_reference_set():
+    bare = ReferenceSet("bare", WORDS, Alignments.of([[(0, 0)], []]))
+    for source in (bare, WORDS):
+        with pytest.raises(PreorderEvalError, match="has no gold trees for the parser 'gold'"):
+            System.from_rules("gold", "none", source)
+    with pytest.raises(UnknownNameError, match="en-wib"):
+        System.from_rules("en-wib", "none", WORDS)
+
+
+def test_orders_come_from_memory_or_a_file(tmp_path):
+    path = tmp_path / "mine.order"
+    path.write_text("0 2 1\n1 0\n")
+    of_file = System.from_orders(path, WORDS)
+    of_lists = System.from_orders([[0, 2, 1], [1, 0]], WORDS, name="lists")
+    of_orders = System.from_orders(Orders.of([[0, 2, 1], [1, 0]]), WORDS, name="orders")
+    assert list(of_file.orders) == list(of_lists.orders) == list(of_orders.orders)
+    assert [own.name for own in (of_file, of_lists, of_orders)] == ["mine", "lists", "orders"]
+    assert of_file.made_by == {"orders": {"file": "mine.order", "sha256": file_hash(path)}}
+    assert (of_lists.parser, of_lists.rules, of_lists.made_from) == ("lists", "", None)
+    path.write_text("0 2 1\n")
+    with pytest.raises(FormatError, match=r"mine\.order"):
+        System.from_orders(path, WORDS)
+
+
+def test_an_alignment_gives_the_orders_of_its_links(tmp_path):
+    path = tmp_path / "decoder.align"
+    path.write_text("0-0 1-2 2-1\n0-1 1-0\n")
+    links = Alignments.of([[(0, 0), (1, 2), (2, 1)], [(0, 1), (1, 0)]])
+    of_file, of_links = System.from_alignment(path, WORDS), System.from_alignment(links, WORDS)
+    assert list(of_file.orders) == list(of_links.orders) == [[0, 2, 1], [1, 0]]
+    assert of_file.made_by["alignment"]["sha256"] == file_hash(path)
+    assert (of_file.name, of_links.name) == ("decoder", "decoder")
+
+
+def test_outputs_come_from_memory_or_a_file(tmp_path):
+    path = tmp_path / "mt.en"
+    path.write_text("a b\n\n")
+    of_file, of_lines = System.from_output(path), System.from_output(["a b", ""], name="mt")
+    assert of_file.hyp == of_lines.hyp == ["a b", ""]
+    assert of_file.name == of_lines.name == "mt"
+    assert of_file.made_by["sha256"] == file_hash(path)
+    assert repr(of_file) == "<System mt: outputs of 2 sentences>"
+
+
+def test_a_system_has_orders_outputs_or_both():
+    both = System("both", Orders.of([[0]]), ["a"])
+    assert repr(both) == "<System both: orders and outputs of 1 sentence>"
+    assert repr(System("none")) == "<System none: nothing of 0 sentences>"
+    assert repr(both.named("other")) == "<System other: orders and outputs of 1 sentence>"
+
+
+@pytest.mark.parametrize("made_by", [{}, {"parser": "p"}, {"parser": None, "rules": [1]}])
+def test_whatever_is_said_of_its_making_it_has_a_name(made_by):
+    system = System("mine", made_by=made_by)
+    assert (system.parser, system.rules) == ("mine", "")
+
+
+def test_parses_are_kept_from_one_rule_set_to_the_next(parser):
+    calls = []
+
+    class Counting:
+        identity = parser.identity
+
+        def parse(self, sentences, *, advance=None):
+            calls.append(len(sentences))
+            return parser.parse(sentences, advance=advance)
+
+    parsed = Parsed.by(Counting(), WORDS)
+    systems = [System.from_trees(parsed, name) for name in ("none", "en-ja")]
+    assert calls == [2]
+    assert [system.name for system in systems] == ["en-web/none", "en-web/en-ja"]
+    assert [list(system.orders) for system in systems] == [
+        [[0, 1, 2], [0, 1]],
+        [[0, 2, 1], [0, 1]],
+    ]
