@@ -46,12 +46,12 @@ if TYPE_CHECKING:
     from preorder_eval.formats.human_scores import read_human_scores as read_human_scores
     from preorder_eval.formats.reference_folder import load_reference as load_reference
     from preorder_eval.formats.rules_toml import load_rules as load_rules
-    from preorder_eval.meta.evaluation import meta as meta
-    from preorder_eval.meta.tuning.fitting import tune as tune
+    from preorder_eval.meta_evaluation.evaluation import meta as meta
+    from preorder_eval.meta_evaluation.tuning.fitting import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.parsers import load_parser as load_parser
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
-    from preorder_eval.report.build import report as report
+    from preorder_eval.reporting.build import report as report
     from preorder_eval.results.comparison import Comparison as Comparison
     from preorder_eval.results.comparison import compare as compare
     from preorder_eval.results.evaluation import evaluate as evaluate
@@ -89,7 +89,7 @@ _HOMES = {
     "load_parser": "parsers",
     "load_reference": "formats.reference_folder",
     "load_rules": "formats.rules_toml",
-    "meta": "meta.evaluation",
+    "meta": "meta_evaluation.evaluation",
     "metric": "metrics",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
@@ -97,11 +97,11 @@ _HOMES = {
     "read_run": "results.run",
     "reference_order": "data.alignments",
     "reference_orders": "data.alignments",
-    "report": "report.build",
+    "report": "reporting.build",
     "score": "results.evaluation",
     "select": "training.selection",
     "train": "training.train",
-    "tune": "meta.tuning.fitting",
+    "tune": "meta_evaluation.tuning.fitting",
 }
 __all__ = list(_HOMES)
 

@@ -174,7 +174,7 @@ def test_pictures(run, files):
         (["--metric", "hlepor(mix=1:1)"], "needs --hyp-tags and --ref-tags, or --tagger"),
         (["--source", "src.ja"], "--source: none of the metrics needs it"),
         (["--metric", "fuzzy"], "metric fuzzy needs --source and --hyp-alignment and --ref-al"),
-        (["--hyp-tags", "tags"], "judged system good has no file for --hyp-tags (tags); name its file after"),
+        (["--hyp-tags", "tags"], "judged system good has no file for --hyp-tags (tags); name"),
         (["--without", "best"], "unknown judged system 'best'; known: bad, fair, good, poor"),
         (["--score-column", "raw"], "unknown column of human.tsv 'raw'"),
         (["--hyp", "no/*.en"], "no/*.en: no such file"),

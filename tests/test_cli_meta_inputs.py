@@ -11,7 +11,7 @@ from judged_outputs import SYSTEMS, JudgedOutputs
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.order import format_order
-from preorder_eval.meta.evaluation import meta
+from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.results.evaluation import score_inputs
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.systems import System

@@ -10,7 +10,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.meta.scores import joined
+from preorder_eval.meta_evaluation.scores import joined
 from preorder_eval.metrics import order_metric
 from preorder_eval.results.comparison import compare, shared_metrics, together
 from preorder_eval.results.evaluation import score

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.data.orders import ReferenceOrder
-from preorder_eval.report.links import ladder, links_svg, overview, stretches, wrap
+from preorder_eval.reporting.links import ladder, links_svg, overview, stretches, wrap
 from preorder_eval.visible import display_width, visible
 
 SVG = "{http://www.w3.org/2000/svg}"

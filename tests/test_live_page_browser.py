@@ -2,7 +2,7 @@
 
 import pytest
 
-from preorder_eval.report.watching.live_page import LivePage
+from preorder_eval.reporting.watching.live_page import LivePage
 
 pytestmark = pytest.mark.browser
 # A policy as strict as the report's own.

@@ -6,10 +6,10 @@ from scipy import stats
 
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.meta.evaluation import meta_evaluate
-from preorder_eval.meta.people import estimate_quality
-from preorder_eval.meta.scores import MetricScores
-from preorder_eval.meta.statistic import agreement, resample, statistics_for
+from preorder_eval.meta_evaluation.evaluation import meta_evaluate
+from preorder_eval.meta_evaluation.people import estimate_quality
+from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.statistic import agreement, resample, statistics_for
 
 SYSTEMS, SEGMENTS = 6, 80
 

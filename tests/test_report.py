@@ -11,8 +11,8 @@ from report_pages import HOSTILE, hostile_overview
 from preorder_eval.analysis.overview import overview
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.report.orders import build_report
-from preorder_eval.report.payload import json_text
+from preorder_eval.reporting.orders import build_report
+from preorder_eval.reporting.payload import json_text
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.systems import System
 

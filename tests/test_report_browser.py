@@ -5,8 +5,8 @@ from report_pages import HOSTILE, hostile_outputs, hostile_overview
 
 from preorder_eval.analysis.overview import overview
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.report.build import build
-from preorder_eval.report.orders import build_report
+from preorder_eval.reporting.build import build
+from preorder_eval.reporting.orders import build_report
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.evaluation import evaluate, score
 from preorder_eval.results.result import Result

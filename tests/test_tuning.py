@@ -7,12 +7,12 @@ import pytest
 from judged_outputs import SEGMENTS, JudgedOutputs
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta.scores import MetricScores
-from preorder_eval.meta.statistic import agreement, resample
-from preorder_eval.meta.statistic import statistic as find_statistic
-from preorder_eval.meta.tuning import fitting
-from preorder_eval.meta.tuning.fitting import tune
-from preorder_eval.meta.tuning.space import Space
+from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.statistic import agreement, resample
+from preorder_eval.meta_evaluation.statistic import statistic as find_statistic
+from preorder_eval.meta_evaluation.tuning import fitting
+from preorder_eval.meta_evaluation.tuning.fitting import tune
+from preorder_eval.meta_evaluation.tuning.space import Space
 from preorder_eval.stats.bootstrap import bootstrap
 
 QUICK = {"folds": 3, "starts": 3, "resamples": 50}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from judged_outputs import JudgedOutputs
 
-from preorder_eval.meta.tuning.curves import Finished, Lines, Rescored, curves
-from preorder_eval.meta.tuning.space import Space
+from preorder_eval.meta_evaluation.tuning.curves import Finished, Lines, Rescored, curves
+from preorder_eval.meta_evaluation.tuning.space import Space
 
 LINES = [
     "LR-HB1(alpha=?)",

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.meta.tuning.search import (
+from preorder_eval.meta_evaluation.tuning.search import (
     exact_search,
     hill_climb,
     line_search,
     share_above,
     starting_points,
 )
-from preorder_eval.meta.tuning.space import Space
+from preorder_eval.meta_evaluation.tuning.space import Space
 
 lines = st.lists(st.tuples(st.integers(-6, 6), st.integers(-6, 6)), min_size=1, max_size=12)
 

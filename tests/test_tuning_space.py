@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta.tuning.space import Space, shortest
+from preorder_eval.meta_evaluation.tuning.space import Space, shortest
 
 
 def test_a_point_makes_a_metric():

@@ -11,10 +11,10 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.report.watching.live_page import LivePage
-from preorder_eval.report.watching.live_report import LiveReport, report_of
-from preorder_eval.report.watching.saves import saves
-from preorder_eval.report.watching.session import Session
+from preorder_eval.reporting.watching.live_page import LivePage
+from preorder_eval.reporting.watching.live_report import LiveReport, report_of
+from preorder_eval.reporting.watching.saves import saves
+from preorder_eval.reporting.watching.session import Session
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.moved import Moved
 from preorder_eval.results.systems import System

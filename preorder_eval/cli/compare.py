@@ -105,13 +105,19 @@ def command(
 def format_comparison(result: Comparison, most: int) -> str:
     """A comparison for people, with the `most` sentences that gained and lost most."""
     from preorder_eval import __version__
-    from preorder_eval.results.text import few_sentences, marks_legend, metrics_table
+    from preorder_eval.results.text import (
+        few_sentences,
+        lower_is_better,
+        marks_legend,
+        metrics_table,
+    )
 
     moved = replace(result.sentences(most), labels=(_given(result), "A", "B"))
     sampling = result.both.sampling
     notes = [
         f"{result.scored} sentences, {result.left_out} left out; preorder-eval {__version__}",
         marks_legend(sampling.test, sampling.resamples, sampling.seed),
+        *lower_is_better(result.both.metrics),
         *few_sentences(result.scored),
     ]
     parts = [

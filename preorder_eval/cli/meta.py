@@ -16,7 +16,7 @@ from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Printed, Resamples, Seed
 
 if TYPE_CHECKING:
-    from preorder_eval.meta.evaluation import MetaEvaluation
+    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
 
 
 @grouped
@@ -92,7 +92,7 @@ def command(
     from preorder_eval.cli.meta_tables import meta_text
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.folders import refuse_existing
-    from preorder_eval.meta.evaluation import meta
+    from preorder_eval.meta_evaluation.evaluation import meta
     from preorder_eval.results.evaluation import score_inputs
 
     if svg_dir is not None:
@@ -137,6 +137,6 @@ def default_metrics() -> list[str]:
 
 def _write_pictures(folder: Path, result: MetaEvaluation) -> None:
     from preorder_eval.formats.folders import write_folder
-    from preorder_eval.report.people import pictures
+    from preorder_eval.reporting.people import pictures
 
     write_folder(folder, pictures(result))

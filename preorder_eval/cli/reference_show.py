@@ -39,7 +39,7 @@ def command(
     """
     from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.text import write_text
-    from preorder_eval.report.links import ladder, links_svg, overview
+    from preorder_eval.reporting.links import ladder, links_svg, overview
 
     data = load_reference(reference)
     s = data.find(sentence)

@@ -43,7 +43,7 @@ def command(
     """
     from preorder_eval.cli.judged_outputs import judged_runs
     from preorder_eval.formats.text import write_text
-    from preorder_eval.report.build import build
+    from preorder_eval.reporting.build import build
     from preorder_eval.results.run import read_run
 
     page = build(*judged_runs(runs, people)) if people.given else build(list(map(read_run, runs)))

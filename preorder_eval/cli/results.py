@@ -35,7 +35,7 @@ def _text(result: Result) -> str:
 
 def _notes(result: Result) -> list[str]:
     from preorder_eval import __version__
-    from preorder_eval.results.text import few_sentences, marks_legend
+    from preorder_eval.results.text import few_sentences, lower_is_better, marks_legend
 
     inputs, sampling = result.inputs, result.sampling
     scored = len(result) - len(result.left_out)
@@ -51,6 +51,7 @@ def _notes(result: Result) -> list[str]:
     if sampling.against == "first" and len(result.systems) > 1:
         notes.append(f"differences from {result.systems[0]}:")
         notes.append(marks_legend(sampling.test, sampling.resamples, sampling.seed))
+    notes += lower_is_better(result.metrics)
     notes += few_sentences(scored)
     left_out = result.left_out
     if left_out:

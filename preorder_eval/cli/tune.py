@@ -14,7 +14,7 @@ from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Printed, Resamples
 
 if TYPE_CHECKING:
-    from preorder_eval.meta.tuning.result import Setting, Tuning
+    from preorder_eval.meta_evaluation.tuning.result import Setting, Tuning
 
 
 @grouped
@@ -69,8 +69,8 @@ def command(
     """
     from preorder_eval.cli.judged_outputs import judged_outputs
     from preorder_eval.cli.progress import progress
-    from preorder_eval.meta.tuning.fitting import tune
-    from preorder_eval.meta.tuning.space import Space
+    from preorder_eval.meta_evaluation.tuning.fitting import tune
+    from preorder_eval.meta_evaluation.tuning.space import Space
     from preorder_eval.metrics import shared_settings
 
     if not hyp:
@@ -121,8 +121,10 @@ def _table(result: Tuning) -> str:
         f"{result.segments} segments",
         f"held out: {folds} folds of segments, each scored with what is best for all others; "
         f"starts: {result.starts}",
-        "difference of held out from default: "
-        + marks_legend("randomization", result.resamples, result.seed),
+        "difference of held out from default:",
+        marks_legend(
+            "randomization", result.resamples, result.seed, "mark and interval always agree"
+        ),
         f"[95 % intervals from {result.resamples} bootstrap resamples, seed {result.seed}]; "
         f"preorder-eval {__version__}",
     ]

@@ -23,8 +23,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
-    from preorder_eval.report.watching.live_report import LiveReport
-    from preorder_eval.report.watching.session import Session
+    from preorder_eval.reporting.watching.live_report import LiveReport
+    from preorder_eval.reporting.watching.session import Session
 
 
 def command(
@@ -81,8 +81,8 @@ def command(
     from preorder_eval.formats.rules_toml import failing_examples, rules_path
     from preorder_eval.formats.text import read_bytes
     from preorder_eval.metrics import order_metric
-    from preorder_eval.report.watching.session import Session
-    from preorder_eval.report.watching.watch import step_lines, watch
+    from preorder_eval.reporting.watching.session import Session
+    from preorder_eval.reporting.watching.watch import step_lines, watch
     from preorder_eval.results.systems import Parsed
 
     if port and report is None:
@@ -111,8 +111,8 @@ def command(
 
 def _serve(stack: contextlib.ExitStack, session: Session, file: Path, port: int) -> LiveReport:
     """Start serving the report, until the stack is closed."""
-    from preorder_eval.report.watching.live_page import LivePage
-    from preorder_eval.report.watching.live_report import LiveReport
+    from preorder_eval.reporting.watching.live_page import LivePage
+    from preorder_eval.reporting.watching.live_report import LiveReport
 
     page = stack.enter_context(LivePage(port))
     print(f"report at {page.url}", flush=True)

@@ -11,10 +11,10 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments
-from preorder_eval.meta.scores import MetricScores, scores_of
-from preorder_eval.meta.statistic import resample, statistic, system_scores
-from preorder_eval.meta.tuning.fitting import tune
-from preorder_eval.meta.tuning.space import Space
+from preorder_eval.meta_evaluation.scores import MetricScores, scores_of
+from preorder_eval.meta_evaluation.statistic import resample, statistic, system_scores
+from preorder_eval.meta_evaluation.tuning.fitting import tune
+from preorder_eval.meta_evaluation.tuning.space import Space
 from preorder_eval.metrics import metric, shared_settings
 from preorder_eval.metrics.shared.word_order import brevity_penalty
 from preorder_eval.metrics.ter import Ter

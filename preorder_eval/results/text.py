@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 
 if TYPE_CHECKING:
+    from preorder_eval.metrics.shared.base import Metric
     from preorder_eval.results.comparison import Comparison
     from preorder_eval.results.result import Result
 
@@ -69,6 +71,17 @@ def marks_legend(test: Test, resamples: int, seed: int, beside: str = "") -> str
     if test == "koehn":
         drawn = f"one-sided, {resamples} resamples"
     return f"{MARKS[test]}\n({drawn}, seed {seed}); {beside or _BESIDE[test]}"
+
+
+def lower_is_better(metrics: Iterable[Metric]) -> list[str]:
+    """Which metrics are errors, in a line, if any are: a minus of theirs is good.
+
+    >>> from preorder_eval.metrics import metric
+    >>> lower_is_better([metric("wer"), metric("bleu")]), lower_is_better([metric("fuzzy")])
+    (['lower is better by wer'], [])
+    """
+    names = list(dict.fromkeys(own.name for own in metrics if not own.higher_is_better))
+    return [f"lower is better by {', '.join(names)}"] if names else []
 
 
 def few_sentences(count: int) -> list[str]:

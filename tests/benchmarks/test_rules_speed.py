@@ -11,7 +11,7 @@ from preorder_eval.analysis.ablation import ablate
 from preorder_eval.data.orders import SourceWords
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.report.watching.session import Session
+from preorder_eval.reporting.watching.session import Session
 
 
 @pytest.fixture(scope="module")

@@ -225,8 +225,8 @@ class OrderMetric(Metric):
         """Score system orders against reference orders.
 
         Parameters: `orders` one permutation of source positions per sentence; `references` one
-        sequence of groups of source positions per sentence, or `Alternatives`; `words` the source words, needed
-        where words are matched as words (without them every token is its own word).
+        sequence of groups of source positions per sentence, or `Alternatives`; `words` the source
+        words, needed where words are matched as words (without them every token is its own word).
 
         Returns `Scores`; raises PreorderEvalError where lengths differ.
         """

@@ -10,7 +10,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import UnknownNameError
-from preorder_eval.meta.scores import MetricScores
+from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.stats import segment_correlation, system_correlation
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import divided

@@ -6,9 +6,9 @@ import numpy as np
 
 from preorder_eval.analysis.overview import Overview
 from preorder_eval.data.arrays import Floats
-from preorder_eval.report.order_data import order_data
-from preorder_eval.report.page import Page, Section, render
-from preorder_eval.report.provenance import facts
+from preorder_eval.reporting.order_data import order_data
+from preorder_eval.reporting.page import Page, Section, render
+from preorder_eval.reporting.provenance import facts
 
 _BINS = 20
 

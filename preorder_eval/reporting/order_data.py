@@ -22,7 +22,7 @@ from preorder_eval.analysis.parser_errors import ParserErrors
 from preorder_eval.data.arrays import Bools, Offsets
 from preorder_eval.data.treebank import Column, Treebank, comment_value
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.report.payload import Json, four, packed
+from preorder_eval.reporting.payload import Json, four, packed
 
 _MOST_WORDS = 300  # of the table by word, the most costly first
 Rows = list[list[Any]]

@@ -24,7 +24,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.meta.tuning.space import Space
+from preorder_eval.meta_evaluation.tuning.space import Space
 from preorder_eval.metrics.hlepor import Hlepor
 from preorder_eval.metrics.lepor import Lepor
 from preorder_eval.metrics.lrscore import LRScore

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from preorder_eval.data.judgments import HumanScores, Judgments
-from preorder_eval.meta.scores import MetricScores
+from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.stats.agreement import Agreement, pairwise_agreement, pooled_kappa
 from preorder_eval.stats.quality_estimation import delta_avg, mae, rmse
 

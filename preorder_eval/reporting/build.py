@@ -9,10 +9,10 @@ from preorder_eval.analysis.overview import overview, overview_of_runs
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.text import write_text
-from preorder_eval.meta.evaluation import meta
-from preorder_eval.report.orders import build_report
-from preorder_eval.report.outputs import build_output_report
-from preorder_eval.report.people import pictures
+from preorder_eval.meta_evaluation.evaluation import meta
+from preorder_eval.reporting.orders import build_report
+from preorder_eval.reporting.outputs import build_output_report
+from preorder_eval.reporting.people import pictures
 from preorder_eval.results.result import Result
 
 

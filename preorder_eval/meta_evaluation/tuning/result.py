@@ -9,8 +9,8 @@ from typing import Any, Literal
 from preorder_eval.data.arrays import Floats
 from preorder_eval.formats.tables import known
 from preorder_eval.formats.text_table import format_table
-from preorder_eval.meta.tuning.search import Optimum
-from preorder_eval.meta.tuning.space import Space
+from preorder_eval.meta_evaluation.tuning.search import Optimum
+from preorder_eval.meta_evaluation.tuning.space import Space
 from preorder_eval.results.text import format_interval
 from preorder_eval.stats.bootstrap import Bootstrap, Interval
 from preorder_eval.stats.significance import Difference

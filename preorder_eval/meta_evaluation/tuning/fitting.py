@@ -21,18 +21,18 @@ from numpy.typing import NDArray
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta.scores import MetricScores
-from preorder_eval.meta.statistic import Statistic, agreement, statistic, system_scores
-from preorder_eval.meta.tuning.curves import Curves, Lines, curves
-from preorder_eval.meta.tuning.result import SearchOutcome, Search, Tuning
-from preorder_eval.meta.tuning.search import (
+from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.statistic import Statistic, agreement, statistic, system_scores
+from preorder_eval.meta_evaluation.tuning.curves import Curves, Lines, curves
+from preorder_eval.meta_evaluation.tuning.result import Search, SearchOutcome, Tuning
+from preorder_eval.meta_evaluation.tuning.search import (
     Optimum,
     exact_search,
     hill_climb,
     share_above,
     starting_points,
 )
-from preorder_eval.meta.tuning.space import Space
+from preorder_eval.meta_evaluation.tuning.space import Space
 from preorder_eval.metrics.shared.base import Metric, Scores
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.stats.bootstrap import bootstrap
@@ -114,7 +114,9 @@ def tune(
         found.append(_find(searches, known, chosen, judgments.on(kept), kept, begin))
         if advance:
             advance(1)
-    fits = [SearchOutcome(own, found[0][s], [f[s] for f in found[1:]]) for s, own in enumerate(searches)]
+    fits = [
+        SearchOutcome(own, found[0][s], [f[s] for f in found[1:]]) for s, own in enumerate(searches)
+    ]
     scores = [known.scores(space.default)]
     for fit in fits:
         scores += [known.scores(fit.found.point), _held_out(known, fit, fold_of)]

@@ -12,9 +12,9 @@ from typing import Self
 from preorder_eval.analysis.overview import overview
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.text import write_text
-from preorder_eval.report.orders import build_report
-from preorder_eval.report.watching.live_page import LivePage
-from preorder_eval.report.watching.session import Session, Save
+from preorder_eval.reporting.orders import build_report
+from preorder_eval.reporting.watching.live_page import LivePage
+from preorder_eval.reporting.watching.session import Save, Session
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.systems import MadeFrom, System
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from preorder_eval.report.chart import chart, line, text, ticks, width_of
+from preorder_eval.reporting.chart import chart, line, text, ticks, width_of
 from preorder_eval.visible import visible
 
 _WIDE, _HIGH = 420, 300  # of the field of points

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.meta.tuning.space import GRID, Space, shortest
+from preorder_eval.meta_evaluation.tuning.space import GRID, Space, shortest
 from preorder_eval.stats.measurement import TIE
 
 Span = tuple[float, float]

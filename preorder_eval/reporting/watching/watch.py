@@ -8,8 +8,8 @@ from pathlib import Path
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.report.watching.saves import saves
-from preorder_eval.report.watching.session import Session, Save
+from preorder_eval.reporting.watching.saves import saves
+from preorder_eval.reporting.watching.session import Save, Session
 from preorder_eval.results.comparison import MetricComparison
 from preorder_eval.results.moved import format_moved
 from preorder_eval.results.text import format_ends

@@ -16,14 +16,14 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from preorder_eval import __version__
-from preorder_eval.report.payload import Json, json_text
+from preorder_eval.reporting.payload import Json, json_text
 from preorder_eval.results.text import MARKS, format_ends
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_TEMPLATES = files("preorder_eval.report") / "templates"
+_TEMPLATES = files("preorder_eval.reporting") / "templates"
 # One script from files that each hold one thing; later ones use earlier ones.
 _SCRIPTS = ["text", "model", "tree", "state", "trace", "sentence", "tables", "browser"]
 _STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from preorder_eval.report.chart import chart, text, width_of
+from preorder_eval.reporting.chart import chart, text, width_of
 
 _CELL = 34  # pixels
 _DARKEST = 0.5  # the text stays readable on it

@@ -19,13 +19,13 @@ from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.text_table import format_table
-from preorder_eval.meta.people import (
+from preorder_eval.meta_evaluation.people import (
     QualityEstimation,
     estimate_quality,
     judge_agreement,
 )
-from preorder_eval.meta.scores import MetricScores, joined, scores_of
-from preorder_eval.meta.statistic import (
+from preorder_eval.meta_evaluation.scores import MetricScores, joined, scores_of
+from preorder_eval.meta_evaluation.statistic import (
     FEWEST_SYSTEMS,
     Statistic,
     resample,
