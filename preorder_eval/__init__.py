@@ -4,8 +4,8 @@
 >>> result = pe.evaluate("en-ja", parsers=["gold"], rules=["none", "en-ja"])
 >>> result
 parser  rules        fuzzy(match=word)                  kendall  sentences
-gold    none   0.3317 [0.3138, 0.3498]  0.6305 [0.6057, 0.6531]        300
-gold    en-ja  0.8505 [0.8295, 0.8693]  0.9373 [0.9264, 0.9486]        300
+gold    none   0.3292 [0.3127, 0.3465]  0.6219 [0.5985, 0.6459]        300
+gold    en-ja  0.8965 [0.8782, 0.9146]  0.9623 [0.9539, 0.9703]        300
 >>> comparison = result.compare("gold/none", "gold/en-ja", ["kendall"])
 >>> comparison.metrics[0].difference.mark
 '+**'

@@ -23,8 +23,8 @@ def bundled(folder: str) -> Path:
 def bundled_names(folder: str) -> dict[str, Path]:
     """The rule files or the folders that a bundled folder holds, by name without ending.
 
-    >>> sorted(bundled_names("reference_data"))
-    ['en-de', 'en-ja', 'en-ja-standard', 'en-ko']
+    >>> bundled_names("rules")["en-ja"].name
+    'en-ja.toml'
     """
     entries = [e for e in sorted(bundled(folder).iterdir()) if not e.name.startswith((".", "_"))]
     rule_files = {e.stem: e for e in entries if e.suffix == ".toml"}

@@ -103,7 +103,7 @@ def reference_figures(
     (`reference_stats`). Raises PreorderEvalError where no sentence has the comment.
 
     >>> reference_figures(["en-ja"], resamples=10).rows[0][1].links
-    6963
+    7003
     """
     metrics = [order_metric(name) for name in ORDER_METRICS]
     sets = [own if isinstance(own, ReferenceSet) else load_reference(own) for own in references]

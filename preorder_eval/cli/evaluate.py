@@ -130,12 +130,13 @@ def command(
       preorder-eval evaluate --orders out.order --source s.en --alignment s.align --compat lader
       preorder-eval evaluate --system-alignment moses.align --source s.en --alignment s.align
     """
+    from preorder_eval.analysis.contrast import pair_accuracy
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.results import print_result
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.metrics import order_metric
-    from preorder_eval.results.evaluation import ORDER_METRICS, evaluate
+    from preorder_eval.results.evaluation import evaluate
     from preorder_eval.results.run import write_result
 
     if compat is not None and (printed.json or printed.tsv or out is not None or significance):
@@ -157,7 +158,7 @@ def command(
         raise typer.BadParameter("--compat takes one reference order for each sentence")
     result = evaluate(
         data,
-        metrics=[order_metric(signature) for signature in metric or ORDER_METRICS],
+        metrics=[order_metric(signature) for signature in metric] if metric else None,
         parsers=[*(parser or []), *(trees or [])],
         rules=rules or [],
         orders=orders or [],
@@ -173,4 +174,4 @@ def command(
         return
     if out is not None:
         write_result(result, out, sys.argv[1:])
-    print_result(result, printed)
+    print_result(result, printed, pair_accuracy(result))

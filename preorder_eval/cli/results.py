@@ -2,25 +2,63 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from preorder_eval.analysis.contrast import PairAccuracy
     from preorder_eval.cli.options import Printed
     from preorder_eval.data.reference_set import ReferenceSet
+    from preorder_eval.formats.tables import Table
     from preorder_eval.results.result import Result
 
 _SOME = 10  # numbers of sentences that are named
 
 
-def print_result(result: Result, printed: Printed) -> None:
-    """Print a result, with all pairs of systems where they were compared."""
+def print_result(result: Result, printed: Printed, contrasts: Sequence[PairAccuracy] = ()) -> None:
+    """Print a result, with all pairs of systems where they were compared, and contrasts."""
+    from preorder_eval.analysis.contrast import accuracy_table
     from preorder_eval.results.summary import pairs_table
 
-    pairs = result.sampling.against == "all"
+    texts: list[Callable[[], str]] = [lambda: _text(result)]
+    tables: list[Callable[[], Table]] = [result.table]
+    if result.sampling.against == "all":
+        texts.append(lambda: pairs_text(result))
+        tables.append(lambda: pairs_table(result))
+    if contrasts:
+        texts.append(lambda: contrast_text(contrasts))
+        tables.append(lambda: accuracy_table(contrasts))
+
+    def summary() -> dict[str, Any]:
+        header, rows = accuracy_table(contrasts)
+        pairs = [dict(zip(header, cells, strict=True)) for cells in rows]
+        return result.summary() | ({"contrasts": pairs} if contrasts else {})
+
     printed.show(
-        result.summary,
-        lambda: [result.table(), *([pairs_table(result)] if pairs else [])],
-        lambda: "\n\n".join([_text(result), *([pairs_text(result)] if pairs else [])]),
+        summary,
+        lambda: [table() for table in tables],
+        lambda: "\n\n".join(text() for text in texts),
+    )
+
+
+def contrast_text(contrasts: Sequence[PairAccuracy]) -> str:
+    """Pairs of sentences that differ in their tree: who orders both right."""
+    from preorder_eval.formats.text_table import format_table
+    from preorder_eval.results.text import format_interval
+
+    rows = [
+        [
+            row.system if number == 0 or contrasts[number - 1].system != row.system else "",
+            *(row.kind, str(row.pairs), str(row.both), str(row.one)),
+            format_interval(row.accuracy),
+        ]
+        for number, row in enumerate(contrasts)
+    ]
+    header = ["system", "kind", "pairs", "both right", "one right", "accuracy"]
+    return (
+        f"Minimal pairs, both sentences in a reference order:\n{format_table(header, rows)}\n"
+        "accuracy: pairs with both right [95 % interval by Wilson]; a row of gold trees says what "
+        "the rules allow"
     )
 
 
@@ -41,7 +79,7 @@ def _notes(result: Result) -> list[str]:
     scored = len(result) - len(result.left_out)
     drawn = f"{sampling.resamples} bootstrap resamples, seed {sampling.seed}]; "
     if inputs.reference is not None:
-        known = inputs.reference.references.aligned.mean()
+        known = inputs.reference.coverage
         linked = f"{100 * known:.1f} % of its words linked{_several(inputs.reference)}"
         first = f"reference {inputs.reference.name} ({linked})"
     else:
@@ -51,6 +89,7 @@ def _notes(result: Result) -> list[str]:
     if sampling.against == "first" and len(result.systems) > 1:
         notes.append(f"differences from {result.systems[0]}:")
         notes.append(marks_legend(sampling.test, sampling.resamples, sampling.seed))
+    notes += _disagreements(result)
     notes += lower_is_better(result.metrics)
     notes += few_sentences(scored)
     left_out = result.left_out
@@ -61,6 +100,29 @@ def _notes(result: Result) -> list[str]:
         by = f" of {', '.join(of)}" if len(of) < len(result.metrics) else ""
         notes.append(f"left out{by}: {len(left_out)} without links (sentences {some})")
     return notes
+
+
+def _disagreements(result: Result) -> list[str]:
+    """Where a metric of orders turns round when words without links are left out."""
+    signatures = list(map(str, result.metrics))
+    notes = []
+    for metric in signatures:
+        name, _, parameters = metric.partition("(")
+        inside = [own for own in [parameters.rstrip(")"), "unaligned=drop"] if own]
+        without = f"{name}({','.join(inside)})"
+        if without in signatures:
+            best, other = _best(result, metric), _best(result, without)
+            if best != other:
+                notes.append(
+                    f"{metric} finds {best} best, {without} {other}: words without links stand\n"
+                    "beside their source neighbours, which rewards leaving the source as it is"
+                )
+    return notes
+
+
+def _best(result: Result, metric: str) -> str:
+    values = [result.value(system, metric) for system in result.systems]
+    return result.systems[values.index(max(values))]
 
 
 def _several(reference: ReferenceSet) -> str:

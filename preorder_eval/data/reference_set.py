@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -86,6 +87,11 @@ class ReferenceSet:
     def allowed(self) -> ReferenceOrders | Alternatives:
         """All reference orders: what metrics of orders take."""
         return self.references if self.alternatives is None else self.alternatives
+
+    @property
+    def coverage(self) -> float:
+        """The share of source tokens with a link; NaN without a token."""
+        return float(self.references.aligned.mean()) if len(self.references.aligned) else math.nan
 
     @property
     def informative(self) -> Bools:

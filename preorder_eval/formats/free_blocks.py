@@ -1,8 +1,8 @@
 """Free blocks of translations: which adjacent phrases may stand in any order.
 
 A line for each sentence, empty where nothing is free; on it blocks separated by spaces, each of
-two or more adjacent stretches of target positions, 0-based, the last one included: `0-1|2-4` says
-that the tokens 0 and 1 may as well stand behind the tokens 2 to 4.
+two or more adjacent stretches of target positions, 0-based, the last one included: `0-1|2-4|5`
+says that the tokens 0 and 1, the tokens 2 to 4, and the token 5 may stand in any order.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from preorder_eval.data.alternatives import Block
+from preorder_eval.data.alternatives import Block, Stretch
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.text import read_lines, same_length
 
-_BLOCK = re.compile(r"[0-9]{1,9}-[0-9]{1,9}(\|[0-9]{1,9}-[0-9]{1,9})+")
+_STRETCH = r"[0-9]{1,9}(-[0-9]{1,9})?"
+_BLOCK = re.compile(rf"{_STRETCH}(\|{_STRETCH})+")
 
 
 def read_free_blocks(path: str | Path, target_lengths: Sequence[int]) -> list[list[Block]]:
@@ -42,11 +43,16 @@ def read_free_blocks(path: str | Path, target_lengths: Sequence[int]) -> list[li
     return found
 
 
+def _written(stretch: Stretch) -> str:
+    first, last = stretch
+    return str(first) if first == last else f"{first}-{last}"
+
+
 def _parse(text: str) -> Block | None:
     if not _BLOCK.fullmatch(text):
         return None
     ends = [stretch.split("-") for stretch in text.split("|")]
-    return tuple((int(first), int(last)) for first, last in ends)
+    return tuple((int(first), int(last[0] if last else first)) for first, *last in ends)
 
 
 def _defect(block: Block, others: Sequence[Block], length: int) -> str:
@@ -65,10 +71,9 @@ def _defect(block: Block, others: Sequence[Block], length: int) -> str:
 def format_free_blocks(sentences: Sequence[Sequence[Block]]) -> str:
     r"""Free blocks as the text of a file.
 
-    >>> format_free_blocks([[((0, 1), (2, 4))], []])
-    '0-1|2-4\n\n'
+    >>> format_free_blocks([[((0, 1), (2, 2))], []])
+    '0-1|2\n\n'
     """
     return "".join(
-        " ".join("|".join(f"{first}-{last}" for first, last in block) for block in blocks) + "\n"
-        for blocks in sentences
+        " ".join("|".join(map(_written, block)) for block in blocks) + "\n" for blocks in sentences
     )

@@ -24,6 +24,7 @@ from preorder_eval.stats import Test
 
 BASELINES = ["none", "reverse", "head-final-reverse-before", "head-final-reverse-after"]
 ORDER_METRICS = ("fuzzy", "kendall")
+ENOUGH_LINKED = 0.9
 # What is quick and widely known, each kind once.
 OUTPUT_METRICS: tuple[str, ...] = ("bleu", "chrf", "ribes", "nkt", "rouge_l", "hlepor", "meteor")
 OUTPUT_METRICS += ("nist", "wer", "per", "fmeasure")
@@ -34,7 +35,7 @@ Output = str | Path | Sequence[str]
 def evaluate(
     reference: str | Path | ReferenceSet = DEFAULT_REFERENCE,
     systems: Sequence[System] | None = None,
-    metrics: Sequence[str | Metric] = ORDER_METRICS,
+    metrics: Sequence[str | Metric] | None = None,
     *,
     parsers: Sequence[str | Path | Parser] = (),
     trees: Mapping[str, Treebank] | None = None,
@@ -54,8 +55,9 @@ def evaluate(
     `systems`, or what they are made of: `parsers` by name or path (`gold` for the reference's own
     trees) and `trees` by the name they shall have, each with all `rules`, by default all bundled
     ones; order files (`orders`) and alignments of source and output (`alignments`), or what they
-    hold, by name. Without any of these the bundled parser. `metrics` are signatures. `significance`
-    compares all pairs of systems, by `test`. Without `cache` everything is parsed anew.
+    hold, by name. Without any of these the bundled parser. `metrics` are signatures, by default
+    those of `default_metrics`. `significance` compares all pairs of systems, by `test`. Without
+    `cache` everything is parsed anew.
 
     Values come with 95 % intervals from `resamples` bootstrap resamples over sentences, and
     sentences without links are left out. Raises PreorderEvalError where nothing is left to score,
@@ -69,7 +71,8 @@ def evaluate(
         from preorder_eval.formats.reference_folder import load_reference
 
         reference = load_reference(reference)
-    chosen = [metric(own) if isinstance(own, str) else own for own in metrics]
+    named = default_metrics(reference) if metrics is None else metrics
+    chosen = [metric(own) if isinstance(own, str) else own for own in named]
     if systems is None:
         others = [
             *_others(System.from_orders, orders, reference),
@@ -87,6 +90,22 @@ def evaluate(
     against: Against = "all" if significance else "none"
     sampling = Sampling(resamples, seed, test, against)
     return Result(Inputs(tuple(systems), reference), tuple(chosen), sampling)
+
+
+def default_metrics(reference: ReferenceSet) -> tuple[str, ...]:
+    """FRS and Kendall's τ; where words without links are many, also with these left out.
+
+    An unaligned word stands beside its neighbour in the reference order (Talbot et al. 2011, 3.1).
+    That is meant for texts that link all words but articles and punctuation. Where less than 90 %
+    of the words have a link it rewards leaving the source as it is.
+
+    >>> from preorder_eval.data.alignments import Alignments
+    >>> default_metrics(ReferenceSet("mine", [["a", "b"]], Alignments.of([[(0, 0)]])))[2:]
+    ('fuzzy(unaligned=drop)', 'kendall(unaligned=drop)')
+    """
+    if round(reference.coverage, 2) >= ENOUGH_LINKED:
+        return ORDER_METRICS
+    return (*ORDER_METRICS, *(f"{name}(unaligned=drop)" for name in ORDER_METRICS))
 
 
 def reordered(
