@@ -109,10 +109,10 @@ __all__ = list(_HOMES)
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value: object = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
     # A folder of the same name (meta, report) would stand in the way once it is imported.
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

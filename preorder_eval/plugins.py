@@ -121,19 +121,19 @@ def named(group: Group, bundled: Mapping[str, str | Path]) -> dict[str, Named]:
 
     Parameters: `bundled` the path, or `module:attribute`, of everything bundled.
 
-    >>> found = named("aligners", {"ibm1": "preorder_eval.alignment.ibm1:align"})
-    >>> found["ibm1"].load().__name__
+    >>> aligners = named("aligners", {"ibm1": "preorder_eval.alignment.ibm1:align"})
+    >>> aligners["ibm1"].load().__name__
     'align'
     """
     kind = _KINDS[group]
-    found = {name: Named(kind, name, value, (_BUNDLED,)) for name, value in bundled.items()}
+    entries = {name: Named(kind, name, value, (_BUNDLED,)) for name, value in bundled.items()}
     for name, package, value in _installed(group):
-        if name in found:
-            first = found[name]
-            found[name] = replace(first, packages=(*first.packages, package))
+        if name in entries:
+            first = entries[name]
+            entries[name] = replace(first, packages=(*first.packages, package))
         else:
-            found[name] = Named(kind, name, value, (package,))
-    return found
+            entries[name] = Named(kind, name, value, (package,))
+    return entries
 
 
 @cache

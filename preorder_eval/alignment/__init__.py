@@ -55,10 +55,10 @@ def aligner(name: str) -> Aligner:
     known = _aligners()
     if name not in known:
         raise UnknownNameError("aligner", name, known)
-    found: Aligner = known[name].load()
-    if not callable(found):
+    loaded: Aligner = known[name].load()
+    if not callable(loaded):
         raise known[name].wrong("a function")
-    return found
+    return loaded
 
 
 def aligner_names() -> list[str]:

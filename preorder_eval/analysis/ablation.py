@@ -183,7 +183,7 @@ def _ablate(
     fit = rules.fit(treebank)
     orders = rules.reorder_unchecked(treebank)
     scores = metric.score(orders, references, words)
-    alternatives, found = [scores.statistics], []
+    alternatives, removed = [scores.statistics], []
     for rule, slot in removable(rules):
         fired = _fired(treebank, fit, rule, slot)
         at = np.flatnonzero(sums(fired, treebank.offsets))
@@ -197,7 +197,7 @@ def _ablate(
             )
         alternatives.append(statistics)
         gains = scores.sentence[at] - metric.finish(statistics[at])
-        found.append((rule, slot, int(fired.sum()), at + 1, gains))
+        removed.append((rule, slot, int(fired.sum()), at + 1, gains))
         if advance:
             advance(1)
 
@@ -211,7 +211,7 @@ def _ablate(
         seed=seed,
     )
     parts = []
-    for pair, (rule, slot, fired_on, at, gains) in zip(pairs, found, strict=True):
+    for pair, (rule, slot, fired_on, at, gains) in zip(pairs, removed, strict=True):
         named = rules.rules[rule]
         parts.append(
             Part(

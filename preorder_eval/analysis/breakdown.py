@@ -106,7 +106,7 @@ def break_down(grouping: Grouping, placed: Placement, references: ReferenceOrder
     costly = costly[wrong[costly] > 0]
     first = np.searchsorted(row[costly], np.arange(len(rows) + 1))
     numbers = (keys % size + 1)[costly]
-    found = [
+    summaries = [
         Group(
             name=groups.names[code],
             count=int(count[r]),
@@ -121,8 +121,8 @@ def break_down(grouping: Grouping, placed: Placement, references: ReferenceOrder
         for r, code in enumerate(rows.tolist())
     ]
     if not grouping.ordered:
-        found.sort(key=lambda group: (-group.cost, group.name))
-    return Breakdown(grouping.by, tuple(found))
+        summaries.sort(key=lambda group: (-group.cost, group.name))
+    return Breakdown(grouping.by, tuple(summaries))
 
 
 def all_words(placed: Placement, references: ReferenceOrders) -> Group:

@@ -31,14 +31,16 @@ class CheckedReference:
         """A row for each check: its name, its level, words and sentences that it found."""
         rows: list[list[object]] = []
         for check in self.checks:
-            own = [finding for finding in self.findings if finding.check == check]
-            rows.append([check, CHECKS[check], sum(found.count for found in own), len(own)])
+            findings = [finding for finding in self.findings if finding.check == check]
+            rows.append(
+                [check, CHECKS[check], sum(finding.count for finding in findings), len(findings)]
+            )
         return rows
 
     def summary(self, *, findings: bool = True) -> dict[str, Any]:
         """The set's size and the counts as plain values, with all `findings` or without."""
         data = self.reference
-        said: dict[str, Any] = {
+        values: dict[str, Any] = {
             "name": data.name,
             "files": data.hashes,
             "sentences": len(data),
@@ -49,41 +51,41 @@ class CheckedReference:
             "checks": [dict(zip(_COUNTS, row, strict=True)) for row in self.counts()],
         }
         if findings:
-            said["findings"] = [
+            values["findings"] = [
                 {
-                    "sentence": found.sentence + 1,
-                    "sentence_id": self._id(found),
-                    "check": found.check,
-                    "level": found.level,
-                    "positions": list(found.positions),
-                    "words": list(found.words),
+                    "sentence": finding.sentence + 1,
+                    "sentence_id": self._id(finding),
+                    "check": finding.check,
+                    "level": finding.level,
+                    "positions": list(finding.positions),
+                    "words": list(finding.words),
                 }
-                for found in self.findings
+                for finding in self.findings
             ]
-        return said
+        return values
 
     def rows(self) -> list[list[object]]:
         """A row for each finding."""
         return [
             [
-                *(self.reference.name, found.sentence + 1, self._id(found)),
-                *(found.check, found.level),
-                " ".join(map(str, found.positions)),
-                " ".join(found.words),
+                *(self.reference.name, finding.sentence + 1, self._id(finding)),
+                *(finding.check, finding.level),
+                " ".join(map(str, finding.positions)),
+                " ".join(finding.words),
             ]
-            for found in self.findings
+            for finding in self.findings
         ]
 
     def lines(self) -> list[str]:
         """A line for each warning, for people."""
         lines = []
-        for found in self.warnings:
-            name = self._id(found)
-            place = f"{self.reference.name} sentence {found.sentence + 1}"
+        for finding in self.warnings:
+            name = self._id(finding)
+            place = f"{self.reference.name} sentence {finding.sentence + 1}"
             place += f" ({name})" if name else ""
-            pairs = zip(found.words, found.positions, strict=True)
+            pairs = zip(finding.words, finding.positions, strict=True)
             words = ", ".join(f"{word} {position}" for word, position in pairs)
-            lines.append(visible(f"{place}: {found.check}" + (f": {words}" if words else "")))
+            lines.append(visible(f"{place}: {finding.check}" + (f": {words}" if words else "")))
         return lines
 
     def __repr__(self) -> str:
@@ -96,9 +98,9 @@ class CheckedReference:
             + (f"{warnings} warnings" if warnings else "nothing to mend")
         )
 
-    def _id(self, found: Finding) -> str | None:
+    def _id(self, finding: Finding) -> str | None:
         trees = self.reference.trees
-        return trees[found.sentence].sentence_id if trees is not None else None
+        return trees[finding.sentence].sentence_id if trees is not None else None
 
 
 _COUNTS = ["check", "level", "found", "sentences"]
@@ -116,7 +118,10 @@ def check_references(
     >>> checked.warnings
     []
     """
-    sets = [own if isinstance(own, ReferenceSet) else load_reference(own) for own in references]
+    sets = [
+        reference if isinstance(reference, ReferenceSet) else load_reference(reference)
+        for reference in references
+    ]
     return [
         CheckedReference(
             data,
@@ -129,11 +134,11 @@ def check_references(
 
 def counts_table(checked: Sequence[CheckedReference]) -> Table:
     """Header and a row for each set and check as plain values."""
-    rows = [[own.reference.name, *row] for own in checked for row in own.counts()]
+    rows = [[result.reference.name, *row] for result in checked for row in result.counts()]
     return ["reference", *_COUNTS], rows
 
 
 def findings_table(checked: Sequence[CheckedReference]) -> Table:
     """Header and a row for each finding as plain values."""
     header = ["reference", "sentence", "sentence_id", "check", "level", "positions", "words"]
-    return header, [row for own in checked for row in own.rows()]
+    return header, [row for result in checked for row in result.rows()]

@@ -77,21 +77,21 @@ def crossings(trees: Treebank, orders: Orders, references: ReferenceOrders) -> t
         axis=1,
         return_inverse=True,
     )
-    found = []
+    listed = []
     for k, (label, tag, is_after) in enumerate(kinds.T.tolist()):
-        own = kind == k
-        wrong = child[own & (needless | missed)]
-        found.append(
+        of_kind = kind == k
+        wrong = child[of_kind & (needless | missed)]
+        listed.append(
             Crossing(
                 label=trees.labels.names[label],
                 head=trees.upos.names[tag],
                 side="after" if is_after else "before",
-                count=int(own.sum()),
-                should=int((own & should).sum()),
-                crossed=int((own & crossed).sum()),
-                needless=int((own & needless).sum()),
-                missed=int((own & missed).sum()),
+                count=int(of_kind.sum()),
+                should=int((of_kind & should).sum()),
+                crossed=int((of_kind & crossed).sum()),
+                needless=int((of_kind & needless).sum()),
+                missed=int((of_kind & missed).sum()),
                 sentences=tuple(np.unique(sentence[wrong] + 1).tolist()),
             )
         )
-    return tuple(sorted(found, key=lambda c: (-c.wrong, c.label, c.head, c.side)))
+    return tuple(sorted(listed, key=lambda c: (-c.wrong, c.label, c.head, c.side)))

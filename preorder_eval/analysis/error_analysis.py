@@ -150,13 +150,13 @@ class Analysis:
         crossed = [_cells(kind) for kind in self.crossings]
         confusions = [_cells(confusion) for confusion in errors.confusions] if errors else []
         worst: list[list[object]] = [list(row) for row in self._worst_scores()]
-        found = [
+        tables = [
             (["by", *_columns(Group)], groups),
             (_columns(Crossing), crossed),
             (_columns(Confusion), confusions),
             (["sentence", "score"], worst),
         ]
-        return [(header, rows) for header, rows in found if rows]
+        return [(header, rows) for header, rows in tables if rows]
 
     def _worst_scores(self) -> list[tuple[int, float]]:
         return [(s, float(self.scores[s - 1])) for s in self.worst]
@@ -199,17 +199,17 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     words = reference.words
     if not reference.informative.any():
         raise PreorderEvalError(f"{result.name}: no sentence has a link, nothing can be analysed")
-    orders, made = result.inputs.of(number).orders, chosen.made_from
-    trees, right = None if made is None else made.trees, gold_trees(result, gold)
+    orders, origin = result.inputs.of(number).orders, chosen.made_from
+    trees, right = None if origin is None else origin.trees, gold_trees(result, gold)
     if trees is not None and trees.sentences != reference.source:
         raise PreorderEvalError(f"{result.name}: the trees of {chosen.name} have other words")
-    own = trees if trees is not None else right
+    known_trees = trees if trees is not None else right
     references = Fuzzy().chosen(orders, reference.allowed, words)
     placed = placement(orders, references, words)
     scores = Fuzzy().score(orders, references, words)
     errors = None
-    if made is not None and right is not None and chosen.parser != "gold":
-        errors = parser_errors(made.trees, right, made.rules, references, words)
+    if origin is not None and right is not None and chosen.parser != "gold":
+        errors = parser_errors(origin.trees, right, origin.rules, references, words)
     return Analysis(
         system=chosen.name,
         metric=scores.metric,
@@ -220,7 +220,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
             grouping.by: break_down(grouping, placed, references)
             for grouping in groupings(words, trees, right)
         },
-        crossings=() if own is None else crossings(own, orders, references),
+        crossings=() if known_trees is None else crossings(known_trees, orders, references),
         parser_errors=errors,
         worst=_worst(scores.sentence, references),
         placement=placed,

@@ -56,22 +56,22 @@ def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None)
     (['he', 'says', 'he', 'eats'], ['1-5', '1-5', '1-5', '1-5'])
     """
     lower = Column.of(map(str.lower, words.words.names))
-    found = [Grouping("word", Column(lower.codes[words.words.codes], lower.names))]
+    possible = [Grouping("word", Column(lower.codes[words.words.codes], lower.names))]
     tree = trees if trees is not None else gold
     if tree is not None:
-        found.append(Grouping("upos", tree.upos))
-        found.append(Grouping("label", tree.labels))
-        found.append(Grouping("head", _head_tags(tree)))
+        possible.append(Grouping("upos", tree.upos))
+        possible.append(Grouping("label", tree.labels))
+        possible.append(Grouping("head", _head_tags(tree)))
     offsets = words.offsets
     phenomena = _comments(gold, "phenomenon")
     if any(phenomena):
         named = [value or NO_VALUE for value in phenomena]
-        found.append(Grouping("phenomenon", _of_sentences(Column.of(named), offsets)))
-    found.append(Grouping("length", _of_sentences(_lengths(offsets), offsets), ordered=True))
+        possible.append(Grouping("phenomenon", _of_sentences(Column.of(named), offsets)))
+    possible.append(Grouping("length", _of_sentences(_lengths(offsets), offsets), ordered=True))
     confidence = _confidence(_comments(trees, "score"), offsets)
     if confidence is not None:
-        found.append(Grouping("confidence", _of_sentences(confidence, offsets), ordered=True))
-    return found
+        possible.append(Grouping("confidence", _of_sentences(confidence, offsets), ordered=True))
+    return possible
 
 
 def _head_tags(trees: Treebank) -> Column:

@@ -82,13 +82,13 @@ def inversions_of(sequence: Ints, offsets: Offsets) -> Longs:
     """
     counts = np.zeros(len(sequence), dtype=np.int64)
     for chosen, columns in side_by_side(sequence, offsets):
-        found = np.zeros(columns.shape, dtype=np.int64)
+        by_column = np.zeros(columns.shape, dtype=np.int64)
         for place in range(len(columns) - 1):
             larger = columns[place] > columns[place + 1 :]
-            found[place] += larger.sum(axis=0)
-            found[place + 1 :] += larger
+            by_column[place] += larger.sum(axis=0)
+            by_column[place + 1 :] += larger
         rows, sentences, places = column_places(offsets, chosen)
-        counts[places] = found[rows, sentences]
+        counts[places] = by_column[rows, sentences]
     return counts
 
 

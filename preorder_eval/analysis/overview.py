@@ -109,29 +109,29 @@ def _system(
 ) -> SystemOverview:
     words = reference.words
     system, sampling = result.inputs.systems[number], result.sampling
-    orders, made, by = result.inputs.of(number).orders, system.made_from, result.metrics[0]
-    trees = None if made is None else made.trees
+    orders, origin, by = result.inputs.of(number).orders, system.made_from, result.metrics[0]
+    trees = None if origin is None else origin.trees
     references = reference.references
     if isinstance(by, OrderMetric):
         references = by.chosen(orders, reference.allowed, words)
     placed = placement(orders, references, words)
     fit, errors, ablation = None, None, None
-    if made is not None and made.rules.rules and isinstance(by, OrderMetric):
-        fit = made.rules.fit(made.trees)
+    if origin is not None and origin.rules.rules and isinstance(by, OrderMetric):
+        fit = origin.rules.fit(origin.trees)
         ablation = ablate(
-            made.rules,
-            made.trees,
+            origin.rules,
+            origin.trees,
             references,
             by,
             words,
             resamples=sampling.resamples,
             seed=sampling.seed,
         )
-        if gold is not None and _differ(made.trees, gold):
-            errors = parser_errors(made.trees, gold, made.rules, references, words)
+        if gold is not None and _differ(origin.trees, gold):
+            errors = parser_errors(origin.trees, gold, origin.rules, references, words)
     return SystemOverview(
         system.name,
-        made,
+        origin,
         orders,
         result.intervals[number],
         result.scores[number],

@@ -109,9 +109,9 @@ def parser_errors(
     gains, losses = [np.zeros(0)], [np.zeros(0)]
     for part in _parts(errors, trees.lengths):
         repaired = _scores(part, trees, gold, rules, references, words)
-        made = _scores(part, gold, trees, rules, references, words)
+        spoilt = _scores(part, gold, trees, rules, references, words)
         gains.append(repaired - score.sentence[part.sentence])
-        losses.append(gold_score.sentence[part.sentence] - made)
+        losses.append(gold_score.sentence[part.sentence] - spoilt)
     changes = np.stack([np.concatenate(gains), np.concatenate(losses)]) / counted.sum()
     as_one = (errors.kind == KINDS.index("head")) & (
         _other_root(errors, trees, gold) != errors.token
@@ -235,16 +235,19 @@ def _confusions(
     known = ~np.isnan(changes)
     gains, losses = changes
     costs = np.where(known, changes, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    found: dict[tuple[Kind, str, str], list[int]] = defaultdict(list)
+    by_names: dict[tuple[Kind, str, str], list[int]] = defaultdict(list)
     for e, (token, number) in enumerate(
         zip(errors.token.tolist(), errors.kind.tolist(), strict=True)
     ):
         kind = KINDS[number]
-        columns = (_tags(own, tags) if kind == "tag" else own.labels for own in (gold, trees))
+        columns = (
+            _tags(treebank, tags) if kind == "tag" else treebank.labels
+            for treebank in (gold, trees)
+        )
         gold_name, name = (column.names[column.codes[token]] for column in columns)
-        found[kind, gold_name, name].append(e)
+        by_names[kind, gold_name, name].append(e)
     result = []
-    for (kind, gold_name, name), listed in found.items():
+    for (kind, gold_name, name), listed in by_names.items():
         members = np.array(listed)
         costly = members[np.argsort(-costs[members], kind="stable")]
         result.append(

@@ -25,14 +25,14 @@ def distant_ties(reference: ReferenceSet) -> list[tuple[int, list[int]]]:
     Tied are words with the same first target word; articles and other words without links do not
     count, also between them.
     """
-    found = []
+    ties = []
     for s, order in enumerate(reference.references):
         for group in order:
             tied = [i for i in group if order.aligned[i]]
             between = range(min(tied, default=0), max(tied, default=0))
             if any(order.aligned[i] and i not in tied for i in between):
-                found.append((s, tied))
-    return found
+                ties.append((s, tied))
+    return ties
 
 
 def cut_two_ways(sentences: Sequence[Sequence[str]]) -> list[tuple[str, list[tuple[str, int]]]]:
@@ -74,9 +74,9 @@ def near_duplicates(sentences: Sequence[Sequence[str]]) -> list[tuple[int, int, 
         for words in sentences
     ]
     holders: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for s, own in enumerate(grams):
+    for s, trigrams in enumerate(grams):
         if len(sentences[s]) >= 2 * _GRAM:
-            for gram in own:
+            for gram in trigrams:
                 holders[gram].append(s)
     shared = Counter(
         pair for numbers in holders.values() for pair in itertools.combinations(numbers, 2)

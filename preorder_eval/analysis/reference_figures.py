@@ -106,7 +106,10 @@ def reference_figures(
     7003
     """
     metrics = [order_metric(name) for name in ORDER_METRICS]
-    sets = [own if isinstance(own, ReferenceSet) else load_reference(own) for own in references]
+    sets = [
+        reference if isinstance(reference, ReferenceSet) else load_reference(reference)
+        for reference in references
+    ]
     rows = [
         (data.name, part)
         for data in sets

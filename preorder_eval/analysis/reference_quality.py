@@ -112,8 +112,8 @@ def check_reference(reference: ReferenceSet, *, structure_only: bool = False) ->
     False
     """
     checks = checks_for(reference, structure_only=structure_only)
-    found = [finding for check in checks for finding in _FINDERS[check](reference, check)]
-    return sorted(found, key=lambda finding: (finding.sentence, checks.index(finding.check)))
+    findings = [finding for check in checks for finding in _FINDERS[check](reference, check)]
+    return sorted(findings, key=lambda finding: (finding.sentence, checks.index(finding.check)))
 
 
 def _no_links(reference: ReferenceSet, check: str) -> Iterator[Finding]:
@@ -255,14 +255,14 @@ def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     np.minimum.at(lowest, head, ranks[token])
     np.maximum.at(highest, head, ranks[token])
     strictly = (ranks[token] > lowest[head]) & (ranks[token] < highest[head])
-    own = np.bincount(head[strictly], minlength=size)
+    dominated = np.bincount(head[strictly], minlength=size)
 
     # Words of the sentence in groups before a rank: counted by flat number of the group.
     starts = trees.sentence_starts
     words = np.bincount(ranks + starts, minlength=size)
     before = np.concatenate([[0], np.cumsum(words)])
     between = before[starts + highest] - before[np.minimum(starts + lowest + 1, starts + highest)]
-    torn: Bools = between > own
+    torn: Bools = between > dominated
     return torn
 
 

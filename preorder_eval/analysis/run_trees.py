@@ -43,7 +43,7 @@ def _trees(result: Result, file: Path) -> Treebank:
         raise FormatError(
             f"{len(trees)} trees for the {len(source)} sentences of {result.name}", file=file
         )
-    for number, (own, words) in enumerate(zip(trees.sentences, source, strict=True), 1):
-        if own != words:
+    for number, (sentence, words) in enumerate(zip(trees.sentences, source, strict=True), 1):
+        if sentence != words:
             raise FormatError(f"sentence {number} has other words than in {result.name}", file=file)
     return trees

@@ -56,8 +56,8 @@ class TreeScores:
                 {
                     "name": name,
                     "scores": {
-                        score: {"value": own.value, "low": own.low, "high": own.high}
-                        for score, own in values.items()
+                        score: {"value": interval.value, "low": interval.low, "high": interval.high}
+                        for score, interval in values.items()
                     },
                 }
                 for name, values in self.scores.items()
@@ -68,7 +68,14 @@ class TreeScores:
         """Header and a row for each parser as plain values."""
         header = [cell for name in self.names for cell in (name, f"{name} low", f"{name} high")]
         rows: list[list[object]] = [
-            [name, *(end for own in values.values() for end in (own.value, own.low, own.high))]
+            [
+                name,
+                *(
+                    end
+                    for interval in values.values()
+                    for end in (interval.value, interval.low, interval.high)
+                ),
+            ]
             for name, values in self.scores.items()
         ]
         return ["trees", *header], rows
@@ -118,24 +125,24 @@ def score_trees(
     if (alignment is None) != (rules is None):
         raise PreorderEvalError("reordering takes both an alignment and rules")
     right = read_conllu(gold)
-    found: dict[str, Treebank] = {}
+    treebanks: dict[str, Treebank] = {}
     for path in trees:
-        found[str(path)] = ConlluParser(path).parse(right.sentences)
-    for own in parsers:
-        parser = find_parser(own, cache) if isinstance(own, str | Path) else own
-        name = str(own) if isinstance(own, str | Path) else parser.identity.name
+        treebanks[str(path)] = ConlluParser(path).parse(right.sentences)
+    for choice in parsers:
+        parser = find_parser(choice, cache) if isinstance(choice, str | Path) else choice
+        name = str(choice) if isinstance(choice, str | Path) else parser.identity.name
         with progress(f"parsing with {name}", len(right)) as advance:
-            found[name] = parser.parse(right.sentences, advance=advance)
+            treebanks[name] = parser.parse(right.sentences, advance=advance)
     if alignment is not None:
-        found["gold"] = right
+        treebanks["gold"] = right
     scores = {
         name: attachment_intervals(right, treebank, resamples=resamples, seed=seed)
-        for name, treebank in found.items()
+        for name, treebank in treebanks.items()
     }
     if alignment is not None and rules is not None:
         links = read_alignment(alignment, right.lengths.tolist(), None, form)
         data = ReferenceSet(alignment.stem, right.sentences, links)
-        result = evaluate(data, trees=found, rules=[rules], resamples=resamples, seed=seed)
+        result = evaluate(data, trees=treebanks, rules=[rules], resamples=resamples, seed=seed)
         for system, intervals in zip(result.inputs.systems, result.intervals, strict=True):
             scores[system.parser] |= dict(zip(map(str, result.metrics), intervals, strict=True))
     return TreeScores(str(gold), len(right), len(right.words), scores, resamples, seed)

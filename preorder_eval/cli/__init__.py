@@ -30,11 +30,11 @@ class _Commands(dict[str, Any]):
             return default
         module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
         if hasattr(module, "app"):  # a group of commands
-            own: typer.Typer = module.app
+            app: typer.Typer = module.app
         else:
-            own = typer.Typer(add_completion=False, rich_markup_mode=None)
-            own.command(name)(module.command)
-        command = typer.main.get_command(own)
+            app = typer.Typer(add_completion=False, rich_markup_mode=None)
+            app.command(name)(module.command)
+        command = typer.main.get_command(app)
         command.name = name
         return command
 

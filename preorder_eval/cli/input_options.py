@@ -117,7 +117,8 @@ class InputOptions:
         from preorder_eval.metrics import metric, shared_settings
 
         return [
-            metric(own, **shared_settings(own, self.tokenize, self.lower)) for own in signatures
+            metric(signature, **shared_settings(signature, self.tokenize, self.lower))
+            for signature in signatures
         ]
 
     def files(
@@ -139,15 +140,15 @@ class InputOptions:
             "ref_tags": self.ref_tags or [],
             "source_tags": [self.source_tags] if self.source_tags else [],
         }
-        own: dict[str, list[str]] = {}
+        further: dict[str, list[str]] = {}
         for text in self.further or []:
             name, equals, file = text.partition("=")
             if not (name and equals and file):
                 raise PreorderEvalError(f"--input {text!r} is not NAME=FILE")
             if not option(name).startswith("--input"):
                 raise PreorderEvalError(f"--input {text}: give it as {option(name)}")
-            own.setdefault(name, []).append(file)
-        for name, chosen in own.items():
+            further.setdefault(name, []).append(file)
+        for name, chosen in further.items():
             of_outputs = side(name) == "hyp"
             more[name] = _of_outputs(name, chosen, names) if of_outputs else list(map(Path, chosen))
         return InputFiles(
@@ -179,7 +180,7 @@ def option(name: str) -> str:
     >>> option("hyp_tags"), option("hyp_confidence")
     ('--hyp-tags', '--input hyp_confidence=FILE')
     """
-    own = ("hyp", "ref", "source", "hyp_alignment", "ref_alignment", "hyp_tags", "ref_tags")
-    if name in (*own, "source_tags", "tagger", "align", "source_tokenize"):
+    files = ("hyp", "ref", "source", "hyp_alignment", "ref_alignment", "hyp_tags", "ref_tags")
+    if name in (*files, "source_tags", "tagger", "align", "source_tokenize"):
         return "--" + name.replace("_", "-")
     return f"--input {name}=FILE"

@@ -17,7 +17,7 @@ def output_files(chosen: Sequence[str]) -> list[Path]:
     """The files that names, patterns and folders stand for, in order and each once."""
     from preorder_eval.errors import FormatError
 
-    found: dict[Path, None] = {}
+    outputs: dict[Path, None] = {}
     for name in chosen:
         path = Path(name)
         if path.is_dir():
@@ -30,8 +30,8 @@ def output_files(chosen: Sequence[str]) -> list[Path]:
             raise FormatError(
                 "no such file", file=name, mend="quote patterns, and see where you are"
             )
-        found |= dict.fromkeys(files)
-    return list(found)
+        outputs |= dict.fromkeys(files)
+    return list(outputs)
 
 
 def match_systems(
@@ -43,20 +43,20 @@ def match_systems(
     """
     from preorder_eval.errors import PreorderEvalError
 
-    found: dict[str, Path] = {}
+    file_of: dict[str, Path] = {}
     for system in systems:
-        own = [file for file in files if system in (file.name, file.stem)]
-        own = own or [file for file in files if _belongs(file, system)]
-        if len(own) != 1:
-            names = ", ".join(file.name for file in own or files)
+        matching = [file for file in files if system in (file.name, file.stem)]
+        matching = matching or [file for file in files if _belongs(file, system)]
+        if len(matching) != 1:
+            names = ", ".join(file.name for file in matching or files)
             what = ("output", "") if option == "--hyp" else ("file", f" for {option}")
-            problem = f"{len(own) or 'no'} {what[0]}{'s' * bool(own)}{what[1]}"
+            problem = f"{len(matching) or 'no'} {what[0]}{'s' * bool(matching)}{what[1]}"
             raise PreorderEvalError(
                 f"judged system {system} has {problem} ({names}); name its file after it, or leave "
                 f"it out with --without {system}"
             )
-        found[system] = own[0]
-    return found
+        file_of[system] = matching[0]
+    return file_of
 
 
 def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:
@@ -87,12 +87,12 @@ def judged_outputs(
     """The output file of every judged system, and the judgments of just these outputs."""
     from preorder_eval.results.reading import read_texts
 
-    given = output_files(chosen)
-    [first] = read_texts([*refs, *given][:1])
+    files = output_files(chosen)
+    [first] = read_texts([*refs, *files][:1])
     judgments = people.read(len(first.sentences))
-    matched = match_systems(_chosen_systems(judgments.systems, people.without or []), given)
+    matched = match_systems(_chosen_systems(judgments.systems, people.without or []), files)
     folders = [Path(name) for name in chosen if Path(name).is_dir()]
-    for file in given:
+    for file in files:
         left_out = any(_belongs(file, name) for name in people.without or [])
         if file not in matched.values() and file.parent not in folders and not left_out:
             _note(f"{file} is the output of no judged system; it is left out")
@@ -105,16 +105,16 @@ def judged_runs(folders: Sequence[Path], people: JudgmentOptions) -> tuple[list[
     from preorder_eval.results.run import read_run
 
     results = [read_run(folder) for folder in folders]
-    made = list(dict.fromkeys(name for result in results for name in result.systems))
+    systems = list(dict.fromkeys(name for result in results for name in result.systems))
     judgments = people.read(len(results[0]))
     chosen = _chosen_systems(judgments.systems, people.without or [])
     for name in chosen:
-        if name not in made:
+        if name not in systems:
             raise PreorderEvalError(
-                f"judged system {name} is in no run; they have {', '.join(made)}; leave it out "
+                f"judged system {name} is in no run; they have {', '.join(systems)}; leave it out "
                 f"with --without {name}"
             )
-    for name in made:
+    for name in systems:
         if name not in chosen and name not in (people.without or []):
             _note(f"system {name} is not judged; it is left out")
     return results, judgments.chosen(chosen)

@@ -26,11 +26,11 @@ def meta_text(result: MetaEvaluation) -> str:
     """A table for each level, that of the chosen statistic first; all in the same order."""
     from preorder_eval.visible import visible
 
-    own = result.by.partition(".")[0]
+    chosen = result.by.partition(".")[0]
     levels = dict.fromkeys(name.partition(".")[0] for name in result.statistics)
-    if not result.outliers and own != "core":
+    if not result.outliers and chosen != "core":
         del levels["core"]  # which says the same as system
-    parts = [_level(result, level) for level in sorted(levels, key=lambda level: level != own)]
+    parts = [_level(result, level) for level in sorted(levels, key=lambda level: level != chosen)]
     if result.estimation:
         parts.append(_estimation(result))
     if result.agreement:
@@ -56,7 +56,7 @@ def _level(result: MetaEvaluation, level: str) -> str:
     header += [f"{name.partition('.')[2]}{' ▼' if name == result.by else ''}" for name in chosen]
     rows = []
     for name, metric, group in zip(_names(result), result.order, result.groups, strict=True):
-        cells = [result.statistics[own].interval(metric) for own in chosen]
+        cells = [result.statistics[statistic].interval(metric) for statistic in chosen]
         rows.append([name, *([str(group)] if grouped else []), *map(format_cell, cells)])
     return f"{_LEVELS[level]}:\n{format_table(header, rows)}"
 
@@ -80,21 +80,22 @@ def _estimation(result: MetaEvaluation) -> str:
 
     rows = []
     for name, metric in zip(_names(result), result.order, strict=True):
-        own = result.estimation[metric]
-        rows.append([name, *(f"{value:.4f}" for value in (own.delta_avg, own.mae, own.rmse))])
+        estimation = result.estimation[metric]
+        values = estimation.delta_avg, estimation.mae, estimation.rmse
+        rows.append([name, *(f"{value:.4f}" for value in values)])
     return "Quality estimation:\n" + format_table(["metric", "DeltaAvg", "MAE", "RMSE"], rows)
 
 
-def _judges(agreement: dict[str, Agreement]) -> str:
+def _judges(agreements: dict[str, Agreement]) -> str:
     from preorder_eval.formats.text_table import format_table
 
     rows = [
-        [name, str(own.compared)]
+        [name, str(agreement.compared)]
         + [
             UNDEFINED if math.isnan(value) else f"{value:.4f}"
-            for value in (own.agreed, own.chance, own.kappa)
+            for value in (agreement.agreed, agreement.chance, agreement.kappa)
         ]
-        for name, own in agreement.items()
+        for name, agreement in agreements.items()
     ]
     header = ["agreement of", "comparisons", "P(A)", "P(E)", "kappa"]
     return format_table(header, rows)

@@ -37,7 +37,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
             parameters.append(parameter.replace(annotation=hint))
             continue
         groups[parameter.name] = hint
-        own = get_type_hints(hint, include_extras=True)
+        annotations = get_type_hints(hint, include_extras=True)
         for field in fields(hint):
             default = inspect.Parameter.empty if field.default is MISSING else field.default
             parameters.append(
@@ -45,15 +45,15 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
                     field.name,
                     inspect.Parameter.KEYWORD_ONLY,
                     default=default,
-                    annotation=own[field.name],
+                    annotation=annotations[field.name],
                 )
             )
 
     @functools.wraps(command)
     def expanded(**values: Any) -> None:
         for name, group in groups.items():
-            given = {f.name: values.pop(f.name) for f in fields(group) if f.name in values}
-            values[name] = group(**given)
+            options = {f.name: values.pop(f.name) for f in fields(group) if f.name in values}
+            values[name] = group(**options)
         command(**values)
 
     keyword_only = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in parameters]

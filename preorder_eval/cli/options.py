@@ -83,7 +83,7 @@ def choose_one(**options: object) -> None:
         ...
     typer...BadParameter: choose one of --json and --tsv
     """
-    given = [name for name, value in options.items() if value is not None and value is not False]
-    if len(given) > 1:
+    chosen = [name for name, value in options.items() if value is not None and value is not False]
+    if len(chosen) > 1:
         names = " and ".join(f"--{name.replace('_', '-')}" for name in options)
         raise typer.BadParameter(f"choose one of {names}")

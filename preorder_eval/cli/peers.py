@@ -26,9 +26,9 @@ def peer_lines(
         if len(result.systems) > 1:
             yield f"# {name}"
         if peer == "tdbtg":
-            found = tdbtg.evaluate(data.alignments, orders)
-            yield from found.lines()
-            for why, sentences in found.left_out.items():
+            scored = tdbtg.evaluate(data.alignments, orders)
+            yield from scored.lines()
+            for why, sentences in scored.left_out.items():
                 yield f"# {why}: sentences {', '.join(map(str, sentences))}"
         else:
             yield from lader.evaluate(

@@ -52,14 +52,14 @@ def command(
     choose_one(json=json, tsv=tsv)
     checked = check_references(references, structure_only=structure_only)
     if json:
-        said = [own.summary(findings=not quiet) for own in checked]
-        print(format_json({"references": said}), end="")
+        summaries = [reference.summary(findings=not quiet) for reference in checked]
+        print(format_json({"references": summaries}), end="")
     elif tsv:
         print(format_tsv(*(counts_table if quiet else findings_table)(checked)), end="")
     else:
-        lines = [] if quiet else [line for own in checked for line in own.lines()]
+        lines = [] if quiet else [line for reference in checked for line in reference.lines()]
         header, rows = counts_table(checked)
         table = format_table(header, [list(map(str, row)) for row in rows])
         print("\n".join([*lines, *([""] if lines else []), *map(repr, checked), "", table]))
-    if any(own.warnings for own in checked):
+    if any(reference.warnings for reference in checked):
         raise typer.Exit(1)

@@ -61,6 +61,6 @@ def _heading(data: ReferenceSet, s: int) -> str:
 
     parts = [f"{data.name}, sentence {s + 1} of {len(data)}"]
     comments = data.trees[s].comments if data.trees is not None else ()
-    said = [comment.lstrip("#").strip() for comment in comments]
-    parts += [text for text in said if text.partition("=")[0].strip() != "text"]
+    texts = [comment.lstrip("#").strip() for comment in comments]
+    parts += [text for text in texts if text.partition("=")[0].strip() != "text"]
     return visible(", ".join(parts))

@@ -96,7 +96,7 @@ def _notes(result: Result) -> list[str]:
     if left_out:
         more = ", …" if len(left_out) > _SOME else ""
         some = ", ".join(map(str, left_out[:_SOME])) + more
-        of = [str(own) for own in result.metrics if "orders" in own.needs]
+        of = [str(metric) for metric in result.metrics if "orders" in metric.needs]
         by = f" of {', '.join(of)}" if len(of) < len(result.metrics) else ""
         notes.append(f"left out{by}: {len(left_out)} without links (sentences {some})")
     return notes
@@ -108,7 +108,9 @@ def _disagreements(result: Result) -> list[str]:
     notes = []
     for metric in signatures:
         name, _, parameters = metric.partition("(")
-        inside = [own for own in [parameters.rstrip(")"), "unaligned=drop"] if own]
+        inside = [
+            parameter for parameter in [parameters.rstrip(")"), "unaligned=drop"] if parameter
+        ]
         without = f"{name}({','.join(inside)})"
         if without in signatures:
             best, other = _best(result, metric), _best(result, without)

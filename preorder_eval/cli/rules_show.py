@@ -60,9 +60,9 @@ def command(
         if reference is not None or parser is not None:
             raise typer.BadParameter("--reference and --parser go with --sentence")
         if json:
-            said = {key: getattr(rule_set, key) for key in _KEYS}
-            rules_said = [asdict(rule) for rule in rule_set.rules]
-            print(format_json({**said, "rules": rules_said}), end="")
+            facts = {key: getattr(rule_set, key) for key in _KEYS}
+            rule_facts = [asdict(rule) for rule in rule_set.rules]
+            print(format_json({**facts, "rules": rule_facts}), end="")
         else:
             _print(_table(rule_set))
         return
@@ -70,8 +70,8 @@ def command(
     steps = trace(rule_set, tree)
     [order] = rule_set.reorder(Treebank.of([tree]))
     if json:
-        said = {"rules": rule_set.name, "words": tree.words, "order": order}
-        print(format_json({**said, "steps": [asdict(step) for step in steps]}), end="")
+        facts = {"rules": rule_set.name, "words": tree.words, "order": order}
+        print(format_json({**facts, "steps": [asdict(step) for step in steps]}), end="")
     else:
         _print(_trace(rule_set, tree, steps, order))
 

@@ -54,7 +54,7 @@ def command(
     seed: Annotated[int, typer.Option(min=0, help="Seed of folds, starts and resampling.")] = 0,
     printed: Printed,
 ) -> None:
-    """SearchOutcome a metric's parameters to human judgments of outputs.
+    """Fit a metric's parameters to human judgments of outputs.
 
     The held-out value is that of cross-validation over segments: what is to be expected of the
     fitted parameters on other text. Statistics over systems take the mean of a system's segments.

@@ -94,7 +94,7 @@ class Alternatives:
     def take(self, sentences: Longs) -> Alternatives:
         """The orders of the sentences of these numbers, in that order."""
         orders = [range(self.first[s], self.first[s] + self.counts[s]) for s in sentences.tolist()]
-        numbers = np.array([number for own in orders for number in own], dtype=np.int64)
+        numbers = np.array([n for of_sentence in orders for n in of_sentence], dtype=np.int64)
         return Alternatives(
             self.references.take(numbers), np.repeat(np.arange(len(orders)), list(map(len, orders)))
         )
@@ -119,14 +119,15 @@ def alternatives(
     sentence: list[int] = []
     cut = []
     for s in range(len(source_lengths)):
-        own: list[list[Link]] = []
+        variants: list[list[Link]] = []
         for number, (links, free) in enumerate(translations):
             if links[s] or number == 0:
-                own += free_orders(links[s], free[s] if len(free) else ())
-        if len(own) > MOST or any(_count(free[s]) > MOST for _, free in translations if len(free)):
+                variants += free_orders(links[s], free[s] if len(free) else ())
+        counts = [_count(free[s]) for _, free in translations if len(free)]
+        if max([len(variants), *counts]) > MOST:
             cut.append(s + 1)
-        lists += own[:MOST]
-        sentence += [s] * len(own[:MOST])
+        lists += variants[:MOST]
+        sentence += [s] * len(variants[:MOST])
     orders = reference_orders(Alignments.of(lists), [source_lengths[s] for s in sentence])
     # Where free phrases have no links, or a translation is in the order of another, orders agree.
     seen: set[tuple[int, bytes]] = set()

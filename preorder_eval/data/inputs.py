@@ -91,20 +91,20 @@ class SystemInputs:
     @property
     def orders(self) -> Orders:
         """The system's orders."""
-        given: Orders = self["orders"]
-        return given
+        orders: Orders = self["orders"]
+        return orders
 
     @property
     def reference_orders(self) -> ReferenceOrders | Alternatives:
         """The reference orders, one or several for each sentence."""
-        given: ReferenceOrders | Alternatives = self["reference_orders"]
-        return given
+        orders: ReferenceOrders | Alternatives = self["reference_orders"]
+        return orders
 
     @property
     def words(self) -> SourceWords | None:
         """The source words, interned; None where they are not given."""
-        given: SourceWords | None = self._given.get("words")
-        return given
+        words: SourceWords | None = self._given.get("words")
+        return words
 
     @cached_property
     def source_lengths(self) -> list[int]:
@@ -114,14 +114,14 @@ class SystemInputs:
     @property
     def hyp_alignment(self) -> Alignments:
         """The links of the source with the output."""
-        found: Alignments = self["hyp_alignment"]
-        return found
+        links: Alignments = self["hyp_alignment"]
+        return links
 
     @property
     def ref_alignment(self) -> Sequence[Alignments]:
         """The links of the source with each stream of references."""
-        found: Sequence[Alignments] = self["ref_alignment"]
-        return found
+        links: Sequence[Alignments] = self["ref_alignment"]
+        return links
 
     @cached_property
     def segments(self) -> Segments:

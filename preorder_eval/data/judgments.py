@@ -72,29 +72,29 @@ class PairwiseJudgments:
         >>> both.system_statistics()[:, 0].tolist()
         [[2.0, 2.0], [0.0, 2.0]]
         """
-        own = self.decided
+        decided = self.decided
         shape = len(self.systems), self.segments
         counts = np.zeros((*shape, 2))
-        for system, sign in ((own.first, 1), (own.second, -1)):
-            place = system * self.segments + own.segment
-            for column, counted in enumerate((own.preferred == sign, None)):
-                found = np.bincount(place, counted, minlength=shape[0] * shape[1])
-                counts[..., column] += found.reshape(shape)
+        for system, sign in ((decided.first, 1), (decided.second, -1)):
+            place = system * self.segments + decided.segment
+            for column, counted in enumerate((decided.preferred == sign, None)):
+                cells = np.bincount(place, counted, minlength=shape[0] * shape[1])
+                counts[..., column] += cells.reshape(shape)
         return counts
 
     def chosen(self, systems: Sequence[str]) -> PairwiseJudgments:
         """The judgments among some systems, numbered in their order."""
         number = _numbers(self.systems, systems)
-        own = self._where((number[self.first] >= 0) & (number[self.second] >= 0))
+        kept = self._where((number[self.first] >= 0) & (number[self.second] >= 0))
         return replace(
-            own, systems=tuple(systems), first=number[own.first], second=number[own.second]
+            kept, systems=tuple(systems), first=number[kept.first], second=number[kept.second]
         )
 
     def on(self, segments: Bools) -> PairwiseJudgments:
         """The judgments of some segments, bool[S], which are numbered anew."""
-        own = self._where(segments[self.segment])
+        kept = self._where(segments[self.segment])
         number = np.cumsum(segments) - 1
-        return replace(own, segments=int(segments.sum()), segment=number[own.segment])
+        return replace(kept, segments=int(segments.sum()), segment=number[kept.segment])
 
     def _where(self, kept: Bools) -> PairwiseJudgments:
         columns = (self.segment, self.first, self.second, self.preferred, self.judge)
@@ -180,9 +180,9 @@ class HumanScores:
         repeat[order] = np.arange(len(self)) - np.repeat(starts, np.diff([*starts, len(self)]))
         parts = []
         for judge, time in np.unique(np.column_stack([self.judge, repeat]), axis=0).tolist():
-            own = (self.judge == judge) & (repeat == time)
+            rows = (self.judge == judge) & (repeat == time)
             table = np.full((len(self.systems), self.segments), np.nan)
-            table[self.system[own], self.segment[own]] = self.score[own]
+            table[self.system[rows], self.segment[rows]] = self.score[rows]
             parts.append(_pairs_of_table(self.systems, table, margin, judge))
         columns = ("segment", "first", "second", "preferred", "judge")
         joined = [np.concatenate([getattr(part, name) for part in parts]) for name in columns]
@@ -191,14 +191,14 @@ class HumanScores:
     def chosen(self, systems: Sequence[str]) -> HumanScores:
         """The scores of some systems, numbered in their order."""
         number = _numbers(self.systems, systems)
-        own = self._where(number[self.system] >= 0)
-        return replace(own, systems=tuple(systems), system=number[own.system])
+        kept = self._where(number[self.system] >= 0)
+        return replace(kept, systems=tuple(systems), system=number[kept.system])
 
     def on(self, segments: Bools) -> HumanScores:
         """The scores of some segments, bool[S], which are numbered anew."""
-        own = self._where(segments[self.segment])
+        kept = self._where(segments[self.segment])
         number = np.cumsum(segments) - 1
-        return replace(own, segments=int(segments.sum()), segment=number[own.segment])
+        return replace(kept, segments=int(segments.sum()), segment=number[kept.segment])
 
     def _where(self, kept: Bools) -> HumanScores:
         return replace(

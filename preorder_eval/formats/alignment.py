@@ -71,8 +71,8 @@ def read_bitext(
     name = detect_format(lines, path) if form == AUTO else form
     module = alignment_format(name)
     numbering = Numbering(_base(name, module, base), direction == "target-source")
-    found = module.parse(lines, str(path))
-    return to_bitext(found, source, target, numbering=numbering, bases=module.bases, path=path)
+    file_links = module.parse(lines, str(path))
+    return to_bitext(file_links, source, target, numbering=numbering, bases=module.bases, path=path)
 
 
 def write_alignment(
@@ -163,10 +163,10 @@ def _formats() -> dict[str, Named]:
 def _loaded(entry: Named) -> Format:
     from preorder_eval.formats.links import Format
 
-    found = entry.load()
-    if not isinstance(found, Format):
+    loaded = entry.load()
+    if not isinstance(loaded, Format):
         raise entry.wrong("an alignment Format")
-    return found
+    return loaded
 
 
 def _base(name: str, module: Format, base: int | None) -> int:

@@ -28,7 +28,7 @@ def read_free_blocks(path: str | Path, target_lengths: Sequence[int]) -> list[li
     """
     lines = read_lines(path, blank=True)
     same_length("lines", len(lines), path, "the translation", len(target_lengths))
-    found = []
+    sentences = []
     for number, (line, length) in enumerate(zip(lines, target_lengths, strict=True), 1):
         blocks: list[Block] = []
         for text in line.split():
@@ -39,8 +39,8 @@ def read_free_blocks(path: str | Path, target_lengths: Sequence[int]) -> list[li
             if defect:
                 raise FormatError(f"block {text[:40]!r} {defect}", file=path, line=number)
             blocks += [] if block is None else [block]
-        found.append(sorted(blocks))
-    return found
+        sentences.append(sorted(blocks))
+    return sentences
 
 
 def _written(stretch: Stretch) -> str:

@@ -37,7 +37,7 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
     """The links of a file and the tokens of its sides."""
     sides: tuple[list[list[str]], list[list[str]]] = ([], [])
     size = -(-len(lines) // 3)
-    found = FileLinks(size, line_of=lambda sentence, link: 3 * sentence + 3)
+    links = FileLinks(size, line_of=lambda sentence, link: 3 * sentence + 3)
     for sentence in range(size):
         at = 3 * sentence
         header = _HEADER.fullmatch(lines[at])
@@ -76,10 +76,10 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
                         mend="positions count from 1",
                     )
                 if place:
-                    found.add(sentence, place, position)
+                    links.add(sentence, place, position)
         sides[0].append(first)
         sides[1].append(second)
-    return replace(found, sides=(Side.of(sides[0]), Side.of(sides[1])))
+    return replace(links, sides=(Side.of(sides[0]), Side.of(sides[1])))
 
 
 def _linked_tokens(line: str, path: str, number: int) -> list[tuple[str, list[int]]]:
@@ -112,11 +112,11 @@ def render(links: FileLinks) -> str:
     """The text of a file, which needs the tokens of both sides."""
     out = []
     rows = zip(links.sentences(), links.words(0), links.words(1), strict=True)
-    for number, (found, first, second) in enumerate(rows, 1):
+    for number, (sentence, first, second) in enumerate(rows, 1):
         positions: list[list[int]] = [[] for _ in range(len(first) + 1)]
-        for place, position, _ in found:
+        for place, position, _ in sentence:
             positions[place].append(position)
-        linked = {position for _, position, _ in found}
+        linked = {position for _, position, _ in sentence}
         positions[0] = [i for i in range(1, len(second) + 1) if i not in linked]
         tokens = zip([_NULL, *first], positions, strict=True)
         out += [

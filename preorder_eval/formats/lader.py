@@ -24,7 +24,7 @@ def looks_like(line: str) -> bool:
 def parse(lines: Sequence[str], path: str) -> FileLinks:
     """The links of a file and the lengths of its sides."""
     lengths: tuple[list[int], list[int]] = ([], [])
-    found = FileLinks(len(lines), sides=(Side(lengths[0]), Side(lengths[1])))
+    links = FileLinks(len(lines), sides=(Side(lengths[0]), Side(lengths[1])))
     for sentence, line in enumerate(lines):
         match = _LINE.fullmatch(line)
         if not match:
@@ -39,22 +39,22 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
         for field in (match[3] or "").split(" "):
             link = _LINK.fullmatch(field)
             if link:
-                found.add(sentence, int(link[1]), int(link[2]))
+                links.add(sentence, int(link[1]), int(link[2]))
             elif field:
                 raise FormatError(
                     f"link {field!r} is not two positions such as 3-4",
                     file=path,
                     line=sentence + 1,
                 )
-    return found
+    return links
 
 
 def render(links: FileLinks) -> str:
     """The text of a file, which needs the lengths of both sides."""
     lines = zip(links.sentences(), links.lengths(0), links.lengths(1), strict=True)
     return "".join(
-        " ".join([f"{source}-{target} |||", *(f"{a}-{b}" for a, b, _ in found)]) + "\n"
-        for found, source, target in lines
+        " ".join([f"{source}-{target} |||", *(f"{a}-{b}" for a, b, _ in sentence)]) + "\n"
+        for sentence, source, target in lines
     )
 
 

@@ -70,17 +70,17 @@ class FileLinks:
 
     def lengths(self, side: int) -> Sequence[int]:
         """The lengths of the first (0) or second (1) side, for a format that needs them."""
-        found = self.sides[side]
-        if found is None:
+        text = self.sides[side]
+        if text is None:
             raise self._missing("lengths", side)
-        return found.lengths
+        return text.lengths
 
     def words(self, side: int) -> Sequence[Sequence[str]]:
         """The tokens of the first (0) or second (1) side, for a format that needs them."""
-        found = self.sides[side]
-        if found is None or found.words is None:
+        text = self.sides[side]
+        if text is None or text.words is None:
             raise self._missing("words", side)
-        return found.words
+        return text.words
 
     def _missing(self, what: str, side: int) -> PreorderEvalError:
         name = self.names[side]
@@ -152,8 +152,8 @@ def to_bitext(
             f"{len(source.lengths)} source sentences, but {len(target.lengths)} target sentences"
         )
     size = _size(found, source, target, path)
-    given = (target, source) if numbering.flipped else (source, target)
-    defect = _defect(found, given, numbering)
+    texts = (target, source) if numbering.flipped else (source, target)
+    defect = _defect(found, texts, numbering)
     if defect:
         line, message = defect
         mend = _mend(found, source, target, numbering, bases)
@@ -168,8 +168,8 @@ def to_bitext(
         np.array(found.possible, dtype=bool),
         sentences=size,
     )
-    own = found.sides[::-1] if numbering.flipped else found.sides
-    return Bitext(alignments, source or own[0], target or own[1])
+    sides = found.sides[::-1] if numbering.flipped else found.sides
+    return Bitext(alignments, source or sides[0], target or sides[1])
 
 
 def from_bitext(bitext: Bitext, numbering: Numbering) -> FileLinks:
@@ -191,61 +191,61 @@ def from_bitext(bitext: Bitext, numbering: Numbering) -> FileLinks:
     )
 
 
-def _size(found: FileLinks, source: Side | None, target: Side | None, path: str | Path) -> int:
+def _size(links: FileLinks, source: Side | None, target: Side | None, path: str | Path) -> int:
     """The number of sentences, on which file and text must agree."""
     side, name = (source, "the source") if source else (target, "the target")
     if side is None:
-        if found.size is None:
+        if links.size is None:
             raise FormatError(
                 "does not tell the number of sentences", file=path, mend="name the text of one side"
             )
-        return found.size
+        return links.size
     size = len(side.lengths)
-    if found.size is not None:
-        line = found.line_of(min(found.size, size), 0)
-        same_length("lines of links", found.size, path, name, size, line=line)
-    elif found.sentence and found.sentence[-1] >= size:
-        link = int(np.searchsorted(found.sentence, size))
+    if links.size is not None:
+        line = links.line_of(min(links.size, size), 0)
+        same_length("lines of links", links.size, path, name, size, line=line)
+    elif links.sentence and links.sentence[-1] >= size:
+        link = int(np.searchsorted(links.sentence, size))
         raise FormatError(
-            f"sentence {found.sentence[link] + 1}, but {name} has {size} sentences",
+            f"sentence {links.sentence[link] + 1}, but {name} has {size} sentences",
             file=path,
-            line=found.line_of(size, link),
+            line=links.line_of(size, link),
         )
     return size
 
 
 def _defect(
-    found: FileLinks, given: tuple[Side | None, Side | None], numbering: Numbering
+    links: FileLinks, texts: tuple[Side | None, Side | None], numbering: Numbering
 ) -> tuple[int, str] | None:
     """The first line that does not fit the text, and why; None if all do."""
     defects: list[tuple[int, str]] = []
-    sentence = np.array(found.sentence, dtype=np.int64)
-    sides = zip(numbering.names, (found.first, found.second), found.sides, given, strict=True)
-    for name, positions, own, text in sides:
-        side = own or text
+    sentence = np.array(links.sentence, dtype=np.int64)
+    sides = zip(numbering.names, (links.first, links.second), links.sides, texts, strict=True)
+    for name, positions, in_file, text in sides:
+        side = in_file or text
         if side is None:
             lengths = np.full(len(sentence), np.iinfo(np.int64).max)
         else:
             lengths = np.array(side.lengths, dtype=np.int64)[sentence]
-        if own and text:
-            wrong = np.flatnonzero(np.array(own.lengths) != np.array(text.lengths))
+        if in_file and text:
+            wrong = np.flatnonzero(np.array(in_file.lengths) != np.array(text.lengths))
             if wrong.size:
                 s = int(wrong[0])
-                told = f"{own.lengths[s]} {name} tokens, but the {name} sentence"
-                defects.append((found.line_of(s, 0), f"{told} has {text.lengths[s]}"))
+                told = f"{in_file.lengths[s]} {name} tokens, but the {name} sentence"
+                defects.append((links.line_of(s, 0), f"{told} has {text.lengths[s]}"))
         at = np.array(positions, dtype=np.int64) - numbering.base
         outside = np.flatnonzero((at < 0) | (at >= lengths))
         if outside.size:
             i = int(outside[0])
-            message = f"link {found.first[i]}-{found.second[i]}: {name} position {positions[i]}"
+            message = f"link {links.first[i]}-{links.second[i]}: {name} position {positions[i]}"
             if at[i] >= 0:
                 message += f", but the {name} sentence has {lengths[i]} tokens"
-            defects.append((found.line_of(found.sentence[i], i), message))
+            defects.append((links.line_of(links.sentence[i], i), message))
     return min(defects, key=lambda defect: defect[0]) if defects else None
 
 
 def _mend(
-    found: FileLinks,
+    links: FileLinks,
     source: Side | None,
     target: Side | None,
     numbering: Numbering,
@@ -255,7 +255,7 @@ def _mend(
     for flipped in (numbering.flipped, not numbering.flipped):
         for base in (numbering.base, *bases):
             other = Numbering(base, flipped)
-            given = (target, source) if flipped else (source, target)
-            if _defect(found, given, other) is None:
+            texts = (target, source) if flipped else (source, target)
+            if _defect(links, texts, other) is None:
                 return f"everything would fit with {other.beside(numbering)}"
     return f"positions count from {numbering.base}, {numbering.names[0]} first"

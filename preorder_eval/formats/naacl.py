@@ -28,7 +28,7 @@ def looks_like(line: str) -> bool:
 
 def parse(lines: Sequence[str], path: str) -> FileLinks:
     """The links of a file; it does not tell the number of sentences."""
-    found = FileLinks(None, line_of=lambda sentence, link: link + 1)
+    links = FileLinks(None, line_of=lambda sentence, link: link + 1)
     before = 1
     for number, line in enumerate(lines, 1):
         match = _LINE.fullmatch(line)
@@ -48,16 +48,16 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
                 mend="sentences count from 1 and stand in order",
             )
         before = sentence
-        found.add(sentence - 1, int(match[2]), int(match[3]), match[4] == "P")
-    return found
+        links.add(sentence - 1, int(match[2]), int(match[3]), match[4] == "P")
+    return links
 
 
 def render(links: FileLinks) -> str:
     """The text of a file, every link with its mark."""
     return "".join(
         f"{number} {first} {second} {'P' if possible else 'S'}\n"
-        for number, found in enumerate(links.sentences(), 1)
-        for first, second, possible in found
+        for number, sentence in enumerate(links.sentences(), 1)
+        for first, second, possible in sentence
     )
 
 

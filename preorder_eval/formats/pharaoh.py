@@ -25,11 +25,11 @@ def looks_like(line: str) -> bool:
 
 def parse(lines: Sequence[str], path: str) -> FileLinks:
     """The links of a file, as they stand."""
-    found = FileLinks(len(lines))
+    links = FileLinks(len(lines))
     for sentence, line in enumerate(lines):
         for first, second, possible in _links(line, path, sentence + 1):
-            found.add(sentence, first, second, possible)
-    return found
+            links.add(sentence, first, second, possible)
+    return links
 
 
 def _links(text: str, path: str | Path, number: int) -> Iterator[FileLink]:
@@ -78,8 +78,8 @@ def check_links(
 def render(links: FileLinks) -> str:
     """The text of a file."""
     return "".join(
-        format_links([link[:2] for link in found], [link[2] for link in found]) + "\n"
-        for found in links.sentences()
+        format_links([link[:2] for link in sentence], [link[2] for link in sentence]) + "\n"
+        for sentence in links.sentences()
     )
 
 

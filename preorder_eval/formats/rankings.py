@@ -48,15 +48,15 @@ def read_rankings(path: str | Path, segments: int, base: int | None = None) -> P
     for number, place, judge, ranked in read(lines, path):
         segment = read_segment(place, segments, base, path, number)
         by = judges.setdefault(judge, len(judges))
-        own = [(systems.setdefault(name, len(systems)), rank) for name, rank in ranked]
-        if len({name for name, _ in own}) < len(own):
+        ranks = [(systems.setdefault(name, len(systems)), rank) for name, rank in ranked]
+        if len({system for system, _ in ranks}) < len(ranks):
             raise FormatError(
                 "a system is ranked twice",
                 file=path,
                 line=number,
                 mend="put an empty line between two rankings of the same judge and segment",
             )
-        for (first, rank), (second, other) in combinations(own, 2):
+        for (first, rank), (second, other) in combinations(ranks, 2):
             rows.append((segment, first, second, (rank < other) - (rank > other), by))
     if not rows:
         raise FormatError("no two outputs are ranked", file=path, mend="it needs judgments")
@@ -101,7 +101,7 @@ def _wmt(lines: Sequence[str], path: str | Path) -> Iterator[Ranking]:
     ]
     if len(pairs) < 2:
         _first_of(["system2Id"], [], path)
-    languages = [header.index(name) for name in ("srclang", "trglang") if name in header]
+    columns = [header.index(name) for name in ("srclang", "trglang") if name in header]
     pair: list[str] = []
     for row in filter(None, rows):
         if len(row) != len(header):
@@ -111,10 +111,10 @@ def _wmt(lines: Sequence[str], path: str | Path) -> Iterator[Ranking]:
                 line=rows.line_num,
                 mend="separate the fields with commas, as in the header",
             )
-        own = [row[i] for i in languages]
-        if own != (pair := pair or own):
+        languages = [row[i] for i in columns]
+        if languages != (pair := pair or languages):
             raise FormatError(
-                f"{'-'.join(own)} after {'-'.join(pair)}",
+                f"{'-'.join(languages)} after {'-'.join(pair)}",
                 file=path,
                 line=rows.line_num,
                 mend="keep the rankings of one language pair",

@@ -88,10 +88,10 @@ class _Translation:
 
 def _translations(folder: Path) -> list[_Translation]:
     """The translations that a folder holds, by their numbers."""
-    found = [_translation(folder, "")]
-    while any(folder.glob(f"*.{len(found) + 1}.align")):
-        found.append(_translation(folder, rf"\.{len(found) + 1}"))
-    return found
+    translations = [_translation(folder, "")]
+    while any(folder.glob(f"*.{len(translations) + 1}.align")):
+        translations.append(_translation(folder, rf"\.{len(translations) + 1}"))
+    return translations
 
 
 def _translation(folder: Path, number: str) -> _Translation:
@@ -108,34 +108,38 @@ def _translation(folder: Path, number: str) -> _Translation:
 
 def _only(folder: Path, pattern: re.Pattern[str]) -> Path:
     """The one file of a folder whose name fits a pattern."""
-    found = sorted(file for file in folder.iterdir() if pattern.fullmatch(file.name))
-    if len(found) != 1:
-        count = "no file" if not found else f"{len(found)} files"
+    files = sorted(file for file in folder.iterdir() if pattern.fullmatch(file.name))
+    if len(files) != 1:
+        count = "no file" if not files else f"{len(files)} files"
         shown = pattern.pattern.replace(r"\.", ".").replace("[^.]+", "*")
         mend = "a reference folder has exactly one"
         raise FormatError(f"{count} named {shown}", file=folder, mend=mend)
-    return found[0]
+    return files[0]
 
 
 def _with_alternatives(
-    data: ReferenceSet, files: Sequence[_Translation], links: WhichLinks
+    data: ReferenceSet, translations: Sequence[_Translation], links: WhichLinks
 ) -> ReferenceSet:
     """The set with all reference orders, where sentences have several."""
-    if len(files) == 1 and files[0].free is None:
+    if len(translations) == 1 and translations[0].free is None:
         return data
     lengths = list(map(len, data.source))
-    read = [(data.alignments, _free(files[0], [len(words) for words in data.target or []]))]
+    read = [(data.alignments, _free(translations[0], [len(words) for words in data.target or []]))]
     hashes = dict(data.hashes)
-    for own in files[1:]:
+    for translation in translations[1:]:
         targets = None
-        if own.target is not None:
-            targets = [len(line.split()) for line in read_lines(own.target, blank=True)]
-            same_length("lines", len(targets), own.target, "the source", len(lengths))
-        found = read_alignment(own.links, lengths, targets, "pharaoh", links=links)
-        read.append((found, _free(own, targets or [])))
+        if translation.target is not None:
+            targets = [len(line.split()) for line in read_lines(translation.target, blank=True)]
+            same_length("lines", len(targets), translation.target, "the source", len(lengths))
+        alignments = read_alignment(translation.links, lengths, targets, "pharaoh", links=links)
+        read.append((alignments, _free(translation, targets or [])))
     several, cut = alternatives(lengths, read)
-    for own in files:
-        hashes |= {file.name: file_hash(file) for file in (own.target, own.links, own.free) if file}
+    for translation in translations:
+        hashes |= {
+            file.name: file_hash(file)
+            for file in (translation.target, translation.links, translation.free)
+            if file
+        }
     return replace(data, hashes=hashes, alternatives=several, cut=tuple(cut))
 
 
@@ -150,8 +154,8 @@ def _free(files: _Translation, target_lengths: Sequence[int]) -> Sequence[Sequen
 def _part(data: ReferenceSet, split: str | None) -> ReferenceSet:
     """The sentences of a split, of a set that has any."""
     comments = [tree.comments for tree in data.trees] if data.trees is not None else []
-    splits = [comment_value(own, "split") or "" for own in comments]
-    names = sorted({own for own in splits if own})
+    splits = [comment_value(lines, "split") or "" for lines in comments]
+    names = sorted({name for name in splits if name})
     if not names:
         if split is not None:
             raise UnknownNameError(f"part of {data.name}", split, [])
@@ -161,5 +165,5 @@ def _part(data: ReferenceSet, split: str | None) -> ReferenceSet:
         return data
     if chosen not in names:
         raise UnknownNameError(f"part of {data.name}", chosen, [*names, ALL])
-    sentences = [number for number, own in enumerate(splits) if own == chosen]
+    sentences = [number for number, name in enumerate(splits) if name == chosen]
     return data.take(sentences, f"{data.name}/{chosen}")

@@ -53,7 +53,7 @@ def parse_reference_orders(
     first, *further = text.split(_ALTERNATIVE)
     return [
         _reference_order(first, aligned, path, line),
-        *(_reference_order(own, [True] * len(aligned), path, line) for own in further),
+        *(_reference_order(order, [True] * len(aligned), path, line) for order in further),
     ]
 
 
@@ -68,7 +68,7 @@ def _reference_order(text: str, aligned: Sequence[bool], path: Path, line: int) 
     if defect:
         raise FormatError(defect, file=path, line=line, mend=_MEND)
     marked = {int(i[:-1]) for group in fields for i in group if i.endswith("~")}
-    return ReferenceOrder(groups, [own and i not in marked for i, own in enumerate(aligned)])
+    return ReferenceOrder(groups, [linked and i not in marked for i, linked in enumerate(aligned)])
 
 
 def positions(fields: Sequence[str], path: Path, line: int) -> list[int]:

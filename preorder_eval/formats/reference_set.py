@@ -64,7 +64,7 @@ def reference_from_files(
             read_alignment(file, lengths, None, form, base=base, direction=direction, links=links)
             for file in further
         ]
-        several, _ = alternatives(lengths, [(own, ()) for own in (alignments, *more)])
+        several, _ = alternatives(lengths, [(aligned, ()) for aligned in (alignments, *more)])
     files = [file for file in (source, target, alignment, *further) if file is not None]
     return ReferenceSet(
         name or source.stem,

@@ -85,17 +85,19 @@ def iterate_reference(source: Path, alignment: Path, size: int = 1000) -> Iterat
             )
         if not words:
             return
-        found = _alignments(lines, list(map(len, words)), alignment, first)
-        yield ReferenceSet(alignment.stem, words, found)
+        alignments = _alignments(lines, list(map(len, words)), alignment, first)
+        yield ReferenceSet(alignment.stem, words, alignments)
         first += len(words)
 
 
 def _alignments(lines: Sequence[str], lengths: Sequence[int], path: Path, first: int) -> Alignments:
     """The links of some lines of a file, `first` lines after its start."""
     try:
-        found = pharaoh.parse(lines, str(path))
+        file_links = pharaoh.parse(lines, str(path))
         bases, numbering = pharaoh.FORMAT.bases, Numbering(0, flipped=False)
-        bitext = to_bitext(found, Side(lengths), None, numbering=numbering, bases=bases, path=path)
+        bitext = to_bitext(
+            file_links, Side(lengths), None, numbering=numbering, bases=bases, path=path
+        )
     except FormatError as error:
         line = None if error.line is None else first + error.line
         raise FormatError(error.message, file=path, line=line, mend=error.mend) from error

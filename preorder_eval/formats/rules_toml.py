@@ -115,8 +115,8 @@ def parse_rules(text: str, file: str) -> RuleSet:
     try:
         parsed = RuleFile.model_validate(tomllib.loads(text))
     except ValidationError as error:
-        found = _first_error(error)
-        raise FormatError(found, file=file, line=line_of(found, text)) from error
+        message = _first_error(error)
+        raise FormatError(message, file=file, line=line_of(message, text)) from error
     except (ValueError, RecursionError) as error:
         at = re.search(r"\(at line (\d+), column \d+\)", str(error))
         last = text.count("\n") + 1 if "at end of document" in str(error) else None

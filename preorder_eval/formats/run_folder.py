@@ -113,7 +113,7 @@ def _sentences(run: StoredRun) -> str:
     if run.reference is not None:
         kept = run.reference
         columns = {
-            "left_out": (None if own else NO_LINKS for own in kept.references.informative),
+            "left_out": (None if linked else NO_LINKS for linked in kept.references.informative),
             "source": map(escape_tokens, kept.source),
             "target": map(escape_tokens, kept.target or [[]] * len(kept.source)),
             "links": map(format_links, kept.alignments),
@@ -131,7 +131,7 @@ def _sentences(run: StoredRun) -> str:
 def format_scores(metrics: Sequence[str], systems: Mapping[str, StoredSystem]) -> str:
     """The table of every system's orders, outputs and scores; no score where left out."""
     first = next(iter(systems.values()))
-    made = ["order"] * (first.orders is not None) + ["output"] * (first.outputs is not None)
+    columns = ["order"] * (first.orders is not None) + ["output"] * (first.outputs is not None)
 
     def rows() -> Iterator[list[object]]:
         for name, system in systems.items():
@@ -141,7 +141,7 @@ def format_scores(metrics: Sequence[str], systems: Mapping[str, StoredSystem]) -
                 row += [] if system.outputs is None else [escape_text(system.outputs[s])]
                 yield row + [None if score != score else score for score in scores]
 
-    return format_tsv(["system", "sentence", *made, *metrics], rows())
+    return format_tsv(["system", "sentence", *columns, *metrics], rows())
 
 
 def read_summary(folder: Path) -> dict[str, Any]:
@@ -187,17 +187,17 @@ def _read_sentences(path: Path) -> tuple[StoredReference | None, list[list[str]]
 
 def _read_reference(path: Path, rows: Sequence[Line]) -> StoredReference:
     # An empty line in the header's place keeps the numbers of lines right.
-    found = pharaoh.parse(["", *(fields[4] for _, fields in rows)], str(path)).sentences()
-    links = [[link[:2] for link in sentence] for sentence in found][1:]
+    sentences = pharaoh.parse(["", *(fields[4] for _, fields in rows)], str(path)).sentences()
+    links = [[link[:2] for link in sentence] for sentence in sentences][1:]
     source: list[list[str]] = []
     references: list[list[ReferenceOrder]] = []
-    for (line, fields), own in zip(rows, links, strict=True):
+    for (line, fields), pairs in zip(rows, links, strict=True):
         words = unescape_tokens(fields[2]) if fields[2] else []
         size = len(words)
-        if any(i >= size for i, _ in own):
+        if any(i >= size for i, _ in pairs):
             defect = f"a link outside the {size} source tokens"
             raise FormatError(defect, file=path, line=line, mend=_MEND)
-        linked = {i for i, _ in own}
+        linked = {i for i, _ in pairs}
         linked_words = [i in linked for i in range(size)]
         references.append(parse_reference_orders(fields[5], linked_words, path, line))
         source.append(words)
@@ -213,22 +213,22 @@ def _read_scores(
 ) -> tuple[list[str], dict[str, StoredSystem]]:
     """The signatures of the metrics, and the systems; orders fit the `lengths` of the source."""
     header, rows = read_tsv(path, ["system", "sentence"], _MEND)
-    made = [name for name in header[2:4] if name in ("order", "output")]
-    if not made or ("order" in made and lengths is None):
+    columns = [name for name in header[2:4] if name in ("order", "output")]
+    if not columns or ("order" in columns and lengths is None):
         raise FormatError(
             "the columns are not system, sentence, order or output, …",
             file=path,
             line=1,
             mend=_MEND,
         )
-    first = 2 + len(made)
+    first = 2 + len(columns)
     systems = {}
     for name, block in _blocks(rows, size, path):
         scores = [[_score(v, path, line) for v in fields[first:]] for line, fields in block]
         orders, outputs = None, None
-        if lengths is not None and "order" in made:
+        if lengths is not None and "order" in columns:
             orders = _read_orders(block, lengths, path)
-        if "output" in made:
+        if "output" in columns:
             outputs = [unescape_text(fields[first - 1]) for _, fields in block]
         table = np.array(scores).reshape(-1, len(header) - first)
         systems[name] = StoredSystem(orders, outputs, table, block[0][0])
@@ -266,7 +266,7 @@ def _blocks(rows: Sequence[Line], size: int, path: Path) -> Iterator[tuple[str, 
 
 
 def _read_inputs(folder: Path, size: int) -> dict[str, list[Value]]:
-    found: dict[str, dict[int, Value]] = {}
+    inputs: dict[str, dict[int, Value]] = {}
     for path in sorted((folder / "inputs").glob("*.*.*")):
         name, number, kind = path.name.split(".", 2)
         if whole_number(number) is None or kind not in ("align", "txt"):
@@ -279,8 +279,8 @@ def _read_inputs(folder: Path, size: int) -> dict[str, list[Value]]:
         if kind == "align":
             sentences = pharaoh.parse(lines, str(path)).sentences()
             value = Alignments.of([[link[:2] for link in links] for links in sentences])
-        found.setdefault(name, {})[int(number)] = value
-    return {name: [values[number] for number in sorted(values)] for name, values in found.items()}
+        inputs.setdefault(name, {})[int(number)] = value
+    return {name: [values[number] for number in sorted(values)] for name, values in inputs.items()}
 
 
 def _score(field: str, path: Path, line: int) -> float:

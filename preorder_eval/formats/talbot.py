@@ -25,7 +25,7 @@ def looks_like(line: str) -> bool:
 def parse(lines: Sequence[str], path: str) -> FileLinks:
     """The links of a file; it tells the lengths of its second side."""
     rows = [line.strip(" ").split(",") for line in lines]
-    found = FileLinks(len(rows), sides=(None, Side([len(fields) for fields in rows])))
+    links = FileLinks(len(rows), sides=(None, Side([len(fields) for fields in rows])))
     for sentence, fields in enumerate(rows):
         for second, field in enumerate(fields):
             if not _FIELD.fullmatch(field):
@@ -36,16 +36,16 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
                 )
             for first in field.split("_"):
                 if first:
-                    found.add(sentence, int(first), second)
-    return found
+                    links.add(sentence, int(first), second)
+    return links
 
 
 def render(links: FileLinks) -> str:
     """The text of a file, which needs the lengths of the second side."""
     lines = []
-    for found, length in zip(links.sentences(), links.lengths(1), strict=True):
+    for sentence, length in zip(links.sentences(), links.lengths(1), strict=True):
         fields: list[list[str]] = [[] for _ in range(length)]
-        for first, second, _ in found:
+        for first, second, _ in sentence:
             fields[second].append(str(first))
         lines.append(",".join("_".join(positions) for positions in fields) + "\n")
     return "".join(lines)

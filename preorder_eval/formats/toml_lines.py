@@ -22,10 +22,10 @@ def line_of(message: str, text: str) -> int | None:
         return None
     lines = text.split("\n")
     tables = [n for n, line in enumerate(lines) if _TABLE.match(line)]
-    own = [n for n in tables if re.match(rf"\s*\[\[\s*{named[1]}\s*\]\]", lines[n])]
-    if int(named[2]) > len(own):
+    starts = [n for n in tables if re.match(rf"\s*\[\[\s*{named[1]}\s*\]\]", lines[n])]
+    if int(named[2]) > len(starts):
         return None
-    start = own[int(named[2]) - 1]
+    start = starts[int(named[2]) - 1]
     end = next((n for n in tables if n > start), len(lines))
     quoted = re.search(r"(?:: |not )'([^']+)'", message[named.end() :])
     if quoted:

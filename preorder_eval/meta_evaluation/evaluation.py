@@ -93,11 +93,11 @@ class MetaEvaluation:
 
     def short_text(self) -> str:
         """The statistic that sorts the metrics, as a table."""
-        names, _ = short_names([own.metric for own in self.metrics])
+        names, _ = short_names([metric.metric for metric in self.metrics])
         sampled = self.statistics[self.by]
         rows = [
-            [names[own], str(group), format_interval(sampled.interval(own))]
-            for own, group in zip(self.order, self.groups, strict=True)
+            [names[metric], str(group), format_interval(sampled.interval(metric))]
+            for metric, group in zip(self.order, self.groups, strict=True)
         ]
         return format_table(["metric", "group", self.by], rows)
 
@@ -140,8 +140,8 @@ class MetaEvaluation:
                     "metric": name,
                     "group": group,
                     "statistics": {
-                        own: dict(zip(cells, values[3 * i : 3 * i + 3], strict=True))
-                        for i, own in enumerate(self.statistics)
+                        statistic_name: dict(zip(cells, values[3 * i : 3 * i + 3], strict=True))
+                        for i, statistic_name in enumerate(self.statistics)
                     },
                     **(asdict(self.estimation[metric]) if self.estimation else {}),
                     "p": self._by_metric(self.p[metric]),
@@ -152,12 +152,12 @@ class MetaEvaluation:
             "judges": [
                 {
                     "judges": judges,
-                    "compared": own.compared,
-                    "agreed": _known(own.agreed),
-                    "chance": _known(own.chance),
-                    "kappa": _known(own.kappa),
+                    "compared": agreement.compared,
+                    "agreed": _known(agreement.agreed),
+                    "chance": _known(agreement.chance),
+                    "kappa": _known(agreement.kappa),
                 }
-                for judges, own in self.agreement.items()
+                for judges, agreement in self.agreement.items()
             ],
             "notes": self.notes,
         }
@@ -192,7 +192,9 @@ def meta_evaluate(
     if quality_estimation and not scored:
         raise PreorderEvalError("quality estimation needs scores; rankings have none")
     people = system_scores(judgments)
-    unjudged = [name for name, own in zip(judgments.systems, people, strict=True) if np.isnan(own)]
+    unjudged = [
+        name for name, value in zip(judgments.systems, people, strict=True) if np.isnan(value)
+    ]
     if unjudged:
         raise PreorderEvalError(f"system {unjudged[0]} has no judgment that counts")
     known = statistics_for(judgments)
@@ -244,18 +246,18 @@ def meta(
     `meta_evaluate` raises.
     """
     scored = [results] if isinstance(results, Result) else results
-    made = dict.fromkeys(name for result in scored for name in result.systems)
-    systems = [name for name in judgments.systems if name in made]
+    scored_systems = dict.fromkeys(name for result in scored for name in result.systems)
+    systems = [name for name in judgments.systems if name in scored_systems]
     if not systems:
         raise PreorderEvalError(
             f"none of the judged systems ({', '.join(judgments.systems)}) is among those scored "
-            f"({', '.join(made)})"
+            f"({', '.join(scored_systems)})"
         )
     # What a system that nobody judged was not given is nobody's concern.
-    own = [[name for name in result.systems if name in systems] for result in scored]
+    judged = [[name for name in result.systems if name in systems] for result in scored]
     together = joined(
-        [result.chosen(names) for result, names in zip(scored, own, strict=True) if names],
-        [metric_of(own) if isinstance(own, str) else own for own in metrics],
+        [result.chosen(names) for result, names in zip(scored, judged, strict=True) if names],
+        [metric_of(m) if isinstance(m, str) else m for m in metrics],
     )
     scores, counted = scores_of(together.chosen(systems))
     return meta_evaluate(
@@ -285,12 +287,12 @@ def _p_values(
         return randomization([measurement], trials=trials, seed=seed)[0]
     p = np.eye(len(metrics))
     people = system_scores(judgments)
-    own = chosen.systems(people)
-    scores = [(metric.sign * metric.systems)[own] for metric in metrics]
+    systems = chosen.systems(people)
+    scores = [(metric.sign * metric.systems)[systems] for metric in metrics]
     for a, b in combinations(range(len(metrics)), 2):
         if chosen.coefficient == "pearson":
             between = float(pearson(scores[a], scores[b]))
-            p[a, b] = williams(sampled.values[a], sampled.values[b], between, len(own))
+            p[a, b] = williams(sampled.values[a], sampled.values[b], between, len(systems))
         else:
             p[a, b] = _two_sided(sampled.resampled[:, b] - sampled.resampled[:, a])
         p[b, a] = p[a, b]
@@ -306,7 +308,7 @@ def _two_sided(differences: Floats) -> float:
 def _between(metrics: Sequence[MetricScores], judgments: Judgments) -> Floats:
     """Pearson's r of every two metrics over the outputs that are judged; float64[M, M]."""
     points = turned(metrics)[:, judged_outputs(judgments)]
-    return np.stack([pearson(points, own) for own in points])
+    return np.stack([pearson(points, values) for values in points])
 
 
 def judged_outputs(judgments: Judgments) -> Bools:

@@ -52,9 +52,11 @@ def estimate_quality(
     """
     judged = ~np.isnan(judgments.means)
     values = judgments.means[judged]
-    found = []
+    estimations = []
     for metric in metrics:
-        own = metric.segments[judged]
-        ranked = delta_avg(metric.sign * own, values) if len(own) >= _FEWEST_OUTPUTS else np.nan
-        found.append(QualityEstimation(ranked, mae(own, values), rmse(own, values)))
-    return found
+        scores = metric.segments[judged]
+        ranked = (
+            delta_avg(metric.sign * scores, values) if len(scores) >= _FEWEST_OUTPUTS else np.nan
+        )
+        estimations.append(QualityEstimation(ranked, mae(scores, values), rmse(scores, values)))
+    return estimations

@@ -38,7 +38,7 @@ class MetricScores:
         cls, metric: Metric, scores: Sequence[Scores], kept: Bools | None = None
     ) -> MetricScores:
         """From the scores of each system, on the segments that are `kept` or on all."""
-        statistics = np.stack([own.statistics for own in scores])
+        statistics = np.stack([of_system.statistics for of_system in scores])
         if kept is not None:
             statistics = statistics[:, kept]
         return cls(str(metric), statistics, metric.finish, metric.higher_is_better)
@@ -71,7 +71,7 @@ def scores_of(result: Result) -> tuple[list[MetricScores], Bools]:
     """
     counted = np.all([result.counted(m) for m in range(len(result.metrics))], axis=0)
     return [
-        MetricScores.of(metric, [own[m] for own in result.scores], counted)
+        MetricScores.of(metric, [by_metric[m] for by_metric in result.scores], counted)
         for m, metric in enumerate(result.metrics)
     ], counted
 
@@ -105,7 +105,9 @@ def joined(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> Result:
 
 def _contradict(one: System, other: System) -> bool:
     """Whether two systems have other orders, other outputs, or other links or tags of them."""
-    first, second = ({"orders": own.orders, "hyp": own.hyp, **own.inputs} for own in (one, other))
+    first, second = (
+        {"orders": system.orders, "hyp": system.hyp, **system.inputs} for system in (one, other)
+    )
     return any(
         value is not None
         and second.get(name) is not None

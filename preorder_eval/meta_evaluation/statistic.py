@@ -69,7 +69,7 @@ def statistics_for(judgments: Judgments) -> list[Statistic]:
     if isinstance(judgments, HumanScores):
         coefficients |= dict.fromkeys(_OVER_SEGMENTS, segment_correlation.COEFFICIENTS)
     coefficients["pairs"] = tuple(segment_correlation.VARIANTS)
-    return [Statistic(level, own) for level, names in coefficients.items() for own in names]
+    return [Statistic(level, name) for level, names in coefficients.items() for name in names]
 
 
 def statistic(name: str, judgments: Judgments) -> Statistic:
@@ -77,7 +77,7 @@ def statistic(name: str, judgments: Judgments) -> Statistic:
 
     Raises UnknownNameError, with the legal names, for one that the judgments do not allow.
     """
-    known = {str(own): own for own in statistics_for(judgments)}
+    known = {str(choice): choice for choice in statistics_for(judgments)}
     if name not in known:
         raise UnknownNameError("statistic of these judgments", name, known)
     return known[name]
@@ -141,28 +141,28 @@ def resample(
     systems on the drawn segments; outliers stay those of the whole text.
     """
     x = turned(metrics)
-    by_segment = [own for own in statistics if not own.over_systems]
-    measurements = [own.measure(x, judgments, margin) for own in by_segment]
+    by_segment = [statistic for statistic in statistics if not statistic.over_systems]
+    measurements = [statistic.measure(x, judgments, margin) for statistic in by_segment]
     drawn = {
-        own: bootstrap([measurement], resamples=resamples, seed=seed)[0]
-        for own, measurement in zip(by_segment, measurements, strict=True)
+        statistic: bootstrap([measurement], resamples=resamples, seed=seed)[0]
+        for statistic, measurement in zip(by_segment, measurements, strict=True)
     }
-    over_systems = [own for own in statistics if own.over_systems]
+    over_systems = [statistic for statistic in statistics if statistic.over_systems]
     if over_systems:
         corpus = [Measurement(metric.statistics, metric.finish) for metric in metrics]
-        said = Measurement(judgments.system_statistics(), quotient)
-        *of_metrics, people = bootstrap([*corpus, said], resamples=resamples, seed=seed)
+        judged = Measurement(judgments.system_statistics(), quotient)
+        *of_metrics, people = bootstrap([*corpus, judged], resamples=resamples, seed=seed)
         scores = [
-            np.stack([m.sign * own for m, own in zip(metrics, parts, strict=True)])
+            np.stack([m.sign * values for m, values in zip(metrics, parts, strict=True)])
             for parts in (
-                [own.values for own in of_metrics],
-                [own.resampled for own in of_metrics],
+                [sampled.values for sampled in of_metrics],
+                [sampled.resampled for sampled in of_metrics],
             )
         ]
-        for own in over_systems:
-            systems = own.systems(people.values)
-            drawn[own] = Bootstrap(
-                own.correlate(scores[0], people.values, systems),
-                own.correlate(scores[1], people.resampled, systems).T,
+        for statistic in over_systems:
+            systems = statistic.systems(people.values)
+            drawn[statistic] = Bootstrap(
+                statistic.correlate(scores[0], people.values, systems),
+                statistic.correlate(scores[1], people.resampled, systems).T,
             )
-    return [drawn[own] for own in statistics]
+    return [drawn[statistic] for statistic in statistics]

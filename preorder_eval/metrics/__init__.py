@@ -60,7 +60,7 @@ def written_out(signature: str) -> str:
     >>> written_out("LR-KB4(alpha=?)"), written_out("ter")
     ('lrscore(distance=kendall,ngram=4,alpha=?)', 'ter')
     """
-    name, bracket, own = (part.strip() for part in signature.partition("("))
+    name, bracket, settings = (part.strip() for part in signature.partition("("))
     if not name.startswith("LR-"):
         return signature
     from preorder_eval.metrics.lrscore import VARIANTS
@@ -68,7 +68,7 @@ def written_out(signature: str) -> str:
     if name not in VARIANTS:
         raise UnknownNameError("variant of lrscore", name, VARIANTS)
     variant = VARIANTS[name]
-    return f"{variant.removesuffix(')')},{own}" if bracket else variant
+    return f"{variant.removesuffix(')')},{settings}" if bracket else variant
 
 
 def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[str, str]:
@@ -87,17 +87,17 @@ def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[s
 
 def order_metric(signature: str) -> OrderMetric:
     """A metric that compares orders, from its signature."""
-    found = metric(signature)
-    if not isinstance(found, OrderMetric):
+    parsed = metric(signature)
+    if not isinstance(parsed, OrderMetric):
         names = [n for n, t in metric_types().items() if issubclass(t, OrderMetric)]
         raise UnknownNameError("order metric", signature, names)
-    return found
+    return parsed
 
 
 def output_metrics() -> list[str]:
     """The names of the metrics of outputs that need no more than references."""
-    found = metric_types()
-    return [n for n, t in found.items() if not t.required() and t().needs == ("hyp", "ref")]
+    types = metric_types()
+    return [n for n, t in types.items() if not t.required() and t().needs == ("hyp", "ref")]
 
 
 def lexical_types() -> dict[str, type[LexicalMetric]]:
@@ -107,10 +107,10 @@ def lexical_types() -> dict[str, type[LexicalMetric]]:
 
 def lexical_metric(signature: str, **parameters: Any) -> LexicalMetric:
     """A metric that compares words of outputs and references, from its signature."""
-    found = metric(signature, **parameters)
-    if not isinstance(found, LexicalMetric):
+    parsed = metric(signature, **parameters)
+    if not isinstance(parsed, LexicalMetric):
         raise UnknownNameError("metric of outputs", signature, lexical_types())
-    return found
+    return parsed
 
 
 def _metrics() -> dict[str, Named]:

@@ -58,7 +58,10 @@ class PaperResult:
         header += [f"published {column}" for column in self.table.published]
         rows: list[list[object]] = []
         for row in self.table.rows:
-            numbers = [x for own in self.row(row.label) for x in (own.value, own.low, own.high)]
+            intervals = self.row(row.label)
+            numbers = [
+                x for interval in intervals for x in (interval.value, interval.low, interval.high)
+            ]
             cells = [None if math.isnan(number) else number for number in numbers]
             rows.append([row.label, *cells, *row.published])
         return header, rows
@@ -165,10 +168,12 @@ def score_rows(
         name: metric(name, **shared_settings(name, tokenize, lower)) for name in sorted(signatures)
     }
     if not ter:
-        measures = {name: own for name, own in measures.items() if not isinstance(own, Ter)}
-    found = score_systems(inputs, list(measures.values()), advance)
+        measures = {
+            name: measure for name, measure in measures.items() if not isinstance(measure, Ter)
+        }
+    systems = score_systems(inputs, list(measures.values()), advance)
     scores = {
-        name: MetricScores.of(measure, [own[m] for own in found])
+        name: MetricScores.of(measure, [system[m] for system in systems])
         for m, (name, measure) in enumerate(measures.items())
     }
     if any(row.metric == BREVITY for row in table.rows):
@@ -186,8 +191,10 @@ def _brevity(inputs: Inputs, tokenize: str) -> MetricScores:
     """BLEU's brevity penalty of each sentence, the best over references."""
     scores = []
     for number in range(len(inputs.systems)):
-        own = inputs.of(number).segments.prepared(tokenize)
-        each = [brevity_penalty(own.hypotheses, reference) for reference in own.references]
+        segments = inputs.of(number).segments.prepared(tokenize)
+        each = [
+            brevity_penalty(segments.hypotheses, reference) for reference in segments.references
+        ]
         scores.append(np.max(each, axis=0))
     return _mean_of_sentences(BREVITY, np.stack(scores))
 

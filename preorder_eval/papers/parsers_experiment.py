@@ -163,7 +163,7 @@ class Experiment:
         return Outcome(
             self.work,
             score([system(name, rules) for name in PARSERS]),
-            score([system(LAST, own) for own in (*baselines, rules)]),
+            score([system(LAST, rule_set) for rule_set in (*baselines, rules)]),
             trees,
             {name: _means([part.dev for part in parts]) for name, parts in tested.items()},
             selections,
@@ -236,6 +236,6 @@ class _Tested:
 def _means(scores: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[str, float]]:
     """The mean over dictionaries with the same keys."""
     return {
-        case: {name: float(np.mean([own[case][name] for own in scores])) for name in values}
+        case: {name: float(np.mean([score[case][name] for score in scores])) for name in values}
         for case, values in scores[0].items()
     }

@@ -41,7 +41,7 @@ class Outcome:
             "parsers": self.parsers.summary(),
             "rules": self.rules.summary(),
             "dev": self.dev,
-            "selections": {name: own.summary() for name, own in self.selections.items()},
+            "selections": {name: counts.summary() for name, counts in self.selections.items()},
         }
 
     def table(self) -> Table:
@@ -59,7 +59,7 @@ class Outcome:
         """Header and a row for each pair of systems of both experiments as plain values."""
         header, rows = pairs_table(self.parsers)
         both = [("parsers", rows), ("rules", pairs_table(self.rules)[1])]
-        return ["experiment", *header], [[name, *row] for name, own in both for row in own]
+        return ["experiment", *header], [[name, *row] for name, pairs in both for row in pairs]
 
     def __repr__(self) -> str:
         parts = (self.parsers_text(), self.selections_text(), self.rules_text())
@@ -77,14 +77,10 @@ class Outcome:
 
     def selections_text(self) -> str:
         """What P3 to P5 have learned from, for people."""
-        rows = [
-            [
-                name,
-                str(own.kept),
-                *(f"{x / own.scored:.4f}" for x in (own.first, own.selected, own.average)),
-            ]
-            for name, own in self.selections.items()
-        ]
+        rows = []
+        for name, counts in self.selections.items():
+            sums = counts.first, counts.selected, counts.average
+            rows.append([name, str(counts.kept), *(f"{x / counts.scored:.4f}" for x in sums)])
         return format_table(["", "learned from", "1-best", "selected", "list"], rows)
 
     def rules_text(self) -> str:
@@ -97,7 +93,7 @@ def _text(part: Result, names: list[str], cells: list[list[str]]) -> str:
     header = ["", *map(str, part.metrics), "sentences", *names]
     scored = str(len(part) - len(part.left_out))
     rows = [
-        [name, *map(format_interval, intervals), scored, *own]
-        for name, intervals, own in zip(part.systems, part.intervals, cells, strict=True)
+        [name, *map(format_interval, intervals), scored, *more]
+        for name, intervals, more in zip(part.systems, part.intervals, cells, strict=True)
     ]
     return format_table(header, rows)

@@ -112,8 +112,8 @@ def score_kinds(
     ['alignment-oriented/manual', 'alignment-oriented/ibm1']
     """
     sets = [
-        own if isinstance(own, ReferenceSet) else load_reference(own)
-        for own in (oriented, standard)
+        reference if isinstance(reference, ReferenceSet) else load_reference(reference)
+        for reference in (oriented, standard)
     ]
     with progress("learning Model 1", iterations * directions(how)) as advance:
         kinds = reference_kinds(

@@ -53,10 +53,10 @@ def candidates(
     for start in range(0, len(docs), group):
         part = docs[start : start + group]
         for doc, beam in zip(part, _search(parser, part, width), strict=True):
-            found: dict[Arcs, float] = {}
+            score_of: dict[Arcs, float] = {}
             for arcs, score in zip(_trees(doc, beam.batch, decorated), beam.scores(), strict=True):
-                found[arcs] = np.logaddexp(found.get(arcs, -np.inf), score)
-            trees = (Candidate(arcs, _rounded(score)) for arcs, score in found.items())
+                score_of[arcs] = np.logaddexp(score_of.get(arcs, -np.inf), score)
+            trees = (Candidate(arcs, _rounded(score)) for arcs, score in score_of.items())
             yield sorted(trees, key=lambda tree: -tree.score)
 
 
@@ -68,8 +68,8 @@ def own_scores(parser: DependencyParser, docs: Sequence[Doc]) -> list[float]:
     histories = None
     if width > 1:
         density = parser.cfg["beam_density"]
-        own = parser.beam_parse(docs, beam_width=width, beam_density=density)
-        histories = [beam.histories[0] for beam in own]
+        beams = parser.beam_parse(docs, beam_width=width, beam_density=density)
+        histories = [beam.histories[0] for beam in beams]
     return [_rounded(beam.scores()[0]) for beam in _search(parser, docs, 1, histories)]
 
 
@@ -118,11 +118,11 @@ def _search(
     unfinished = [beam for beam in beams if not beam.batch.is_done]
     while unfinished:
         waiting = [beam.batch.get_unfinished_states() for beam in unfinished]
-        scores = _log_softmax(model.predict([state for own in waiting for state in own]))
+        scores = _log_softmax(model.predict([state for states in waiting for state in states]))
         start = 0
-        for beam, own in zip(unfinished, waiting, strict=True):
-            beam.advance(scores[start : start + len(own)])
-            start += len(own)
+        for beam, states in zip(unfinished, waiting, strict=True):
+            beam.advance(scores[start : start + len(states)])
+            start += len(states)
         unfinished = [beam for beam in unfinished if not beam.batch.is_done]
     return beams
 

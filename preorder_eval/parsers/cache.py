@@ -47,9 +47,9 @@ _BUSY = 30.0  # seconds to wait for another process
 
 def cache_path() -> Path:
     """The cache's file: in $PREORDER_EVAL_CACHE, $XDG_CACHE_HOME/preorder-eval or ~/.cache."""
-    own = os.environ.get("PREORDER_EVAL_CACHE")
-    if own:
-        return Path(own) / "parses.sqlite"
+    folder = os.environ.get("PREORDER_EVAL_CACHE")
+    if folder:
+        return Path(folder) / "parses.sqlite"
     home = os.environ.get("XDG_CACHE_HOME")
     return (Path(home) if home else Path("~/.cache").expanduser()) / "preorder-eval/parses.sqlite"
 
@@ -68,15 +68,15 @@ class ParseCache:
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The entries there are."""
-        found: dict[bytes, bytes] = {}
+        entries: dict[bytes, bytes] = {}
 
         def read(connection: sqlite3.Connection) -> None:
             for key in keys:
                 rows = connection.execute("SELECT entry FROM parses WHERE key = ?", (key,))
-                found.update((key, entry) for (entry,) in rows)
+                entries.update((key, entry) for (entry,) in rows)
 
         self._use(read)
-        return found
+        return entries
 
     def put(self, entries: Mapping[bytes, bytes]) -> None:
         """Store entries; the oldest quarter goes where there is no room."""
@@ -144,20 +144,20 @@ class CachedParser:
         refuse_bad_n(n)
         keys = self._keys(sentences, n)
         wanted = dict(zip(keys, sentences, strict=True))
-        found: dict[bytes, _Parses] = {}
+        parses_of: dict[bytes, _Parses] = {}
         for key, entry in self._cache.get(list(wanted)).items():
             parses = _decoded(entry, len(wanted[key]))
             if parses is not None:
-                found[key] = parses
-        missing = [key for key in wanted if key not in found]
+                parses_of[key] = parses
+        missing = [key for key in wanted if key not in parses_of]
         if advance:
             advance(len(sentences) - len(missing))
         for start in range(0, len(missing), _AT_ONCE):
             part = missing[start : start + _AT_ONCE]
             new = dict(zip(part, self._parsed([wanted[k] for k in part], n, advance), strict=True))
             self._cache.put({key: _encoded(parses) for key, parses in new.items()})
-            found |= new
-        return _assembled(sentences, [found[key] for key in keys], n)
+            parses_of |= new
+        return _assembled(sentences, [parses_of[key] for key in keys], n)
 
     def _keys(self, sentences: Sentences, n: int | None) -> list[bytes]:
         made_by = [_FORM, importlib.metadata.version("spacy"), self.identity.sha256, n]

@@ -43,13 +43,13 @@ class ConlluParser:
         trees = self.best.sentences
         if len(trees) != len(sentences):
             raise FormatError(f"{len(trees)} trees for {len(sentences)} sentences", file=self.path)
-        for number, (words, own) in enumerate(zip(sentences, trees, strict=True), 1):
-            if list(words) != own:
+        for number, (words, tokens) in enumerate(zip(sentences, trees, strict=True), 1):
+            if list(words) != tokens:
                 at = next(
-                    (i for i, (a, b) in enumerate(zip(words, own, strict=False)) if a != b),
-                    min(len(words), len(own)),
+                    (i for i, (a, b) in enumerate(zip(words, tokens, strict=False)) if a != b),
+                    min(len(words), len(tokens)),
                 )
-                here, there = (repr(x[at]) if at < len(x) else "nothing" for x in (own, words))
+                here, there = (repr(x[at]) if at < len(x) else "nothing" for x in (tokens, words))
                 raise FormatError(
                     f"sentence {number}, token {at + 1}: trees have {here}, source has {there}",
                     file=self.path,

@@ -39,7 +39,7 @@ def _hash(path: Path) -> str:
 
 def installed_pipelines() -> dict[str, Path]:
     """The folders of the spaCy pipelines installed as packages, by name."""
-    found = {}
+    pipelines = {}
     for entry in importlib.metadata.entry_points(group="spacy_models"):
         spec = importlib.util.find_spec(entry.value)
         if spec is None or spec.origin is None:
@@ -47,5 +47,5 @@ def installed_pipelines() -> dict[str, Path]:
         package = Path(spec.origin).parent
         folders = sorted(file.parent for file in package.glob("*-*/meta.json"))
         if folders:
-            found[entry.name] = folders[-1]
-    return found
+            pipelines[entry.name] = folders[-1]
+    return pipelines

@@ -62,9 +62,9 @@ class SpacyParser:
         names = self.nlp.pipe_names
         parsers = [name for name in names if self.nlp.get_pipe_meta(name).factory in _PARSERS]
         if len(parsers) != 1:
-            found = f"{len(parsers)} parsers" if parsers else "no parser"
+            count = f"{len(parsers)} parsers" if parsers else "no parser"
             only = f", only {', '.join(names)}" if names else ""
-            raise PreorderEvalError(f"{path}: the pipeline has {found}{only}")
+            raise PreorderEvalError(f"{path}: the pipeline has {count}{only}")
         [self._parser] = parsers
         self._lower = self.nlp.meta.get(LOWER_CASE) is True
         at = names.index(self._parser)
@@ -90,8 +90,8 @@ class SpacyParser:
         lists: list[_List] = []
         for start in range(0, len(sentences), _BATCH):
             part = sentences[start : start + _BATCH]
-            given = [document(self.nlp.vocab, words, lower=self._lower) for words in part]
-            docs = self._run(given, self._before)
+            unparsed = [document(self.nlp.vocab, words, lower=self._lower) for words in part]
+            docs = self._run(unparsed, self._before)
             for doc in docs:
                 set_sentence(doc)
             lists += self._one_each(docs) if n is None else self._n_each(docs, n)
@@ -120,18 +120,18 @@ class SpacyParser:
 
     def _n_each(self, docs: Sequence[Doc], n: int) -> list[_List]:
         parser = self.nlp.get_pipe(self._parser)
-        found = list(candidates(parser, docs, n))
+        lists = list(candidates(parser, docs, n))
         # The parser runs on copies: to one that sees its own labels again spaCy adds actions.
-        own = [trees[0][0] for trees in self._one_each([doc.copy() for doc in docs])]
-        arcs = [(tuple(_heads(rows).tolist()), tuple(rows[:, 1].tolist())) for rows in own]
-        missing = [i for i, a in enumerate(arcs) if a not in {c.arcs for c in found[i]}]
+        own_trees = [trees[0][0] for trees in self._one_each([doc.copy() for doc in docs])]
+        arcs = [(tuple(_heads(rows).tolist()), tuple(rows[:, 1].tolist())) for rows in own_trees]
+        missing = [i for i, a in enumerate(arcs) if a not in {c.arcs for c in lists[i]}]
         for i, score in zip(missing, own_scores(parser, [docs[i] for i in missing]), strict=True):
-            found[i] = sorted(
-                [*found[i][: n - 1], Candidate(arcs[i], score)], key=lambda c: -c.score
+            lists[i] = sorted(
+                [*lists[i][: n - 1], Candidate(arcs[i], score)], key=lambda c: -c.score
             )
         return [
             [(_rows(c.arcs, rows), c.score) for c in ranked]
-            for ranked, rows in zip(found, own, strict=True)
+            for ranked, rows in zip(lists, own_trees, strict=True)
         ]
 
 

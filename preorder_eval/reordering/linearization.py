@@ -61,13 +61,13 @@ def linearize(
     block_start[block[first]] = before[first]
     distance = before - block_start[block]
 
-    own = np.zeros(size, dtype=np.int64)
+    head_distance = np.zeros(size, dtype=np.int64)
     total = np.zeros(size, dtype=np.int64)
-    own[token[is_head]] = distance[is_head]
+    head_distance[token[is_head]] = distance[is_head]
     total[token[~is_head]] = distance[~is_head]
     ancestor = treebank.parents
     while (treebank.heads[ancestor] >= 0).any():
         total = total + total[ancestor]
         ancestor = ancestor[ancestor]
     # `total` now lacks the root's distance, which is zero.
-    return total + own
+    return total + head_distance

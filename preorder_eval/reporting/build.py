@@ -28,7 +28,7 @@ def report(
     the results are of different sentences.
     """
     listed = [results] if isinstance(results, Result) else results
-    read = [own if isinstance(own, Result) else Result.read(own) for own in listed]
+    read = [result if isinstance(result, Result) else Result.read(result) for result in listed]
     write_text(Path(file), build(read, judgments))
 
 
@@ -41,9 +41,9 @@ def build(results: Sequence[Result], judgments: Judgments | None = None) -> str:
     """
     if not results:
         raise PreorderEvalError("nothing to report without a result")
-    of_orders = [own for own in results if own.inputs.reference is not None]
+    of_orders = [result for result in results if result.inputs.reference is not None]
     if of_orders and len(of_orders) < len(results):
-        other = next(own for own in results if own.inputs.reference is None)
+        other = next(result for result in results if result.inputs.reference is None)
         raise PreorderEvalError(
             f"{of_orders[0].name} is a run of evaluate and {other.name} one of score; make a "
             "report of each"

@@ -93,13 +93,13 @@ def _number(entry: Json, known: list[Json]) -> int:
 
 
 def _system(system: SystemOverview, shared: _Shared) -> Json:
-    made = system.made_from
+    origin = system.made_from
     confidence = [b.groups for b in system.breakdowns if b.by == "confidence"]
     return {
         "name": system.name,
         "values": [four(interval.value) for interval in system.intervals],
-        "parser": None if made is None else shared.parser(made.trees),
-        "rules": None if system.fit is None or made is None else shared.rule_set(made.rules),
+        "parser": None if origin is None else shared.parser(origin.trees),
+        "rules": None if system.fit is None or origin is None else shared.rule_set(origin.rules),
         "fired": None if system.fit is None else _split(system.fit.rule + 1, shared.offsets),
         "orders": _split(system.orders.positions, shared.offsets),
         "broken": _broken(system.kept, shared.offsets),

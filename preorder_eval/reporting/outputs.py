@@ -57,7 +57,7 @@ def build_output_report(
 def _table(result: Result, number: int) -> dict[str, Any]:
     """A metric's rows, name, interval and difference from the first, and the ends of their plot."""
     metric: Metric = result.metrics[number]
-    intervals = [own[number] for own in result.intervals]
+    intervals = [of_system[number] for of_system in result.intervals]
     low, high = metric.range
     if math.isinf(high):
         high = max([1.0, *(interval.high for interval in intervals)])
@@ -90,7 +90,7 @@ def _data(result: Result) -> Json:
                 "name": system.name,
                 "values": [four(interval.value) for interval in intervals],
                 "outputs": list(system.hyp or []),
-                "scores": [list(map(four, own.sentence.tolist())) for own in scores],
+                "scores": [list(map(four, by_metric.sentence.tolist())) for by_metric in scores],
             }
             for system, intervals, scores in zip(
                 result.inputs.systems, result.intervals, result.scores, strict=True

@@ -59,8 +59,8 @@ def render(page: Page) -> str:
     """The page as HTML; the same bytes for the same contents."""
     style = _text("report.css")
     script = "\n".join(_text(f"{name}.js") for name in _SCRIPTS)
-    styles = [style, *(own for svg in page.pictures for own in _STYLE.findall(svg))]
-    allowed = " ".join(dict.fromkeys(f"'{_hash(own)}'" for own in styles))
+    styles = [style, *(css for svg in page.pictures for css in _STYLE.findall(svg))]
+    allowed = " ".join(dict.fromkeys(f"'{_hash(css)}'" for css in styles))
     policy = (
         f"default-src 'none'; style-src {allowed}; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"

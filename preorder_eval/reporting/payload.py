@@ -22,7 +22,7 @@ def json_text(value: Any) -> str:
     {"word":"\u003c/script\u003e\u202e"}
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 _SMALL, _LARGEST = 64, 50_000

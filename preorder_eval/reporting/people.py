@@ -24,7 +24,7 @@ def pictures(result: MetaEvaluation) -> dict[str, str]:
     files = {"metrics.svg": heatmap_svg(ordered, between, title=title)}
     systems, judgments = list(result.judgments.systems), result.judgments
     for number, metric in enumerate(result.order, 1):
-        own = result.metrics[metric]
+        scores = result.metrics[metric]
         if result.undefined(metric):
             continue
         stem = f"{number:02}-{re.sub('[^A-Za-z0-9]+', '-', names[metric]).strip('-')}"
@@ -35,7 +35,7 @@ def pictures(result: MetaEvaluation) -> dict[str, str]:
             caption = f"{names[metric]}, systems" + (" without outliers" if left_out else "")
             files[f"{stem}-{level}.svg"] = scatter_svg(
                 [systems[s] for s in kept],
-                own.systems[kept].tolist(),
+                scores.systems[kept].tolist(),
                 result.people[kept].tolist(),
                 title=caption,
                 x_label=names[metric],
@@ -45,7 +45,7 @@ def pictures(result: MetaEvaluation) -> dict[str, str]:
         if isinstance(judgments, HumanScores):
             judged = result.judged
             files[f"{stem}-segments.svg"] = density_svg(
-                own.segments[judged].tolist(),
+                scores.segments[judged].tolist(),
                 judgments.means[judged].tolist(),
                 title=f"{names[metric]}, outputs",
                 x_label=names[metric],

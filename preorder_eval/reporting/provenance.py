@@ -14,13 +14,13 @@ def facts(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     >>> facts({"arguments": ["evaluate"], "versions": {"python": "3.11"}})
     [('arguments', 'evaluate'), ('versions python', '3.11')]
     """
-    found = [fact for key in _SHOWN for fact in _flat(key, summary.get(key))]
+    listed = [fact for key in _SHOWN for fact in _flat(key, summary.get(key))]
     systems = summary.get("systems")
     for system in systems if isinstance(systems, list) else []:
         made_by = system.get("made_by") if isinstance(system, Mapping) else None
-        for kind, made in made_by.items() if isinstance(made_by, Mapping) else []:
-            found += _made(kind, made)
-    return list(dict.fromkeys(found))  # what several systems share is told once
+        for kind, maker in made_by.items() if isinstance(made_by, Mapping) else []:
+            listed += _made(kind, maker)
+    return list(dict.fromkeys(listed))  # what several systems share is told once
 
 
 def _made(kind: str, made: Any) -> Iterator[tuple[str, str]]:

@@ -103,21 +103,21 @@ class Comparison:
     @cached_property
     def metrics(self) -> list[MetricComparison]:
         """What each metric says."""
-        found = []
-        for m, own in enumerate(self.both.metrics):
+        comparisons = []
+        for m, signature in enumerate(map(str, self.both.metrics)):
             first, second = (scores[m].sentence for scores in self.both.scores)
             values = self.both.measurements[m].values
             [pair] = self.both.pairs[m]
-            found.append(
+            comparisons.append(
                 MetricComparison(
-                    str(own),
+                    signature,
                     (float(values[0]), float(values[1])),
                     pair.difference,
                     first,
                     second,
                 )
             )
-        return found
+        return comparisons
 
     def __repr__(self) -> str:
         from preorder_eval.results.text import metrics_table
@@ -166,9 +166,9 @@ class Comparison:
             orders = [inputs.of(number).orders[sentence] for number in (0, 1)]
             first, second = (" ".join(words[i] for i in order) for order in orders)
             return " ".join(words), first, second
-        given = " | ".join(text.sentences[sentence] for text in inputs.references)
+        references = " | ".join(text.sentences[sentence] for text in inputs.references)
         first, second = ((system.hyp or [""] * len(inputs))[sentence] for system in inputs.systems)
-        return given, first, second
+        return references, first, second
 
     def detectable(self, metric: int) -> float:
         """The smallest true difference that these sentences show with a chance of 80 %."""
@@ -207,10 +207,10 @@ class Comparison:
         header = ["metric", "first", "second", "difference", "low_95", "high_95", "low_90"]
         header += ["high_90", "significance", "p", "better", "worse", "same"]
         rows: list[list[object]] = []
-        for own in self.metrics:
-            counts = [own.better, own.worse, own.same]
-            values = map(known, own.values)
-            rows.append([own.metric, *values, *difference_cells(own.difference), *counts])
+        for compared in self.metrics:
+            counts = [compared.better, compared.worse, compared.same]
+            values = map(known, compared.values)
+            rows.append([compared.metric, *values, *difference_cells(compared.difference), *counts])
         return header, rows
 
 
@@ -239,8 +239,8 @@ def compare(
     other = second or first
     if other is not first:
         check_same(first, other)
-    chosen = tuple(metric(own) if isinstance(own, str) else own for own in metrics)
-    shared = tuple(own for own in first.metrics if own in other.metrics)
+    chosen = tuple(metric(m) if isinstance(m, str) else m for m in metrics)
+    shared = tuple(m for m in first.metrics if m in other.metrics)
     if not (chosen or shared):
         raise PreorderEvalError(
             f"{first.name} and {other.name} share no metric; name one to compare by (--metric)"
@@ -253,12 +253,12 @@ def compare(
         usual.test if test is None else test,
         against="all",
     )
-    for own in (one, two):
-        own.inputs.require(chosen, f", which {own.name} does not hold; score with it first")
+    for result in (one, two):
+        result.inputs.require(chosen, f", which {result.name} does not hold; score with it first")
     # Scores that folders hold must be those of what they hold, whatever they are compared by.
-    for own in (one, two):
-        if own.stored is not None:
-            own.scores  # noqa: B018
+    for result in (one, two):
+        if result.stored is not None:
+            result.scores  # noqa: B018
     return Comparison(
         together([one, two], chosen or shared, sampling), (first.name, other.name), names
     )
@@ -281,12 +281,12 @@ def together(
         systems: list[System] = []
         for system in result.inputs.systems:
             name = system.name
-            taken = [own.name for own in systems + list(inputs.systems if inputs else ())]
+            taken = [earlier.name for earlier in systems + list(inputs.systems if inputs else ())]
             if names.count(name) > 1:
                 name = f"{label}:{name}"
             systems.append(system.named(name if name not in taken else f"{number}:{system.name}"))
-        own = replace(result.inputs, systems=tuple(systems))
-        inputs = own if inputs is None else inputs.joined(own)
+        renamed = replace(result.inputs, systems=tuple(systems))
+        inputs = renamed if inputs is None else inputs.joined(renamed)
     if inputs is None:
         raise PreorderEvalError("nothing to do without a result")
     return Result(inputs, tuple(metrics), sampling or first.sampling)
@@ -294,7 +294,7 @@ def together(
 
 def shared_metrics(results: Sequence[Result]) -> list[Metric]:
     """The metrics that all results have; PreorderEvalError where there is none."""
-    shared = [own for own in results[0].metrics if all(own in r.metrics for r in results)]
+    shared = [metric for metric in results[0].metrics if all(metric in r.metrics for r in results)]
     if not shared:
         raise PreorderEvalError("the runs share no metric")
     return shared
@@ -321,5 +321,5 @@ def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple
     if second is None and not names and len(first.systems) == 2:
         return first.systems[0], first.systems[1]
     results = [first, *([] if second is None else [second])]
-    listed = "; ".join(f"{own.name} has {', '.join(own.systems)}" for own in results)
+    listed = "; ".join(f"{result.name} has {', '.join(result.systems)}" for result in results)
     raise PreorderEvalError(f"name the systems to compare (--system): {listed}")

@@ -72,7 +72,7 @@ def evaluate(
 
         reference = load_reference(reference)
     named = default_metrics(reference) if metrics is None else metrics
-    chosen = [metric(own) if isinstance(own, str) else own for own in named]
+    chosen = [metric(m) if isinstance(m, str) else m for m in named]
     if systems is None:
         others = [
             *_others(System.from_orders, orders, reference),
@@ -121,14 +121,14 @@ def reordered(
     from preorder_eval.formats.rules_toml import load_rules
     from preorder_eval.reordering.rule_set import RuleSet
 
-    chosen = list(rules) or bundled_rules()
+    rule_sets = list(rules) or bundled_rules()
     # Rules are read first: they are quick to fail, parsing is not.
-    for own in chosen:
-        if not isinstance(own, RuleSet):
-            load_rules(own)
-    parsed = [Parsed.by(own, reference, cache=cache, progress=progress) for own in parsers]
+    for rule_set in rule_sets:
+        if not isinstance(rule_set, RuleSet):
+            load_rules(rule_set)
+    parsed = [Parsed.by(parser, reference, cache=cache, progress=progress) for parser in parsers]
     parsed += [Parsed({"name": name}, treebank) for name, treebank in trees.items()]
-    return [System.from_trees(treebank, own) for treebank in parsed for own in chosen]
+    return [System.from_trees(treebank, rule_set) for treebank in parsed for rule_set in rule_sets]
 
 
 def bundled_rules() -> list[str]:
@@ -140,8 +140,8 @@ def bundled_rules() -> list[str]:
 def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:
     """Systems from files, which name them, or from what is given by name."""
     if isinstance(given, Mapping):
-        return [make(own, reference, name=name) for name, own in given.items()]
-    return [make(own, reference) for own in given]
+        return [make(value, reference, name=name) for name, value in given.items()]
+    return [make(file, reference) for file in given]
 
 
 def score(
@@ -174,20 +174,20 @@ def score(
         outputs = {System.from_output(outputs).name: outputs}
     systems = []
     for number, (name, output) in enumerate(outputs.items()):
-        own = {what: values[number] for what, values in inputs.items() if side(what) == "hyp"}
-        systems.append(replace(System.from_output(output, name), name=name, inputs=own))
+        of_system = {what: values[number] for what, values in inputs.items() if side(what) == "hyp"}
+        systems.append(replace(System.from_output(output, name), name=name, inputs=of_system))
     texts = [
-        System.from_output(own, f"reference {number}")
-        for number, own in enumerate(_streams(references), 1)
+        System.from_output(stream, f"reference {number}")
+        for number, stream in enumerate(_streams(references), 1)
     ]
-    given = Inputs(
+    all_inputs = Inputs(
         tuple(systems),
         None,
-        tuple(Texts(own.name, own.hyp or [], own.made_by) for own in texts),
+        tuple(Texts(text.name, text.hyp or [], text.made_by) for text in texts),
         {what: values for what, values in inputs.items() if side(what) != "hyp"},
     )
     return score_inputs(
-        given, metrics, resamples=resamples, seed=seed, significance=significance, test=test
+        all_inputs, metrics, resamples=resamples, seed=seed, significance=significance, test=test
     )
 
 
@@ -201,7 +201,7 @@ def score_inputs(
     test: Test = "randomization",
 ) -> Result:
     """Score the systems of some inputs, each but the first compared with the first or with all."""
-    chosen = tuple(metric(own) if isinstance(own, str) else own for own in metrics)
+    chosen = tuple(metric(m) if isinstance(m, str) else m for m in metrics)
     sampling = Sampling(resamples, seed, test, "all" if significance else "first")
     return Result(inputs, chosen, sampling)
 
@@ -212,11 +212,11 @@ def _streams(references: Output | Sequence[Output]) -> list[Output]:
         return [references]
     several: list[Output] = []
     texts: list[str] = []
-    for own in references:
-        if isinstance(own, str) and not _is_file(own):
-            texts.append(own)
+    for reference in references:
+        if isinstance(reference, str) and not _is_file(reference):
+            texts.append(reference)
         else:
-            several.append(own)
+            several.append(reference)
     if texts and several:
         raise PreorderEvalError(
             f"references are texts and files or lists mixed; {texts[0][:40]!r} is no file"

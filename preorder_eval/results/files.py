@@ -53,9 +53,9 @@ def parse_file(
     1  Stop  _  VERB  VB  _  0  root  _  _
     <BLANKLINE>
     """
-    found = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
-    with progress(f"parsing with {found.identity.name}", count_lines(source)) as advance:
-        _write(out, _parsed(found, source, n, advance))
+    loaded = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
+    with progress(f"parsing with {loaded.identity.name}", count_lines(source)) as advance:
+        _write(out, _parsed(loaded, source, n, advance))
 
 
 def _parsed(
@@ -110,10 +110,10 @@ def reorder_file(
         parts, total = [treebank], len(treebank)
     else:
         sentences = read_sentences(source)
-        found = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
+        loaded = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
         total = len(sentences)
         starts = range(0, total, AT_ONCE)
-        parts = (found.parse(sentences[start : start + AT_ONCE]) for start in starts)
+        parts = (loaded.parse(sentences[start : start + AT_ONCE]) for start in starts)
     with progress("reordering", total) as advance:
         _write(out, _reordered(parts, rule_set, output, advance))
 

@@ -54,13 +54,13 @@ def failures(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
     """
     lines = []
     for gate in gates:
-        found = _compared(comparison, gate)
-        at_95 = found.difference.at_95
-        best = at_95.high if found.difference.higher_is_better else -at_95.low
+        compared = _compared(comparison, gate)
+        at_95 = compared.difference.at_95
+        best = at_95.high if compared.difference.higher_is_better else -at_95.low
         if best < gate.threshold:
-            way = "fell" if found.difference.higher_is_better else "rose"
+            way = "fell" if compared.difference.higher_is_better else "rose"
             lines.append(
-                f"gate {gate.written} failed: {found.metric} {way} by {abs(at_95.value):.4f}, "
+                f"gate {gate.written} failed: {compared.metric} {way} by {abs(at_95.value):.4f}, "
                 f"95 % interval [{at_95.low:+.4f}, {at_95.high:+.4f}]"
             )
     return lines
@@ -74,8 +74,8 @@ def sight(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
     """
     lines = []
     for gate in gates:
-        found = _compared(comparison, gate)
-        number = [own.metric for own in comparison.metrics].index(found.metric)
+        compared = _compared(comparison, gate)
+        number = [entry.metric for entry in comparison.metrics].index(compared.metric)
         seen = comparison.detectable(number)
         if seen > max(-gate.threshold, _BLIND) and not failures(comparison, [gate]):
             lines.append(

@@ -76,10 +76,10 @@ class Inputs:
         sizes = [] if self.reference is None else [(self.reference.name, len(self.reference))]
         sizes += [(text.name, len(text.sentences)) for text in self.references]
         for system in self.systems:
-            made = {"orders": system.orders, "outputs": system.hyp, **system.inputs}
-            sizes += [(f"{system.name}, {k}", len(v)) for k, v in made.items() if v is not None]
+            values = {"orders": system.orders, "outputs": system.hyp, **system.inputs}
+            sizes += [(f"{system.name}, {k}", len(v)) for k, v in values.items() if v is not None]
         for name, value in self.shared.items():
-            sizes += [(name, len(own)) for own in (value if side(name) == "ref" else [value])]
+            sizes += [(name, len(stream)) for stream in (value if side(name) == "ref" else [value])]
         return sizes
 
     def __len__(self) -> int:
@@ -94,15 +94,15 @@ class Inputs:
     def names(self) -> list[str]:
         """The names of the inputs that metrics can have for every system."""
         first, *others = self._of_systems
-        own = [name for name in first if all(name in other for other in others)]
-        return list(dict.fromkeys([*own, *self._for_all]))
+        of_every = [name for name in first if all(name in other for other in others)]
+        return list(dict.fromkeys([*of_every, *self._for_all]))
 
     def require(self, metrics: Sequence[Metric], mend: str = "") -> None:
         """Raise PreorderEvalError, with how to mend it, unless all that metrics need is there."""
         for metric in metrics:
             lacking = {
-                system.name: missing(metric.needs, {**own, **self._for_all})
-                for system, own in zip(self.systems, self._of_systems, strict=True)
+                system.name: missing(metric.needs, {**of_system, **self._for_all})
+                for system, of_system in zip(self.systems, self._of_systems, strict=True)
             }
             without = [name for name, what in lacking.items() if what]
             if 0 < len(without) < len(self.systems):
@@ -118,24 +118,27 @@ class Inputs:
 
     @cached_property
     def _views(self) -> list[SystemInputs]:
-        return [SystemInputs(own, self._for_all) for own in self._of_systems]
+        return [SystemInputs(of_system, self._for_all) for of_system in self._of_systems]
 
     @cached_property
     def _of_systems(self) -> list[dict[str, Any]]:
         """What each system made, by name."""
-        made = [{"orders": self.orders(s), "hyp": s.hyp, **s.inputs} for s in self.systems]
-        return [{name: own for name, own in m.items() if own is not None} for m in made]
+        by_system = [{"orders": self.orders(s), "hyp": s.hyp, **s.inputs} for s in self.systems]
+        return [
+            {name: value for name, value in entry.items() if value is not None}
+            for entry in by_system
+        ]
 
     @cached_property
     def _for_all(self) -> dict[str, Any]:
-        found = dict(self.shared)
+        for_all = dict(self.shared)
         if self.references:
-            found["ref"] = [list(text.sentences) for text in self.references]
+            for_all["ref"] = [list(text.sentences) for text in self.references]
         source = self.ordered
         if source is not None:
-            found |= {"source": source.source, "words": source.words}
-            found["reference_orders"] = source.allowed
-        return found
+            for_all |= {"source": source.source, "words": source.words}
+            for_all["reference_orders"] = source.allowed
+        return for_all
 
     def orders(self, system: System) -> Orders | None:
         """A system's orders: its own, or those of the links of its output with the source."""
@@ -159,7 +162,9 @@ class Inputs:
             target = list(map(tokenizer("none"), self.references[0].sentences))
         several = None
         if len(links) > 1:
-            several, _ = alternatives(list(map(len, source)), [(own, ()) for own in links])
+            several, _ = alternatives(
+                list(map(len, source)), [(alignments, ()) for alignments in links]
+            )
         return ReferenceSet(name, source, links[0], target, alternatives=several)
 
     def chosen(self, systems: Sequence[str]) -> Inputs:
@@ -177,7 +182,7 @@ class Inputs:
         whether it is the same.
         """
         others = {system.name: system for system in other.systems}
-        systems = [_merged(own, others.pop(own.name, own)) for own in self.systems]
+        systems = [_merged(system, others.pop(system.name, system)) for system in self.systems]
         return Inputs(
             (*systems, *others.values()),
             self.reference or other.reference,
@@ -193,8 +198,8 @@ class Inputs:
         if self.references and other.references and len(self.references) != len(other.references):
             return "number of references"
         others = other._held_against
-        for what, own in self._held_against.items():
-            sentence = first_difference(own, others.get(what, own))
+        for what, value in self._held_against.items():
+            sentence = first_difference(value, others.get(what, value))
             if sentence is not None:
                 return f"{what} of sentence {sentence}"
         return ""
@@ -202,18 +207,18 @@ class Inputs:
     @property
     def _held_against(self) -> dict[str, Sequence[Any]]:
         """What systems are held against, by what it is called, an entry for each sentence."""
-        found: dict[str, Sequence[Any]] = {}
+        held: dict[str, Sequence[Any]] = {}
         if self.reference is not None:
-            found["source"] = self.reference.source
-            found["links"] = list(self.reference.alignments)
-            found["reference orders"] = _reference_orders(self.reference)
-        found |= {f"reference {n}": text.sentences for n, text in enumerate(self.references, 1)}
+            held["source"] = self.reference.source
+            held["links"] = list(self.reference.alignments)
+            held["reference orders"] = _reference_orders(self.reference)
+        held |= {f"reference {n}": text.sentences for n, text in enumerate(self.references, 1)}
         for name, value in self.shared.items():
             if side(name) == "ref":
-                found |= {f"{name} {number}": own for number, own in enumerate(value, 1)}
+                held |= {f"{name} {number}": stream for number, stream in enumerate(value, 1)}
             else:
-                found.setdefault(name, value)
-        return found
+                held.setdefault(name, value)
+        return held
 
 
 def _reference_orders(reference: ReferenceSet) -> list[list[list[list[int]]]]:
@@ -221,10 +226,10 @@ def _reference_orders(reference: ReferenceSet) -> list[list[list[list[int]]]]:
     several = reference.alternatives
     if several is None:
         return [[list(order)] for order in reference.references]
-    found: list[list[list[list[int]]]] = [[] for _ in range(len(reference))]
+    orders: list[list[list[list[int]]]] = [[] for _ in range(len(reference))]
     for sentence, order in zip(several.sentence.tolist(), several.references, strict=True):
-        found[sentence].append(list(order))
-    return found
+        orders[sentence].append(list(order))
+    return orders
 
 
 def first_difference(one: Sequence[Any], other: Sequence[Any]) -> int | None:

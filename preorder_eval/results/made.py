@@ -77,5 +77,5 @@ def tagged(
 def _stretch(links: Alignments, number: int, size: int) -> Alignments:
     """The links of the stretch of that number, each of `size` sentences."""
     offsets = links.offsets[number * size : (number + 1) * size + 1]
-    own = slice(offsets[0], offsets[-1])
-    return Alignments(offsets - offsets[0], links.source[own], links.target[own])
+    span = slice(offsets[0], offsets[-1])
+    return Alignments(offsets - offsets[0], links.source[span], links.target[span])

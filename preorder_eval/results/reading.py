@@ -58,7 +58,7 @@ class InputFiles:
 
     def check(self, metrics: Sequence[Metric]) -> None:
         """Raise PreorderEvalError unless just what the metrics need is given, and often enough."""
-        call, files = self.call, {name: own for name, own in self._files.items() if own}
+        call, files = self.call, {name: paths for name, paths in self._files.items() if paths}
         made = (*(TAGS if self.tagger else ()), *(LINKS if self.align else ()))
         for name in filter(files.__contains__, made):
             maker = call("tagger" if name in TAGS else "align")
@@ -183,17 +183,17 @@ class InputFiles:
         self, files: Sequence[Path], texts: Sequence[Texts], source: Sequence[Sequence[str]]
     ) -> list[Alignments]:
         split = tokenizer("none")
-        found = []
+        alignments = []
         for file, text in zip(files, texts, strict=True):
             sides = Side.of(source), Side.of(list(map(split, text.sentences)))
             read = read_bitext(file, *sides, base=self.base, direction=self.direction)
-            found.append(read.alignments)
-        return found
+            alignments.append(read.alignments)
+        return alignments
 
     def _check_tags(self, inputs: Inputs, metrics: Sequence[Metric]) -> None:
         """Raise FormatError unless there is a tag for every word, where a metric counts both."""
         split_tags = tokenizer("none")
-        both = [own for own in metrics if {"hyp", "hyp_tags"} <= set(own.needs)]
+        both = [metric for metric in metrics if {"hyp", "hyp_tags"} <= set(metric.needs)]
         if not both:
             return
         sides = [(system.hyp or (), system.inputs["hyp_tags"]) for system in inputs.systems]
@@ -205,11 +205,11 @@ class InputFiles:
         for name in sorted({getattr(metric, "tokenize", "none") for metric in both}):
             split = tokenizer(name)
             for (sentences, tags), file, text in zip(sides, files, of, strict=True):
-                for number, (line, own) in enumerate(zip(sentences, tags, strict=True), 1):
-                    given, wanted = len(split_tags(own)), len(split(line))
-                    if given != wanted:
+                for number, (line, tag_line) in enumerate(zip(sentences, tags, strict=True), 1):
+                    tag_count, word_count = len(split_tags(tag_line)), len(split(line))
+                    if tag_count != word_count:
                         raise FormatError(
-                            f"{given} tags, but the sentence of {text} has {wanted} words "
+                            f"{tag_count} tags, but the sentence of {text} has {word_count} words "
                             f"(tokenize={name})",
                             file=file,
                             line=number,
@@ -222,12 +222,12 @@ def _parts(metric: Metric) -> list[str]:
 
     Links are of the words of the source, and whatever is of the references takes references.
     """
-    found: dict[str, None] = {}
+    parts: dict[str, None] = {}
     for name in metric.needs:
         for part in MADE_OF.get(name, (name,)):
             words = ["source"] if part in LINKS else []
-            found |= dict.fromkeys([*words, *(["ref"] if side(part) == "ref" else []), part])
-    return list(found)
+            parts |= dict.fromkeys([*words, *(["ref"] if side(part) == "ref" else []), part])
+    return list(parts)
 
 
 def _short(metric: Metric) -> str:
@@ -242,13 +242,13 @@ def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> lis
         names = [file.stem for file in files]
         if len(set(names)) < len(names):
             names = list(map(str, files))
-    found = []
+    texts = []
     for name, file in zip(names, files, strict=True):
         sentences = read_lines(file, blank=True)
         if not sentences:
             raise FormatError("is empty", file=file, mend="it needs at least one line")
-        found.append(Texts(name, sentences, {"file": str(file), "sha256": file_hash(file)}))
-    return found
+        texts.append(Texts(name, sentences, {"file": str(file), "sha256": file_hash(file)}))
+    return texts
 
 
 def _check_lengths(texts: Sequence[Texts]) -> None:

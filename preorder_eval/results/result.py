@@ -133,14 +133,14 @@ class Result:
     @cached_property
     def measurements(self) -> list[Measurement]:
         """For each metric the statistics of all systems on the sentences that it scores."""
-        found = []
+        measurements = []
         for m, metric in enumerate(self.metrics):
             counted = self.counted(m)
             if not counted.any():
                 raise PreorderEvalError("no sentence has a link, nothing can be scored")
-            statistics = np.stack([own[m].statistics[counted] for own in self.scores])
-            found.append(Measurement(statistics, metric.finish))
-        return found
+            statistics = np.stack([by_metric[m].statistics[counted] for by_metric in self.scores])
+            measurements.append(Measurement(statistics, metric.finish))
+        return measurements
 
     @cached_property
     def intervals(self) -> list[list[Interval]]:
@@ -149,10 +149,12 @@ class Result:
 
         def sample(measurements: Sequence[Measurement]) -> list[list[Interval]]:
             sampled = bootstrap(measurements, resamples=sampling.resamples, seed=sampling.seed)
-            return [[own.interval(s) for s in range(len(self.systems))] for own in sampled]
+            return [
+                [estimates.interval(s) for s in range(len(self.systems))] for estimates in sampled
+            ]
 
         by_metric = self._together(sample)
-        return [list(own) for own in zip(*by_metric, strict=True)]
+        return [list(intervals) for intervals in zip(*by_metric, strict=True)]
 
     @cached_property
     def pairs(self) -> list[list[Pair]]:
@@ -161,11 +163,14 @@ class Result:
         if sampling.against == "none" or size < 2:
             return [[] for _ in self.metrics]
         chosen = [(0, s) for s in range(1, size)] if sampling.against == "first" else None
-        better = {id(m): own.higher_is_better for m, own in self._by_measurement()}
+        better = {
+            id(measurement): metric.higher_is_better
+            for measurement, metric in self._by_measurement()
+        }
         return self._together(
             lambda measurements: compare_systems(
                 measurements,
-                higher_is_better=[better[id(own)] for own in measurements],
+                higher_is_better=[better[id(m)] for m in measurements],
                 pairs=chosen,
                 test=sampling.test,
                 resamples=sampling.resamples,
@@ -248,16 +253,17 @@ class Result:
         def sentences(m: int) -> bytes:
             return self.counted(m).tobytes()
 
-        found: dict[int, Drawn] = {}
+        by_number: dict[int, Drawn] = {}
         for _, group in groupby(sorted(range(len(self.metrics)), key=sentences), key=sentences):
             numbers = list(group)
             drawn = draw([self.measurements[m] for m in numbers])
-            found |= dict(zip(numbers, drawn, strict=True))
-        return [found[m] for m in range(len(self.metrics))]
+            by_number |= dict(zip(numbers, drawn, strict=True))
+        return [by_number[m] for m in range(len(self.metrics))]
 
     def value(self, system: str, metric: str | int = 0) -> float:
         """The corpus value of a system by a metric, given by number or signature."""
-        m = metric if isinstance(metric, int) else [str(own) for own in self.metrics].index(metric)
+        signatures = list(map(str, self.metrics))
+        m = metric if isinstance(metric, int) else signatures.index(metric)
         return float(self.measurements[m].values[self.systems.index(system)])
 
     def sentence_scores(self, system: str, metric: int = 0) -> Floats:
@@ -281,13 +287,13 @@ def score_systems(
     Raises PreorderEvalError where something is missing that a metric needs.
     """
     inputs.require(metrics)
-    found = []
+    scores = []
     for number in range(len(inputs.systems)):
-        given = inputs.of(number)
-        found.append([metric.score_system(given) for metric in metrics])
+        system_inputs = inputs.of(number)
+        scores.append([metric.score_system(system_inputs) for metric in metrics])
         if advance:
             advance(1)
-    return found
+    return scores
 
 
 def check_scores(

@@ -49,12 +49,12 @@ def write_result(result: Result, folder: Path, arguments: Sequence[str] = ()) ->
     """
     files = format_run(_stored(result, arguments))
     for system in result.inputs.systems:
-        made = system.made_from
-        if made is not None:
-            files[f"rules/{system.rules}.toml"] = made.text
+        origin = system.made_from
+        if origin is not None:
+            files[f"rules/{system.rules}.toml"] = origin.text
             name = f"trees/{system.parser}.conllu"
             if name not in files:
-                files[name] = format_conllu(made.trees)
+                files[name] = format_conllu(origin.trees)
     folder.parent.mkdir(parents=True, exist_ok=True)
     write_folder(folder, files)
 
@@ -67,7 +67,7 @@ def scores_tsv(result: Result) -> str:
 
 def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
     inputs = result.inputs
-    source = inputs.ordered if any("orders" in own.needs for own in result.metrics) else None
+    source = inputs.ordered if any("orders" in metric.needs for metric in result.metrics) else None
     systems = {
         system.name: StoredSystem(
             None if source is None else inputs.orders(system),
@@ -87,7 +87,7 @@ def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
         reference = StoredReference(source.source, source.alignments, source.allowed, source.target)
     run = {"versions": versions(), "arguments": list(arguments), **summary(result)}
     streams = [list(text.sentences) for text in inputs.references]
-    metrics = [str(own) for own in result.metrics]
+    metrics = [str(metric) for metric in result.metrics]
     return StoredRun(run, metrics, reference, streams, systems, values)
 
 
@@ -107,13 +107,13 @@ def read_run(folder: str | Path) -> Result:
     """
     folder = Path(folder)
     stored = read_stored(folder)
-    said = _Said(stored.summary, folder / "run.json")
-    entries = {str(entry.get("system")): entry for entry in said.objects("systems")}
+    run_json = _RunJson(stored.summary, folder / "run.json")
+    entries = {str(entry.get("system")): entry for entry in run_json.objects("systems")}
     reference = None
     # Reference orders that were made of links of outputs are made of them again.
     of_links = "reference" not in stored.summary and {"source", "ref_alignment"} <= {*stored.inputs}
     if stored.reference is not None and not of_links:
-        used, kept = said.object("reference"), stored.reference.references
+        used, kept = run_json.object("reference"), stored.reference.references
         reference = ReferenceSet(
             str(used.get("name", folder.name)),
             stored.reference.source,
@@ -122,49 +122,51 @@ def read_run(folder: str | Path) -> Result:
             hashes=_texts(used.get("files")),
             alternatives=kept if isinstance(kept, Alternatives) else None,
         )
-    streams = said.references(len(stored.references))
-    given_by = said.object("inputs")
+    streams = run_json.references(len(stored.references))
+    given_by = run_json.object("inputs")
     shared = {
         name: values if side(name) == "ref" else _words(name, values[0])
         for name, values in stored.inputs.items()
         if side(name) != "hyp"
     }
     systems = []
-    for number, (name, own) in enumerate(stored.systems.items()):
+    for number, (name, kept_system) in enumerate(stored.systems.items()):
         entry = entries.get(name, {})
-        given = {
+        of_system = {
             what: values[number]
             for what, values in stored.inputs.items()
             if side(what) == "hyp" and number < len(values)
         }
         made_by = entry.get("made_by")
         made_by = made_by if isinstance(made_by, dict) else {}
-        origin = _origin(folder, entry, own)
-        systems.append(System(name, own.orders, own.outputs, made_by, given, origin))
+        origin = _origin(folder, entry, kept_system)
+        systems.append(
+            System(name, kept_system.orders, kept_system.outputs, made_by, of_system, origin)
+        )
     try:
         inputs = Inputs(
             tuple(systems),
             reference,
             tuple(
-                Texts(str(made.get("name", "reference")), sentences, _without(made, "name"))
-                for made, sentences in zip(streams, stored.references, strict=True)
+                Texts(str(stream.get("name", "reference")), sentences, _without(stream, "name"))
+                for stream, sentences in zip(streams, stored.references, strict=True)
             ),
             shared,
             given_by,
         )
     except PreorderEvalError as error:
         raise FormatError(str(error), file=folder, mend=_MEND) from error
-    scores = {name: own.scores for name, own in stored.systems.items()}
-    lines = {name: own.line for name, own in stored.systems.items()}
+    scores = {name: system.scores for name, system in stored.systems.items()}
+    lines = {name: system.line for name, system in stored.systems.items()}
     return Result(
         inputs,
         tuple(metric(signature) for signature in stored.metrics),
-        said.sampling(len(systems)),
+        run_json.sampling(len(systems)),
         Stored(folder, stored.summary, scores, lines),
     )
 
 
-class _Said:
+class _RunJson:
     """What `run.json` says, each piece of the kind that it must be."""
 
     def __init__(self, summary: Mapping[str, Any], file: Path) -> None:
@@ -181,16 +183,16 @@ class _Said:
     def objects(self, key: str) -> list[dict[str, Any]]:
         """A list of objects; empty if it is not there."""
         value = self._summary.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(own, dict) for own in value):
+        if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
             raise self._wrong(key)
         return value
 
     def references(self, streams: int) -> list[dict[str, Any]]:
-        """What identifies each stream of references; nothing if nothing is said."""
-        found = self.objects("references") or [{}] * streams
-        if len(found) != streams:
+        """What identifies each stream of references; nothing if nothing is run_json."""
+        entries = self.objects("references") or [{}] * streams
+        if len(entries) != streams:
             raise self._wrong("references")
-        return found
+        return entries
 
     def sampling(self, systems: int) -> Sampling:
         """How the run was sampled."""

@@ -19,18 +19,18 @@ def summary(result: Result) -> dict[str, Any]:
     """What `--json` prints and `run.json` keeps; a score's value is called `value` everywhere."""
     inputs, sampling = result.inputs, result.sampling
     left_out = result.left_out
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if inputs.reference is not None:
-        found["reference"] = {
+        values["reference"] = {
             "name": inputs.reference.name,
             "sentences": len(inputs.reference),
             "files": dict(inputs.reference.hashes),
         }
     if inputs.references:
-        found["references"] = [{"name": text.name, **text.made_by} for text in inputs.references]
+        values["references"] = [{"name": text.name, **text.made_by} for text in inputs.references]
     if inputs.made_by:
-        found["inputs"] = dict(inputs.made_by)
-    found |= {
+        values["inputs"] = dict(inputs.made_by)
+    values |= {
         "sentences": len(result),
         "metrics": [str(metric) for metric in result.metrics],
         "bootstrap": {"level": 0.95, "resamples": sampling.resamples, "seed": sampling.seed},
@@ -38,8 +38,8 @@ def summary(result: Result) -> dict[str, Any]:
         "systems": [_system(result, number) for number in range(len(result.systems))],
     }
     if sampling.against != "none":
-        found["significance"] = significance(result)
-    return found
+        values["significance"] = significance(result)
+    return values
 
 
 def _system(result: Result, number: int) -> dict[str, Any]:

@@ -59,10 +59,10 @@ class System:
     origin: Callable[[], MadeFrom | None] = lambda: None
 
     def __repr__(self) -> str:
-        made = {"orders": self.orders, "outputs": self.hyp}
-        given = {what: value for what, value in made.items() if value is not None}
-        size = max(map(len, given.values()), default=0)
-        what = " and ".join(given) or "nothing"
+        held = {"orders": self.orders, "outputs": self.hyp}
+        present = {what: value for what, value in held.items() if value is not None}
+        size = max(map(len, present.values()), default=0)
+        what = " and ".join(present) or "nothing"
         return f"<System {self.name}: {what} of {size} sentence{'' if size == 1 else 's'}>"
 
     @property
@@ -77,8 +77,8 @@ class System:
 
     def _made(self, what: str, default: str) -> str:
         """The name of what made it; a run folder may say anything of that."""
-        made = self.made_by.get(what)
-        return str(made.get("name", default)) if isinstance(made, Mapping) else default
+        maker = self.made_by.get(what)
+        return str(maker.get("name", default)) if isinstance(maker, Mapping) else default
 
     @cached_property
     def made_from(self) -> MadeFrom | None:

@@ -80,7 +80,7 @@ def lower_is_better(metrics: Iterable[Metric]) -> list[str]:
     >>> lower_is_better([metric("wer"), metric("bleu")]), lower_is_better([metric("fuzzy")])
     (['lower is better by wer'], [])
     """
-    names = list(dict.fromkeys(own.name for own in metrics if not own.higher_is_better))
+    names = list(dict.fromkeys(metric.name for metric in metrics if not metric.higher_is_better))
     return [f"lower is better by {', '.join(names)}"] if names else []
 
 
@@ -138,16 +138,16 @@ def metrics_table(comparison: Comparison) -> str:
     header = ["metric", "A", "B", "B - A", "95 % interval", "90 % interval", "", "p"]
     rows = [
         [
-            own.metric,
-            *(f"{value:.4f}" for value in own.values),
-            f"{own.difference.value:+.4f}",
-            format_ends(own.difference.at_95),
-            format_ends(own.difference.at_90),
-            own.difference.mark,
-            format_p(own.difference.p),
-            *map(str, (own.better, own.worse, own.same)),
+            compared.metric,
+            *(f"{value:.4f}" for value in compared.values),
+            f"{compared.difference.value:+.4f}",
+            format_ends(compared.difference.at_95),
+            format_ends(compared.difference.at_90),
+            compared.difference.mark,
+            format_p(compared.difference.p),
+            *map(str, (compared.better, compared.worse, compared.same)),
         ]
-        for own in comparison.metrics
+        for compared in comparison.metrics
     ]
     return format_table([*header, "better", "worse", "same"], rows)
 

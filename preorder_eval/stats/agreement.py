@@ -52,7 +52,7 @@ def cohen_kappa(first: Sequence[object], second: Sequence[object]) -> Agreement:
         return Agreement(0, np.nan, np.nan)
     labels, codes = np.unique([str(label) for label in [*first, *second]], return_inverse=True)
     a, b = np.split(codes, 2)
-    shares = [np.bincount(own, minlength=len(labels)) / len(own) for own in (a, b)]
+    shares = [np.bincount(code, minlength=len(labels)) / len(code) for code in (a, b)]
     return Agreement(len(a), float(np.mean(a == b)), float(shares[0] @ shares[1]))
 
 
@@ -73,10 +73,10 @@ def pairwise_agreement(
     """
     item, label = _labelled(judgments)
     everything = _pairs(item, label)
-    own = _pairs([*item, judgments.judge], label)
+    same_judge = _pairs([*item, judgments.judge], label)
     decided = 1 - float(np.mean(label == 0)) if len(label) else np.nan
     chance = 1 / 3 if uniform_chance else decided**2 / 2 + (1 - decided) ** 2
-    counts = ((everything[0] - own[0], everything[1] - own[1]), own)
+    counts = ((everything[0] - same_judge[0], everything[1] - same_judge[1]), same_judge)
     inter, intra = (
         Agreement(compared, agreed / compared if compared else np.nan, chance)
         for compared, agreed in counts
@@ -97,21 +97,23 @@ def pooled_kappa(judgments: PairwiseJudgments) -> Agreement:
     """
     columns, label = _labelled(judgments)
     _, item = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
-    said = []
+    labelled = []
     for judge in np.unique(judgments.judge):
-        own = judgments.judge == judge
-        items, first = np.unique(item[own], return_index=True)
-        said.append((items, label[own][first]))
-    found = []
-    for (items, labels), (others, their_labels) in combinations(said, 2):
+        by_judge = judgments.judge == judge
+        items, first = np.unique(item[by_judge], return_index=True)
+        labelled.append((items, label[by_judge][first]))
+    agreements = []
+    for (items, labels), (others, their_labels) in combinations(labelled, 2):
         _, here, there = np.intersect1d(items, others, assume_unique=True, return_indices=True)
         if len(here):
-            found.append(cohen_kappa(labels[here].tolist(), their_labels[there].tolist()))
-    compared = sum(own.compared for own in found)
+            agreements.append(cohen_kappa(labels[here].tolist(), their_labels[there].tolist()))
+    compared = sum(pair.compared for pair in agreements)
     if not compared:
         return Agreement(0, np.nan, np.nan)
-    agreed = sum(own.compared * own.agreed for own in found) / compared
-    return Agreement(compared, agreed, sum(own.compared * own.chance for own in found) / compared)
+    agreed = sum(pair.compared * pair.agreed for pair in agreements) / compared
+    return Agreement(
+        compared, agreed, sum(pair.compared * pair.chance for pair in agreements) / compared
+    )
 
 
 def _labelled(judgments: PairwiseJudgments) -> tuple[list[Whole], Whole]:

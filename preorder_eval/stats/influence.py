@@ -35,7 +35,7 @@ class Influence:
         if not root > 0:
             return cls(np.nan, np.full(len(by_item), np.nan))
         value = product / root
-        pull = sum((own / norm for norm, own in norms), np.zeros(len(by_item)))
+        pull = sum((derivative / norm for norm, derivative in norms), np.zeros(len(by_item)))
         return cls(value, by_item / root - value / 2 * pull)
 
 
@@ -49,11 +49,11 @@ def spearman(x: Floats, y: Floats) -> Influence:
     codes = _codes(x), _codes(y)
     a, b = (_balance(code, np.ones(len(code))) for code in codes)  # ranks from the middle
     moved_a, moved_b = (_balance(code, v) for code, v in zip(codes, (b, a), strict=True))
-    own = a * b - moved_a - moved_b
+    by_item = a * b - moved_a - moved_b
     norms = [
         (float(r @ r), r * r - 2 * _balance(code, r)) for code, r in zip(codes, (a, b), strict=True)
     ]
-    return Influence.of(float(a @ b), own, *norms)
+    return Influence.of(float(a @ b), by_item, *norms)
 
 
 def kendall(x: Floats, y: Floats) -> Influence:

@@ -42,13 +42,13 @@ def randomization(
     rows = len(taken)
     total = columns.sum(axis=0)[None]
     results = []
-    for measurement, own, swapped in zip(
+    for measurement, original, swapped in zip(
         measurements, apart(total, measurements), apart(taken, measurements), strict=True
     ):
-        p = np.eye(own.shape[1])
-        for a, b in combinations(range(own.shape[1]), 2):
+        p = np.eye(original.shape[1])
+        for a, b in combinations(range(original.shape[1]), 2):
             moved = swapped[:, b] - swapped[:, a]
-            hits = _hits(own[0, a], own[0, b], moved, measurement.finish)
+            hits = _hits(original[0, a], original[0, b], moved, measurement.finish)
             p[a, b] = p[b, a] = hits / rows if exact else (1 + hits) / (1 + rows)
         results.append(p)
     return results

@@ -60,7 +60,7 @@ def within_systems(coefficient: str, x: Floats, y: Floats) -> Measurement:
     >>> within_systems("kendall", x, np.array([[1.0, 2, 3], [2, 3, 1]])).values.round(3).tolist()
     [0.333]
     """
-    varied = [s for s, own in enumerate(y) if len(np.unique(own[~np.isnan(own)])) > 1]
+    varied = [s for s, scores in enumerate(y) if len(np.unique(scores[~np.isnan(scores)])) > 1]
     if not varied:
         return Measurement(np.zeros((len(x), y.shape[1], 2)), _defined)
     if coefficient == "pearson":
@@ -85,7 +85,7 @@ def within_segments(coefficient: str, x: Floats, y: Floats) -> Measurement:
     counted = people.any(axis=(1, 2))
     statistics = np.zeros((len(x), y.shape[1], 2))
     statistics[..., 1] = counted
-    for own, scores in zip(statistics, x, strict=True):
+    for rows, scores in zip(statistics, x, strict=True):
         sign = signs(np.where(judged, scores, np.nan).T)
         if coefficient == "kendall":
             values = kendall_of_signs(sign, people)
@@ -93,7 +93,7 @@ def within_segments(coefficient: str, x: Floats, y: Floats) -> Measurement:
             values = _masked_pearson(mid_ranks(sign), mid_ranks(people), judged.T)
         else:
             values = _masked_pearson(scores.T, np.nan_to_num(y).T, judged.T)
-        own[:, 0] = np.where(counted, np.nan_to_num(values), 0)
+        rows[:, 0] = np.where(counted, np.nan_to_num(values), 0)
     return Measurement(statistics, _share)
 
 
@@ -105,13 +105,15 @@ def pairwise(variant: str, x: Floats, pairs: PairwiseJudgments) -> Measurement:
     >>> pairwise("consistency", x, pairs).values.tolist()
     [1.0]
     """
-    own = pairs.decided
+    decided = pairs.decided
     statistics = np.zeros((len(x), pairs.segments, 3))
     for counts, scores in zip(statistics, x, strict=True):
-        difference = scores[own.first, own.segment] - scores[own.second, own.segment]
-        agree = np.sign(difference) * (np.abs(difference) > TIE) * own.preferred
+        difference = (
+            scores[decided.first, decided.segment] - scores[decided.second, decided.segment]
+        )
+        agree = np.sign(difference) * (np.abs(difference) > TIE) * decided.preferred
         for column, sign in enumerate((1, -1, 0)):
-            counts[:, column] = np.bincount(own.segment, agree == sign, minlength=len(counts))
+            counts[:, column] = np.bincount(decided.segment, agree == sign, minlength=len(counts))
     return Measurement(statistics, VARIANTS[variant])
 
 
@@ -205,15 +207,15 @@ def _by_tangent(
     judged = ~np.isnan(y)
     size = y.shape[1]
     statistics = np.zeros((len(x), size, 2))
-    for own, scores in zip(statistics, x, strict=True):
+    for rows, scores in zip(statistics, x, strict=True):
         for group in groups:
             system, segment = np.nonzero(judged & group[:, None])
-            found = coefficient(scores[system, segment], y[system, segment])
-            own[:, 0] += found.value / size + np.bincount(segment, found.items, minlength=size)
-        own[:, 0] /= len(groups)
-        own[:, 1] = 1
-        if np.isnan(own).any():
-            own[:] = 0
+            tangent = coefficient(scores[system, segment], y[system, segment])
+            rows[:, 0] += tangent.value / size + np.bincount(segment, tangent.items, minlength=size)
+        rows[:, 0] /= len(groups)
+        rows[:, 1] = 1
+        if np.isnan(rows).any():
+            rows[:] = 0
     return Measurement(statistics, _defined)
 
 

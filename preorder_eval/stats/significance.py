@@ -111,20 +111,29 @@ def compare_systems(
     ('+**', True)
     """
     if test == "koehn":
-        drawn = [own.resampled for own in bootstrap(measurements, resamples=resamples, seed=seed)]
+        drawn = [
+            sampled.resampled for sampled in bootstrap(measurements, resamples=resamples, seed=seed)
+        ]
     else:
         drawn = _half_samples(measurements, TRIALS_PER_RESAMPLE * resamples, seed)
     results = []
-    for own, values, higher in zip(measurements, drawn, higher_is_better, strict=True):
-        numbers = list(combinations(range(len(own.values)), 2)) if pairs is None else pairs
+    for measurement, values, higher in zip(measurements, drawn, higher_is_better, strict=True):
+        numbers = list(combinations(range(len(measurement.values)), 2)) if pairs is None else pairs
         judge = _by_wins if test == "koehn" else _by_half_samples
-        found = [
-            judge(float(own.values[b] - own.values[a]), values[:, b] - values[:, a], higher)
+        differences = [
+            judge(
+                float(measurement.values[b] - measurement.values[a]),
+                values[:, b] - values[:, a],
+                higher,
+            )
             for a, b in numbers
         ]
-        corrected = holm([difference.p for difference in found]).tolist()
+        corrected = holm([difference.p for difference in differences]).tolist()
         results.append(
-            [Pair(*pair, *rest) for pair, *rest in zip(numbers, found, corrected, strict=True)]
+            [
+                Pair(*pair, *rest)
+                for pair, *rest in zip(numbers, differences, corrected, strict=True)
+            ]
         )
     return results
 
@@ -169,7 +178,7 @@ def _half_samples(measurements: Sequence[Measurement], trials: int, seed: int) -
         sums = chosen[chosen.any(axis=1)] @ columns
         parts = apart(sums, measurements)
         blocks.append([m.finish(part) for m, part in zip(measurements, parts, strict=True)])
-    return [np.concatenate(own) for own in zip(*blocks, strict=True)]
+    return [np.concatenate(values) for values in zip(*blocks, strict=True)]
 
 
 def _by_half_samples(value: float, differences: Floats, higher_is_better: bool) -> Difference:

@@ -48,13 +48,13 @@ def groups(p: Floats, order: Sequence[int], level: float = 0.05) -> list[int]:
     >>> groups(p, [0, 1, 2])
     [1, 1, 2]
     """
-    found: list[int] = []
+    numbers: list[int] = []
     current: list[int] = []
     for metric in order:
         if not current or np.any(p[metric, current] <= level):
             current = []
-            found.append(found[-1] + 1 if found else 1)
+            numbers.append(numbers[-1] + 1 if numbers else 1)
         else:
-            found.append(found[-1])
+            numbers.append(numbers[-1])
         current.append(metric)
-    return found
+    return numbers

@@ -65,18 +65,18 @@ class CheckpointFile:
             with self.path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             facts = json.loads(arrays.pop(_FACTS).tobytes())
-            found = facts.pop("identity")
+            stored = facts.pop("identity")
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, LookupError, EOFError, BadZipFile) as error:
             raise FormatError("a damaged checkpoint", file=self.path, mend=mend) from error
         # JSON has lists for tuples: compare what both look like as JSON.
         wanted = json.loads(json.dumps(self.identity))
-        for key in sorted({*wanted, *found}):
-            if wanted.get(key) != found.get(key):
+        for key in sorted({*wanted, *stored}):
+            if wanted.get(key) != stored.get(key):
                 raise FormatError(
                     f"an interrupted training with other {key}: "
-                    f"{_brief(found.get(key))} instead of {_brief(wanted.get(key))}",
+                    f"{_brief(stored.get(key))} instead of {_brief(wanted.get(key))}",
                     file=self.path,
                     mend=mend,
                 )
@@ -154,9 +154,9 @@ def random_state() -> NDArray[np.float64]:
     """
     _, words, gauss = random.getstate()
     _, key, *rest = np.random.get_state()  # noqa: NPY002 (thinc draws from it)
-    own = np.array([*words, np.nan if gauss is None else gauss])
+    python_state = np.array([*words, np.nan if gauss is None else gauss])
     # Whole numbers below 2**32 are exact in float64.
-    return np.concatenate([own, np.asarray(key, np.float64), np.array(rest, np.float64)])
+    return np.concatenate([python_state, np.asarray(key, np.float64), np.array(rest, np.float64)])
 
 
 def set_random_state(state: NDArray[np.float64]) -> None:

@@ -67,7 +67,7 @@ def accuracy_table(dev: str, words: int, scores: Mapping[str, Attachment]) -> st
 
     A score that is NaN has no meaning, such as that of a tag that the pipeline does not give.
     """
-    rows = "".join(f"| {way} | {_cells(found)} |\n" for way, found in scores.items())
+    rows = "".join(f"| {way} | {_cells(score)} |\n" for way, score in scores.items())
     return _ACCURACY.format(dev=dev, words=words) + rows
 
 

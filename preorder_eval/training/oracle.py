@@ -107,12 +107,12 @@ class Selection:
 
     def _comments(self, sentence: int, first: int) -> tuple[str, ...]:
         chosen = int(self.chosen[sentence])
-        given = self.nbest.trees.comments[chosen] if self.nbest.trees.comments else ()
-        named = comment_value(given, "sent_id") is not None
+        comments = self.nbest.trees.comments[chosen] if self.nbest.trees.comments else ()
+        named = comment_value(comments, "sent_id") is not None
         score, name = self.nbest.scores[chosen], parse_signature(self.metric)[0]
         return (
             *([] if named else [f"# sent_id = {first + sentence}"]),
-            *(line for line in given if not line.startswith(("# parse =", "# score ="))),
+            *(line for line in comments if not line.startswith(("# parse =", "# score ="))),
             f"# parse = {self.ranks[sentence]}",
             *([] if np.isnan(score) else [f"# score = {score:.6g}"]),
             f"# {name} = {self.best[sentence]:.6f}",

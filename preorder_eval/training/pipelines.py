@@ -121,8 +121,8 @@ def named_files(settings: TrainingSettings, corpus: str) -> list[Path]:
     if settings.config is None:
         return []
     with config_errors(settings.config):
-        found = _raw_config(settings).interpolate()["paths"].get(corpus) or []
-    names = [found] if isinstance(found, str) else found
+        paths = _raw_config(settings).interpolate()["paths"].get(corpus) or []
+    names = [paths] if isinstance(paths, str) else paths
     return [Path(name) for name in names if Path(name).is_file()]
 
 
@@ -222,11 +222,11 @@ def resumed_pipeline(parser: Parser, config: Config, settings: TrainingSettings)
         _use_beam(nlp, settings.beam)
     if config["corpora"]["train"].get("@readers") == _READER:
         config["corpora"]["train"]["known_tags"] = True
-    own = nlp.config
+    trained = nlp.config
     # The components may refer to paths and settings of their own.
-    shared = {name: {**own.get(name, {}), **config[name]} for name in ("paths", "system")}
+    shared = {name: {**trained.get(name, {}), **config[name]} for name in ("paths", "system")}
     further = {name: config[name] for name in ("corpora", "training", "initialize")}
-    nlp.config = Config({**own, **further, **shared})
+    nlp.config = Config({**trained, **further, **shared})
     return nlp
 
 

@@ -119,12 +119,12 @@ def select_parses(
                 lists = parsed_lists(loaded, parts, recipe.n, advance)
                 wanted = Filter(recipe.only_changed, recipe.margin)
                 selected = select_parts(lists, task.rules, metric, wanted)
-                for first, own in zip(left, selected, strict=True):
-                    said = {"counts": asdict(own.counts), "trees": own.trees}
-                    once(files[first], partial(format_json, said))
-        made = [json.loads(file.read_bytes()) for file in files.values()]
-        total = sum((SelectionCounts(**own["counts"]) for own in made), SelectionCounts())
-        once(out, lambda: "".join(own["trees"] for own in made))
+                for first, part in zip(left, selected, strict=True):
+                    facts = {"counts": asdict(part.counts), "trees": part.trees}
+                    once(files[first], partial(format_json, facts))
+        stored = [json.loads(file.read_bytes()) for file in files.values()]
+        total = sum((SelectionCounts(**part["counts"]) for part in stored), SelectionCounts())
+        once(out, lambda: "".join(part["trees"] for part in stored))
         once(report, lambda: format_json(asdict(total)))
     for file in out.parent.glob(f"{out.stem}.part-*.json"):
         file.unlink()

@@ -54,8 +54,8 @@ class Selected:
 
     def table(self) -> Table:
         """Header and a single row of plain values."""
-        said = self.summary()
-        return list(said), [list(said.values())]
+        summary = self.summary()
+        return list(summary), [list(summary.values())]
 
     def __repr__(self) -> str:
         counts = self.counts
@@ -126,8 +126,8 @@ def select(
     def selected() -> Iterator[str]:
         nonlocal total, name
         wanted = Filter(only_changed, margin)
-        own = _lists(lists, reference, n, progress)
-        for part in select_parts(own, rule_set, by, wanted, tags):
+        corpus_lists = _lists(lists, reference, n, progress)
+        for part in select_parts(corpus_lists, rule_set, by, wanted, tags):
             total, name = total + part.counts, part.reference
             yield part.trees
 
@@ -156,8 +156,9 @@ def select_parts(
     Raises PreorderEvalError where the trees of a list are not of its sentence.
     """
     for first, data, nbest in lists:
-        for number, (own, words) in enumerate(zip(nbest.lists(), data.source, strict=False), first):
-            if nbest.trees[own[0]].words != words:
+        sentences = zip(nbest.lists(), data.source, strict=False)
+        for number, (parses, words) in enumerate(sentences, first):
+            if nbest.trees[parses[0]].words != words:
                 raise PreorderEvalError(
                     f"sentence {number}: the parses have other words than {data.name}"
                 )
@@ -175,34 +176,34 @@ def parsed_lists(
 
 
 def _lists(
-    given: str | Path | Parser | NBest,
+    lists: str | Path | Parser | NBest,
     reference: ReferenceSet | ReferenceFiles,
     n: int,
     progress: Progress,
 ) -> Lists:
     """Every part of the sentences with its lists, wherever these come from."""
-    size = max(1, len(given)) if isinstance(given, NBest) else PART
+    size = max(1, len(lists)) if isinstance(lists, NBest) else PART
     if isinstance(reference, ReferenceFiles):
         sentences, parts = reference.parts(size)
     else:
         sentences, parts = len(reference), parts_of(reference, size)
-    if isinstance(given, NBest):
-        if len(given) != sentences:
-            raise PreorderEvalError(f"n-best lists of {len(given)} sentences for {sentences}")
-        yield from ((first, data, given) for first, data in parts)
-    elif _is_file(given):
-        yield from _read_lists(Path(str(given)), parts)
+    if isinstance(lists, NBest):
+        if len(lists) != sentences:
+            raise PreorderEvalError(f"n-best lists of {len(lists)} sentences for {sentences}")
+        yield from ((first, data, lists) for first, data in parts)
+    elif _is_file(lists):
+        yield from _read_lists(Path(str(lists)), parts)
     else:
-        parser = load_parser(given) if isinstance(given, str | Path) else given
+        parser = load_parser(lists) if isinstance(lists, str | Path) else lists
         with progress(f"parsing with {parser.identity.name}", sentences) as advance:
             yield from parsed_lists(parser, parts, n, advance)
 
 
-def _is_file(given: str | Path | Parser) -> bool:
+def _is_file(lists: str | Path | Parser) -> bool:
     """Whether this is the path of a file of lists, and not a parser."""
-    if isinstance(given, Path):
-        return not given.is_dir()
-    return isinstance(given, str) and given.endswith(".conllu")
+    if isinstance(lists, Path):
+        return not lists.is_dir()
+    return isinstance(lists, str) and lists.endswith(".conllu")
 
 
 def _read_lists(file: Path, parts: Iterator[Part]) -> Lists:

@@ -59,8 +59,10 @@ class EvaluatedRound:
     def summary(self) -> dict[str, Any]:
         """Everything as plain values."""
         scores = self.run.summary()["systems"][0]["scores"]
-        said = {"name": self.name, "run": f"runs/{self.name}", "scores": scores, "dev": self.dev}
-        return said if self.selection is None else {**said, "selection": self.selection.summary()}
+        summary = {"name": self.name, "run": f"runs/{self.name}", "scores": scores, "dev": self.dev}
+        if self.selection is None:
+            return summary
+        return {**summary, "selection": self.selection.summary()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +81,7 @@ class SelfTraining:
         """Everything as plain values."""
         return {
             "recipe": asdict(self.recipe),
-            "rounds": [own.summary() for own in self.rounds],
+            "rounds": [evaluated.summary() for evaluated in self.rounds],
             "comparison": self.comparison.summary(20),
         }
 
@@ -88,11 +90,11 @@ class SelfTraining:
         selection = list(SelectionCounts().summary())
         header = ["name", *METRICS, "las", "las_lower", "upos", *selection]
         rows: list[list[object]] = []
-        for own in self.rounds:
-            accuracies = [own.dev["as it is"]["las"], own.dev["lower case"]["las"]]
-            counts = {} if own.selection is None else own.selection.summary()
-            values = [known(interval.value) for interval in own.run.intervals[0]]
-            row = [own.name, *values, *accuracies, own.dev["as it is"]["upos"]]
+        for evaluated in self.rounds:
+            accuracies = [evaluated.dev["as it is"]["las"], evaluated.dev["lower case"]["las"]]
+            counts = {} if evaluated.selection is None else evaluated.selection.summary()
+            values = [known(interval.value) for interval in evaluated.run.intervals[0]]
+            row = [evaluated.name, *values, *accuracies, evaluated.dev["as it is"]["upos"]]
             rows.append([*row, *map(counts.get, selection)])
         return header, rows
 
@@ -100,14 +102,14 @@ class SelfTraining:
         header = ["", "learned from", "1-best", "selected", "list", *METRICS]
         header += ["LAS", "lower case", "UPOS"]
         rows = []
-        for own in self.rounds:
-            cells = [own.name, *["-"] * 4]
-            if own.selection is not None:
-                counts = own.selection.summary()
+        for evaluated in self.rounds:
+            cells = [evaluated.name, *["-"] * 4]
+            if evaluated.selection is not None:
+                counts = evaluated.selection.summary()
                 cells[1:] = [str(counts["kept"]), *(f"{counts[mean]:.4f}" for mean in _MEANS)]
-            cells += [f"{interval.value:.4f}" for interval in own.run.intervals[0]]
-            cells += [f"{own.dev[case]['las']:.4f}" for case in ("as it is", "lower case")]
-            rows.append([*cells, f"{own.dev['as it is']['upos']:.4f}"])
+            cells += [f"{interval.value:.4f}" for interval in evaluated.run.intervals[0]]
+            cells += [f"{evaluated.dev[case]['las']:.4f}" for case in ("as it is", "lower case")]
+            rows.append([*cells, f"{evaluated.dev['as it is']['upos']:.4f}"])
         return f"{format_table(header, rows)}\n\n{_MEANT}"
 
 
@@ -160,8 +162,8 @@ def self_train(
     with resumable(out, settings):
         rounds = [judge.evaluate("start", parser)]
         rounds += [
-            judge.evaluate(made.name, made.parser, made.counts)
-            for made in train_in_rounds(out, parser, task, log=log, progress=progress)
+            judge.evaluate(trained.name, trained.parser, trained.counts)
+            for trained in train_in_rounds(out, parser, task, log=log, progress=progress)
         ]
         ends = rounds[0].run, rounds[-1].run
         comparison = compare(*ends, resamples=resamples, seed=recipe.seed)

@@ -216,12 +216,12 @@ def _card(folder: Path, facts: dict[str, object], gold: Treebank | None, dev: Pa
         for beam_width in dict.fromkeys((width, 1)):
             settings["beam_width"] = beam_width
             way = case + (f", beam {beam_width}" if beam_width > 1 else ", greedy")
-            found = parser.parse(treebank.sentences)
-            score = attachment(treebank, found)
+            parsed = parser.parse(treebank.sentences)
+            score = attachment(treebank, parsed)
             untagged = {
                 name: nan
                 for name in ("upos", "xpos")
-                if ("_",) in (getattr(found, name).names, getattr(treebank, name).names)
+                if ("_",) in (getattr(parsed, name).names, getattr(treebank, name).names)
             }
             scores[way] = replace(score, **untagged)
     return card + accuracy_table(dev.name, len(gold.words), scores)

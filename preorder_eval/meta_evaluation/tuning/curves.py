@@ -161,10 +161,10 @@ def _coefficients(space: Space, form: Form, points: Floats, scores: Floats) -> F
         heights = np.divide(-scales[:, None, None], scores, out=heights, where=scores > 0)
     # Fewer points than coefficients where sums are kept: the shortest of the equal solutions.
     solve = np.linalg.pinv(np.column_stack([np.ones(len(points)), points]))
-    found = np.tensordot(solve, heights, axes=1)
-    found[:, never] = 0
-    found[0, never] = _NEVER
-    return found
+    coefficients = np.tensordot(solve, heights, axes=1)
+    coefficients[:, never] = 0
+    coefficients[0, never] = _NEVER
+    return coefficients
 
 
 def _scale(metric: Metric, space: Space) -> float:

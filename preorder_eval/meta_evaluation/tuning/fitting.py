@@ -58,7 +58,7 @@ def tune(
     seed: int = 0,
     advance: Callable[[int], None] | None = None,
 ) -> Tuning:
-    """SearchOutcome free parameters so that a metric agrees with people as well as it can.
+    """Fit free parameters so that a metric agrees with people as well as it can.
 
     Parameters: `space` a signature with `?` for free parameters, such as `nkt(alpha=?)`; `inputs`
     the judged systems with all that the metric needs; `objective` a statistic of `meta`;
@@ -108,19 +108,22 @@ def tune(
     searches = searches or possible
     begin = starting_points(space, starts, seed)
     fold_of = _folds(judgments.segments, judged, folds, seed)
-    found = []
+    by_fold = []
     for fold in range(-1, folds):  # on all segments, and then without each fold
         kept = fold_of != fold
-        found.append(_find(searches, known, chosen, judgments.on(kept), kept, begin))
+        by_fold.append(_find(searches, known, chosen, judgments.on(kept), kept, begin))
         if advance:
             advance(1)
     fits = [
-        SearchOutcome(own, found[0][s], [f[s] for f in found[1:]]) for s, own in enumerate(searches)
+        SearchOutcome(search, by_fold[0][s], [f[s] for f in by_fold[1:]])
+        for s, search in enumerate(searches)
     ]
     scores = [known.scores(space.default)]
     for fit in fits:
         scores += [known.scores(fit.found.point), _held_out(known, fit, fold_of)]
-    if chosen.level not in _ONE_BY_ONE and all(np.ptp(own, axis=0).max() <= TIE for own in scores):
+    if chosen.level not in _ONE_BY_ONE and all(
+        np.ptp(of_setting, axis=0).max() <= TIE for of_setting in scores
+    ):
         raise PreorderEvalError(f"metric {space.name} scores all systems the same")
     measurement = _measurement(chosen, np.stack(scores), judgments)
     [sampled] = bootstrap([measurement], resamples=resamples, seed=seed)
@@ -186,16 +189,16 @@ def _find(
 
 def _better_minus_worse(known: Lines, kept: NDArray[np.bool_], pairs: PairwiseJudgments) -> Floats:
     """For each pair the better output's line minus the worse one's; float64[p + 1, N]."""
-    own = known.coefficients[:, :, kept]
-    first, second = own[:, pairs.first, pairs.segment], own[:, pairs.second, pairs.segment]
+    lines = known.coefficients[:, :, kept]
+    first, second = lines[:, pairs.first, pairs.segment], lines[:, pairs.second, pairs.segment]
     return pairs.preferred * (first - second)
 
 
 def _held_out(known: Curves, fit: SearchOutcome, fold_of: NDArray[np.int64]) -> Floats:
     """The score of each segment with the setting that was found without its fold."""
     scores = known.scores(fit.found.point).copy()
-    for fold, found in enumerate(fit.folds):
-        scores[:, fold_of == fold] = known.scores(found.point)[:, fold_of == fold]
+    for fold, optimum in enumerate(fit.folds):
+        scores[:, fold_of == fold] = known.scores(optimum.point)[:, fold_of == fold]
     return scores
 
 
@@ -218,11 +221,12 @@ def _measurement(chosen: Statistic, scores: Floats, judgments: Judgments) -> Mea
         return chosen.measure(scores, judgments, margin=0.0)
     people = np.moveaxis(judgments.system_statistics(), 2, 0)  # [2, R, S]
     systems = chosen.systems(system_scores(judgments))
-    beside = [np.concatenate([own, *people]).T for own in scores]  # [S, 3 R] for each setting
+    # [S, 3 R] for each setting
+    beside = [np.concatenate([of_setting, *people]).T for of_setting in scores]
 
     def finish(sums: Floats) -> Floats:
-        own, said, judged = np.split(sums, 3, axis=-1)
-        return chosen.correlate(own, divided(said, judged), systems)
+        by_metric, by_people, judged = np.split(sums, 3, axis=-1)
+        return chosen.correlate(by_metric, divided(by_people, judged), systems)
 
     return Measurement(np.stack(beside), finish)
 

@@ -121,7 +121,7 @@ class Tuning:
         }
 
     def _setting(self, row: Setting) -> dict[str, Any]:
-        found: dict[str, Any] = {
+        values: dict[str, Any] = {
             "search": row.search,
             "metric": str(self.space.metric(row.point)),
             "parameters": self._named(row.point),
@@ -131,14 +131,14 @@ class Tuning:
         if row.fit and row.difference:
             d = row.difference
             judged = {"significance": d.mark, "p": known(d.p)}
-            found["difference"] = {**_numbers(d.at_95), **judged}
+            values["difference"] = {**_numbers(d.at_95), **judged}
             if row.fit.found.intervals:
-                found["intervals"] = [
+                values["intervals"] = [
                     {"from": self._named(low), "to": self._named(high)}
                     for low, high in row.fit.found.intervals
                 ]
-            found["folds"] = [self._named(fold.point) for fold in row.fit.folds]
-        return found
+            values["folds"] = [self._named(fold.point) for fold in row.fit.folds]
+        return values
 
     def _named(self, point: Floats) -> dict[str, float]:
         names = map(str, self.space.parameters)

@@ -93,18 +93,18 @@ def exact_search(space: Space, lines: Floats, starts: Sequence[Floats]) -> Optim
     """
     needed = starts[:1] if len(space.directions) == 1 else starts
     climbed = [_climb_lines(space, lines, start) for start in needed]
-    return max(climbed, key=lambda found: found.value)
+    return max(climbed, key=lambda optimum: optimum.value)
 
 
 def _climb_lines(space: Space, lines: Floats, start: Floats) -> Optimum:
     """Search along all directions in turn until none of them helps."""
-    found, unhelpful = Optimum(start, -1.0), 0
+    best, unhelpful = Optimum(start, -1.0), 0
     while unhelpful < len(space.directions):
         for direction in space.directions:
-            better = _along(space, lines, found.point, direction)
-            unhelpful = 0 if better.value > found.value else unhelpful + 1
-            found = better if better.value > found.value else found
-    return found
+            better = _along(space, lines, best.point, direction)
+            unhelpful = 0 if better.value > best.value else unhelpful + 1
+            best = better if better.value > best.value else best
+    return best
 
 
 def _along(space: Space, lines: Floats, point: Floats, direction: Floats) -> Optimum:
@@ -151,26 +151,26 @@ def hill_climb(
     [0.75]
     """
     climbed = [_climb(space, value, start) for start in starts]
-    return max(climbed, key=lambda found: found.value)
+    return max(climbed, key=lambda optimum: optimum.value)
 
 
 def _climb(space: Space, value: Callable[[Floats], float], start: Floats) -> Optimum:
     def tried(point: Floats) -> Optimum:
         return Optimum(point, float(np.nan_to_num(value(point), nan=-np.inf)))
 
-    found, step = tried(start), _FIRST_STEP
+    current, step = tried(start), _FIRST_STEP
     while step >= _LAST_STEP:
         neighbours = []
         for direction in space.directions:
             size = step * float(np.abs(direction * (space.high - space.low)).max())
-            low, high = space.span(found.point, direction)
+            low, high = space.span(current.point, direction)
             steps = {max(-size, low), min(size, high)} - {0.0}
-            neighbours += [tried(space.walk(found.point, direction, s)) for s in sorted(steps)]
-        best = max([found, *neighbours], key=lambda each: each.value)
-        if best is found:
+            neighbours += [tried(space.walk(current.point, direction, s)) for s in sorted(steps)]
+        best = max([current, *neighbours], key=lambda each: each.value)
+        if best is current:
             step /= 2
-        found = best
-    return found
+        current = best
+    return current
 
 
 def starting_points(space: Space, count: int, seed: int) -> list[Floats]:

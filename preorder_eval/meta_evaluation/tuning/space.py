@@ -76,21 +76,21 @@ class Space:
         Raises PreorderEvalError where none is free, one is unknown or not a number, or a range is
         empty or not allowed by the metric.
         """
-        name, given = parse_signature(written_out(signature))
-        given |= {key: value for key, value in shared.items() if key not in given}
-        signature = f"{name}({','.join(f'{key}={value}' for key, value in given.items())})"
-        fixed = ",".join(f"{key}={value}" for key, value in given.items() if _FREE not in value)
+        name, settings = parse_signature(written_out(signature))
+        settings |= {key: value for key, value in shared.items() if key not in settings}
+        signature = f"{name}({','.join(f'{key}={value}' for key, value in settings.items())})"
+        fixed = ",".join(f"{key}={value}" for key, value in settings.items() if _FREE not in value)
         kind = type(metric(f"{name}({fixed})" if fixed else name))
-        if not any(_FREE in value for value in given.values()):
+        if not any(_FREE in value for value in settings.values()):
             raise PreorderEvalError(
                 f"metric {signature}: no parameter is free; mark it as in name=?{_names(kind)}"
             )
         written, parameters = {}, []
-        for key, value in given.items():
+        for key, value in settings.items():
             written[key] = [value]
             if _FREE in value:
-                written[key], found = _read_free(kind, key, value)
-                parameters += found
+                written[key], free = _read_free(kind, key, value)
+                parameters += free
         sums = _sums(kind, written, parameters)
         for group in sums:
             total = sum(parameters[number].default for number in group)
@@ -202,9 +202,9 @@ def _read_free(kind: type[Metric], key: str, value: str) -> tuple[list[str], lis
     for number, (text, default) in enumerate(zip(texts, defaults, strict=False)):
         if _FREE in text:
             part = number if _is_ratio(field) else None
-            own = _read_range(kind, key, text)
-            low, high = own or _RANGES.get(key, _UNIT if default < 1 else _WIDE)
-            parameters.append(Parameter(key, part, low, high, default, None if own else ratio))
+            limits = _read_range(kind, key, text)
+            low, high = limits or _RANGES.get(key, _UNIT if default < 1 else _WIDE)
+            parameters.append(Parameter(key, part, low, high, default, None if limits else ratio))
     return [_FREE if _FREE in text else text for text in texts], parameters
 
 
@@ -228,13 +228,13 @@ def _sums(
     kind: type[Metric], written: dict[str, list[str]], parameters: Sequence[Parameter]
 ) -> tuple[tuple[int, ...], ...]:
     """The ratios of which all parts are free and none has a range, as numbers of parameters."""
-    found: dict[str, list[int]] = {}
+    by_ratio: dict[str, list[int]] = {}
     for number, parameter in enumerate(parameters):
         if parameter.ratio:
-            found.setdefault(parameter.ratio, []).append(number)
+            by_ratio.setdefault(parameter.ratio, []).append(number)
     return tuple(
         tuple(numbers)
-        for ratio, numbers in found.items()
+        for ratio, numbers in by_ratio.items()
         if len(numbers) == len(written.get(ratio, _WEIGHTS))
     )
 
@@ -251,5 +251,5 @@ def _is_ratio(field: Field[Any]) -> bool:
 
 def _names(kind: type[Metric]) -> str:
     """Which parameters can be fitted, to be appended to an error."""
-    found = [f.name for f in fields(kind) if _is_number(kind, f) or _is_ratio(f)]
-    return f"; {kind.name} has {', '.join(found)}" if found else f"; {kind.name} has none"
+    names = [f.name for f in fields(kind) if _is_number(kind, f) or _is_ratio(f)]
+    return f"; {kind.name} has {', '.join(names)}" if names else f"; {kind.name} has none"

@@ -25,8 +25,8 @@ def as_characters(segments: Segments) -> tuple[list[str], list[list[str]]]:
     if len(segments.names) > sys.maxunicode:
         # More words than characters: number those of these segments alone.
         flat = np.unique(np.concatenate(codes), return_inverse=True)[1].astype(np.int32)
-        codes = np.split(flat, np.cumsum([len(own) for own in codes])[:-1])
-    texts = [_texts(side, own) for side, own in zip(sides, codes, strict=True)]
+        codes = np.split(flat, np.cumsum([len(code) for code in codes])[:-1])
+    texts = [_texts(side, code) for side, code in zip(sides, codes, strict=True)]
     return texts[0], texts[1:]
 
 

@@ -62,8 +62,8 @@ def _align_columns(left: Ints, right: Ints, n: int) -> tuple[Ints, Bools]:
         np.bitwise_or(preference, taken).min(axis=0, out=best[i])
         twice = (best[i] % lonely).astype(np.int32)
         places[i] = i + np.where(twice & 1, twice >> 1, -(twice >> 1))
-        found = best[i] != never
-        taken[places[i, found], columns[found]] = never
+        aligned = best[i] != never
+        taken[places[i, aligned], columns[aligned]] = never
     places[best == never] = UNALIGNED
     return places, best < lonely
 

@@ -134,15 +134,15 @@ def _both_pairs(
     keys = []
     for side, code in zip(sides, codes, strict=True):
         words = side.sentences * base + code
-        found = [np.zeros(0, dtype=np.int64)]
+        pairs = [np.zeros(0, dtype=np.int64)]
         farthest = int(side.lengths.max(initial=1)) - 1
         for distance in range(1, (farthest if skip is None else min(farthest, skip + 1)) + 1):
             inside = side.sentences[distance:] == side.sentences[:-distance]
-            found.append((words[:-distance] * base + code[distance:])[inside])
+            pairs.append((words[:-distance] * base + code[distance:])[inside])
         if unigrams is not None:
             left = np.repeat(side.offsets[1:], side.lengths) - np.arange(len(code))
-            found.append(words[left > unigrams] * base + bound)
-        keys.append(np.concatenate(found))
+            pairs.append(words[left > unigrams] * base + bound)
+        keys.append(np.concatenate(pairs))
     return _clipped(keys, base * base, len(hypotheses))
 
 

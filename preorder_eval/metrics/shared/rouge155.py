@@ -40,8 +40,8 @@ def as_rouge155(segments: Segments, stem: bool) -> Segments:
 
     def tokens(word: str) -> list[str]:
         # Letters beyond a-z are no letters to the program: do not let them lower to one.
-        found = find("".join(letter.lower() if letter.isascii() else " " for letter in word))
-        return [root(each) if root and len(each) > _SHORT else each for each in found]
+        words = find("".join(letter.lower() if letter.isascii() else " " for letter in word))
+        return [root(each) if root and len(each) > _SHORT else each for each in words]
 
     return replaced(segments, tokens)
 

@@ -47,9 +47,9 @@ def longest_runs(hypotheses: Tokens, references: Tokens) -> Runs:
     pairs = np.cumsum(hypotheses.lengths * references.lengths + 1)
     borders = np.searchsorted(pairs, np.arange(0, pairs.max(initial=0), _PAIRS)).tolist()
     for first, last in itertools.pairwise(sorted({*borders, len(hypotheses)})):
-        found = _longest_runs(hypotheses.part(first, last), references.part(first, last))
+        block = _longest_runs(hypotheses.part(first, last), references.part(first, last))
         starts = first, 0, hypotheses.offsets[first], references.offsets[first]
-        runs.append(np.stack(found) + np.reshape(starts, (4, 1)))
+        runs.append(np.stack(block) + np.reshape(starts, (4, 1)))
     return Runs(*np.concatenate(runs, axis=1))
 
 
@@ -58,7 +58,7 @@ def _longest_runs(hypotheses: Tokens, references: Tokens) -> Runs:
     free_here = np.ones(len(hypotheses.codes), dtype=bool)
     free_there = np.ones(len(references.codes), dtype=bool)
     sentences = hypotheses.sentences
-    found = []
+    rounds = []
     while len(here):
         start = np.diff(sentences[here], prepend=-1) != 0
         start[1:] |= (np.diff(here) != 1) | (np.diff(there) != 1)
@@ -74,15 +74,15 @@ def _longest_runs(hypotheses: Tokens, references: Tokens) -> Runs:
         sentence, length = sentence[group], best >> (2 * _BITS)
         run_here = hypotheses.offsets[sentence] + _LAST - (best >> _BITS & _LAST)
         run_there = references.offsets[sentence] + _LAST - (best & _LAST)
-        found.append(Runs(sentence, length, run_here, run_there))
+        rounds.append(Runs(sentence, length, run_here, run_there))
         step = within(np.concatenate([[0], np.cumsum(length)]))
         free_here[np.repeat(run_here, length) + step] = False
         free_there[np.repeat(run_there, length) + step] = False
         left = free_here[here] & free_there[there]
         here, there = here[left], there[left]
-    if not found:
+    if not rounds:
         return Runs(here, here, here, here)
-    return Runs(*(np.concatenate(column) for column in zip(*found, strict=True)))
+    return Runs(*(np.concatenate(column) for column in zip(*rounds, strict=True)))
 
 
 def _by_diagonal(hypotheses: Tokens, references: Tokens) -> tuple[Longs, Longs]:

@@ -21,8 +21,8 @@ def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
     shared = shared if len(parsed) > 1 else set()
     names = []
     for name, settings in parsed:
-        own = ",".join(setting for setting in settings if setting not in shared)
-        names.append(f"{name}({own})" if own else name)
+        telling = ",".join(setting for setting in settings if setting not in shared)
+        names.append(f"{name}({telling})" if telling else name)
     return names, ",".join(sorted(shared))
 
 

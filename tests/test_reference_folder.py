@@ -1,0 +1,73 @@
+"""Reference folders with several translations, free blocks and splits."""
+
+import pytest
+
+from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.formats.reference_folder import load_reference
+
+
+def tree(number, split):
+    return (
+        f"# sent_id = {number}\n# split = {split}\n"
+        "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n"
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in {
+        "source.conllu": tree(1, "dev") + tree(2, "test") + tree(3, "dev"),
+        "target.ja": "u v\nw x\ny z\n",
+        "en-ja.align": "0-1 1-0\n0-0 1-1\n0-0 1-1\n",
+        "en-ja.free": "\n\n0|1\n",
+        "target.2.ja": "\nq r s\n\n",
+        "en-ja.2.align": "\n0-2 1-0\n\n",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def orders(data):
+    found = [[] for _ in data.source]
+    for sentence, order in zip(data.allowed.sentence, data.allowed.references, strict=True):
+        found[sentence].append([list(group) for group in order])
+    return found
+
+
+def test_the_part_to_tune_on_is_what_comes_without_asking(folder):
+    data = load_reference(folder)
+    assert data.name == f"{folder.name}/dev"
+    assert [tree.sentence_id for tree in data.trees] == ["1", "3"]
+    assert orders(data) == [[[[1], [0]]], [[[0], [1]], [[1], [0]]]]
+
+
+def test_every_part_has_its_alternatives(folder):
+    assert orders(load_reference(f"{folder}/test")) == [[[[0], [1]], [[1], [0]]]]
+    whole = load_reference(f"{folder}/all")
+    assert [len(own) for own in orders(whole)] == [1, 2, 2]
+    assert set(whole.hashes) == {path.name for path in folder.iterdir()}
+
+
+def test_another_part_is_refused_with_those_there_are(folder):
+    with pytest.raises(UnknownNameError, match=r"unknown part of .* 'tset'.*did you mean 'test'"):
+        load_reference(f"{folder}/tset")
+    with pytest.raises(UnknownNameError, match="unknown part of en-ja 'test'"):
+        load_reference("en-ja/test")
+
+
+def test_a_further_translation_must_have_as_many_lines(folder):
+    (folder / "target.2.ja").write_text("q r s\n")
+    with pytest.raises(FormatError, match=r"target.2.ja:2: 1 lines, but the source has 3"):
+        load_reference(folder)
+
+
+def test_links_outside_a_further_translation_are_named(folder):
+    (folder / "en-ja.2.align").write_text("\n0-3\n\n")
+    with pytest.raises(FormatError, match=r"en-ja.2.align:2: link 0-3"):
+        load_reference(folder)
+
+
+def test_the_first_edition_can_still_be_named():
+    first, second = load_reference("en-ja@1"), load_reference("en-ja")
+    assert (first.alternatives, len(first)) == (None, 300)
+    assert (second.alternatives.counts > 1).sum() > 100
