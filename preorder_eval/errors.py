@@ -14,7 +14,13 @@ _SHOWN = 40  # known names that an error lists
 
 
 class PreorderEvalError(Exception):
-    """Base of all errors caused by input; its text is one line that says how to mend it."""
+    """Base of all errors caused by input; its text is one line that says how to mend it.
+
+    >>> raise PreorderEvalError("nothing to score; give an output")
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.PreorderEvalError: nothing to score; give an output
+    """
 
 
 class FormatError(PreorderEvalError):

@@ -12,9 +12,10 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.meta_evaluation.scores import joined
 from preorder_eval.metrics import order_metric
-from preorder_eval.results.comparison import compare, shared_metrics, together
+from preorder_eval.results.comparison import compare
 from preorder_eval.results.evaluation import score
 from preorder_eval.results.result import Result
+from preorder_eval.results.together import shared_metrics, together
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.randomization import randomization
 

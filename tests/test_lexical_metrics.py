@@ -268,7 +268,7 @@ def test_a_new_metric_says_how_to_score_a_sentence_and_no_more():
 
 
 def test_a_parameter_that_is_a_number_or_a_word():
-    from preorder_eval.metrics.shared.base import build
+    from preorder_eval.metrics.shared.signatures import build
 
     assert build(Share, {"beta": "ratio"}).beta == "ratio"
     assert build(Share, {"beta": "0.25"}).beta == 0.25

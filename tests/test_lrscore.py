@@ -13,7 +13,7 @@ from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.bleu import Bleu
 from preorder_eval.metrics.lrscore import VARIANTS, LRScore, permutations
-from preorder_eval.metrics.shared.base import build, parse_signature
+from preorder_eval.metrics.shared.signatures import build, parse_signature
 
 TEN = " ".join("abcdefghij")
 

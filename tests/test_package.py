@@ -1,5 +1,6 @@
 """What the package promises as a whole: what it exports, what it loads, and what it ships."""
 
+import inspect
 import subprocess
 import sys
 
@@ -83,3 +84,33 @@ def test_the_command_line_runs_as_a_module():
     command = [sys.executable, "-m", "preorder_eval", "--version"]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     assert result.stdout == f"preorder-eval {pe.__version__}\n"
+
+
+@pytest.mark.parametrize("name", pe.__all__)
+def test_every_name_is_listed_and_has_an_example(name):
+    assert name in dir(pe)
+    example = inspect.getdoc(getattr(pe, name))
+    # Training takes minutes, and an error format is the base of the other.
+    assert ">>> " in example or name == "train"
+
+
+def test_no_public_function_returns_just_anything():
+    for name in pe.__all__:
+        thing = getattr(pe, name)
+        functions = vars(thing).items() if isinstance(thing, type) else [(name, thing)]
+        for member, function in functions:
+            function = getattr(function, "__func__", function)
+            if not member.startswith("_") and inspect.isfunction(function):
+                assert function.__annotations__["return"] != "Any", f"{name}.{member}"
+
+
+def test_what_holds_a_corpus_prints_as_one_line(bundled_reference):
+    result = pe.evaluate(bundled_reference, parsers=["gold"], rules=["none"], resamples=10)
+    inputs = result.inputs
+    for thing in (bundled_reference, bundled_reference.trees, bundled_reference.alignments):
+        assert len(repr(thing)) < 100
+    for thing in (inputs, inputs.systems[0], inputs.of(0).orders, pe.analyse(result)):
+        assert len(repr(thing)) < 120
+    assert len(repr(result).splitlines()) == 2
+    assert "<table>" in result._repr_html_()
+    assert result.to_pandas()["rules"].tolist() == ["none"]

@@ -190,6 +190,10 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
 
     Raises UnknownNameError for a system that there is not, FormatError for trees that are not of
     these sentences, and PreorderEvalError for a result without orders or links.
+
+    >>> from preorder_eval.results.evaluation import evaluate
+    >>> analyse(evaluate("en-ko", parsers=["gold"], rules=["none"])).worst[:2]
+    (18, 35)
     """
     reference = result.inputs.ordered
     if reference is None:

@@ -25,9 +25,9 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import OrderMetric, Scores
 from preorder_eval.metrics.shared.joints import kept_by_reference
 from preorder_eval.reordering.rule_set import Fit
-from preorder_eval.results.comparison import shared_metrics, together
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import MadeFrom
+from preorder_eval.results.together import shared_metrics, together
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
 

@@ -16,7 +16,7 @@ from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Printed, Resamples, Seed
 
 if TYPE_CHECKING:
-    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+    from preorder_eval.meta_evaluation.result import MetaEvaluation
 
 
 @grouped

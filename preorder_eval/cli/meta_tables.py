@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+    from preorder_eval.meta_evaluation.result import MetaEvaluation
     from preorder_eval.stats.agreement import Agreement
     from preorder_eval.stats.bootstrap import Interval
 

@@ -47,6 +47,9 @@ class Alignments:
     `possible` bool[L] marks the links that the annotators called possible rather than sure
     (Och & Ney 2003), none where it is left out. A sentence's links are a set: `of` and
     `of_arrays` sort them and merge those given twice, as a sure one if either was sure.
+
+    >>> Alignments.of([[(0, 1), (1, 0)], []])
+    <Alignments: 2 sentences, 2 links>
     """
 
     offsets: Offsets

@@ -23,6 +23,11 @@ class NBest:
     numbers); NaN where whoever made the list gave none.
 
     Raises PreorderEvalError where the parts do not fit together.
+
+    >>> from preorder_eval.parsers import load_parser
+    >>> lists = load_parser("en-web").parse([["Time", "flies"]], n=2)
+    >>> lists, len(lists.top(1).trees)
+    (<NBest: 1 sentence, 2 trees>, 1)
     """
 
     trees: Treebank

@@ -60,6 +60,10 @@ class Orders:
     """The system orders of a corpus.
 
     `offsets` int64[S + 1]; `positions` int32[N], within the sentence.
+
+    >>> orders = Orders.of([[1, 0], [0]])
+    >>> orders, orders[0]
+    (<Orders: 2 sentences, 3 tokens>, [1, 0])
     """
 
     offsets: Offsets
@@ -125,6 +129,10 @@ class ReferenceOrders:
 
     `offsets` int64[S + 1]; `ranks` int32[N], for every source token the number of its group,
     counted from 0 in each sentence; `aligned` bool[N].
+
+    >>> references = ReferenceOrders.of([[[2], [0, 1]]])
+    >>> references, references[0]
+    (<ReferenceOrders: 1 sentence, 3 tokens>, [[2], [0, 1]])
     """
 
     offsets: Offsets

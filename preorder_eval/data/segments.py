@@ -79,6 +79,9 @@ class Segments:
     `hypotheses` and every stream of `references` are `Tokens` of the same S sentences; `names[c]`
     is the word of code c on either side. `hypothesis_texts` list[S] and `reference_texts`, a
     list[S] for each stream, are the sentences as they were given (tokens joined by spaces).
+
+    >>> Segments.of(["a b", "c"], [["a", "c"], ["b", "d"]])
+    <Segments: 2 sentences, 2 references>
     """
 
     hypotheses: Tokens

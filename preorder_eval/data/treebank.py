@@ -108,6 +108,10 @@ class Treebank:
     come from a parser that gives them.
 
     Every tree has one root and no cycle; the constructor checks that.
+
+    >>> tree = Tree(["dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["NNS", "VBP"])
+    >>> Treebank.of([tree])
+    <Treebank: 1 sentence, 2 tokens>
     """
 
     offsets: Offsets

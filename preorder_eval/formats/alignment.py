@@ -46,6 +46,12 @@ def read_alignment(
 
     Raises FormatError with file and line for what is malformed or does not fit, and says so if
     another `base` or `direction` would make everything fit; UnknownNameError for an unknown format.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "a.align"
+    >>> _ = file.write_text("0-1 1-0")
+    >>> read_alignment(file, [2])[0]
+    [(0, 1), (1, 0)]
     """
     from preorder_eval.formats.links import Side
 

@@ -29,6 +29,10 @@ def read_conllu(path: str | Path) -> Treebank:
 
     Raises FormatError with file, line and sentence id for a line that is not CoNLL-U, and for
     a sentence that is not a tree (no root, several roots, a cycle).
+
+    >>> from preorder_eval.resources import bundled
+    >>> read_conllu(bundled("reference_data") / "en-ja" / "source.conllu")[0].words[:3]
+    ['Where', 'can', 'tourists']
     """
     return parse_lines(read_lines(path), str(path))
 

@@ -41,6 +41,12 @@ def read_human_scores(
 
     An empty score is no judgment. Raises FormatError, with file and line, for a missing column, a
     segment that is out of range, or something that is no finite number.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "human.tsv"
+    >>> _ = file.write_text("system line score".replace(" ", chr(9)) + chr(10) + chr(9).join("a05"))
+    >>> read_human_scores(file, segments=1)
+    <HumanScores: 1 system, 1 segment, 1 score>
     """
     lines = read_lines(path)
     header = lines[0].split("\t")

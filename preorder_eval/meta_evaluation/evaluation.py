@@ -9,21 +9,15 @@ segment by the toss of a coin.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.text_table import format_table
-from preorder_eval.meta_evaluation.people import (
-    QualityEstimation,
-    estimate_quality,
-    judge_agreement,
-)
+from preorder_eval.meta_evaluation.people import estimate_quality, judge_agreement
+from preorder_eval.meta_evaluation.result import MetaEvaluation, constant, judged_outputs
 from preorder_eval.meta_evaluation.scores import MetricScores, joined, scores_of
 from preorder_eval.meta_evaluation.statistic import (
     FEWEST_SYSTEMS,
@@ -36,138 +30,13 @@ from preorder_eval.meta_evaluation.statistic import (
 )
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.shared.base import Metric
-from preorder_eval.metrics.shared.short_names import short_names
 from preorder_eval.results.result import Result
-from preorder_eval.results.text import format_interval
-from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap
 from preorder_eval.stats.correlation import pearson, williams
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.randomization import randomization
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 from preorder_eval.stats.system_correlation import groups, outliers
-
-
-@dataclass(frozen=True, eq=False)
-class MetaEvaluation:
-    """How well M metrics agree with people, by many statistics.
-
-    `statistics` has the values of each, float64[M], with those of resamples. The table is sorted
-    by the one called `by`: `order` numbers the metrics from the best on, `groups` those of equal
-    standing in that order, and `p` float64[M, M] are the p-values of the differences. `people`
-    float64[R] is how good people find each system, `outliers` are the names of the systems that
-    `core` leaves out, and `between` float64[M, M] is how metrics correlate with each other over
-    the judged outputs (Pearson's r, each turned so that higher is better).
-    `agreement` of judges is empty where nobody says who judged, and `estimation` unless it was
-    asked for.
-    """
-
-    metrics: Sequence[MetricScores]
-    judgments: Judgments
-    statistics: dict[str, Bootstrap]
-    by: str
-    order: list[int]
-    groups: list[int]
-    p: Floats
-    people: Floats
-    outliers: list[str]
-    between: Floats
-    agreement: dict[str, Agreement]
-    estimation: list[QualityEstimation]
-    notes: list[str]
-    margin: float
-    resamples: int
-    seed: int
-
-    def __repr__(self) -> str:
-        return self.short_text()
-
-    @property
-    def judged(self) -> Bools:
-        """Which outputs people said something about; bool[R, S]."""
-        return judged_outputs(self.judgments)
-
-    def undefined(self, metric: int) -> bool:
-        """Whether a metric, by number, gives all judged outputs the same score."""
-        return constant(self.metrics[metric], self.judged)
-
-    def short_text(self) -> str:
-        """The statistic that sorts the metrics, as a table."""
-        names, _ = short_names([metric.metric for metric in self.metrics])
-        sampled = self.statistics[self.by]
-        rows = [
-            [names[metric], str(group), format_interval(sampled.interval(metric))]
-            for metric, group in zip(self.order, self.groups, strict=True)
-        ]
-        return format_table(["metric", "group", self.by], rows)
-
-    def table(self) -> tuple[list[str], list[list[object]]]:
-        """Header and a row for each metric, the best first, as plain values; None if undefined."""
-        header = ["metric", "group"]
-        for name in self.statistics:
-            header += [name, f"{name} low", f"{name} high"]
-        rows: list[list[object]] = []
-        for metric, group in zip(self.order, self.groups, strict=True):
-            row: list[object] = [self.metrics[metric].metric, group]
-            for sampled in self.statistics.values():
-                interval = sampled.interval(metric)
-                row += map(_known, (interval.value, interval.low, interval.high))
-            rows.append(row)
-        return header, rows
-
-    def summary(self) -> dict[str, Any]:
-        """What `--json` prints."""
-        cells = ("value", "low", "high")
-        _, rows = self.table()
-        return {
-            "segments": self.judgments.segments,
-            "judgments": len(self.judgments),
-            "by": self.by,
-            "margin": self.margin,
-            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
-            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
-            "systems": [
-                {
-                    "system": name,
-                    "people": _known(self.people[s]),
-                    "outlier": name in self.outliers,
-                    "scores": {m.metric: _known(m.systems[s]) for m in self.metrics},
-                }
-                for s, name in enumerate(self.judgments.systems)
-            ],
-            "metrics": [
-                {
-                    "metric": name,
-                    "group": group,
-                    "statistics": {
-                        statistic_name: dict(zip(cells, values[3 * i : 3 * i + 3], strict=True))
-                        for i, statistic_name in enumerate(self.statistics)
-                    },
-                    **(asdict(self.estimation[metric]) if self.estimation else {}),
-                    "p": self._by_metric(self.p[metric]),
-                    "pearson": self._by_metric(self.between[metric]),
-                }
-                for metric, (name, group, *values) in zip(self.order, rows, strict=True)
-            ],
-            "judges": [
-                {
-                    "judges": judges,
-                    "compared": agreement.compared,
-                    "agreed": _known(agreement.agreed),
-                    "chance": _known(agreement.chance),
-                    "kappa": _known(agreement.kappa),
-                }
-                for judges, agreement in self.agreement.items()
-            ],
-            "notes": self.notes,
-        }
-
-    def _by_metric(self, values: Floats) -> dict[str, float | None]:
-        return {self.metrics[metric].metric: _known(values[metric]) for metric in self.order}
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
 
 
 def meta_evaluate(
@@ -244,6 +113,13 @@ def meta(
     `meta_evaluate`. Judgments of other systems and of sentences that carry no information are left
     out. Raises PreorderEvalError where no judged system is in the results, and what
     `meta_evaluate` raises.
+
+    >>> from preorder_eval.results.evaluation import score
+    >>> outputs = {"a": ["b a", "c d"], "b": ["a b", "c"]}
+    >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
+    >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([1.0, 2, 2, 1]), 0 * system)
+    >>> meta(score(outputs, ["a b", "c d"], ["wer"]), people).people.tolist()
+    [1.5, 1.5]
     """
     scored = [results] if isinstance(results, Result) else results
     scored_systems = dict.fromkeys(name for result in scored for name in result.systems)
@@ -309,17 +185,6 @@ def _between(metrics: Sequence[MetricScores], judgments: Judgments) -> Floats:
     """Pearson's r of every two metrics over the outputs that are judged; float64[M, M]."""
     points = turned(metrics)[:, judged_outputs(judgments)]
     return np.stack([pearson(points, values) for values in points])
-
-
-def judged_outputs(judgments: Judgments) -> Bools:
-    """Which outputs people said something about; bool[R, S]."""
-    judged: Bools = judgments.system_statistics()[..., 1] > 0
-    return judged
-
-
-def constant(metric: MetricScores, judged: Bools) -> bool:
-    """Whether a metric gives all judged outputs the same score."""
-    return bool(np.ptp(metric.segments[judged]) <= TIE)
 
 
 def _notes(metrics: Sequence[MetricScores], judgments: Judgments, people: Floats) -> Iterator[str]:

@@ -11,10 +11,10 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import Metric, Scores
-from preorder_eval.results.comparison import check_same
 from preorder_eval.results.inputs import first_difference
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import System
+from preorder_eval.results.together import check_same
 from preorder_eval.stats.measurement import Finish
 
 

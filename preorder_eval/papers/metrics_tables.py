@@ -20,7 +20,8 @@ from preorder_eval.metrics.shared.word_order import brevity_penalty
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.papers.tables import BREVITY, PaperTable
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.result import Result, score_systems
+from preorder_eval.results.result import Result
+from preorder_eval.results.scoring import score_systems
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.system_correlation import outliers

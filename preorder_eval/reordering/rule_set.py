@@ -121,6 +121,10 @@ class RuleSet:
     `scheme` names the annotation scheme of the trees it reads, `tags` the column (upos or xpos)
     that categories and tag conditions refer to; `default` says what a head without a rule does,
     "keep" its source order or "reverse" it.
+
+    >>> verbs_last = Rule(("VERB",), (Slot(("OTHER",)), Slot(("HEAD",))))
+    >>> RuleSet("verb-last", "ud", (verbs_last,))
+    <RuleSet verb-last: 1 rule for ud trees>
     """
 
     name: str
@@ -132,6 +136,11 @@ class RuleSet:
     tags: Literal["upos", "xpos"] = "upos"
     default: Literal["keep", "reverse"] = "keep"
     examples: tuple[Example, ...] = ()
+
+    def __repr__(self) -> str:
+        count = len(self.rules)
+        rules = f"{count} rule{'' if count == 1 else 's'}"
+        return f"<RuleSet {self.name}: {rules} for {self.scheme} trees>"
 
     def reorder(self, treebank: Treebank) -> Orders:
         """The order that the rules give every sentence.

@@ -26,6 +26,13 @@ def report(
     Parameters: `results` in memory or run folders, over the same sentences; `judgments` of the
     outputs' systems, to show how well the metrics agree with people. Raises PreorderEvalError where
     the results are of different sentences.
+
+    >>> import tempfile
+    >>> from preorder_eval.results.evaluation import score
+    >>> page = Path(tempfile.mkdtemp()) / "report.html"
+    >>> report(score({"mt": ["a b"]}, ["b a"], ["wer"]), page)
+    >>> "<bdi>mt</bdi>" in page.read_text()
+    True
     """
     listed = [results] if isinstance(results, Result) else results
     read = [result if isinstance(result, Result) else Result.read(result) for result in listed]

@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+from preorder_eval.meta_evaluation.result import MetaEvaluation
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.reporting.page import Page, Section, render
 from preorder_eval.reporting.payload import Json, four
 from preorder_eval.reporting.provenance import facts
-from preorder_eval.results.comparison import shared_metrics, together
 from preorder_eval.results.result import Result
+from preorder_eval.results.together import shared_metrics, together
 from preorder_eval.stats.bootstrap import Bootstrap
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from preorder_eval.data.judgments import HumanScores
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+from preorder_eval.meta_evaluation.result import MetaEvaluation
 from preorder_eval.metrics.shared.short_names import short_names
 from preorder_eval.reporting.heatmap import heatmap_svg
 from preorder_eval.reporting.scatter import density_svg, scatter_svg

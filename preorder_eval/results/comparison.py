@@ -6,9 +6,8 @@ The differences are those of the second system minus the first.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -21,12 +20,10 @@ from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.moved import Moved, MovedSentences
 from preorder_eval.results.result import Result, Sampling
 from preorder_eval.results.summary import difference_cells, significance
-from preorder_eval.results.systems import System
+from preorder_eval.results.together import check_same, together
 from preorder_eval.stats import Test
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import Difference, detectable
-
-_MEND = "compare runs over the same reference set"
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +91,12 @@ class Comparison:
 
     `both` has the two as its only systems; `runs` are the names of the results that they are of,
     and `names` their own.
+
+    >>> from preorder_eval.results.evaluation import score
+    >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
+    >>> comparison = result.compare("base", "new")
+    >>> comparison.metrics[0].values, comparison.metrics[0].better
+    ((0.3333333333333333, 0.0), 1)
     """
 
     both: Result
@@ -234,6 +237,11 @@ def compare(
     Raises PreorderEvalError where sentences differ, where it is not clear which systems are meant
     (it names them), where no metric is shared, and FormatError where a run folder's scores are not
     those of what it holds.
+
+    >>> from preorder_eval.results.evaluation import score
+    >>> before, after = (score({"mt": [text]}, ["a b"], ["wer"]) for text in ("a", "a b"))
+    >>> compare(before, after).metrics[0].difference.value
+    -0.5
     """
     names = _chosen(first, second, systems)
     other = second or first
@@ -262,52 +270,6 @@ def compare(
     return Comparison(
         together([one, two], chosen or shared, sampling), (first.name, other.name), names
     )
-
-
-def together(
-    results: Sequence[Result], metrics: Sequence[Metric], sampling: Sampling | None = None
-) -> Result:
-    """The systems of several results over the same sentences as one result.
-
-    Systems of the same name are told apart by the name of their result's folder, or by a number.
-    Raises PreorderEvalError where the sentences differ.
-    """
-    check_same(*results)
-    first = results[0]
-    names = [name for result in results for name in result.systems]
-    inputs = None
-    for number, result in enumerate(results, 1):
-        label = str(number) if result.stored is None else result.stored.folder.name
-        systems: list[System] = []
-        for system in result.inputs.systems:
-            name = system.name
-            taken = [earlier.name for earlier in systems + list(inputs.systems if inputs else ())]
-            if names.count(name) > 1:
-                name = f"{label}:{name}"
-            systems.append(system.named(name if name not in taken else f"{number}:{system.name}"))
-        renamed = replace(result.inputs, systems=tuple(systems))
-        inputs = renamed if inputs is None else inputs.joined(renamed)
-    if inputs is None:
-        raise PreorderEvalError("nothing to do without a result")
-    return Result(inputs, tuple(metrics), sampling or first.sampling)
-
-
-def shared_metrics(results: Sequence[Result]) -> list[Metric]:
-    """The metrics that all results have; PreorderEvalError where there is none."""
-    shared = [metric for metric in results[0].metrics if all(metric in r.metrics for r in results)]
-    if not shared:
-        raise PreorderEvalError("the runs share no metric")
-    return shared
-
-
-def check_same(*results: Result) -> None:
-    """Raise PreorderEvalError unless every two results are over the same sentences."""
-    for first, second in combinations(results, 2):
-        difference = first.inputs.difference(second.inputs)
-        if difference:
-            raise PreorderEvalError(
-                f"{first.name} and {second.name} differ in the {difference}; {_MEND}"
-            )
 
 
 def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple[str, str]:

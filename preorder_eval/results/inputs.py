@@ -23,6 +23,9 @@ class Texts:
     """A text of one sentence a line under a name, as a stream of references is.
 
     `made_by` holds what identifies it (file and hash).
+
+    >>> Texts("ref", ["a house", "a dog"])
+    <Texts ref: 2 sentences>
     """
 
     name: str

@@ -34,7 +34,8 @@ from preorder_eval.formats.run_folder import (
 )
 from preorder_eval.metrics import metric
 from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.result import Against, Result, Sampling, Stored
+from preorder_eval.results.result import Against, Result, Sampling
+from preorder_eval.results.scoring import Stored
 from preorder_eval.results.summary import summary
 from preorder_eval.results.systems import MadeFrom, System
 
@@ -104,6 +105,13 @@ def read_run(folder: str | Path) -> Result:
 
     Its scores are made again when they are used, and must come out the same. Raises FormatError,
     with file and line, for what is missing or malformed.
+
+    >>> import tempfile
+    >>> from preorder_eval.results.evaluation import score
+    >>> folder = Path(tempfile.mkdtemp()) / "run"
+    >>> score({"mt": ["a b"]}, ["a b"], ["wer"]).write(folder)
+    >>> read_run(folder).value("mt", "wer")
+    0.0
     """
     folder = Path(folder)
     stored = read_stored(folder)
@@ -188,7 +196,7 @@ class _RunJson:
         return value
 
     def references(self, streams: int) -> list[dict[str, Any]]:
-        """What identifies each stream of references; nothing if nothing is run_json."""
+        """What identifies each stream of references; nothing if nothing is said."""
         entries = self.objects("references") or [{}] * streams
         if len(entries) != streams:
             raise self._wrong("references")

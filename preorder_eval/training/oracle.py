@@ -24,7 +24,8 @@ from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Column, comment_value
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.metrics.shared.base import OrderMetric, parse_signature
+from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.metrics.shared.signatures import parse_signature
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.training.selection_counts import Filter, SelectionCounts

@@ -9,12 +9,10 @@ same rows. Its printed form is its signature and parses back: `fuzzy(match=word)
 from __future__ import annotations
 
 import itertools
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from types import UnionType
-from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, get_args, get_origin
 
 import numpy as np
 
@@ -23,6 +21,7 @@ from preorder_eval.data.arrays import Floats, Longs, Offsets
 from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords, aligned_only
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.metrics.shared.signatures import parameter_types, signature
 
 _BLOCK = 1 << 17  # tokens
 
@@ -61,7 +60,7 @@ class Metric(ABC):
         return [f.name for f in fields(cls) if f.default is MISSING]
 
     def __post_init__(self) -> None:
-        for key, expected in _parameter_types(type(self)).items():
+        for key, expected in parameter_types(type(self)).items():
             value = getattr(self, key)
             if get_origin(expected) is Literal and value not in get_args(expected):
                 raise UnknownNameError(
@@ -86,13 +85,7 @@ class Metric(ABC):
         """Scores from (sums of) statistics: float64[…, k] to float64[…]; NaN from all zeros."""
 
     def __str__(self) -> str:
-        quiet_last = sorted(fields(self), key=lambda f: bool(f.metadata.get("quiet")))
-        shown = [
-            f"{f.name}={_print_value(getattr(self, f.name))}"
-            for f in quiet_last
-            if not f.metadata.get("quiet") or getattr(self, f.name) != f.default
-        ]
-        return f"{self.name}({','.join(shown)})" if shown else self.name
+        return signature(self)
 
     def _scores(self, statistics: Floats) -> Scores:
         total = self.finish(statistics.sum(axis=0))
@@ -268,60 +261,3 @@ def same_lengths(orders: Offsets, other: Longs, what: str) -> None:
             f"sentence {s + 1}: the order has {orders[s + 1] - orders[s]} tokens, "
             f"the {what} {other[s + 1] - other[s]}"
         )
-
-
-def parse_signature(text: str) -> tuple[str, dict[str, str]]:
-    """A metric's name and its parameters as written.
-
-    >>> parse_signature("fuzzy(match=word, unaligned=drop)")
-    ('fuzzy', {'match': 'word', 'unaligned': 'drop'})
-    """
-    match = re.fullmatch(r"\s*(\w+)\s*(?:\((.*)\))?\s*", text)
-    if not match:
-        raise PreorderEvalError(f"metric {text!r} is not written as name or name(key=value,…)")
-    parameters = {}
-    for part in filter(str.strip, (match[2] or "").split(",")):
-        key, equals, value = (piece.strip() for piece in part.partition("="))
-        if not (key and equals and value) or key in parameters:
-            raise PreorderEvalError(f"metric {text!r}: {part.strip()!r} is not one key=value")
-        parameters[key] = value
-    return match[1], parameters
-
-
-def build(metric_type: type[Metric], parameters: dict[str, Any]) -> Metric:
-    """A metric from parameters, whose values may be given as text."""
-    types = _parameter_types(metric_type)
-    values = {}
-    for key, value in parameters.items():
-        if key not in types:
-            raise UnknownNameError(f"parameter of {metric_type.name}", key, types)
-        values[key] = _read_value(metric_type.name, key, value, types[key])
-    missing = [name for name in metric_type.required() if name not in values]
-    if missing:
-        raise PreorderEvalError(f"metric {metric_type.name} needs {', '.join(missing)}")
-    return metric_type(**values)
-
-
-def _parameter_types(metric_type: type[Metric]) -> dict[str, Any]:
-    hints = get_type_hints(metric_type)
-    return {f.name: hints[f.name] for f in fields(metric_type)}
-
-
-def _print_value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _read_value(name: str, key: str, value: Any, expected: Any) -> Any:
-    if not isinstance(value, str) or get_origin(expected) is Literal:
-        return value
-    if get_origin(expected) in (Union, UnionType):  # a word or a number: beta=ratio, beta=1
-        words = [word for choice in get_args(expected) for word in get_args(choice)]
-        [number] = [choice for choice in get_args(expected) if get_origin(choice) is not Literal]
-        return value if value in words else _read_value(name, key, value, number)
-    try:
-        if expected is bool:
-            return {"true": True, "false": False}[value]
-        return expected(value)
-    except (KeyError, ValueError):
-        kind = {bool: "true or false", int: "a whole number", float: "a number"}[expected]
-        raise PreorderEvalError(f"metric {name}: {key}={value} is not {kind}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from preorder_eval.metrics import metric_type
-from preorder_eval.metrics.shared.base import parse_signature
+from preorder_eval.metrics.shared.signatures import parse_signature
 
 
 def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
