@@ -101,7 +101,9 @@ def test_no_public_function_returns_just_anything():
         for member, function in functions:
             function = getattr(function, "__func__", function)
             if not member.startswith("_") and inspect.isfunction(function):
-                assert function.__annotations__["return"] != "Any", f"{name}.{member}"
+                returned = str(function.__annotations__.get("return", "nothing said"))
+                # A default of a field is no function of the interface.
+                assert function.__name__ == "<lambda>" or returned not in ("Any", "nothing said")
 
 
 def test_what_holds_a_corpus_prints_as_one_line(bundled_reference):

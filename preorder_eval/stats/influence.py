@@ -42,8 +42,8 @@ class Influence:
 def spearman(x: Floats, y: Floats) -> Influence:
     """Spearman's ρ of n items, with ties.
 
-    >>> found = spearman(np.array([1.0, 2, 3, 4]), np.array([2.0, 1, 3, 4]))
-    >>> round(found.value, 3), bool(np.isclose(found.items.sum(), 0))
+    >>> rho = spearman(np.array([1.0, 2, 3, 4]), np.array([2.0, 1, 3, 4]))
+    >>> round(rho.value, 3), bool(np.isclose(rho.items.sum(), 0))
     (0.8, True)
     """
     codes = _codes(x), _codes(y)
@@ -59,8 +59,8 @@ def spearman(x: Floats, y: Floats) -> Influence:
 def kendall(x: Floats, y: Floats) -> Influence:
     """Kendall's τ-b of n items.
 
-    >>> found = kendall(np.array([1.0, 2, 3, 4]), np.array([2.0, 1, 3, 4]))
-    >>> round(found.value, 3), bool(np.isclose(found.items.sum(), 0))
+    >>> tau = kendall(np.array([1.0, 2, 3, 4]), np.array([2.0, 1, 3, 4]))
+    >>> round(tau.value, 3), bool(np.isclose(tau.items.sum(), 0))
     (0.667, True)
     """
     codes = _codes(x), _codes(y)

@@ -114,8 +114,8 @@ def curves(space: Space, references: int, score: ScoreAll) -> Curves:
 
     >>> from preorder_eval.data.segments import Segments
     >>> segments = Segments.of(["b a c x"], ["a b c d"])
-    >>> found = curves(Space.of("nkt(alpha=?)"), 1, lambda metric: [metric.score(segments)])
-    >>> found.scores(np.array([1.0])).round(6).tolist()  # 2/3 · 3/4
+    >>> by_alpha = curves(Space.of("nkt(alpha=?)"), 1, lambda metric: [metric.score(segments)])
+    >>> by_alpha.scores(np.array([1.0])).round(6).tolist()  # 2/3 · 3/4
     [[0.5]]
     """
     points = space.corners()
