@@ -100,7 +100,8 @@ def runs(run, data):
     quick = ("--resamples", 10)
     orders = [part for name in (*SYSTEMS, "straight") for part in ("--orders", f"{name}.order")]
     reference = ("--source", "src.ja", "--alignment", "links.ref")
-    assert run("evaluate", *reference, *orders, *quick, "--out", "orders")[0] == 0
+    by = ("--metric", "fuzzy", "--metric", "kendall")
+    assert run("evaluate", *reference, *orders, *by, *quick, "--out", "orders")[0] == 0
     hyps = [part for name in SYSTEMS for part in ("--hyp", f"{name}.en")]
     chosen = ("--ref", "ref.en", "--metric", "bleu", "--metric", "wer")
     assert run("score", *hyps, *chosen, *quick, "--out", "outputs")[0] == 0

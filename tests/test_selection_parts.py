@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -17,8 +19,8 @@ from preorder_eval.training.selection import select
 
 @pytest.fixture(scope="session")
 def few(bundled_reference):
-    """The first sentences of the bundled reference set."""
-    return bundled_reference.take(range(8), "few")
+    """The first sentences of the bundled reference set, with one reference order each."""
+    return dataclasses.replace(bundled_reference.take(range(8), "few"), alternatives=None)
 
 
 @pytest.fixture(scope="session")
