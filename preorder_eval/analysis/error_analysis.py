@@ -213,7 +213,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     scores = Fuzzy().score(orders, references, words)
     errors = None
     if origin is not None and right is not None and chosen.parser != "gold":
-        errors = parser_errors(origin.trees, right, origin.rules, references, words)
+        errors = parser_errors(origin.trees, right, origin.rules, reference.allowed, words)
     return Analysis(
         system=chosen.name,
         metric=scores.metric,

@@ -121,14 +121,14 @@ def _system(
         ablation = ablate(
             origin.rules,
             origin.trees,
-            references,
+            reference.allowed,
             by,
             words,
             resamples=sampling.resamples,
             seed=sampling.seed,
         )
         if gold is not None and _differ(origin.trees, gold):
-            errors = parser_errors(origin.trees, gold, origin.rules, references, words)
+            errors = parser_errors(origin.trees, gold, origin.rules, reference.allowed, words)
     return SystemOverview(
         system.name,
         origin,

@@ -28,6 +28,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Floats, Ints, Longs
 from preorder_eval.data.orders import ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Column, Treebank, broken_trees
@@ -92,7 +93,7 @@ def parser_errors(
     trees: Treebank,
     gold: Treebank,
     rules: RuleSet,
-    references: ReferenceOrders,
+    references: ReferenceOrders | Alternatives,
     words: SourceWords,
 ) -> ParserErrors:
     """Compare a parser's trees with gold trees of the same words, by what the errors cost.
@@ -174,7 +175,7 @@ def _scores(
     trees: Treebank,
     others: Treebank,
     rules: RuleSet,
-    references: ReferenceOrders,
+    references: ReferenceOrders | Alternatives,
     words: SourceWords,
 ) -> Floats:
     """The score of each error's sentence if that token alone is as in the other tree; float64[E].

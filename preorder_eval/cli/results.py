@@ -77,15 +77,15 @@ def _notes(result: Result) -> list[str]:
 
     inputs, sampling = result.inputs, result.sampling
     scored = len(result) - len(result.left_out)
-    drawn = f"{sampling.resamples} bootstrap resamples, seed {sampling.seed}]; "
     if inputs.reference is not None:
         known = inputs.reference.coverage
         linked = f"{100 * known:.1f} % of its words linked{_several(inputs.reference)}"
-        first = f"reference {inputs.reference.name} ({linked})"
+        first = f"reference {inputs.reference.name}: {linked}"
     else:
         many = len(inputs.references)
         first = f"{len(result)} sentences, {many} reference{'' if many == 1 else 's'}"
-    notes = [f"{first}; score [95 % interval from {drawn}preorder-eval {__version__}"]
+    drawn = f"{sampling.resamples} bootstrap resamples, seed {sampling.seed}"
+    notes = [first, f"score [95 % interval from {drawn}]; preorder-eval {__version__}"]
     if sampling.against == "first" and len(result.systems) > 1:
         notes.append(f"differences from {result.systems[0]}:")
         notes.append(marks_legend(sampling.test, sampling.resamples, sampling.seed))

@@ -88,13 +88,12 @@ def few_sentences(count: int) -> list[str]:
     """A warning about intervals over few sentences, if they are few.
 
     >>> few_sentences(10)
-    ['only 10 sentences: intervals of scores are too narrow (87 to 92 % instead of 95 %)']
+    ['only 10 sentences: the intervals of scores are too narrow (of 10 sentences about 90 % hold)']
     """
     if count >= FEW:
         return []
-    return [
-        f"only {count} sentences: intervals of scores are too narrow (87 to 92 % instead of 95 %)"
-    ]
+    narrow = "the intervals of scores are too narrow (of 10 sentences about 90 % hold)"
+    return [f"only {count} sentences: {narrow}"]
 
 
 def wide_table(result: Result) -> str:
