@@ -9,7 +9,8 @@ def test_rule_sets_are_listed(run):
     code, out, _ = run("rules", "list")
     assert code == 0
     assert [line.split()[0] for line in out.splitlines()[1:]] == [
-        "en-ja", "head-final-reverse-after", "head-final-reverse-before", "none", "reverse",
+        "en-de", "en-hi", "en-ja", "en-ko", "en-tr", "en-zh",
+        "head-final-reverse-after", "head-final-reverse-before", "none", "reverse",
     ]  # fmt: skip
 
 

@@ -50,13 +50,14 @@ TWO = ("--metric", "ribes", "--metric", "wer(lower=true)")
 def test_one_output(run, files):
     code, out, err = run(*OWN, "--hyp", "good.en", *TWO)
     assert (code, err) == (0, "")
-    header, ribes, wer, blank, note, direction = out.splitlines()
+    header, ribes, wer, blank, scored, note, direction = out.splitlines()
     assert header.split() == ["metric", "system", "score"]
     value = metric("ribes").score(files["good.en"], files["ref.en"]).corpus
     assert ribes.split()[:3] == ["ribes(alpha=0.25,beta=0.1)", "good", f"{value:.4f}"]
     assert wer.startswith("wer(lower=true)")
     assert blank == ""
-    assert note.startswith("60 sentences, 1 reference; ")
+    assert scored == "60 sentences, 1 reference"
+    assert note.startswith("score [95 % interval from ")
     assert direction == "lower is better by wer"
 
 

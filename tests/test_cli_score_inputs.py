@@ -201,7 +201,7 @@ def test_estimates_need_no_reference(run):
             expected = metric(name).score(TEXTS[f"{system}.pos"], TEXTS["src.pos"])
             assert values(out, system)[expected.metric] == pytest.approx(expected.corpus)
     _, out, _ = run(*TEXT, *chosen, "--source-tags", "src.pos", *HYP_TAGS)
-    assert "3 sentences, 0 references; " in out
+    assert "\n3 sentences, 0 references\n" in out
 
 
 def test_settings_for_words_do_not_touch_tags(run):

@@ -71,7 +71,7 @@ def test_orders_and_outputs_stand_in_one_table(run):
     assert [line.split()[0] for line in out.splitlines()[1:9:2]] == [
         "fuzzy(match=word)", "kendall", "bleu(order=4,smooth=exp)", str(metric("lrscore"))
     ]  # fmt: skip
-    assert "3 sentences, 1 reference; score [95 % interval" in out
+    assert "\n3 sentences, 1 reference\nscore [95 % interval" in out
     assert "left out of fuzzy(match=word), kendall: 1 without links (sentences 3)\n" in out
 
 

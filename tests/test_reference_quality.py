@@ -149,7 +149,7 @@ def test_torn_subtrees_are_the_slow_version(cases):
     assert torn_subtrees(treebank, orders).tolist() == expected
 
 
-@pytest.mark.parametrize("name", ["en-ja", "en-ko", "en-de"])
+@pytest.mark.parametrize("name", ["en-ja", "en-de", "en-hi", "en-ko", "en-tr", "en-zh"])
 def test_bundled_sets_follow_the_guidelines(name):
     data = load_reference(name)
     assert checks_for(data) == list(CHECKS)

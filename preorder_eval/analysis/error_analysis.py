@@ -193,7 +193,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
 
     >>> from preorder_eval.results.evaluation import evaluate
     >>> analyse(evaluate("en-ko", parsers=["gold"], rules=["none"])).worst[:2]
-    (18, 35)
+    (136, 36)
     """
     reference = result.inputs.ordered
     if reference is None:

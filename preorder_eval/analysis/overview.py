@@ -91,7 +91,7 @@ def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview
     >>> from preorder_eval.results.evaluation import evaluate
     >>> made = overview(evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["fuzzy"]))
     >>> [part.name for part in made.parts["length"]][:2]
-    ['6-10', '11-15']
+    ['1-5', '6-10']
     """
     reference = result.inputs.ordered
     if reference is None or not isinstance(result.metrics[0], OrderMetric):

@@ -160,7 +160,10 @@ def _distant_ties(reference: ReferenceSet, check: str) -> Iterator[Finding]:
 
 
 def _near_duplicates(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    pairs = reference.trees and [comment_value(c, "pair") for c in reference.trees.comments]
     for first, second, _ in near_duplicates(reference.source):
+        if pairs and pairs[first] and pairs[first] == pairs[second]:
+            continue  # Minimal pairs are meant to be alike.
         yield Finding(second, check, (first + 1,), ("of sentence",))
 
 

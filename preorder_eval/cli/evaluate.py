@@ -51,7 +51,8 @@ def command(
     rules: Annotated[
         list[str] | None,
         typer.Option(
-            help="Bundled rule set or rule file. Repeatable; all bundled ones by default.",
+            help="Bundled rule set or rule file. Repeatable; by default the bundled ones that "
+            "fit the reference set.",
             metavar="NAME|FILE",
         ),
     ] = None,

@@ -37,7 +37,7 @@ def command(
 
     \b
     Examples:
-      preorder-eval reference check en-ja en-ko en-de
+      preorder-eval reference check en-ja en-ko en-tr
       preorder-eval reference check my-set --tsv > warnings.tsv
       preorder-eval reference check news-set --structure-only
     """

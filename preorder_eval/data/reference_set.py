@@ -24,7 +24,8 @@ class ReferenceSet:
     `trees` are gold trees of the source, `target` the translations and `target_trees` their
     trees, each None where the set has none; `hashes` the SHA-256 of each file that it was read
     from, by file name; `alternatives` the reference orders where sentences have several, those of
-    `alignments` first, and `cut` the 1-based numbers of the sentences that had more than 120.
+    `alignments` first, and `cut` the 1-based numbers of the sentences that had more than 120;
+    `languages` is like `en-ja`, empty where they are not known.
 
     >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
     <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
@@ -39,6 +40,7 @@ class ReferenceSet:
     hashes: Mapping[str, str] = field(default_factory=dict)
     alternatives: Alternatives | None = None
     cut: tuple[int, ...] = ()
+    languages: str = ""
 
     def __len__(self) -> int:
         return len(self.source)
@@ -61,6 +63,7 @@ class ReferenceSet:
             self.hashes,
             self.alternatives and self.alternatives.take(chosen),
             tuple(n for n, s in enumerate(sentences, 1) if s + 1 in self.cut),
+            self.languages,
         )
 
     def find(self, sentence: str) -> int:

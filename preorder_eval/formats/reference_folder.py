@@ -40,15 +40,15 @@ def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceS
     is named behind a slash. `links` tells whether to keep the links marked possible. Raises
     UnknownNameError with the known names, and FormatError for what is wrong in a file.
 
-    >>> load_reference("en-ja").references[0].aligned[0]
-    True
+    >>> load_reference("en-ja-web/test").languages
+    'en-ja'
     """
     folder, label, split = _find(str(name))
     first, *further = _translations(folder)
     source = _only(folder, re.compile(r"source\.[^.]+"))
     data = reference_from_files(source, first.links, first.target, name=label, links=links)
     data = _with_alternatives(data, [first, *further], links)
-    return _part(data, split)
+    return _part(replace(data, languages=first.links.stem), split)
 
 
 def reference_folder(name: str | Path) -> Path | None:

@@ -53,11 +53,11 @@ def evaluate(
 
     Parameters: `reference` the name or folder of a reference set, or one in memory. Either
     `systems`, or what they are made of: `parsers` by name or path (`gold` for the reference's own
-    trees) and `trees` by the name they shall have, each with all `rules`, by default all bundled
-    ones; order files (`orders`) and alignments of source and output (`alignments`), or what they
-    hold, by name. Without any of these the bundled parser. `metrics` are signatures, by default
-    those of `default_metrics`. `significance` compares all pairs of systems, by `test`. Without
-    `cache` everything is parsed anew.
+    trees) and `trees` by the name they shall have, each with all `rules`, by default
+    `bundled_rules`; order files (`orders`) and alignments of source and output (`alignments`), or
+    what they hold, by name. Without any of these the bundled parser. `metrics` are signatures, by
+    default those of `default_metrics`. `significance` compares all pairs of systems, by `test`.
+    Without `cache` everything is parsed anew.
 
     Values come with 95 % intervals from `resamples` bootstrap resamples over sentences, and
     sentences without links are left out. Raises PreorderEvalError where nothing is left to score,
@@ -65,7 +65,7 @@ def evaluate(
 
     >>> evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["kendall"])
     parser  rules                  kendall  sentences
-    gold    none   0.6152 [0.5785, 0.6525]        100
+    gold    none   0.6740 [0.6384, 0.7081]        150
     """
     if not isinstance(reference, ReferenceSet):
         from preorder_eval.formats.reference_folder import load_reference
@@ -117,11 +117,11 @@ def reordered(
     cache: bool = True,
     progress: Progress = no_progress,
 ) -> list[System]:
-    """Every parser, and every treebank by its name, with every rule set, all bundled by default."""
+    """Every parser, and every treebank by its name, with every rule set or `bundled_rules`."""
     from preorder_eval.formats.rules_toml import load_rules
     from preorder_eval.reordering.rule_set import RuleSet
 
-    rule_sets = list(rules) or bundled_rules()
+    rule_sets = list(rules) or bundled_rules(reference.languages)
     # Rules are read first: they are quick to fail, parsing is not.
     for rule_set in rule_sets:
         if not isinstance(rule_set, RuleSet):
@@ -131,10 +131,16 @@ def reordered(
     return [System.from_trees(treebank, rule_set) for treebank in parsed for rule_set in rule_sets]
 
 
-def bundled_rules() -> list[str]:
-    """The bundled rule sets: R1 to R4 of the paper, then those written for a language."""
+def bundled_rules(languages: str = "") -> list[str]:
+    """The bundled rule sets: R1 to R4 of the paper, then those written for a pair of languages.
+
+    Of these the one for `languages`, or all where none is for them.
+
+    >>> bundled_rules("en-ja")[-2:]
+    ['head-final-reverse-after', 'en-ja']
+    """
     of_languages = sorted(set(bundled_names("rules")) - set(BASELINES))
-    return [*BASELINES, *of_languages]
+    return [*BASELINES, *([languages] if languages in of_languages else of_languages)]
 
 
 def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:
