@@ -218,6 +218,7 @@ def test_a_beam_parser_made_of_a_greedy_one_has_its_labels_and_weights(treebank,
     assert after.labels.strings() == before.labels.strings()
 
 
+@pytest.mark.slow
 def test_training_goes_on_from_a_parser_greedy_and_with_a_beam(treebank, untagged, tmp_path):
     start = replace(SHORT, steps=1, resume="en-web", learn_rate=0.0003, dropout=0.1)
     train(treebank, tmp_path / "greedy", start)
