@@ -228,7 +228,7 @@ def test_an_unknown_format_is_an_error_with_the_line_and_the_names(tmp_path, lin
     (tmp_path / "x").write_text(f"\n{line}\n")
     with pytest.raises(FormatError, match=r"x:2: .* is of no known alignment format") as error:
         read_alignment(tmp_path / "x", [4, 4])
-    assert "name the format: giza, lader" in str(error.value)
+    assert "name the format: pharaoh, giza" in str(error.value)
 
 
 @pytest.mark.parametrize("form", ["pharao", "conllu", "../pharaoh"])

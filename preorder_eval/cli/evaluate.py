@@ -131,7 +131,6 @@ def command(
       preorder-eval evaluate --orders out.order --source s.en --alignment s.align --compat lader
       preorder-eval evaluate --system-alignment moses.align --source s.en --alignment s.align
     """
-    from preorder_eval.analysis.contrast import pair_accuracy
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.results import print_result
@@ -175,4 +174,9 @@ def command(
         return
     if out is not None:
         write_result(result, out, sys.argv[1:])
+    if not data.has_pairs:
+        print_result(result, printed)
+        return
+    from preorder_eval.analysis.contrast import pair_accuracy
+
     print_result(result, printed, pair_accuracy(result))

@@ -17,7 +17,6 @@ _SOME = 10  # numbers of sentences that are named
 
 def print_result(result: Result, printed: Printed, contrasts: Sequence[PairAccuracy] = ()) -> None:
     """Print a result, with all pairs of systems where they were compared, and contrasts."""
-    from preorder_eval.analysis.contrast import accuracy_table
     from preorder_eval.results.summary import pairs_table
 
     texts: list[Callable[[], str]] = [lambda: _text(result)]
@@ -26,13 +25,17 @@ def print_result(result: Result, printed: Printed, contrasts: Sequence[PairAccur
         texts.append(lambda: pairs_text(result))
         tables.append(lambda: pairs_table(result))
     if contrasts:
+        from preorder_eval.analysis.contrast import accuracy_table
+
         texts.append(lambda: contrast_text(contrasts))
         tables.append(lambda: accuracy_table(contrasts))
 
     def summary() -> dict[str, Any]:
+        if not contrasts:
+            return result.summary()
         header, rows = accuracy_table(contrasts)
         pairs = [dict(zip(header, cells, strict=True)) for cells in rows]
-        return result.summary() | ({"contrasts": pairs} if contrasts else {})
+        return result.summary() | {"contrasts": pairs}
 
     printed.show(
         summary,

@@ -13,7 +13,7 @@ from preorder_eval.data.alignments import Alignments, reference_orders
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import ReferenceOrders, SourceWords
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError
 
 
@@ -49,6 +49,12 @@ class ReferenceSet:
         tokens, links = sum(map(len, self.source)), len(self.alignments.source)
         some = f"{len(self)} sentence{'' if len(self) == 1 else 's'}"
         return f"<ReferenceSet {self.name}: {some}, {tokens} tokens, {links} links>"
+
+    @property
+    def has_pairs(self) -> bool:
+        """Whether comments of the gold trees tell which sentences are minimal pairs."""
+        trees = self.trees
+        return trees is not None and any(comment_value(c, "pair") for c in trees.comments)
 
     def take(self, sentences: Sequence[int], name: str) -> ReferenceSet:
         """The sentences of these numbers, in that order, as a set of that name."""

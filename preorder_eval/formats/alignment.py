@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Direction = Literal["source-target", "target-source"]
 WhichLinks = Literal["all", "sure"]
 
-BUNDLED_FORMATS = ("giza", "lader", "naacl", "pharaoh", "talbot")
+BUNDLED_FORMATS = ("pharaoh", "giza", "lader", "naacl", "talbot")  # The commonest is tried first.
 AUTO = "auto"
 
 

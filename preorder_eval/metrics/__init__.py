@@ -14,7 +14,6 @@ from typing import Any
 
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.metrics.shared.base import Metric, OrderMetric
-from preorder_eval.metrics.shared.lexical import LexicalMetric
 from preorder_eval.metrics.shared.signatures import build, parse_signature
 from preorder_eval.plugins import Named, named
 
@@ -99,19 +98,6 @@ def output_metrics() -> list[str]:
     """The names of the metrics of outputs that need no more than references."""
     types = metric_types()
     return [n for n, t in types.items() if not t.required() and t().needs == ("hyp", "ref")]
-
-
-def lexical_types() -> dict[str, type[LexicalMetric]]:
-    """The metrics that compare words of outputs and references, by their names."""
-    return {n: t for n, t in metric_types().items() if issubclass(t, LexicalMetric)}
-
-
-def lexical_metric(signature: str, **parameters: Any) -> LexicalMetric:
-    """A metric that compares words of outputs and references, from its signature."""
-    parsed = metric(signature, **parameters)
-    if not isinstance(parsed, LexicalMetric):
-        raise UnknownNameError("metric of outputs", signature, lexical_types())
-    return parsed
 
 
 def _metrics() -> dict[str, Named]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics import lexical_metric
+from preorder_eval.metrics import metric
 
 PAIRS, LENGTH = 20_000, 25
 
@@ -48,7 +48,7 @@ def test_intern(benchmark, texts):
     ],
 )  # fmt: skip
 def test_score_20000_pairs(benchmark, segments, signature):
-    benchmark.pedantic(lexical_metric(signature).score, (segments,), rounds=3)
+    benchmark.pedantic(metric(signature).score, (segments,), rounds=3)
 
 
 @pytest.mark.parametrize("peer", ["nltk nist", "sacrebleu bleu", "sacrebleu chrf"])
