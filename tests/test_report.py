@@ -10,7 +10,9 @@ from report_pages import HOSTILE, hostile_overview
 
 from preorder_eval.analysis.overview import overview
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.reporting.orders import build_report
 from preorder_eval.reporting.payload import json_text
 from preorder_eval.results.evaluation import evaluate
@@ -140,6 +142,23 @@ def test_data_are_those_of_the_evaluation(bundled, page, bundled_reference):
     [heads], [labels] = (unpacked(data["parsers"][0][name][3:4]) for name in ("heads", "labels"))
     assert [head - 1 for head in heads] == tree.heads
     assert [data["labels"][n] for n in labels] == tree.labels
+
+
+def test_a_sentence_has_its_score_by_the_best_reference_that_is_shown(
+    bundled, page, bundled_reference
+):
+    data = data_of(page)
+    firsts = unpacked(data["ranks"])
+    for system, own in zip(data["systems"], bundled.systems, strict=True):
+        nearest = unpacked(system["nearest"])
+        assert 0 < sum(map(bool, nearest)) < 109
+        best = [other or first for other, first in zip(nearest, firsts, strict=True)]
+        orders = ReferenceOrders.of(
+            [[i for i, rank in enumerate(ranks) if rank == r] for r in range(max(ranks) + 1)]
+            for ranks in best
+        )
+        scores = Fuzzy().score(own.orders, orders, bundled_reference.words).sentence
+        assert scores.tolist() == pytest.approx(system["scores"][0], abs=5e-5)
 
 
 def test_rows_of_tables_name_their_sentences(bundled, page):

@@ -92,6 +92,8 @@ def visit(chromium, pages):
 
 def shown(page):
     """The numbers of the sentences of the list, in its order."""
+    # A link changes the address at once, the page only when it hears of that.
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
     return [int(n) for n in page.locator("#list .number").all_text_contents()]
 
 
@@ -199,6 +201,15 @@ def test_rows_of_tables_lead_to_their_sentences(visit, bundled_reference):
     page.locator("#rule-table a").first.click()
     changed = page.locator("#rule-table tbody tr").first.locator("td").nth(2).inner_text()
     assert len(shown(page)) == int(changed)
+
+
+def test_the_best_of_several_reference_orders_is_shown(visit):
+    page = visit("parsers", "#s=2")
+    [row] = page.locator("#sentence .panel").first.get_by_text("best reference").all()
+    best = row.locator("xpath=following-sibling::dd").inner_text()
+    assert best.startswith("my laptop battery Why the latest")
+    shared = page.locator("#sentence .texts").first.inner_text()
+    assert "my laptop battery the latest update after Why" in shared
 
 
 def test_plots_lead_to_their_sentences(visit):

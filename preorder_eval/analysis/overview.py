@@ -18,7 +18,7 @@ from preorder_eval.analysis.joints import placement
 from preorder_eval.analysis.parser_errors import ParserErrors, parser_errors
 from preorder_eval.analysis.run_trees import gold_trees
 from preorder_eval.data.arrays import Bools
-from preorder_eval.data.orders import Orders
+from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
@@ -37,10 +37,11 @@ class SystemOverview:
     """A system with its errors.
 
     `made_from` is what its orders are made from, if that is known; `intervals` and `scores` are
-    what each metric says of it. `kept` tells for every place of its orders whether the joint to
-    the next is kept, bool[N]; `fit` which rules and slots its tokens fall under; `breakdowns` where
-    its words are wrongly placed; `errors` what its parser's errors cost and `ablation` what its
-    rules are worth, None where there are no gold trees or no rules.
+    what each metric says of it. `nearest` are the reference orders, one of each sentence's, to
+    which it is nearest by the first metric. `kept` tells for every place of its orders whether the
+    joint to the next is kept, bool[N]; `fit` which rules and slots its tokens fall under;
+    `breakdowns` where its words are wrongly placed; `errors` what its parser's errors cost and
+    `ablation` what its rules are worth, None where there are no gold trees or no rules.
     """
 
     name: str
@@ -48,6 +49,7 @@ class SystemOverview:
     orders: Orders
     intervals: list[Interval]
     scores: list[Scores]
+    nearest: ReferenceOrders
     kept: Bools
     fit: Fit | None
     breakdowns: list[Breakdown]
@@ -135,6 +137,7 @@ def _system(
         orders,
         result.intervals[number],
         result.scores[number],
+        references,
         kept_by_reference(orders, references, words),
         fit,
         [break_down(g, placed, references) for g in groupings(words, trees, gold)],

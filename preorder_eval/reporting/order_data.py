@@ -20,6 +20,7 @@ from preorder_eval.analysis.groupings import NO_VALUE
 from preorder_eval.analysis.overview import Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
 from preorder_eval.data.arrays import Bools, Offsets
+from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.treebank import Column, Treebank, comment_value
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reporting.payload import Json, four, packed
@@ -41,7 +42,10 @@ def order_data(overview: Overview) -> Json:
             {"name": str(metric), "higher": metric.higher_is_better}
             for metric in overview.result.metrics
         ],
-        "systems": [_system(system, shared) for system in overview.systems],
+        "systems": [
+            _system(system, shared) | {"nearest": _nearest(system.nearest, reference.references)}
+            for system in overview.systems
+        ],
         "words": _joined(reference.source),
         "target": None if reference.target is None else _joined(reference.target),
         "links": [
@@ -109,6 +113,12 @@ def _system(system: SystemOverview, shared: _Shared) -> Json:
         "errors": None if system.errors is None else _confusions(system.errors),
         "ablation": None if system.ablation is None else _parts(system.ablation),
     }
+
+
+def _nearest(nearest: ReferenceOrders, first: ReferenceOrders) -> Packed:
+    """For each sentence the ranks of its nearest reference order, empty where it is the first."""
+    ranks = (_split(orders.ranks, first.offsets) for orders in (nearest, first))
+    return ["" if ours == usual else ours for ours, usual in zip(*ranks, strict=True)]
 
 
 def _group(group: Group) -> list[Any]:

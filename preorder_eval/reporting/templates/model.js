@@ -24,7 +24,7 @@ if (!OUTPUTS) {
     for (const name of ["labels", "tags"]) parser[name] = unpack(parser[name]);
   }
   for (const system of SYSTEMS) {
-    for (const name of ["orders", "broken"]) system[name] = unpack(system[name]);
+    for (const name of ["orders", "broken", "nearest"]) system[name] = unpack(system[name]);
     if (system.fired) system.fired = unpack(system.fired, 1);  // -1 is no rule
   }
 }

@@ -59,16 +59,19 @@ function wordSpans(words, positions) {
 function orderTexts(s) {
   const words = DATA.words[s];
   const rows = [textRow("source", ...wordSpans(words, [...words.keys()]))];
-  const groups = groupsOf(DATA.ranks[s]);
-  rows.push(textRow("reference", ...spaced(groups.map((group) => group.length === 1
-    ? wordSpans(words, group)[0]
-    : el("span", { class: "braces" }, "{{ ", ...wordSpans(words, group), " }}")))));
+  rows.push(textRow("reference", ...referenceSpans(words, DATA.ranks[s])));
   if (DATA.target && DATA.target[s].length) {
     const links = linksOf(s);
     rows.push(textRow("translation", ...spaced(DATA.target[s].map((word, t) =>
       bdi(word, { class: "word", "data-words": (links.get(t) || []).join(" ") || null })))));
   }
   return el("dl", { class: "texts" }, ...rows);
+}
+
+function referenceSpans(words, ranks) {
+  return spaced(groupsOf(ranks).map((group) => group.length === 1
+    ? wordSpans(words, group)[0]
+    : el("span", { class: "braces" }, "{{ ", ...wordSpans(words, group), " }}")));
 }
 
 // The source positions linked to each target position.
@@ -103,7 +106,14 @@ function panel(s, system, n, other) {
   const picture = el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "tree and order" },
     figure(s, system, other));
   return el("section", { class: "panel" }, heading, scores, picture,
-    el("dl", { class: "texts" }, textRow("reordered", ...chunks(s, system))), traceList(s, system));
+    el("dl", { class: "texts" }, textRow("reordered", ...chunks(s, system)), ...bestReference(s, system)),
+    traceList(s, system));
+}
+
+// The reference order that fits best, where that is not the one shown above.
+function bestReference(s, system) {
+  const ranks = SYSTEMS[system].nearest[s];
+  return ranks.length ? [textRow("best reference", ...referenceSpans(DATA.words[s], ranks))] : [];
 }
 
 function sideMark(n) {
