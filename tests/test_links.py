@@ -63,7 +63,7 @@ def test_a_tie_over_a_distance_is_one_line():
 def test_every_bundled_sentence_fits_a_hundred_columns(bundled_reference):
     data = bundled_reference
     for s, source in enumerate(data.source):
-        lines = overview(source, data.target[s], data.references[s])
+        lines = overview(source, data.target[s], data.orders_of(s))
         lines += ladder(source, data.target[s], data.alignments[s]).split("\n")
         assert max(display_width(line) for text in lines for line in text.split("\n")) <= 100
 
@@ -89,10 +89,17 @@ def test_columns_get_narrower_on_a_narrow_screen():
 
 def test_overview_wraps_by_display_width():
     order = ReferenceOrder([[1], [0, 2]])
-    lines = overview(["a", "b", "c"], ["漢字"] * 10, order, width=40)
+    lines = overview(["a", "b", "c"], ["漢字"] * 10, [order], width=40)
     assert lines[:2] == ["source     a b c", "reference  b {{ a c }}"]
     assert [len(line.split()) for line in lines[2].split("\n")] == [7, 4]  # the heading, and words
-    assert overview(["a"], None, ReferenceOrder([[0]])) == ["source     a", "reference  a"]
+    assert overview(["a"], None, [ReferenceOrder([[0]])]) == ["source     a", "reference  a"]
+
+
+def test_overview_has_some_of_many_orders():
+    orders = [ReferenceOrder([[0], [1]]), ReferenceOrder([[1], [0]])]
+    assert overview(["a", "b"], None, orders)[1:] == ["reference  a b", "or         b a"]
+    lines = overview(["a", "b"], None, orders * 10)
+    assert (len(lines), lines[-1]) == (12, "           and 10 more")
 
 
 def test_svg_has_the_words_and_a_line_for_every_link():

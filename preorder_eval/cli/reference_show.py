@@ -27,7 +27,7 @@ def command(
         int | None, typer.Option(min=20, help="Columns to use [those of the terminal, or 100].")
     ] = None,
 ) -> None:
-    """Show a sentence, its reference order with ties in braces, its translation and its links.
+    """Show a sentence, its reference orders with ties in braces, its translation and its links.
 
     The picture has a column for every source word and a row for every stretch of target words
     that is linked to the same source words. Positions count from 0.
@@ -50,7 +50,7 @@ def command(
     target = known or [str(t) for t in range(1 + max((t for _, t in links), default=0))]
     if svg is not None:
         write_text(svg, links_svg(data.source[s], target, links))
-    lines = overview(data.source[s], known, data.references[s], columns)
+    lines = overview(data.source[s], known, data.orders_of(s), columns)
     print("\n".join([_heading(data, s), *lines, ""]))
     print(ladder(data.source[s], target, links, columns) if links else "no links")
 

@@ -12,7 +12,7 @@ import numpy as np
 from preorder_eval.data.alignments import Alignments, reference_orders
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools
-from preorder_eval.data.orders import ReferenceOrders, SourceWords
+from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError
 
@@ -96,6 +96,12 @@ class ReferenceSet:
     def allowed(self) -> ReferenceOrders | Alternatives:
         """All reference orders: what metrics of orders take."""
         return self.references if self.alternatives is None else self.alternatives
+
+    def orders_of(self, sentence: int) -> list[ReferenceOrder]:
+        """All reference orders of the sentence of that index."""
+        if self.alternatives is None:
+            return [self.references[sentence]]
+        return list(self.alternatives.take(np.array([sentence])).references)
 
     @property
     def coverage(self) -> float:

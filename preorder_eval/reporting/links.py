@@ -16,6 +16,7 @@ from preorder_eval.visible import display_width, visible
 
 Words = Sequence[str]
 _WIDEST_LABEL = 24  # columns that target words may take before they are put on two rows
+_MOST_ORDERS = 10  # of a sentence that are printed
 _NULL = "–"
 
 
@@ -115,14 +116,20 @@ def _heads(size: int, step: int) -> list[str]:
 
 
 def overview(
-    source: Words, target: Words | None, order: ReferenceOrder, width: int = 100
+    source: Words, target: Words | None, orders: Sequence[ReferenceOrder], width: int = 100
 ) -> list[str]:
-    """Source, reference order with ties in braces, and target, wrapped to the screen."""
+    """Source, reference orders with ties in braces, and target, wrapped to the screen."""
     shown = [visible(word) for word in source]
-    texts = {"source": shown, "reference": order.braces(shown).split(" ")}
+    rows = [("source", shown)]
+    rows += [
+        ("or" if number else "reference", order.braces(shown).split(" "))
+        for number, order in enumerate(orders[:_MOST_ORDERS])
+    ]
+    if len(orders) > _MOST_ORDERS:
+        rows.append(("", [f"and {len(orders) - _MOST_ORDERS} more"]))
     if target is not None:
-        texts["target"] = [visible(word) for word in target]
-    return [f"{name:11}{wrap(words, width, 11)}" for name, words in texts.items()]
+        rows.append(("target", [visible(word) for word in target]))
+    return [f"{name:11}{wrap(words, width, 11)}" for name, words in rows]
 
 
 _SVG = """\
