@@ -48,6 +48,7 @@ def no_training(monkeypatch):
         monkeypatch.setattr(f"preorder_eval.{module}.train_once", copy)
 
 
+@pytest.mark.slow
 def test_both_experiments(run, data, bundled_reference, no_training):
     split = ["--select", 6, "--evaluate", 3]
     code, out, err = run(*COMMAND, *split, "--json")

@@ -47,6 +47,7 @@ def files(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in found}
 
 
+@pytest.mark.slow
 def test_rounds_are_kept_and_not_made_again(run, data):
     code, out, err = run(*COMMAND, *STEPS, "--json")
     assert code == 0, err

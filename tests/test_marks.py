@@ -174,6 +174,7 @@ two_orders = st.lists(st.tuples(permutations, permutations), min_size=1, max_siz
 
 @settings(max_examples=150)
 @given(two_orders)
+@pytest.mark.slow
 def test_what_compare_prints_of_orders_never_contradicts_itself(sentences):
     orders = list(zip(*sentences, strict=True))
     straight = [[(i, i) for i in range(4)]] * len(sentences)

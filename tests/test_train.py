@@ -168,6 +168,7 @@ def test_an_interrupted_training_goes_on_to_the_same_bytes(treebank, tmp_path, b
     assert [path.name for path in out.parent.iterdir()] == ["model"]
 
 
+@pytest.mark.slow
 def test_with_keep_last_the_last_weights_are_kept(treebank, tmp_path):
     for keep in ("last", "best"):
         card = train(treebank, tmp_path / keep, replace(SHORT, keep=keep, learn_rate=10.0))
@@ -190,6 +191,7 @@ def test_the_checkpoint_of_another_training_is_refused(treebank, tmp_path):
     assert not (tmp_path / "m").exists()
 
 
+@pytest.mark.slow
 def test_a_training_killed_when_it_had_ended_is_tidied_up(treebank, tmp_path):
     with pytest.raises(InterruptionError):
         train(treebank, tmp_path / "m", advance=interrupt_after(3))
@@ -302,6 +304,7 @@ def test_weights_and_files_must_go_together(treebank, tmp_path):
         train(treebank, tmp_path / "m", replace(SHORT, weights=(1, 2)))
 
 
+@pytest.mark.slow
 def test_tidying_up_that_was_interrupted_leaves_a_finished_training(
     treebank, tmp_path, monkeypatch
 ):
