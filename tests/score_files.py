@@ -1,7 +1,9 @@
 """Texts of three sentences with alignments and tags, and the options that name them."""
 
+import json
 from pathlib import Path
 
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.metrics import metric
 from preorder_eval.results.reading import InputFiles
 
@@ -67,3 +69,26 @@ def input_files(given, **options):
 
 def metrics(*signatures):
     return [metric(signature) for signature in signatures]
+
+
+def links(name):
+    """The links of one of the alignment files."""
+    return Alignments.of(
+        [[tuple(map(int, link.split("-"))) for link in line.split()] for line in TEXTS[name]]
+    )
+
+
+def expected_lrscore(signature, system):
+    """What the files give by the library."""
+    return metric(signature).score(
+        TEXTS[f"{system}.en"],
+        [TEXTS["ref.en"], TEXTS["ref2.en"]],
+        alignments=(links(f"{system}.align"), [links("ref.align"), links("ref2.align")]),
+        source_lengths=[3, 2, 0],
+    )
+
+
+def values(out, system):
+    """What `--json` prints of a system, by metric."""
+    [found] = [s for s in json.loads(out)["systems"] if s["system"] == system]
+    return {name: cells["value"] for name, cells in found["scores"].items()}

@@ -16,10 +16,11 @@ from score_files import (
     REF_TAGS,
     TEXT,
     TEXTS,
+    expected_lrscore,
+    values,
     write_files,
 )
 
-from preorder_eval.data.alignments import Alignments
 from preorder_eval.metrics import metric
 
 
@@ -27,26 +28,6 @@ from preorder_eval.metrics import metric
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_files()
-
-
-def links(name):
-    return Alignments.of(
-        [[tuple(map(int, link.split("-"))) for link in line.split()] for line in TEXTS[name]]
-    )
-
-
-def expected_lrscore(signature, system):
-    return metric(signature).score(
-        TEXTS[f"{system}.en"],
-        [TEXTS["ref.en"], TEXTS["ref2.en"]],
-        alignments=(links(f"{system}.align"), [links("ref.align"), links("ref2.align")]),
-        source_lengths=[3, 2, 0],
-    )
-
-
-def values(out, system):
-    [found] = [s for s in json.loads(out)["systems"] if s["system"] == system]
-    return {name: cells["value"] for name, cells in found["scores"].items()}
 
 
 def test_orders_and_outputs_stand_in_one_table(run):

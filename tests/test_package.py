@@ -3,6 +3,7 @@
 import inspect
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -84,6 +85,11 @@ def test_the_command_line_runs_as_a_module():
     command = [sys.executable, "-m", "preorder_eval", "--version"]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     assert result.stdout == f"preorder-eval {pe.__version__}\n"
+
+
+def test_the_citation_is_of_this_version():
+    citation = Path(__file__).parent.parent / "CITATION.cff"
+    assert f"\nversion: {pe.__version__}\n" in citation.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", pe.__all__)

@@ -14,6 +14,7 @@ from score_files import (
     SOURCE_TAGS,
     TEXTS,
     input_files,
+    links,
     metrics,
     write_files,
 )
@@ -30,10 +31,6 @@ def files(tmp_path, monkeypatch):
     write_files()
 
 
-def links(name):
-    return [[tuple(map(int, link.split("-"))) for link in line.split()] for line in TEXTS[name]]
-
-
 def test_everything_is_read_as_it_is():
     chosen = metrics("lrscore", "ebleu", "hlepor(mix=1:9)", "wer")
     inputs = input_files(ALL).read(chosen)
@@ -42,7 +39,7 @@ def test_everything_is_read_as_it_is():
         name = system.name
         assert system.hyp == TEXTS[f"{name}.en"]
         assert system.inputs["hyp_tags"] == TEXTS[f"{name}.pos"]
-        assert list(system.inputs["hyp_alignment"]) == links(f"{name}.align")
+        assert list(system.inputs["hyp_alignment"]) == list(links(f"{name}.align"))
         assert system.made_by["file"] == f"{name}.en"
         assert len(system.made_by["sha256"]) == 64
     assert [text.sentences for text in inputs.references] == [TEXTS["ref.en"], TEXTS["ref2.en"]]
@@ -50,7 +47,10 @@ def test_everything_is_read_as_it_is():
     assert shared["source"] == [["彼", "本", "読む"], ["犬", "走る"], []]
     assert shared["source_tags"] == TEXTS["src.pos"]
     assert shared["ref_tags"] == [TEXTS["ref.pos"], TEXTS["ref2.pos"]]
-    assert list(map(list, shared["ref_alignment"])) == [links("ref.align"), links("ref2.align")]
+    assert list(map(list, shared["ref_alignment"])) == [
+        list(links("ref.align")),
+        list(links("ref2.align")),
+    ]
     assert set(inputs.made_by) == {*LINK_FILES, *HYP_TAG_FILES, *REF_TAG_FILES, *SOURCE_TAGS}
     assert inputs.made_by["hyp_tags"][1]["file"] == "poor.pos"
     assert set(inputs.names) >= {*ALL, "hyp"}
