@@ -22,9 +22,7 @@ def test_no_order_is_cheaper_and_of_equal_ones_none_is_closer_to_the_source(seed
     size = int(random.integers(1, 7))
     cost = random.integers(0, 4, (size, size)).astype(float)
     order, proven = best_order(cost)
-    by_hand = min(
-        (order_cost(cost, list(p)), turned(p)) for p in permutations(range(size))
-    )
+    by_hand = min((order_cost(cost, list(p)), turned(p)) for p in permutations(range(size)))
     assert proven
     assert (order_cost(cost, order), turned(order)) == by_hand
 
