@@ -24,7 +24,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import OrderMetric, Scores
 from preorder_eval.metrics.shared.joints import kept_by_reference
-from preorder_eval.reordering.rule_set import Fit
+from preorder_eval.reordering.fit import Fit
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import MadeFrom
 from preorder_eval.results.together import shared_metrics, together

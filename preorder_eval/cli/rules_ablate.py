@@ -39,12 +39,13 @@ def command(
     tsv: TsvForTable = False,
     no_cache: NoCache = False,
 ) -> None:
-    """Score a rule set without each of its rules and slots; what hurts most comes first.
+    """Score a rule set without each of its rules, slots and pairs; what hurts most comes first.
 
     `worth` is the score with the part minus the score without it: what has a negative worth hurts.
-    `fired` counts the heads that a rule laid out and the children that came into a slot, `changed`
-    the sentences whose order is another one without it. Without a slot its children go to the slot
-    that fits them next, in the end OTHER; without a rule its heads fall under the rule that fits
+    `fired` counts the heads that a rule laid out and the children that came into a slot or fit a
+    pair, `changed` the sentences whose order is another one without it. Without a slot its children
+    go to the slot that fits them next, in the end OTHER; without a pair the next that fits decides,
+    in the end the source order; without a rule its heads fall under the rule that fits
     next, or do what the default says.
 
     The interval leaves zero out exactly where `worth` is marked (a two-sided test by random

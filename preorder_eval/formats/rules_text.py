@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from preorder_eval.reordering.rule_set import Example, Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import Example, Rule, Slot
 
 
 def format_rules(rules: RuleSet) -> str:
@@ -39,21 +40,31 @@ def _rule(rule: Rule) -> Iterator[str]:
     yield f"head = {_listed(rule.heads)}"
     if rule.labels:
         yield f"label = {_listed(rule.labels)}"
-    yield "order = ["
-    for slot in rule.slots:
-        yield f"  {{ {', '.join(_conditions(slot))} }},"
+    if rule.pairs:
+        yield "pairs = ["
+        for pair in rule.pairs:
+            yield f"  [{_item(pair.first)}, {_item(pair.second)}],"
+    else:
+        yield "order = ["
+        for slot in rule.slots:
+            yield f"  {_table(slot)},"
     yield "]"
 
 
-def _conditions(slot: Slot) -> Iterator[str]:
-    yield f"label = {_listed(slot.labels)}"
-    if slot.side:
-        yield f"side = {_quoted(slot.side)}"
-    for key, names in (("tag", slot.tags), ("word", slot.words)):
-        if names:
-            yield f"{key} = {_listed(names)}"
+def _item(slot: Slot) -> str:
+    """One side of a pair: its short form where it has one."""
+    short = len(slot.labels) == 1 and {key for key, _ in slot.conditions()} <= {"side"}
+    return _quoted(slot.short) if short else _table(slot)
+
+
+def _table(slot: Slot) -> str:
+    told = [f"label = {_listed(slot.labels)}"]
+    for key, values in slot.conditions():
+        single = key in ("side", "at_least", "at_most")
+        told.append(f"{key} = {_value(values[0]) if single else _listed(values)}")
     if slot.reverse:
-        yield "reverse = true"
+        told.append("reverse = true")
+    return f"{{ {', '.join(told)} }}"
 
 
 def _example(example: Example, tags: Literal["upos", "xpos"]) -> Iterator[str]:
@@ -67,8 +78,12 @@ def _example(example: Example, tags: Literal["upos", "xpos"]) -> Iterator[str]:
     yield f"order = {_quoted(example.expected)}"
 
 
-def _listed(names: Sequence[str]) -> str:
-    return f"[{', '.join(map(_quoted, names))}]"
+def _listed(values: Sequence[str | int]) -> str:
+    return f"[{', '.join(map(_value, values))}]"
+
+
+def _value(value: str | int) -> str:
+    return str(value) if isinstance(value, int) else _quoted(value)
 
 
 def _quoted(text: str) -> str:

@@ -52,11 +52,12 @@ def _excess(cost: Floats) -> Floats:
     Where both cost the same the source order is a little cheaper, by so little that all the
     pairs together never outweigh a difference between costs of the size of a rounding error.
     """
-    excess = cost - cost.T
+    excess: Floats = cost - cost.T
     largest = np.abs(excess).max(initial=0) or 1.0
     excess[np.abs(excess) < 1e-9 * largest] = 0
     source = np.sign(np.arange(len(cost))[:, None] - np.arange(len(cost))[None, :])
-    return excess + source * (1e-10 * largest / max(len(cost) ** 2, 1))
+    excess += source * (1e-10 * largest / max(len(cost) ** 2, 1))
+    return excess
 
 
 def _parts(excess: Floats) -> list[list[int]]:
