@@ -122,6 +122,9 @@ def pairs_broken(
             second = fits(pair.second, tree, tags, other, head)
             turned_first = fits(pair.first, tree, tags, other, head)
             turned_second = fits(pair.second, tree, tags, one, head)
+            either = (first and second) or (turned_first and turned_second)
+            if either and pair.order != "first":
+                return (one < other) == (pair.order == "keep")
             if (first and second) != (turned_first and turned_second):
                 return first and second
         return None

@@ -70,14 +70,17 @@ def pair_rules(draw: st.DrawFn) -> RuleSet:
         more = draw(surroundings()) if draw(st.booleans()) else {}
         return Slot((label,), side=side, **more)
 
-    def heads(pair: Pair) -> bool:
+    def itself(pair: Pair) -> bool:
+        if pair.order == "first" and pair.first == pair.second:
+            return True
         return pair.first.labels == pair.second.labels == (HEAD,)
 
     places = st.tuples(st.sampled_from(["VERB", "NOUN", "*"]), st.sampled_from(["", "obl", "root"]))
     rules = []
     for head, label in draw(st.lists(places, min_size=1, max_size=3, unique=True)):
-        drawn = [Pair(item(), item()) for _ in range(draw(st.integers(1, 5)))]
-        pairs = tuple(pair for pair in drawn if pair.first != pair.second and not heads(pair))
+        orders = st.sampled_from(["first", "first", "reverse", "keep"])
+        drawn = [Pair(item(), item(), draw(orders)) for _ in range(draw(st.integers(1, 5)))]
+        pairs = tuple(pair for pair in drawn if not itself(pair))
         if pairs:
             rules.append(Rule((head,), labels=(label,) if label else (), pairs=pairs))
     return RuleSet("random", "ud", tuple(rules))

@@ -66,6 +66,16 @@ def test_pairs_that_go_round_in_a_circle_give_up_as_few_as_possible():
     assert reordered(rules) == "reads . books She in Tokyo"
 
 
+def test_pairs_that_turn_round_or_keep_the_source_order():
+    rules = '[[rule]]\nhead = "*"\npairs = [["OTHER>", "OTHER>", "reverse"]]\n'
+    assert reordered(rules) == "She reads . in Tokyo books"
+    rules = (
+        '[[rule]]\nhead = "*"\n'
+        'pairs = [["punct", "OTHER>", "keep"], ["OTHER>", "OTHER>", "reverse"]]\n'
+    )
+    assert reordered(rules) == "She reads in Tokyo books ."
+
+
 def test_rules_of_slots_and_of_pairs_stand_beside_each_other():
     rules = (
         '[[rule]]\nhead = "VERB"\norder = ["OTHER", "HEAD", "punct"]\n'

@@ -74,10 +74,10 @@ PAIRS = HEADER + "[[rule]]\nhead = '*'\npairs = "
         ),
         (
             PAIRS + "[['obj', 'HEAD', 'obl']]\n",
-            "rule 1 pairs 1: list should have at most 2",
+            "pairs 1 order: input should be 'first', 'reverse'",
         ),
         (PAIRS + "[['obj>', 'HEAD>']]\n", "rule 1 (*): HEAD is on no side of itself"),
-        (PAIRS + "[['obj>', 'obj>']]\n", "rule 1 (*): obj> is paired with itself"),
+        (PAIRS + "[['obj>', 'obj>']]\n", "rule 1 (*): obj> cannot come before itself"),
         (PAIRS + "[['obj>', {label='obl', reverse=true}]]\n", "in a pair can be reversed"),
         (
             PAIRS + "[['obj>', {label='obl', sibling='objj'}]]\n",

@@ -122,8 +122,11 @@ def _table(rules: RuleSet) -> str:
 
 def _pairs(rule: Rule) -> tuple[list[str], list[list[str]]]:
     """A row for each pair."""
-    rows = [[str(n), pair.first.short, pair.second.short] for n, pair in enumerate(rule.pairs, 1)]
-    return ["", "first", "then"], rows
+    rows = [
+        [str(n), pair.first.short, pair.second.short, "" if pair.order == "first" else pair.order]
+        for n, pair in enumerate(rule.pairs, 1)
+    ]
+    return ["", "first", "then", "order"], rows
 
 
 def _slots(rule: Rule) -> tuple[list[str], list[list[str]]]:

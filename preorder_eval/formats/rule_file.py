@@ -53,7 +53,19 @@ class _Slot(_Model):
         return {"label": value[:-1], "side": side} if side else {"label": value}
 
 
-_Two = Annotated[list[_Slot], Field(min_length=2, max_length=2)]
+class _Pair(_Model):
+    first: _Slot
+    second: _Slot
+    order: Literal["first", "reverse", "keep"] = "first"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_list(cls, value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        if len(value) not in (2, 3):
+            raise ValueError('a pair is two kinds of items, and perhaps "reverse" or "keep"')
+        return dict(zip(("first", "second", "order"), value, strict=False))
 
 
 class _Weight(_Model):
@@ -67,7 +79,7 @@ class _Rule(_Model):
     label: Names = []
     order: list[_Slot] | None = None
     weights: list[_Weight] | None = None
-    pairs: Annotated[list[_Two], Field(min_length=1)] | None = None
+    pairs: Annotated[list[_Pair], Field(min_length=1)] | None = None
 
 
 class _Example(_Model):
@@ -147,7 +159,7 @@ def _rule(numbered: tuple[str, _Rule], parsed: RuleFile) -> Rule:
         raise PreorderEvalError(f"{place}: give one of order, weights and pairs")
     heads, labels = tuple(rule.head), tuple(rule.label)
     if rule.pairs is not None:
-        pairs = tuple(_pair(first, second, place, parsed) for first, second in rule.pairs)
+        pairs = tuple(_pair(pair, place, parsed) for pair in rule.pairs)
         return Rule(heads, labels=labels, pairs=pairs)
     slots = _weighted(rule.weights, place) if rule.weights is not None else rule.order or []
     built: list[Slot] = []
@@ -164,8 +176,9 @@ def _rule(numbered: tuple[str, _Rule], parsed: RuleFile) -> Rule:
     return Rule(heads, tuple(built), labels)
 
 
-def _pair(first: _Slot, second: _Slot, place: str, parsed: RuleFile) -> Pair:
-    pair = Pair(_slot(first, place, parsed), _slot(second, place, parsed))
+def _pair(told: _Pair, place: str, parsed: RuleFile) -> Pair:
+    first, second = (_slot(side, place, parsed) for side in (told.first, told.second))
+    pair = Pair(first, second, told.order)
     for slot in (pair.first, pair.second):
         if slot.reverse:
             raise PreorderEvalError(f"{place}: nothing in a pair can be reversed")
@@ -173,8 +186,10 @@ def _pair(first: _Slot, second: _Slot, place: str, parsed: RuleFile) -> Pair:
             raise PreorderEvalError(f"{place}: HEAD is on no side of itself")
     if HEAD in pair.first.labels and HEAD in pair.second.labels:
         raise PreorderEvalError(f"{place}: a head is one item and cannot be paired with itself")
-    if pair.first == pair.second:
-        raise PreorderEvalError(f"{place}: {pair.first.short} is paired with itself")
+    if pair.first == pair.second and pair.order == "first":
+        raise PreorderEvalError(
+            f'{place}: {pair.first.short} cannot come before itself; add "reverse" or "keep"'
+        )
     return pair
 
 

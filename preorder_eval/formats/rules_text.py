@@ -43,7 +43,8 @@ def _rule(rule: Rule) -> Iterator[str]:
     if rule.pairs:
         yield "pairs = ["
         for pair in rule.pairs:
-            yield f"  [{_item(pair.first)}, {_item(pair.second)}],"
+            order = "" if pair.order == "first" else f", {_quoted(pair.order)}"
+            yield f"  [{_item(pair.first)}, {_item(pair.second)}{order}],"
     else:
         yield "order = ["
         for slot in rule.slots:

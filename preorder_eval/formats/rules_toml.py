@@ -31,8 +31,9 @@ A slot is a label, or a table with `label` (one or several) and conditions: `sid
 the child), and `reverse`. A label covers its subtypes (nmod covers nmod:poss) unless another slot
 names the subtype. Of the slots that fit a child the one with most conditions takes it.
 
-A rule with `pairs` says of two kinds of items, the head among them, which comes out first. What it
-does not say the next rule of pairs says that fits the head, and what none says stays in source
+A rule with `pairs` says of two kinds of items, the head among them, which comes out first, or, with
+a third word "reverse" or "keep", that they turn round or keep their source order. What it does not
+say the next rule of pairs says that fits the head, and what none says stays in source
 order. Where the pairs go round in a circle, as few as possible are given up.
 """
 

@@ -22,6 +22,7 @@ from preorder_eval.reordering.linear_ordering import best_order
 from preorder_eval.reordering.rules import Rule
 
 Kind = frozenset[int]  # the numbers of the patterns that an item fits
+Told = tuple[int, int, str]  # the patterns of a pair, and how it orders them
 _AT_ONCE = 24  # masks that are added to a number before numbers are counted anew
 
 
@@ -72,7 +73,7 @@ def pair_ranks(
 class _Kinds:
     """The kinds of a treebank's items: `kinds`, and the number of each token's, int64[N].
 
-    `pairs` gives for the number of a rule its pairs as pairs of numbers of patterns.
+    `pairs` gives for the number of a rule its pairs, with numbers of patterns.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class _Kinds:
             for n, pattern in enumerate(dict.fromkeys(p for r in used for p in rules[r].patterns))
         }
         self.pairs = {
-            r: [(numbers[pair.first], numbers[pair.second]) for pair in rules[r].pairs]
+            r: [(numbers[p.first], numbers[p.second], p.order) for p in rules[r].pairs]
             for r in used
         }
         masks = [np.concatenate([items.fitting(p), items.fitting(p, heads=True)]) for p in numbers]
@@ -104,7 +105,7 @@ def _coded(masks: Sequence[Bools], size: int) -> tuple[Longs, list[Bools]]:
     return codes, [np.array([mask[i] for mask in masks], dtype=bool) for i in first.tolist()]
 
 
-def _places(kinds: Sequence[Kind], pairs: Sequence[tuple[int, int]]) -> Longs:
+def _places(kinds: Sequence[Kind], pairs: Sequence[Told]) -> Longs:
     """The place in which each item of a block comes out."""
     size = len(kinds)
     cost = np.zeros((size, size))
@@ -125,11 +126,13 @@ def _places(kinds: Sequence[Kind], pairs: Sequence[tuple[int, int]]) -> Longs:
     return places
 
 
-def _preference(one: Kind, other: Kind, pairs: Sequence[tuple[int, int]]) -> bool | None:
+def _preference(one: Kind, other: Kind, pairs: Sequence[Told]) -> bool | None:
     """Whether the pairs turn two items round, or None where no pair tells."""
-    for first, second in pairs:
+    for first, second, order in pairs:
         keep = first in one and second in other
         turn = first in other and second in one
-        if keep != turn:
+        if order == "first" and keep != turn:
             return turn
+        if order != "first" and (keep or turn):
+            return order == "reverse"
     return None

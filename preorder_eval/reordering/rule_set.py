@@ -35,6 +35,7 @@ class RuleSet:
     that categories and tag conditions refer to; `default` says what a head without a rule does,
     "keep" its source order or "reverse" it.
 
+    >>> from preorder_eval.reordering.rules import Slot
     >>> verbs_last = Rule(("VERB",), (Slot(("OTHER",)), Slot(("HEAD",))))
     >>> RuleSet("verb-last", "ud", (verbs_last,))
     <RuleSet verb-last: 1 rule for ud trees>

@@ -111,21 +111,27 @@ class Slot:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two kinds of items: what fits the first comes out before what fits the second.
+    """Two kinds of items, told as slots are: what fits the first comes out before the second.
 
-    Both are told as slots are; the order of items that fit the same kind is not theirs to say.
+    Or, as `order` says, the two come out in the reverse of their source order, or keep it; the two
+    kinds can then be the same.
     """
 
     first: Slot
     second: Slot
+    order: Literal["first", "reverse", "keep"] = "first"
 
     def __str__(self) -> str:
         """How tables call it.
 
-        >>> print(Pair(Slot(("nmod",), side="after"), Slot((HEAD,))))
-        nmod> before HEAD
+        >>> nmod = Slot(("nmod",), side="after")
+        >>> print(Pair(nmod, Slot((HEAD,))), Pair(nmod, nmod, "reverse"), sep="; ")
+        nmod> before HEAD; nmod> and nmod> reversed
         """
-        return f"{self.first.short} before {self.second.short}"
+        first, second = self.first.short, self.second.short
+        if self.order == "first":
+            return f"{first} before {second}"
+        return f"{first} and {second} {'reversed' if self.order == 'reverse' else 'kept'}"
 
 
 @dataclass(frozen=True)
