@@ -16,30 +16,37 @@ def subtree_size(tree: Tree, token: int) -> int:
 
 def reorder(rules: RuleSet, tree: Tree) -> list[int]:
     """The order of one sentence, by recursion from the root."""
-    tags = tree.upos if rules.tags == "upos" else tree.xpos
     has_applied = False
 
     def lay_out(head: int) -> list[int]:
         nonlocal has_applied
         children = [i for i, h in enumerate(tree.heads) if h == head]
-        rule = next(iter(_rules_for(rules, tags[head], tree.labels[head])), None)
-        if rule is None:
-            items = sorted([*children, head], reverse=rules.default == "reverse")
-        else:
-            has_applied = has_applied or bool(children)
-            filled: list[list[int]] = [[] for _ in rule.slots]
-            for child in children:
-                filled[_slot_for(rule, tree, tags, child, head)].append(child)
-            items = []
-            for slot, members in zip(rule.slots, filled, strict=True):
-                members += [head] if HEAD in slot.labels else []
-                items += sorted(members, reverse=slot.reverse)
+        items, applies = by_slots(rules, tree, head)
+        has_applied = has_applied or (applies and bool(children))
         return [i for item in items for i in ([item] if item == head else lay_out(item))]
 
     order = lay_out(tree.heads.index(-1))
     if not has_applied:
         return sorted(order, reverse=rules.default == "reverse")
     return order
+
+
+def by_slots(rules: RuleSet, tree: Tree, head: int) -> tuple[list[int], bool]:
+    """A head and its children as the rule of slots that fits lays them out, and if there is one."""
+    tags = tree.upos if rules.tags == "upos" else tree.xpos
+    children = [i for i, h in enumerate(tree.heads) if h == head]
+    fitting = [rule for rule in _rules_for(rules, tags[head], tree.labels[head]) if rule.slots]
+    if not fitting:
+        return sorted([*children, head], reverse=rules.default == "reverse"), False
+    rule = fitting[0]
+    filled: list[list[int]] = [[] for _ in rule.slots]
+    for child in children:
+        filled[_slot_for(rule, tree, tags, child, head)].append(child)
+    items = []
+    for slot, members in zip(rule.slots, filled, strict=True):
+        members += [head] if HEAD in slot.labels else []
+        items += sorted(members, reverse=slot.reverse)
+    return items, True
 
 
 def _fits(name: str, patterns: tuple[str, ...]) -> bool:
@@ -109,8 +116,8 @@ def _named(labels: tuple[str, ...], label: str) -> bool:
 def pairs_broken(
     rules: RuleSet, tree: Tree, head: int, items: Sequence[int]
 ) -> tuple[int, int, int]:
-    """What a head and its children, as they come out, go against: pairs, source order where no
-    pair tells, and source order."""
+    """What a head and its children, as they come out, go against: pairs, the order by slots where
+    no pair tells, and the order by slots."""
     tags = tree.upos if rules.tags == "upos" else tree.xpos
     fitting = [
         rule.pairs for rule in _rules_for(rules, tags[head], tree.labels[head]) if rule.pairs
@@ -124,16 +131,17 @@ def pairs_broken(
             turned_second = fits(pair.second, tree, tags, one, head)
             either = (first and second) or (turned_first and turned_second)
             if either and pair.order != "first":
-                return (one < other) == (pair.order == "keep")
+                return (stood[one] < stood[other]) == (pair.order == "keep")
             if (first and second) != (turned_first and turned_second):
                 return first and second
         return None
 
+    stood = {item: place for place, item in enumerate(by_slots(rules, tree, head)[0])}
     told = untold = turned = 0
     for place, one in enumerate(items):
         for other in items[place + 1 :]:
             wanted = before(one, other)
             told += wanted is False
-            untold += wanted is None and one > other
-            turned += one > other
+            untold += wanted is None and stood[one] > stood[other]
+            turned += stood[one] > stood[other]
     return told, untold, turned

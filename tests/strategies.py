@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -62,7 +63,7 @@ def surroundings(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def pair_rules(draw: st.DrawFn) -> RuleSet:
-    """A rule set with up to three rules of pairs."""
+    """A rule set with up to three rules of pairs, and sometimes rules of slots."""
 
     def item() -> Slot:
         label = draw(st.sampled_from([HEAD, HEAD, OTHER, *LABELS]))
@@ -83,7 +84,8 @@ def pair_rules(draw: st.DrawFn) -> RuleSet:
         pairs = tuple(pair for pair in drawn if not itself(pair))
         if pairs:
             rules.append(Rule((head,), labels=(label,) if label else (), pairs=pairs))
-    return RuleSet("random", "ud", tuple(rules))
+    slots = draw(st.just(RuleSet("random", "ud")) | rule_sets())
+    return replace(slots, rules=(*rules, *slots.rules))
 
 
 @st.composite

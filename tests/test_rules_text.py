@@ -36,7 +36,8 @@ def test_written_rules_read_back_the_same(rules, name, description, source):
 
 
 @given(strategies.pair_rules())
-def test_written_pairs_read_back_the_same(rules):
+def test_written_pairs_read_back_the_same(drawn):
+    rules = replace(drawn, rules=tuple(r if r.pairs else legal(r) for r in drawn.rules))
     assert parse_rules(format_rules(rules), "x") == rules
 
 

@@ -129,7 +129,7 @@ def keys_of(place: Sequence[str]) -> Iterable[str]:
 def _numbered(rules: Sequence[_Rule], parsed: RuleFile) -> Iterable[tuple[str, _Rule]]:
     """The rules with what errors call them, their heads checked."""
     legal = UPOS if parsed.tags == "upos" else XPOS
-    seen: dict[tuple[str, str], int] = {}
+    seen: dict[tuple[str, str, bool], int] = {}
     for number, rule in enumerate(rules, 1):
         place = f"rule {number} ({', '.join(rule.head)})"
         for tag in rule.head:
@@ -138,10 +138,11 @@ def _numbered(rules: Sequence[_Rule], parsed: RuleFile) -> Iterable[tuple[str, _
             if label not in LABELS[parsed.scheme]:
                 raise UnknownNameError(f"head label in {place}:", label, LABELS[parsed.scheme])
         for tag, label in itertools.product(rule.head, rule.label or [""]):
-            if (tag, label) in seen:
+            key = tag, label, rule.pairs is None
+            if key in seen:
                 heads = f"{tag} heads" + (f" attached by {label}" if label else "")
-                raise PreorderEvalError(f"{place}: {heads} have rule {seen[tag, label]} already")
-            seen[tag, label] = number
+                raise PreorderEvalError(f"{place}: {heads} have rule {seen[key]} already")
+            seen[key] = number
         yield place, rule
 
 

@@ -32,9 +32,9 @@ the child), and `reverse`. A label covers its subtypes (nmod covers nmod:poss) u
 names the subtype. Of the slots that fit a child the one with most conditions takes it.
 
 A rule with `pairs` says of two kinds of items, the head among them, which comes out first, or, with
-a third word "reverse" or "keep", that they turn round or keep their source order. What it does not
-say the next rule of pairs says that fits the head, and what none says stays in source
-order. Where the pairs go round in a circle, as few as possible are given up.
+a third word "reverse" or "keep", that they turn round or stay. What its pairs leave open the next
+rule of pairs that fits the head may say, then the rule of slots that fits, then the default. Where
+pairs go round in a circle, as few of them as possible are given up.
 """
 
 from __future__ import annotations

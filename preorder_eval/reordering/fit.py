@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Longs, within
+from preorder_eval.data.arrays import Bools, Longs, within
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.reordering.conditions import Items
 from preorder_eval.reordering.pairs import pair_ranks
@@ -22,10 +22,10 @@ NO_RULE = -1
 class Fit:
     """How the tokens of a treebank fit rules; arrays of N.
 
-    `rule`: the number of the rule that the token as a head falls under, or -1; `above`: that of
-    its own head, -1 for a root. `slot`, `turned`: its slot as a child, and whether that reverses
-    the source order; `own_slot`, `own_turned`: the same for the token as the head of its children.
-    Under a rule of pairs the slot is the place in which the item comes out.
+    `rule`: the number of the rule that the token as a head falls under (that of slots, if there is
+    one), or -1; `above`: that of its own head, -1 for a root. `slot`, `turned`: its slot as a
+    child, and whether that reverses the source order; `own_slot`, `own_turned`: the same for the
+    token as the head of its children.
     """
 
     def __init__(
@@ -36,10 +36,10 @@ class Fit:
         default: Literal["keep", "reverse"],
     ) -> None:
         ranked = list(_ranked(rules, getattr(treebank, tags).names, treebank.labels.names))
-        self.rule = _closest(ranked, treebank, tags)
+        self.rule = _closest(rules, ranked, treebank, tags)
         # The last entries are for heads without a rule, whose number -1 finds them.
         backwards = default == "reverse"
-        own = [bool(rule.slots) and rule.slots[rule.head_slot].reverse for rule in rules]
+        own = [r.slots[r.head_slot].reverse if r.slots else backwards for r in rules]
         self.own_slot = np.array([*(rule.head_slot for rule in rules), 0])[self.rule]
         self.own_turned = np.array([*own, backwards])[self.rule]
 
@@ -48,11 +48,11 @@ class Fit:
         self.turned = np.full(len(self.above), backwards)
         self._slots(rules, treebank, getattr(treebank, tags))
         self._surroundings(rules, treebank, tags)
-        self._pairs(rules, treebank, tags, ranked)
+        self._ranked, self._rules, self._treebank, self._tags = ranked, rules, treebank, tags
 
     def _slots(self, rules: Sequence[Rule], treebank: Treebank, tags: Column) -> None:
         """Slots by label, side, tag and word, looked up in a table."""
-        by_slots = np.array([bool(rule.slots) for rule in rules] + [False])
+        by_slots = np.array([not rule.pairs for rule in rules] + [False])
         child = np.flatnonzero(by_slots[self.above])
         labels = treebank.labels
         after = (treebank.heads[child] < within(treebank.offsets)[child]).astype(np.int64)
@@ -83,27 +83,48 @@ class Fit:
                 self.slot[fits] = -negative
                 self.turned[fits] = slot.reverse
 
-    def _pairs(
-        self, rules: Sequence[Rule], treebank: Treebank, tags: str, ranked: Sequence[_Ranked]
-    ) -> None:
-        """Places by pairs, which the rules that fit a head less closely complete."""
-        if not any(rule.pairs for rule in rules):
-            return
-        by_pairs = np.array([bool(rule.pairs) for rule in rules] + [False])[self.rule]
-        labels, names = treebank.labels, getattr(treebank, tags)
+    def places(self) -> tuple[Longs, Bools, Longs, Bools]:
+        """What `linearize` asks for: slots, or places by pairs where there are such rules.
+
+        Of rules of pairs those that fit a head less closely complete those that fit it closely;
+        what they leave open stays in the order that slots and source give.
+        """
+        slots = self.slot, self.turned, self.own_slot, self.own_turned
+        if not any(rule.pairs for rule in self._rules):
+            return slots
+        chains, chain = self._chains()
+        here = np.arange(len(self.rule))
+        rank, own_rank = pair_ranks(
+            self._treebank,
+            self._tags,
+            self._rules,
+            chains,
+            chain,
+            (np.where(self.turned, -here, here), self.slot),
+            (np.where(self.own_turned, -here, here), self.own_slot),
+        )
+        heads = chain != NO_RULE
+        children = heads[self._treebank.parents] & (self._treebank.heads >= 0)
+        return (
+            np.where(children, rank, self.slot),
+            self.turned & ~children,
+            np.where(heads, own_rank, self.own_slot),
+            self.own_turned & ~heads,
+        )
+
+    def _chains(self) -> tuple[list[tuple[int, ...]], Longs]:
+        """The rules of pairs that fit together, closest first, and which of these fits a head."""
+        labels, names = self._treebank.labels, getattr(self._treebank, self._tags)
         place = names.codes.astype(np.int64) * len(labels.names) + labels.codes
         chains: dict[tuple[int, ...], int] = {}
         chain = np.full(len(place), NO_RULE)
-        for at in np.unique(place[by_pairs]).tolist():
+        for at in np.unique(place[self.rule != NO_RULE]).tolist():
             tag, label = divmod(at, len(labels.names))
-            fitting = (n for n, of_tag, of_label in ranked if tag in of_tag and label in of_label)
-            used = tuple(n for n in dict.fromkeys(fitting) if rules[n].pairs)
-            chain[by_pairs & (place == at)] = chains.setdefault(used, len(chains))
-        rank, own_rank = pair_ranks(treebank, tags, rules, list(chains), chain)
-        of_child = chain[treebank.parents] != NO_RULE
-        of_child &= treebank.heads >= 0
-        self.slot[of_child], self.turned[of_child] = rank[of_child], False
-        self.own_slot = np.where(by_pairs, own_rank, self.own_slot)
+            fitting = (n for n, tags, of_label in self._ranked if tag in tags and label in of_label)
+            used = tuple(n for n in dict.fromkeys(fitting) if self._rules[n].pairs)
+            if used:
+                chain[place == at] = chains.setdefault(used, len(chains))
+        return list(chains), chain
 
 
 _Ranked = tuple[int, Sequence[int], Sequence[int]]
@@ -128,11 +149,17 @@ def _ranked(rules: Sequence[Rule], tags: Sequence[str], labels: Sequence[str]) -
         yield -negative, of_tag, columns
 
 
-def _closest(ranked: Sequence[_Ranked], treebank: Treebank, tags: str) -> Longs:
-    """The number of the rule that every token as a head falls under, or -1; int64[N]."""
+def _closest(
+    rules: Sequence[Rule], ranked: Sequence[_Ranked], treebank: Treebank, tags: str
+) -> Longs:
+    """The number of the rule that every token as a head falls under, or -1; int64[N].
+
+    Rules of slots go before rules of pairs, which say what they have to say in any case.
+    """
     column, labels = getattr(treebank, tags), treebank.labels
     table = np.full((len(column.names), len(labels.names)), NO_RULE)
-    for number, of_tag, of_label in reversed(ranked):
+    in_order = sorted(ranked[::-1], key=lambda fit: bool(rules[fit[0]].slots))
+    for number, of_tag, of_label in in_order:
         table[np.ix_(of_tag, of_label)] = number
     closest: Longs = table[column.codes, labels.codes]
     return closest

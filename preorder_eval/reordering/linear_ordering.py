@@ -52,7 +52,7 @@ def _excess(cost: Floats) -> Floats:
     Where both cost the same the source order is a little cheaper, by so little that all the
     pairs together never outweigh a difference between costs of the size of a rounding error.
     """
-    excess: Floats = cost - cost.T
+    excess: Floats = np.subtract(cost, cost.T, dtype=np.float64)
     largest = np.abs(excess).max(initial=0) or 1.0
     excess[np.abs(excess) < 1e-9 * largest] = 0
     source = np.sign(np.arange(len(cost))[:, None] - np.arange(len(cost))[None, :])

@@ -1,9 +1,10 @@
 """Lay out heads and children by rules of pairs.
 
-Of two items the first pair that fits them says which comes first, and if none does, their source
-order. Where such preferences go round in a circle, as few as possible of those that a pair told
-are given up, then as few as possible of the others, and of equally good orders one that turns the
-fewest items round.
+Of two items the first pair that fits them says which comes first, and if none does, the order in
+which they stood before: that of the rule of slots that fits their head, or of the source. Where
+such preferences go round in a circle, as few as possible of those that a pair told are given up,
+then as few as possible of the others, and of equally good orders one that turns the fewest items
+round.
 
 What matters of an item is only which of the patterns it fits: that is its kind. Blocks of the
 same kinds in the same sequence come out in the same order, which is found once.
@@ -32,12 +33,15 @@ def pair_ranks(
     rules: Sequence[Rule],
     chain_of: Sequence[tuple[int, ...]],
     chains: Longs,
+    before: tuple[Longs, Longs],
+    own_before: tuple[Longs, Longs],
 ) -> tuple[Longs, Longs]:
     """The place of every item in its block, as child and as head; int64[N] each.
 
     `chains` int64[N] tells for every token the number of the chain of rules of pairs that lay out
     its children, the closest first, as an index of `chain_of`, or -1 where none does: there the
-    places are 0.
+    places are 0. The second, then the first of the numbers in `before` and `own_before`, int64[N]
+    for items as children and as heads, tell in which order the items of a block stood before.
     """
     size = len(treebank.words)
     rank, own_rank = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
@@ -50,7 +54,8 @@ def pair_ranks(
     item = np.concatenate([child, heads])
     block = np.concatenate([treebank.parents[child], heads])
     kind = np.concatenate([kinds.as_child[child], kinds.as_head[heads]])
-    in_order = np.lexsort((item, block))
+    stood = [np.concatenate([b[child], o[heads]]) for b, o in zip(before, own_before, strict=True)]
+    in_order = np.lexsort((*stood, block))
     item, block, kind = item[in_order], block[in_order], kind[in_order]
 
     starts = np.flatnonzero(np.concatenate([[True], block[1:] != block[:-1], [True]]))

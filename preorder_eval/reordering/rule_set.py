@@ -78,7 +78,7 @@ class RuleSet:
         if not self.rules:
             return self._unruled(treebank)
         fit = Fit(self.rules, treebank, self.tags, self.default)
-        places = linearize(treebank, fit.slot, fit.turned, fit.own_slot, fit.own_turned)
+        places = linearize(treebank, *fit.places())
         untouched = sums(fit.above != NO_RULE, treebank.offsets) == 0
         if untouched.any():
             still = np.repeat(untouched, treebank.lengths)

@@ -113,8 +113,8 @@ class Slot:
 class Pair:
     """Two kinds of items, told as slots are: what fits the first comes out before the second.
 
-    Or, as `order` says, the two come out in the reverse of their source order, or keep it; the two
-    kinds can then be the same.
+    Or, as `order` says, the two turn round, or keep the order that they have without pairs; the
+    two kinds can then be the same.
     """
 
     first: Slot
@@ -142,8 +142,9 @@ class Rule:
     the first that fits two items decides. With `labels` the rule is for those heads only that are
     themselves attached by one of these labels: a relative clause can have another order than a
     main clause. Of several rules that fit a head, one that names its label goes before one that
-    does not, and then one that names its tag before a pattern; what a rule of pairs leaves open is
-    left to the rule of pairs that fits next.
+    does not, and then one that names its tag before a pattern. What a rule of pairs leaves open is
+    left to the rule of pairs that fits next, then to the rule of slots that fits, then to the
+    rule set's default.
     """
 
     heads: tuple[str, ...]
