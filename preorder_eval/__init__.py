@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from preorder_eval.alignment.ibm1 import align as align
     from preorder_eval.analysis.ablation import ablate as ablate
     from preorder_eval.analysis.error_analysis import analyse as analyse
+    from preorder_eval.analysis.learning import learn_rules as learn_rules
     from preorder_eval.data.alignments import Alignments as Alignments
     from preorder_eval.data.alignments import reference_order as reference_order
     from preorder_eval.data.alignments import reference_orders as reference_orders
@@ -86,6 +87,7 @@ _HOMES = {
     "analyse": "analysis.error_analysis",
     "compare": "results.comparison",
     "evaluate": "results.evaluation",
+    "learn_rules": "analysis.learning",
     "load_parser": "parsers",
     "load_reference": "formats.reference_folder",
     "load_rules": "formats.rules_toml",

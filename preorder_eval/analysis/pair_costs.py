@@ -135,6 +135,7 @@ def _summed(block: Longs, first: Longs, second: Longs, keep: Floats, turn: Float
     key, start, number = np.unique(first * size + second, return_index=True, return_inverse=True)
     by_block = np.lexsort((key, block[start]))
     start = start[by_block]
-    kept: Floats = np.bincount(number, keep, len(key))[by_block]
-    turned: Floats = np.bincount(number, turn, len(key))[by_block]
+    kept, turned = (
+        np.bincount(number, cost, len(key)).astype(np.float64)[by_block] for cost in (keep, turn)
+    )
     return PairCosts(block[start], first[start], second[start], kept, turned)

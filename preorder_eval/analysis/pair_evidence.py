@@ -1,8 +1,9 @@
 """What speaks for turning two items of a head round, and under which conditions one can tell.
 
 Every pair of items that the links decide is one voice, from -1 (keep) to 1 (turn), by how clearly
-its linked words agree. It does not count for more where it is about many words: a few long clauses
-would then decide for all.
+its linked words agree. What is kept or turned is the source order, or that of rules to start from.
+A voice does not count for more where it is about many words: a few long clauses would then decide
+for all.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 
 from preorder_eval.analysis.pair_costs import PairCosts
 from preorder_eval.data.arrays import Bools, Floats, Longs
+from preorder_eval.data.orders import Orders
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.rules import HEAD, Slot
 from preorder_eval.reordering.schemes import base_label
@@ -51,8 +53,8 @@ class Evidence:
     """The voices of a corpus.
 
     `voice` float64[P] and `sentence` int64[P] are what each pair of items says, and where;
-    `kinds` K different pairs of kinds and `kind` int64[P] of which kind each is; `conditions` the
-    conditions that each fits.
+    `kinds` K different pairs of kinds, the first that which stands first to start with, and `kind`
+    int64[P] of which kind each is; `conditions` the conditions that each fits.
     """
 
     voice: Floats
@@ -62,11 +64,27 @@ class Evidence:
     conditions: Sequence[frozenset[Condition]]
 
     @classmethod
-    def of(cls, treebank: Treebank, costs: PairCosts, *, words: bool = True) -> Evidence:
-        """Collect the voices; without `words` no condition names a word."""
+    def of(
+        cls,
+        treebank: Treebank,
+        costs: PairCosts,
+        start: Orders | None = None,
+        *,
+        words: bool = True,
+    ) -> Evidence:
+        """Collect the voices.
+
+        Parameters: `start` the orders in which the items stand to start with (of the source, if not
+        given); without `words` no condition names a word.
+        """
         decided = np.flatnonzero(costs.keep != costs.turn)
-        keep, turn = costs.keep[decided], costs.turn[decided]
+        voice = (costs.keep - costs.turn)[decided] / (costs.keep + costs.turn)[decided]
         block, first, second = (x[decided] for x in (costs.block, costs.first, costs.second))
+        if start is not None:
+            place = start.places
+            turned = place[first] > place[second]
+            first, second = np.where(turned, second, first), np.where(turned, first, second)
+            voice = np.where(turned, -voice, voice)
         items = _Items(treebank, words)
         numbers: dict[Kinds, int] = {}
         kind, conditions = [], []
@@ -76,7 +94,7 @@ class Evidence:
             conditions.append(frozenset(items.conditions(head, one, other)))
         sentence = np.searchsorted(treebank.offsets, block, side="right") - 1
         return cls(
-            (keep - turn) / (keep + turn),
+            voice,
             sentence,
             list(numbers),
             np.array(kind, dtype=np.int64),

@@ -28,12 +28,14 @@ MOST_EXCEPTIONS = 10  # from the decision for two kinds of items
 class Gate:
     """What an exception must bring: `gain` in pairs of items, `clarity` in standard errors.
 
-    Every decision rests on at least `fewest` of them. A clarity of None allows no exception.
+    Every decision rests on at least `fewest` of them, and one to turn two kinds of items round on a
+    clarity of `general`. A clarity of None allows no exception.
     """
 
     clarity: float | None = 1.6
     gain: float = 2.5
     fewest: int = 3
+    general: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -73,13 +75,22 @@ def learn_pairs(evidence: Evidence, gate: Gate, chosen: Bools | None = None) -> 
     """The pairs of a rule for all heads, in the order in which they are to be tried.
 
     Parameters: `chosen` bool[P], which voices are heard (all, if not given).
+
+    >>> from preorder_eval.analysis.pair_costs import pair_costs
+    >>> from preorder_eval.formats.reference_folder import load_reference
+    >>> reference = load_reference("en-ja")
+    >>> costs = pair_costs(reference.trees, reference.allowed)
+    >>> learned = learn_pairs(Evidence.of(reference.trees, costs), Gate(clarity=None))
+    >>> [str(one.pair) for one in learned if "HEAD before case" in str(one.pair)]
+    ['HEAD before case<']
     """
     heard = np.ones(len(evidence.voice), dtype=bool) if chosen is None else chosen
     decisions, exceptions = {}, []
     for kinds, voices in evidence.of_kinds(heard):
         if len(voices) < gate.fewest:
             continue
-        turn = float(evidence.voice[voices].sum()) > 0
+        clarity = evidence.clarity(voices, turn=True)
+        turn = clarity > 0 and clarity >= gate.general
         decisions[kinds] = _Decision(kinds, turn, voices)
         exceptions += list(_exceptions(evidence, decisions[kinds], gate))
     return [*_particular(evidence, exceptions, decisions), *_general(evidence, decisions)]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Example, Rule, Slot
+from preorder_eval.reordering.rules import Example, Pair, Rule, Slot
 
 
-def format_rules(rules: RuleSet) -> str:
-    """The text of a rule file that reads back as the same rules.
+def format_rules(rules: RuleSet, notes: Mapping[Pair, str] | None = None) -> str:
+    """The text of a rule file that reads back as the same rules; `notes` are remarks on pairs.
 
     >>> print(format_rules(RuleSet("mine", "ud", (Rule(("ADP",), (Slot(("HEAD",)),)),))), end="")
     name = "mine"
@@ -29,13 +29,13 @@ def format_rules(rules: RuleSet) -> str:
     told = [key for key in keys if getattr(rules, key) != getattr(usual, key)]
     lines += [f"{key} = {_quoted(getattr(rules, key))}" for key in told]
     for rule in rules.rules:
-        lines += ["", *_rule(rule)]
+        lines += ["", *_rule(rule, notes or {})]
     for example in rules.examples:
         lines += ["", *_example(example, rules.tags)]
     return "\n".join([*lines, ""])
 
 
-def _rule(rule: Rule) -> Iterator[str]:
+def _rule(rule: Rule, notes: Mapping[Pair, str]) -> Iterator[str]:
     yield "[[rule]]"
     yield f"head = {_listed(rule.heads)}"
     if rule.labels:
@@ -43,8 +43,9 @@ def _rule(rule: Rule) -> Iterator[str]:
     if rule.pairs:
         yield "pairs = ["
         for pair in rule.pairs:
+            note = f"  # {notes[pair]}" if pair in notes else ""
             order = "" if pair.order == "first" else f", {_quoted(pair.order)}"
-            yield f"  [{_item(pair.first)}, {_item(pair.second)}{order}],"
+            yield f"  [{_item(pair.first)}, {_item(pair.second)}{order}],{note}"
     else:
         yield "order = ["
         for slot in rule.slots:

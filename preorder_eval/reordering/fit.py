@@ -158,9 +158,10 @@ def _closest(
     """
     column, labels = getattr(treebank, tags), treebank.labels
     table = np.full((len(column.names), len(labels.names)), NO_RULE)
-    in_order = sorted(ranked[::-1], key=lambda fit: bool(rules[fit[0]].slots))
-    for number, of_tag, of_label in in_order:
-        table[np.ix_(of_tag, of_label)] = number
+    for by_slots in (False, True):
+        for number, of_tag, of_label in reversed(ranked):
+            if bool(rules[number].slots) == by_slots:
+                table[np.ix_(of_tag, of_label)] = number
     closest: Longs = table[column.codes, labels.codes]
     return closest
 

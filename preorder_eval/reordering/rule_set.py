@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import Longs, sums, within
+from preorder_eval.data.arrays import sums, within
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import PreorderEvalError
@@ -82,7 +82,7 @@ class RuleSet:
         untouched = sums(fit.above != NO_RULE, treebank.offsets) == 0
         if untouched.any():
             still = np.repeat(untouched, treebank.lengths)
-            places[still] = _inverse(self._unruled(treebank))[still]
+            places[still] = self._unruled(treebank).places[still]
         positions = np.empty(len(places), dtype=np.int32)
         positions[places + treebank.sentence_starts] = within(treebank.offsets)
         return Orders(treebank.offsets, positions)
@@ -122,10 +122,3 @@ class RuleSet:
             raise PreorderEvalError(
                 f"rule set {self.name!r} has conditions on FEATS, but the trees have none"
             )
-
-
-def _inverse(orders: Orders) -> Longs:
-    """The place of every token in its sentence."""
-    places = np.empty(len(orders.positions), dtype=np.int64)
-    places[orders.tokens] = within(orders.offsets)
-    return places

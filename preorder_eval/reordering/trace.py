@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from preorder_eval.data.arrays import within
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import HEAD
@@ -73,8 +70,7 @@ def trace(rules: RuleSet, tree: Tree) -> list[Step]:
     if (fit.above < 0).all():
         return []
     orders = rules.reorder_unchecked(treebank)
-    place = np.empty(len(tree), dtype=np.int64)
-    place[orders.tokens] = within(orders.offsets)
+    place = orders.places
     children: list[list[int]] = [[] for _ in tree.heads]
     for token, head in enumerate(tree.heads):
         if head >= 0:
