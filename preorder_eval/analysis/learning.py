@@ -204,6 +204,9 @@ def learn_rules(
     if isinstance(reference, ReferenceSet) and "-" in reference.languages:
         source, target = reference.languages.split("-", 1)
         start = replace(start, source=source, target=target)
+    if isinstance(reference, ReferenceSet):
+        from_rules = f", starting from {start.name}" if start.rules else ""
+        start = replace(start, description=f"learned from {reference.name}{from_rules}")
     learned = _learn(text, start, words, folds, seed, name, progress)
     return replace(learned, reference=getattr(reference, "name", ""), parser=parser)
 

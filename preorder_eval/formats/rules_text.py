@@ -18,9 +18,9 @@ def format_rules(rules: RuleSet, notes: Mapping[Pair, str] | None = None) -> str
     scheme = "ud"
     <BLANKLINE>
     [[rule]]
-    head = ["ADP"]
+    head = "ADP"
     order = [
-      { label = ["HEAD"] },
+      "HEAD",
     ]
     """
     usual = RuleSet(rules.name, rules.scheme)
@@ -37,9 +37,9 @@ def format_rules(rules: RuleSet, notes: Mapping[Pair, str] | None = None) -> str
 
 def _rule(rule: Rule, notes: Mapping[Pair, str]) -> Iterator[str]:
     yield "[[rule]]"
-    yield f"head = {_listed(rule.heads)}"
+    yield f"head = {_one_or_listed(rule.heads)}"
     if rule.labels:
-        yield f"label = {_listed(rule.labels)}"
+        yield f"label = {_one_or_listed(rule.labels)}"
     if rule.pairs:
         yield "pairs = ["
         for pair in rule.pairs:
@@ -49,21 +49,20 @@ def _rule(rule: Rule, notes: Mapping[Pair, str]) -> Iterator[str]:
     else:
         yield "order = ["
         for slot in rule.slots:
-            yield f"  {_table(slot)},"
+            yield f"  {_item(slot)},"
     yield "]"
 
 
 def _item(slot: Slot) -> str:
-    """One side of a pair: its short form where it has one."""
-    short = len(slot.labels) == 1 and {key for key, _ in slot.conditions()} <= {"side"}
+    """A slot, or one side of a pair: its short form where it has one."""
+    conditions = {key for key, _ in slot.conditions()}
+    short = len(slot.labels) == 1 and conditions <= {"side"} and not slot.reverse
     return _quoted(slot.short) if short else _table(slot)
 
 
 def _table(slot: Slot) -> str:
-    told = [f"label = {_listed(slot.labels)}"]
-    for key, values in slot.conditions():
-        single = key in ("side", "at_least", "at_most")
-        told.append(f"{key} = {_value(values[0]) if single else _listed(values)}")
+    told = [f"label = {_one_or_listed(slot.labels)}"]
+    told += [f"{key} = {_one_or_listed(values)}" for key, values in slot.conditions()]
     if slot.reverse:
         told.append("reverse = true")
     return f"{{ {', '.join(told)} }}"
@@ -78,6 +77,10 @@ def _example(example: Example, tags: Literal["upos", "xpos"]) -> Iterator[str]:
         yield f"  {_quoted(f'{word} {tag} {head + 1} {label}')},"
     yield "]"
     yield f"order = {_quoted(example.expected)}"
+
+
+def _one_or_listed(values: Sequence[str | int]) -> str:
+    return _value(values[0]) if len(values) == 1 else _listed(values)
 
 
 def _listed(values: Sequence[str | int]) -> str:
