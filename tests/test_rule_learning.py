@@ -102,6 +102,17 @@ def test_the_estimate_is_that_of_rules_learned_without_the_sentences(treebank):
     assert max(trial.values[0] for trial in result.trials) == result.left_out[0]
 
 
+def test_several_texts_are_left_out_in_parts_of_each():
+    one = learn_rules("gold", "en-ja", also=["en-ko"], folds=2, words=False)
+    sets = [load_reference(name) for name in ("en-ja", "en-ko")]
+    assert one.reference == "en-ja and en-ko"
+    assert one.sentences == sum(int(s.allowed.informative.sum()) for s in sets)
+    before = [
+        TAU.score(load_rules("none").reorder(s.trees), s.allowed, s.words).sentence for s in sets
+    ]
+    assert one.before[0] == pytest.approx(float(np.concatenate(before).mean()))
+
+
 def test_the_file_holds_what_was_learned_with_what_speaks_for_it():
     result = learn_rules("gold", "en-ja", folds=2, name="mine")
     again = parse_rules(result.toml(), "mine.toml")

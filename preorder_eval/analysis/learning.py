@@ -20,6 +20,7 @@ from preorder_eval.analysis.pair_costs import pair_costs
 from preorder_eval.analysis.pair_evidence import Evidence
 from preorder_eval.analysis.rule_learning import Gate, Learned, learn_pairs
 from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.arrays import Longs
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
@@ -161,6 +162,7 @@ def learn_rules(
     trees: str | Path | Parser | Treebank,
     reference: str | Path | ReferenceSet | ReferenceOrders | Alternatives = DEFAULT_REFERENCE,
     *,
+    also: Sequence[str | Path | ReferenceSet] = (),
     start: Rules = "none",
     metrics: Sequence[str | OrderMetric] = METRICS,
     words: bool = True,
@@ -173,9 +175,11 @@ def learn_rules(
     """Learn which kinds of items of a head turn round, and under which conditions.
 
     Parameters: `trees` of the sentences, or a parser, by name or path, that makes them (`gold` for
-    the reference's own); `reference` a reference set, or reference orders; `start` rules of slots
-    that the learned pairs correct; `metrics`, of which the first chooses how strict the gate is;
-    without `words` no condition names a word; `folds` parts of neighbouring sentences, at least 2.
+    the reference's own); `reference` a reference set, or reference orders; `also` further reference
+    sets to learn from, with their gold trees where they have some, else parsed as the first;
+    `start` rules of slots that the learned pairs correct; `metrics`, of which the first chooses how
+    strict the gate is; without `words` no condition names a word; `folds` parts of neighbouring
+    sentences, at least 2.
     Raises PreorderEvalError where there are fewer sentences with a link than parts, for trees that
     the start cannot read, and for a start with rules of pairs.
 
@@ -194,21 +198,51 @@ def learn_rules(
         raise PreorderEvalError(
             f"{folds} parts of {linked} sentences with a link: give from 2 to as many parts"
         )
-    parser = ""
+    parser, parser_given = "", trees
+    names = [reference.name] if isinstance(reference, ReferenceSet) else []
     if not isinstance(trees, Treebank):
         if not isinstance(reference, ReferenceSet):
             raise PreorderEvalError("a parser takes a reference set, not its orders alone")
         parsed = Parsed.by(trees, reference, cache=cache, progress=progress)
         parser, trees = parsed.name, parsed.trees
-    text = _Text(trees, references, SourceWords.of(trees.sentences), chosen_metrics)
+    fold = _folds(len(trees), folds)
+    for further in [r if isinstance(r, ReferenceSet) else load_reference(r) for r in also]:
+        more = further.trees
+        if more is None:
+            if isinstance(parser_given, Treebank):
+                raise PreorderEvalError(f"{further.name} has no gold trees; give a parser for it")
+            more = Parsed.by(parser_given, further, cache=cache, progress=progress).trees
+        trees = Treebank.of([*trees, *more])
+        references = _joined(references, further.allowed)
+        fold = np.concatenate([fold, _folds(len(more), folds)])
+        names.append(further.name)
+    text = _Text(trees, references, SourceWords.of(trees.sentences), chosen_metrics, fold)
     if isinstance(reference, ReferenceSet) and "-" in reference.languages:
         source, target = reference.languages.split("-", 1)
         start = replace(start, source=source, target=target)
-    if isinstance(reference, ReferenceSet):
+    if names:
         from_rules = f", starting from {start.name}" if start.rules else ""
-        start = replace(start, description=f"learned from {reference.name}{from_rules}")
+        start = replace(start, description=f"learned from {' and '.join(names)}{from_rules}")
     learned = _learn(text, start, words, folds, seed, name, progress)
-    return replace(learned, reference=getattr(reference, "name", ""), parser=parser)
+    return replace(learned, reference=" and ".join(names), parser=parser)
+
+
+def _folds(sentences: int, folds: int) -> Longs:
+    """For every sentence the part that it belongs to, neighbours together; int64[S]."""
+    return np.arange(sentences) * folds // sentences
+
+
+def _joined(
+    first: ReferenceOrders | Alternatives, second: ReferenceOrders | Alternatives
+) -> Alternatives:
+    """The reference orders of the sentences of both."""
+    several = [
+        [list(r.references) for r in map(part.take, np.arange(len(part))[:, None])]
+        if isinstance(part, Alternatives)
+        else [[order] for order in part]
+        for part in (first, second)
+    ]
+    return Alternatives.of([*several[0], *several[1]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,6 +253,7 @@ class _Text:
     references: ReferenceOrders | Alternatives
     words: SourceWords
     metrics: Sequence[OrderMetric]
+    fold: Longs
 
     def scores(self, orders: Orders) -> list[Scores]:
         return [metric.score(orders, self.references, self.words) for metric in self.metrics]
@@ -230,7 +265,6 @@ def _learn(
     before = start.reorder(text.trees)
     costs = pair_costs(text.trees, text.references)
     evidence = Evidence.of(text.trees, costs, before, words=words)
-    fold = np.arange(len(text.trees)) * folds // len(text.trees)
 
     def rules_of(learned: Sequence[Learned]) -> RuleSet:
         pairs = tuple(one.pair for one in learned)
@@ -244,14 +278,16 @@ def _learn(
     trials = []
     with progress("learning", len(CLARITIES) * folds) as advance:
         for clarity in CLARITIES:
-            positions = []
+            positions = np.empty(len(text.trees.words), dtype=np.int32)
             for part in range(folds):
-                learned = learn_pairs(evidence, gate_of(clarity), fold[evidence.sentence] != part)
-                left_out = text.trees.take(np.flatnonzero(fold == part))
-                positions.append(rules_of(learned).reorder_unchecked(left_out).positions)
+                heard = text.fold[evidence.sentence] != part
+                rules = rules_of(learn_pairs(evidence, gate_of(clarity), heard))
+                left_out = text.trees.take(np.flatnonzero(text.fold == part))
+                here = np.repeat(text.fold == part, text.trees.lengths)
+                positions[here] = rules.reorder_unchecked(left_out).positions
                 if advance:
                     advance(1)
-            scores = text.scores(Orders(text.trees.offsets, np.concatenate(positions)))
+            scores = text.scores(Orders(text.trees.offsets, positions))
             learned = learn_pairs(evidence, gate_of(clarity))
             trials.append((clarity, learned, scores))
 

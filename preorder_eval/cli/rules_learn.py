@@ -33,6 +33,14 @@ def command(
     source: SourceOption = None,
     alignment: AlignmentOption = None,
     alignment_format: AlignmentFormatOption = "auto",
+    also: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Learn from this reference set as well, by its gold trees if it has some. Several "
+            "times for more.",
+            metavar="NAME|DIR",
+        ),
+    ] = None,
     start: Annotated[
         str,
         typer.Option(
@@ -77,6 +85,7 @@ def command(
       preorder-eval rules learn --source s.en --alignment s.align --out mine.toml
       preorder-eval rules learn --reference en-ja --parser gold --no-words --out mine.toml
       preorder-eval rules learn --reference en-ko --start en-ja --out en-ko-mine.toml
+      preorder-eval rules learn --reference en-ja --also en-ja-web --out general.toml
     """
     from preorder_eval.analysis.learning import METRICS, learn_rules
     from preorder_eval.cli.progress import progress
@@ -90,6 +99,7 @@ def command(
     result = learn_rules(
         chosen_parser(parser, trees),
         chosen_reference(reference, source, alignment, trees, form=alignment_format),
+        also=also or (),
         start=start,
         metrics=metric or METRICS,
         words=words,
