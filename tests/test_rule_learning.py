@@ -32,7 +32,7 @@ pairs = [
 
 @pytest.fixture(scope="module")
 def treebank():
-    return load_reference("en-ja").trees
+    return load_reference("en-ja").trees.take(np.arange(120))
 
 
 def as_references(rules: RuleSet, trees) -> ReferenceOrders:
@@ -68,8 +68,8 @@ def test_without_words_no_condition_names_one(treebank):
 def test_voices_that_are_not_heard_change_nothing(treebank):
     references = as_references(load_rules("en-ja"), treebank)
     evidence = Evidence.of(treebank, pair_costs(treebank, references))
-    heard = evidence.sentence < 150
-    half = np.arange(150)
+    heard = evidence.sentence < 60
+    half = np.arange(60)
     alone = treebank.take(half)
     costs = pair_costs(alone, references.take(half))
     some = learn_pairs(evidence, Gate(), heard)
@@ -77,9 +77,9 @@ def test_voices_that_are_not_heard_change_nothing(treebank):
 
 
 def test_pairs_correct_the_rules_that_they_start_from(treebank):
-    start = load_rules("en-ja")
-    references = load_reference("en-ja").allowed
-    result = learn_rules(treebank, references, start=start, folds=3)
+    start = load_rules("head-final-reverse-after")
+    references = load_reference("en-ja").allowed.take(np.arange(120))
+    result = learn_rules(treebank, references, start=start, folds=2, words=False)
     assert result.rules.rules[-len(start.rules) :] == start.rules
     assert result.fitted[0] > result.before[0]
     assert result.before[0] == pytest.approx(TAU.score(start.reorder(treebank), references).corpus)
@@ -88,7 +88,7 @@ def test_pairs_correct_the_rules_that_they_start_from(treebank):
 def test_the_estimate_is_that_of_rules_learned_without_the_sentences(treebank):
     references = as_references(load_rules("en-ja"), treebank)
     result = learn_rules(treebank, references, folds=2, words=False)
-    fold = np.arange(300) * 2 // 300
+    fold = np.arange(120) * 2 // 120
     evidence = Evidence.of(treebank, pair_costs(treebank, references), words=False)
     sentences = []
     for part in (0, 1):
@@ -103,9 +103,9 @@ def test_the_estimate_is_that_of_rules_learned_without_the_sentences(treebank):
 
 
 def test_several_texts_are_left_out_in_parts_of_each():
-    one = learn_rules("gold", "en-ja", also=["en-ko"], folds=2, words=False)
-    sets = [load_reference(name) for name in ("en-ja", "en-ko")]
-    assert one.reference == "en-ja and en-ko"
+    one = learn_rules("gold", "en-tr", also=["en-ko"], folds=2, words=False)
+    sets = [load_reference(name) for name in ("en-tr", "en-ko")]
+    assert one.reference == "en-tr and en-ko"
     assert one.sentences == sum(int(s.allowed.informative.sum()) for s in sets)
     before = [
         TAU.score(load_rules("none").reorder(s.trees), s.allowed, s.words).sentence for s in sets
@@ -114,10 +114,10 @@ def test_several_texts_are_left_out_in_parts_of_each():
 
 
 def test_the_file_holds_what_was_learned_with_what_speaks_for_it():
-    result = learn_rules("gold", "en-ja", folds=2, name="mine")
+    result = learn_rules("gold", "en-de", folds=2, words=False, name="mine")
     again = parse_rules(result.toml(), "mine.toml")
     assert again == result.rules
-    assert (again.source, again.target, again.name) == ("en", "ja", "mine")
+    assert (again.source, again.target, again.name) == ("en", "de", "mine")
     first = next(line for line in result.toml().splitlines() if line.startswith("  ["))
     one = result.learned[0]
     assert f"# {one.wanted} : {one.unwanted}" in first
@@ -125,7 +125,7 @@ def test_the_file_holds_what_was_learned_with_what_speaks_for_it():
 
 def test_what_cannot_be_learned_from_is_refused(treebank):
     references = as_references(load_rules("en-ja"), treebank)
-    with pytest.raises(PreorderEvalError, match="301 parts of 300 sentences with a link"):
-        learn_rules(treebank, references, folds=301)
+    with pytest.raises(PreorderEvalError, match="121 parts of 120 sentences with a link"):
+        learn_rules(treebank, references, folds=121)
     with pytest.raises(PreorderEvalError, match="'target' has rules of pairs; start from slots"):
         learn_rules(treebank, references, start=parse_rules(HEADER + PAIRS, "x"))
