@@ -62,6 +62,8 @@ def test_both_experiments(run, data, bundled_reference, no_training):
     assert result["parsers"]["systems"][4]["scores"] == result["rules"]["systems"][4]["scores"]
     assert len(result["parsers"]["significance"]["pairs"]) == 4 * 15
     assert [result["selections"][name]["kept"] for name in ("P3", "P4", "P5")] == [3, 6, 6]
+    settings = json.loads((work / "settings.json").read_bytes())
+    assert settings["recipe"]["metric"] == "kendall(unaligned=drop)"
     assert set(result["dev"]) == set(NAMES)
     p5 = result["dev"]["P5"]
     assert p5["as it is"] == p5["lower case"]

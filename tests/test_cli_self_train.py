@@ -107,6 +107,8 @@ def test_a_folder_of_other_work_is_refused(run, data, change, message):
         with pytest.raises(ZeroDivisionError):
             run(*COMMAND, *STEPS)
     before = files(data / "work")
+    settings = json.loads(before["settings.json"])
+    assert settings["recipe"]["metric"] == "kendall(unaligned=drop)"
     code, out, err = run(*COMMAND, *STEPS, *change)
     assert (code, out) == (2, "")
     assert message in err
