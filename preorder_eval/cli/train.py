@@ -78,7 +78,9 @@ def command(
 ) -> None:
     """Train a parser on treebanks, and write it with a model card.
 
-    A training that was interrupted goes on when the same command is given again.
+    A training that was interrupted goes on when the same command is given again. The parser keeps
+    which case words have most often, to restore it in sentences without capitals (see `parse`), but
+    not with --lower 1, nor with --resume 'NAME(truecase=never)'.
 
     \b
     Examples:
