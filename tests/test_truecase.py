@@ -15,7 +15,7 @@ from preorder_eval.parsers import find_parser, load_parser
 from preorder_eval.parsers.truecase import Truecaser, split_truecase
 from preorder_eval.resources import bundled_names
 
-LOWER = "the emperor moved to kyoto in june .".split()
+LOWER = ["the", "emperor", "moved", "to", "kyoto", "in", "june", "."]
 FORMS = ["may", "May", "MAY", "kyoto", "Kyoto", "the", "The", ",", "1st", "i", "I"]
 
 
@@ -77,7 +77,7 @@ def test_sentences_without_a_capital_are_truecased(words, seen):
 def test_a_parser_sees_the_case_and_keeps_the_words(n):
     auto, never = load_parser("en-web"), load_parser("en-web(truecase=never)")
     cased = auto.truecaser.read(LOWER)
-    assert cased == "The emperor moved to Kyoto in June .".split()
+    assert cased == ["The", "emperor", "moved", "to", "Kyoto", "in", "June", "."]
 
     def trees(parser, words):
         parsed = parser.parse([words], n)
