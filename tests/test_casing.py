@@ -43,7 +43,7 @@ def caseless(tmp_path):
 
 def test_a_new_parser_learns_the_case_of_its_treebanks():
     nlp = spacy.blank("en")
-    assert set_case(nlp, None, [MIXED, treebank("In Uji")], lower=False) == "auto"
+    assert set_case(nlp, None, [MIXED, treebank("In Uji")], None, lower=False) == "auto"
     assert truecaser(nlp, "auto").words == ["and", "Kyoto", "Nara", "saw", "Uji"]
     assert nlp.meta["truecase"] == "auto"
 
@@ -51,7 +51,7 @@ def test_a_new_parser_learns_the_case_of_its_treebanks():
 @pytest.mark.parametrize(("trees", "lower"), [(MIXED, True), (treebank("we saw nara"), False)])
 def test_nothing_is_known_without_case(trees, lower):
     nlp = spacy.blank("en")
-    assert set_case(nlp, None, [trees], lower=lower) == ""
+    assert set_case(nlp, None, [trees], None, lower=lower) == ""
     assert "truecase" not in nlp.meta
     assert "truecase" not in nlp.vocab.lookups
 
@@ -63,7 +63,7 @@ def test_who_goes_on_learning_keeps_what_it_knows_and_sees_text_so(start, trueca
     reader = {"@readers": "preorder_eval.treebank.v1"}
     nlp.config["corpora"] = {"train": dict(reader), "own": {"@readers": "spacy.Corpus.v1"}}
     known = parser.truecaser.words
-    assert set_case(nlp, parser, [MIXED], lower=False) == truecase
+    assert set_case(nlp, parser, [MIXED], None, lower=False) == truecase
     assert truecaser(nlp, truecase).words == known
     assert nlp.meta["truecase"] == truecase
     assert nlp.config["corpora"]["train"] == reader | {"truecase": truecase}
@@ -72,7 +72,7 @@ def test_who_goes_on_learning_keeps_what_it_knows_and_sees_text_so(start, trueca
 
 def test_who_is_told_not_to_truecase_forgets(start, tmp_path):
     parser = start("never")
-    assert set_case(parser.nlp, parser, [MIXED], lower=False) == ""
+    assert set_case(parser.nlp, parser, [MIXED], None, lower=False) == ""
     parser.nlp.to_disk(tmp_path / "further")
     assert load_parser(tmp_path / "further").identity.truecase == ""
 
@@ -80,7 +80,15 @@ def test_who_is_told_not_to_truecase_forgets(start, tmp_path):
 def test_who_knew_nothing_learns_unless_told_not_to(caseless):
     for name, expected in ((str(caseless), "auto"), (f"{caseless}(truecase=never)", "")):
         parser = load_parser(name)
-        assert set_case(parser.nlp, parser, [MIXED], lower=False) == expected
+        assert set_case(parser.nlp, parser, [MIXED], None, lower=False) == expected
+
+
+@pytest.mark.parametrize(("wanted", "known"), [("always", True), ("never", False)])
+def test_a_training_may_say_how_its_parser_truecases(start, wanted, known):
+    for before in (None, start()):
+        nlp = before.nlp if before else spacy.blank("en")
+        assert set_case(nlp, before, [MIXED], wanted, lower=False) == (wanted if known else "")
+        assert ("truecase" in nlp.vocab.lookups) is known
 
 
 def test_the_bundled_parser_knows_its_treebank(start):

@@ -25,6 +25,7 @@ from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.text import read_bytes
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
+from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.training.corpus import READER
 
 # min_action_freq in it is low because rarer labels become "dep", which no rule can name.
@@ -48,7 +49,9 @@ class TrainingSettings:
     from, by name or path: its labels and weights are kept, averaging starts anew, and `beam`
     makes a beam parser of a greedy one. `keep` tells whether the weights that score best or the
     last ones become the model. `config` is a spaCy config of one's own. `data` names the treebank
-    and `licence` the terms of the model.
+    and `licence` the terms of the model. `truecase` says which sentences the parser is to read
+    truecased (`parsers.truecase`): as the one that it goes on from, or all without a capital,
+    unless given. With `lower` 1 it reads all in lower case.
     """
 
     steps: int | None = None
@@ -62,6 +65,7 @@ class TrainingSettings:
     resume: str | Path | None = None
     keep: Literal["best", "last"] = "best"
     config: Path | None = None
+    truecase: Truecase | None = None
     data: str = ""
     licence: str = ""
 

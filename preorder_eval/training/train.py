@@ -126,7 +126,7 @@ def train_parser(
         else:
             nlp = new_pipeline(config, settings, known)
         parser_component(nlp)  # an error now is better than after hours of training
-        truecase = set_case(nlp, start, known, lower=settings.lower == 1)
+        truecase = set_case(nlp, start, known, settings.truecase, lower=settings.lower == 1)
         casing = truecaser(nlp, truecase)
         work.mkdir(parents=True, exist_ok=True)
         step = learn(nlp, checkpoints, keep_last=settings.keep == "last", log=log, advance=advance)
@@ -169,7 +169,7 @@ def _identity(
     """What must be the same for an interrupted training to go on."""
     files = {
         "resume": start and start.identity.sha256,
-        "truecase": start and start.identity.truecase,
+        "truecase of resume": start and start.identity.truecase,
         "config": settings.config and file_hash(settings.config),
     }
     return {
@@ -252,6 +252,7 @@ _OPTIONS = {  # by field of the settings
     "resume": "--resume",
     "keep": "--keep",
     "config": "--config",
+    "truecase": "--truecase",
     "data": "--data-name",
     "licence": "--licence",
 }
