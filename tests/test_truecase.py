@@ -54,11 +54,11 @@ def test_the_most_frequent_form_is_kept_of_words_inside_mixed_sentences(sentence
     ("words", "seen"),
     [
         (["kyoto", "in", "may"], ["Kyoto", "in", "May"]),
-        (["'", "in", "kyoto"], ["'", "In", "Kyoto"]),
+        (["'", "in", "kyoto"], ["'", "in", "Kyoto"]),
         (["iphone", "in", "may"], ["iPhone", "in", "May"]),
-        (["the", "1st", "of", "x-ray"], ["The", "1st", "of", "x-ray"]),
+        (["the", "1st", "of", "x-ray"], ["the", "1st", "of", "x-ray"]),
         # Endings: -to and -ay are those of names, -in, -he and -of are not, -ji is not known.
-        (["the", "ginkakuji", "cain", "nagato"], ["The", "Ginkakuji", "cain", "Nagato"]),
+        (["the", "ginkakuji", "cain", "nagato"], ["the", "Ginkakuji", "cain", "Nagato"]),
         ([], []),
         ([",", "1868", "文"], [",", "1868", "文"]),
         # A capital anywhere: the text has its case.
@@ -77,7 +77,7 @@ def test_sentences_without_a_capital_are_truecased(words, seen):
 def test_a_parser_sees_the_case_and_keeps_the_words(n):
     auto, never = load_parser("en-web"), load_parser("en-web(truecase=never)")
     cased = auto.truecaser.read(LOWER)
-    assert cased == ["The", "emperor", "moved", "to", "Kyoto", "in", "June", "."]
+    assert cased == ["the", "emperor", "moved", "to", "Kyoto", "in", "June", "."]
 
     def trees(parser, words):
         parsed = parser.parse([words], n)

@@ -40,9 +40,9 @@ def command(
 
     A parser that knows the case of words, as en-web does and all that `train` makes, reads a
     sentence without any capital letter truecased: every word as it is written most often in the
-    treebank, with a capital the unknown ones that look like names and the first one. The trees keep
-    the words as given. In every command NAME(truecase=never) leaves that out, and
-    NAME(truecase=always) reads all sentences so, whatever their case.
+    treebank, unknown ones that look like names with a capital. The trees keep the words as given.
+    In every command NAME(truecase=never) leaves that out, and NAME(truecase=always) reads all
+    sentences so, whatever their case.
 
     \b
     Examples:

@@ -3,11 +3,12 @@
 A parser learns from text in its case and tells names from other words by it. Text that has lost
 its case is given it back before parsing, word by word: the case that the word has most often in
 the treebank (the unigram model of Lita et al., *tRuEcasIng*, ACL 2003). A word that the treebank
-does not have is capitalised if most words there with the same two last letters are, or none has
-these: it looks like a name. So is the first word of the sentence. Trees keep the words as given.
+does not have is capitalised if at least half of its words with the same two last letters are, or
+none has these: it looks like a name. Trees keep the words as given.
 
 Capitals at the start of a sentence tell nothing, and neither do sentences that are all in lower or
-all in upper case: these are not counted.
+all in upper case: these are not counted. Nor does the first word get a capital for its place: that
+has helped no parser, and it makes names of verbs in sentences of a few words.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Truecaser:
 
     >>> truecaser = Truecaser(["the", "was", "in", "Kyoto", "Meiji", "temple"])
     >>> truecaser.read("the ninna-ji temple was in kyoto , shoji !".split())
-    ['The', 'ninna-ji', 'temple', 'was', 'in', 'Kyoto', ',', 'Shoji', '!']
+    ['the', 'ninna-ji', 'temple', 'was', 'in', 'Kyoto', ',', 'Shoji', '!']
     """
 
     def __init__(self, words: Iterable[str], *, always: bool = False) -> None:
@@ -61,17 +62,14 @@ class Truecaser:
         """A sentence as a parser is to see it: truecased if no letter is upper case, or always."""
         if not (self._always or "".join(words).islower()):
             return list(words)
-        cased = [self._restored(word.lower()) for word in words]
-        first = _first(cased)
-        cased[first : first + 1] = [_capitalised(word) for word in cased[first : first + 1]]
-        return cased
+        return [self._restored(word.lower()) for word in words]
 
     def _restored(self, word: str) -> str:
         known = self._cased.get(word)
         if known is not None:
             return known
         is_name = word.isalpha() and word[-_ENDING:] not in self._common
-        return _capitalised(word) if is_name else word
+        return word[:1].upper() + word[1:] if is_name else word
 
 
 def split_truecase(name: str) -> tuple[str, Truecase | None]:
@@ -107,8 +105,3 @@ def _mixed(words: Sequence[str]) -> bool:
 def _first(words: Sequence[str]) -> int:
     """The place of the first word that has case, the end where there is none."""
     return next((i for i, word in enumerate(words) if _has_case(word)), len(words))
-
-
-def _capitalised(word: str) -> str:
-    """The word with a capital, if it has none at all."""
-    return word[:1].upper() + word[1:] if word.islower() else word
