@@ -110,7 +110,7 @@ def another_each_seed(monkeypatch):
 
 @pytest.mark.slow
 def test_seeds_are_the_experiment_with_each_of_them(run, data, another_each_seed):
-    command = [*COMMAND, "--select", 6, "--evaluate", 3, "--seed", 4, "--seeds", 2]
+    command = [*COMMAND, "--select", 4, "--evaluate", 6, "--seed", 4, "--seeds", 2]
     code, out, err = run(*command, "--json")
     assert code == 0, err
     result = json.loads(out)
