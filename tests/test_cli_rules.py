@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from few_links import write_few_links
 
 FEW = ["--resamples", "50"]
 
@@ -113,7 +114,7 @@ def test_ablation_is_a_table_with_what_hurts_first(run):
     ]  # fmt: skip
     assert first.startswith("-0.0")
     assert rows[-1].split("  ")[-1] == "(the whole rule)"
-    assert what.startswith("gold/en-ja on en-ja: fuzzy(match=word) 0.8")
+    assert what.startswith("gold/en-ja on en-ja: fuzzy(match=word,unaligned=drop) 0.8")
     assert int(unchanged.split()[0]) > 20
     assert "500 half-samples, seed 0" in how
 
@@ -155,6 +156,23 @@ def test_ablation_of_own_trees_and_links(run, tmp_path):
         ["", "1", "0", "0.0", "0.0"],
         ["punct", "0", "0", "0.0", "0.0"],
     ]
+
+
+def test_words_without_links_do_not_count_by_default(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_few_links(tmp_path)
+    command = ["rules", "ablate", "--rules", "r.toml", "--trees", "t.conllu"]
+    command += ["--alignment", "s.align", "--json"]
+
+    def worth(*metric):
+        result = json.loads(run(*command, *metric)[1])
+        [whole] = [part for part in result["parts"] if part["slot"] is None]
+        return result["metric"], whole["worth"]
+
+    assert worth() == ("fuzzy(match=word,unaligned=drop)", 1.0)
+    assert worth("--metric", "fuzzy") == ("fuzzy(match=word)", -0.25)
+    help_text = " ".join(run("rules", "ablate", "--help")[1].split())
+    assert "[default: fuzzy(unaligned=drop)]" in help_text
 
 
 @pytest.mark.parametrize(

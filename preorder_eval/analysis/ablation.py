@@ -40,7 +40,7 @@ from preorder_eval.reordering.conditions import Items
 from preorder_eval.reordering.fit import Fit
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import HEAD, OTHER, Slot
-from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.resources import DEFAULT_REFERENCE, RULES_OBJECTIVE
 from preorder_eval.results.systems import Parsed, Progress, Rules, no_progress
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
@@ -129,7 +129,7 @@ def ablate(
     rules: Rules,
     trees: str | Path | Parser | Treebank,
     reference: str | Path | ReferenceSet | ReferenceOrders | Alternatives = DEFAULT_REFERENCE,
-    metric: str | OrderMetric = "fuzzy",
+    metric: str | OrderMetric = RULES_OBJECTIVE,
     words: SourceWords | None = None,
     *,
     resamples: int = 1000,
@@ -141,9 +141,10 @@ def ablate(
 
     Parameters: `rules` a rule set, by name or path or in memory; `trees` of the sentences, or a
     parser, by name or path, that makes them (`gold` for the reference's own); `reference` a
-    reference set, or reference orders, then with `words` as for the metric's `score`. Without
-    `cache` everything is parsed anew. Raises PreorderEvalError for a rule set without rules, for
-    trees that the rules cannot read, and where no sentence has a link.
+    reference set, or reference orders, then with `words` as for the metric's `score`. `metric`
+    leaves words without links out by default: where they are many, they make good rules look bad.
+    Without `cache` everything is parsed anew. Raises PreorderEvalError for a rule set without
+    rules, for trees that the rules cannot read, and where no sentence has a link.
 
     >>> best = ablate("head-final-reverse-after", "gold", "en-ja").parts[-1]
     >>> best.rule_name, best.slot_name, best.worth.mark

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from preorder_eval.resources import PARSES_OBJECTIVE
+
 BATCH_WORDS = 800
 # What parsers are evaluated with.
 METRICS = ("fuzzy", "kendall", "fuzzy(unaligned=drop)", "kendall(unaligned=drop)")
@@ -28,7 +30,7 @@ class Recipe:
     """
 
     n: int = 64
-    metric: str = "fuzzy"
+    metric: str = PARSES_OBJECTIVE
     only_changed: bool = False
     margin: float = 0.0
     rounds: int = 1
