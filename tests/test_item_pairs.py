@@ -10,7 +10,8 @@ from preorder_eval.analysis.item_pairs import item_pairs
 from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.metrics import order_metric
-from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
 
 KENDALL = order_metric("kendall")
 EATS = Tree(

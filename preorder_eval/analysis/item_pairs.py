@@ -19,7 +19,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.metrics.kendall import Kendall
-from preorder_eval.reordering.rule_set import HEAD
+from preorder_eval.reordering.rules import HEAD
 
 Key = tuple[str, str, str]  # the head's category, the first item, the second
 
