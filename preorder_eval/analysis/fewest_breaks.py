@@ -85,14 +85,12 @@ class _Joints:
 
     def opens(self, held: Bools) -> Bools:
         """Which first words could be joined to something outside; bool[classes of them]."""
-        outside = np.unique(self.last[self._counted & ~held])
-        opens: Bools = np.any(self.kept[outside], axis=0)
+        opens: Bools = np.any(self.kept[self.last[self._counted & ~held]], axis=0)
         return opens
 
     def closes(self, held: Bools) -> Bools:
         """Which last words something outside could be joined to; bool[classes of them]."""
-        outside = np.unique(self.first[self._counted & ~held])
-        closes: Bools = np.any(self.kept[:, outside], axis=1)
+        closes: Bools = np.any(self.kept[:, self.first[self._counted & ~held]], axis=1)
         return closes
 
 
@@ -102,13 +100,17 @@ class _Phrases:
     def __init__(self, blocks: Blocks, held: Mapping[Item, Bools], joints: _Joints) -> None:
         self.ways: dict[Item, Ways] = {}
         self.too_large: list[Item] = []
-        self._put_together: dict[Item, tuple[list[list[Item]], Subsets]] = {}
+        self._put_together: dict[Item, tuple[list[list[Item]], Subsets | None]] = {}
         for phrase, items in blocks.items():
             for token in items:
                 if token not in self.ways:
                     self.ways[token] = _alone(token, held[token], joints)
             groups = list(self._grouped(items))
             ways = [_together([self.ways[item] for item in group]) for group in groups]
+            if len(groups) == 1:
+                self._put_together[phrase] = groups, None
+                self.ways[phrase] = ways[0]
+                continue
             context = joints.kept, joints.opens(held[phrase]), joints.closes(held[phrase])
             if len(groups) > MOST_EXACT:
                 self.too_large.append(phrase)
@@ -141,7 +143,7 @@ class _Phrases:
                 continue
             groups, subsets = self._put_together[phrase]
             blocks[phrase] = []
-            for number, own in subsets.arrangement(ends):
+            for number, own in subsets.arrangement(ends) if subsets else [(0, ends)]:
                 blocks[phrase] += groups[number]
                 waiting += [(item, own) for item in groups[number]]
         return blocks

@@ -103,9 +103,9 @@ def limit(
     def scores_of(orders: Orders) -> Floats:
         return metric.finish(metric.statistics(orders, several.references, of_each))
 
-    first, last = (Orders.of(orders[n] for orders in found) for n in (0, -1))
-    chosen = np.where(scores_of(last) > scores_of(first), -1, 0).tolist()
-    nearest = Orders.of(orders[n] for orders, n in zip(found, chosen, strict=True))
+    choices = [Orders.of(orders) for orders in zip(*found, strict=True)]  # one of each sentence's
+    best = np.argmax(np.nan_to_num([scores_of(orders) for orders in choices]), axis=0)
+    nearest = Orders.of(orders[n] for orders, n in zip(found, best.tolist(), strict=True))
     orders = nearest.take(several.best(scores_of(nearest)))
     reached = metric.statistics(orders, references, words)
 
@@ -125,28 +125,32 @@ def _found(
     words: SourceWords | None,
     advance: Callable[[int], None] | None,
 ) -> tuple[list[list[list[int]]], Floats]:
-    """For every reference order one or two orders of its tree, and the least that any loses."""
-    by_word = isinstance(metric, Fuzzy) and metric.match == "word"
+    """For every reference order some orders of its tree, and the least that any order loses.
+
+    There are as many for each, so that the metric can tell which is the best.
+    """
     references, least = several.references, np.zeros(len(several.sentence))
     found = []
     for number, s in enumerate(several.sentence.tolist()):
         here = slice(*treebank.offsets[s : s + 2])
         there = slice(*references.offsets[number : number + 2])
-        heads = treebank.heads[here].tolist()
-        ranks, linked = references.ranks[there], references.aligned[there]
-        if not linked.any():
-            found.append([list(range(len(heads)))])
-            continue
-        if metric.unaligned == "attach":
+        heads, ranks = treebank.heads[here].tolist(), references.ranks[there]
+        linked = references.aligned[there]
+        if linked.any() and metric.unaligned == "attach":
             linked = np.ones_like(linked)
-        fewest = fewest_inversions if isinstance(metric, Kendall) else fewest_breaks
-        order, least[number] = fewest(heads, ranks, linked)
-        found.append([order])
-        if by_word and words is not None:
+        order, inversions = fewest_inversions(heads, ranks, linked)
+        orders = [order]
+        if isinstance(metric, Kendall):
+            least[number] = inversions
+        else:
+            order, least[number] = fewest_breaks(heads, ranks, linked)
+            orders.append(order)
+        if isinstance(metric, Fuzzy) and metric.match == "word" and words is not None:
             codes = words.words.codes[here]
             if len(np.unique(codes[linked])) < linked.sum():
                 order, least[number] = fewest_breaks(heads, ranks, linked, codes)
-                found[-1].append(order)
+            orders.append(order)
+        found.append(orders)
         if advance:
             advance(1)
     return found, least
