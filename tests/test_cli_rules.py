@@ -212,7 +212,7 @@ def test_the_oracle_as_tsv_and_json_has_every_pair(run):
     assert sum(part["high"] for part in shown["parts"]) == pytest.approx(lacking)
 
 
-def test_the_oracle_of_own_trees_that_are_not_like_gold(run, tmp_path):
+def test_the_oracle_of_own_trees(run, tmp_path):
     trees, links = tmp_path / "t.conllu", tmp_path / "s.align"
     trees.write_text(
         "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
@@ -223,6 +223,19 @@ def test_the_oracle_of_own_trees_that_are_not_like_gold(run, tmp_path):
     assert code == 0
     assert "VERB  HEAD   obj>" in out
     assert "rules show" not in out
+
+
+def test_a_tree_with_crossing_arcs_that_no_rule_fits_can_beat_the_oracle(run, tmp_path):
+    trees, links = tmp_path / "t.conllu", tmp_path / "s.align"
+    heads = [3, 0, 2, 1]  # the first word is below the third, and the last below the first
+    trees.write_text(
+        "".join(f"{n}\tw{n}\t_\tX\t_\t_\t{head}\tdep\t_\t_\n" for n, head in enumerate(heads, 1))
+        + "\n"
+    )
+    links.write_text("0-0 1-1 2-2 3-3\n")
+    code, out, _ = run("rules", "oracle", "--rules", "none", "--trees", trees, "--alignment", links)
+    assert code == 0
+    assert "the rules are above the oracle" in out
 
 
 @pytest.mark.parametrize(
