@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -77,9 +78,10 @@ def command(
         cache=not no_cache,
         progress=progress,
     )
-    shown = None if alignment else f"--reference {reference or result.reference}"
-    look = f"preorder-eval rules show {rules} {shown} --parser {trees_from} --sentence N"
-    printed.show(result.summary, result.tables, lambda: _text(result, top, look if shown else ""))
+    look = ["preorder-eval", "rules", "show", rules, "--reference", reference or result.reference]
+    look += ["--parser", str(trees_from), "--sentence", "N"]
+    shown = "" if alignment else shlex.join(look)
+    printed.show(result.summary, result.tables, lambda: _text(result, top, shown))
 
 
 def _text(result: Oracle, top: int, look: str) -> str:
@@ -96,6 +98,7 @@ def _text(result: Oracle, top: int, look: str) -> str:
 def _parts(result: Oracle) -> str:
     from preorder_eval.formats.text_table import format_table
 
+    lacking = (1 - result.value) or 1
     ends = [f"{result.value:.4f}", str(result.trees), *([str(result.gold)] * bool(result.gold))]
     rows = [
         [
@@ -107,7 +110,6 @@ def _parts(result: Oracle) -> str:
             _WON_BY[part.name],
         ]
         for part, start, stop in zip(result.parts, ends, [*ends[1:], "1"], strict=True)
-        if (lacking := (1 - result.value) or 1)
     ]
     return format_table(["part", "from", "to", "points", "share", "won by"], rows)
 

@@ -1,6 +1,6 @@
 """How fast a rule writer gets answers: `pytest tests/benchmarks -n 0`. Figures are for reading.
 
-Ablation leaves out all rules and slots of en-ja in turn, the oracle orders every tree anew, watching
+Ablation leaves out all rules and slots of en-ja in turn; the oracle orders every tree; watching
 scores a saved rule file. All on 600 sentences with their trees: the bundled ones, twice.
 """
 
