@@ -7,14 +7,13 @@ Kendall's τ, which is a sum over such pairs; turning a pair is counted as if no
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from preorder_eval.analysis.tree_blocks import blocks_of, members_of, pair_costs
+from preorder_eval.analysis.pair_costs import pair_costs
+from preorder_eval.analysis.tree_limit import counted
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.treebank import Column, Treebank
@@ -30,10 +29,10 @@ class ItemPair:
 
     `head` is the category; `first` and `second` are HEAD or a label with < for a child that stood
     before its head in the source, > for one behind it; of two children of one kind they end in 1
-    and 2, by their places in the source. Of all `times` that the first came out before the second,
-    they stand `right` and `wrong` by their links, the rest being open. `gain` is what turning them
-    in all these blocks adds to the score; `sentences` are the 1-based numbers of those in which
-    they stand wrong.
+    and 2, by their places in the source. Of all `times` that the first came out before the second
+    and links tell something of the two, they stand `right` and `wrong`, the rest as well either
+    way. `gain` is what turning them in all these blocks adds to the score; `sentences` are the
+    1-based numbers of those in which they stand wrong.
     """
 
     head: str
@@ -67,10 +66,24 @@ def item_pairs(
     """
     _, worst = metric.counted_losses(orders, references, None)
     worth = _worth(worst, references, metric)
+    costs = pair_costs(treebank, counted(references, metric))
+    place = np.empty(len(orders.positions), dtype=np.int64)
+    place[orders.tokens] = np.arange(len(place))
+    turned = place[costs.first] > place[costs.second]
+    against = np.where(turned, costs.turn - costs.keep, costs.keep - costs.turn)
+    sentence = np.searchsorted(treebank.offsets, costs.block, side="right") - 1
+    labels, tags = treebank.labels.strings(), categories.strings()
+
     tallies: dict[Key, _Tally] = defaultdict(_Tally)
-    for s in np.flatnonzero(references.informative).tolist():
-        for key, against in _of_sentence(treebank, orders, references, metric, categories, s):
-            tallies[key].add(s + 1, against, float(worth[s]))
+    for head, one, other, other_first, wrong, s in zip(
+        *(x.tolist() for x in (costs.block, costs.first, costs.second, turned, against, sentence)),
+        strict=True,
+    ):
+        kinds = [_kind(labels, token, head) for token in (one, other)]
+        if kinds[0] == kinds[1]:
+            kinds = [kinds[0] + "1", kinds[1] + "2"]
+        before, after = reversed(kinds) if other_first else kinds
+        tallies[tags[head], before, after].add(s + 1, wrong, float(worth[s]))
     pairs = [
         ItemPair(*key, tally.times, tally.right, tally.wrong, tally.gain, tally.sentences)
         for key, tally in tallies.items()
@@ -96,35 +109,8 @@ class _Tally:
             self.sentences.append(sentence)
 
 
-def _of_sentence(
-    treebank: Treebank,
-    orders: Orders,
-    references: ReferenceOrders,
-    metric: Kendall,
-    categories: Column,
-    sentence: int,
-) -> Iterator[tuple[Key, float]]:
-    """Every pair of items of a block, and by how many pairs of words it stands wrong."""
-    start, stop = treebank.offsets[sentence : sentence + 2].tolist()
-    size = stop - start
-    place = np.argsort(orders.positions[start:stop])
-    labels, tags = treebank.labels.strings(start, stop), categories.strings(start, stop)
-    linked = references.aligned[start:stop] | (metric.unaligned == "attach")
-    blocks = blocks_of(treebank.heads[start:stop].tolist())
-    cost = pair_costs(members_of(blocks), references.ranks[start:stop], linked)
-    for phrase, items in blocks.items():
-        head = phrase - size
-        kinds = {item: _kind(labels[item % size], item % size, head) for item in items}
-        for one, other in itertools.combinations(items, 2):
-            names = [(one, kinds[one]), (other, kinds[other])]
-            if kinds[one] == kinds[other]:
-                names = [(one, kinds[one] + "1"), (other, kinds[other] + "2")]
-            (first, before), (second, after) = sorted(names, key=lambda n: place[n[0] % size])
-            yield (tags[head], before, after), float(cost[first, second] - cost[second, first])
-
-
-def _kind(label: str, token: int, head: int) -> str:
-    return HEAD if token == head else label + ("<" if token < head else ">")
+def _kind(labels: list[str], token: int, head: int) -> str:
+    return HEAD if token == head else labels[token] + ("<" if token < head else ">")
 
 
 def _worth(worst: Floats, references: ReferenceOrders, metric: Kendall) -> Floats:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.arrays import Bools
 
 Item = int
 Blocks = dict[Item, list[Item]]  # a phrase and its items
@@ -54,22 +53,6 @@ def members_of(blocks: Mapping[Item, Sequence[Item]]) -> Bools:
     for phrase, items in blocks.items():
         members[phrase] = members[items].any(axis=0)
     return members
-
-
-def pair_costs(members: Bools, ranks: ArrayLike, linked: ArrayLike) -> Floats:
-    """How many pairs of linked words stand against the reference if one item precedes another.
-
-    Parameters: `members` bool[items, M]; the reference `ranks` of the M words, of which a pair of
-    the same rank is never wrong. Returns float64[items, items], the earlier item first.
-
-    >>> pair_costs(np.eye(2, dtype=bool), [1, 0], [True, True]).tolist()
-    [[0.0, 1.0], [0.0, 0.0]]
-    """
-    rank, counted = np.asarray(ranks), np.asarray(linked, dtype=bool)
-    wrong = (rank[:, None] > rank[None, :]) & counted[:, None] & counted[None, :]
-    holds = members.astype(np.float32)  # whole numbers below 2^24 are exact
-    costs: Floats = (holds @ wrong.astype(np.float32) @ holds.T).astype(np.float64)
-    return costs
 
 
 def laid_out(blocks: Mapping[Item, Sequence[Item]], root: Item, tokens: int) -> list[int]:

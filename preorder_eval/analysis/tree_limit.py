@@ -6,8 +6,8 @@ rules can reach at most, whatever they look at.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -76,6 +76,20 @@ def check_metric(metric: OrderMetric, references: ReferenceOrders | Alternatives
                 )
 
 
+def counted(references: ReferenceOrders, metric: OrderMetric) -> ReferenceOrders:
+    """The references with a link for every word that counts, none where a sentence has none.
+
+    >>> from preorder_eval.data.orders import ReferenceOrder
+    >>> references = ReferenceOrders.of([ReferenceOrder([[0], [1]], [True, False])])
+    >>> counted(references, Kendall()).aligned.tolist()
+    [True, True]
+    """
+    if metric.unaligned == "drop":
+        return references
+    lengths = np.diff(references.offsets)
+    return replace(references, aligned=np.repeat(references.informative, lengths))
+
+
 def limit(
     treebank: Treebank,
     references: ReferenceOrders | Alternatives,
@@ -97,15 +111,14 @@ def limit(
     if isinstance(several, ReferenceOrders):
         several = Alternatives(several, np.arange(len(several)))
     of_each = None if words is None else words.take(several.sentence)
-    with progress("looking for the best orders", len(several.sentence)) as advance:
-        found, least = _found(treebank, several, metric, words, advance)
+    trees = treebank.take(several.sentence)
+    choices, least = _candidates(trees, several.references, metric, of_each, progress)
 
     def scores_of(orders: Orders) -> Floats:
         return metric.finish(metric.statistics(orders, several.references, of_each))
 
-    choices = [Orders.of(orders) for orders in zip(*found, strict=True)]  # one of each sentence's
     best = np.argmax(np.nan_to_num([scores_of(orders) for orders in choices]), axis=0)
-    nearest = Orders.of(orders[n] for orders, n in zip(found, best.tolist(), strict=True))
+    nearest = Orders.of(choices[n][s] for s, n in enumerate(best.tolist()))
     orders = nearest.take(several.best(scores_of(nearest)))
     reached = metric.statistics(orders, references, words)
 
@@ -118,39 +131,31 @@ def limit(
     return Limit(str(metric), orders, low, low if proven.all() else max(low, high), proven)
 
 
-def _found(
+def _candidates(
     treebank: Treebank,
-    several: Alternatives,
+    references: ReferenceOrders,
     metric: OrderMetric,
     words: SourceWords | None,
-    advance: Callable[[int], None] | None,
-) -> tuple[list[list[list[int]]], Floats]:
-    """For every reference order some orders of its tree, and the least that any order loses.
-
-    There are as many for each, so that the metric can tell which is the best.
-    """
-    references, least = several.references, np.zeros(len(several.sentence))
-    found = []
-    for number, s in enumerate(several.sentence.tolist()):
-        here = slice(*treebank.offsets[s : s + 2])
-        there = slice(*references.offsets[number : number + 2])
-        heads, ranks = treebank.heads[here].tolist(), references.ranks[there]
-        linked = references.aligned[there]
-        if linked.any() and metric.unaligned == "attach":
-            linked = np.ones_like(linked)
-        order, inversions = fewest_inversions(heads, ranks, linked)
-        orders = [order]
-        if isinstance(metric, Kendall):
-            least[number] = inversions
-        else:
-            order, least[number] = fewest_breaks(heads, ranks, linked)
-            orders.append(order)
-        if isinstance(metric, Fuzzy) and metric.match == "word" and words is not None:
-            codes = words.words.codes[here]
-            if len(np.unique(codes[linked])) < linked.sum():
-                order, least[number] = fewest_breaks(heads, ranks, linked, codes)
-            orders.append(order)
-        found.append(orders)
-        if advance:
-            advance(1)
-    return found, least
+    progress: Progress,
+) -> tuple[list[Orders], Floats]:
+    """Orders of which one may be the best by a metric, and the least that any order loses."""
+    references = counted(references, metric)
+    by_pairs, least = fewest_inversions(treebank, references, progress)
+    if isinstance(metric, Kendall):
+        return [by_pairs], least
+    by_word = isinstance(metric, Fuzzy) and metric.match == "word" and words is not None
+    by_rank, by_words = [], []
+    with progress("ordering trees", len(treebank)) as advance:
+        for s, (start, stop) in enumerate(itertools.pairwise(treebank.offsets.tolist())):
+            heads, here = treebank.heads[start:stop].tolist(), slice(start, stop)
+            ranks, linked = references.ranks[here], references.aligned[here]
+            order, least[s] = fewest_breaks(heads, ranks, linked)
+            by_rank.append(order)
+            if by_word and words is not None:
+                codes = words.words.codes[here]
+                if len(np.unique(codes[linked])) < linked.sum():
+                    order, least[s] = fewest_breaks(heads, ranks, linked, codes)
+                by_words.append(order)
+            if advance:
+                advance(1)
+    return [by_pairs, *(Orders.of(orders) for orders in (by_rank, by_words) if orders)], least
