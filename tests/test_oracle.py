@@ -10,6 +10,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
 
 EATS = Tree(
     ["He", "eats", "raw", "fish"],
@@ -46,9 +47,23 @@ def test_the_parser_can_stand_in_the_way_or_help():
     assert [part.name for part in found.parts] == ["rules", "parser", "impossible"]
     assert found.parts[1].low == pytest.approx(-1 / 6)
     assert found.gold.low == pytest.approx(5 / 6)
+    assert found.value_on_gold == found.value, "no rules leave both trees as they are"
 
     helped = oracle("none", Treebank.of([RAW]), reference_set(he_raw_fish_eats))
     assert [part.low for part in helped.parts] == pytest.approx([1 / 3, 0, 0])
+
+
+def test_on_gold_trees_the_same_rules_can_score_more():
+    slots = Slot(("nsubj",)), Slot((OTHER,)), Slot((HEAD,))
+    rules = Rule(("VERB",), slots)
+    reference = reference_set([(0, 0), (1, 3), (2, 1), (3, 2)])  # he raw fish eats
+    wrong = {"ud": ["nsubj", "advcl", "amod", "root"], "clearnlp": ["nsubj", "prt", "poss", "ROOT"]}
+    for scheme, labels in wrong.items():
+        parsed = Tree(EATS.words, [1, 3, 3, -1], labels, EATS.upos, EATS.xpos)
+        found = oracle(RuleSet("x", scheme, (rules,)), Treebank.of([parsed]), reference)
+        assert found.value == pytest.approx(4 / 6)
+        # The gold trees are of scheme ud.
+        assert found.value_on_gold == (1 if scheme == "ud" else None)
 
 
 def test_rules_know_heads_by_the_tags_that_they_go_by():

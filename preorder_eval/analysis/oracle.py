@@ -8,6 +8,7 @@ whole can win.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,8 @@ class Oracle:
     """The score of a rule set, and how far reordering can get.
 
     `value` is the score, `trees` the limit of the trees that the rules reorder and `gold` that of
-    the gold trees, None where there are none or they are the same. `pairs` are the kinds of items
+    the gold trees, None where there are none or they are the same; `value_on_gold` is what the
+    rules score on those, None also where they cannot read them. `pairs` are the kinds of items
     that the rules put one before the other, what turning gains most first, counted by
     `pair_metric`. `reference` and `parser` are names, empty where they have none.
     """
@@ -66,6 +68,7 @@ class Oracle:
     pair_metric: str
     sentences: int
     left_out: int
+    value_on_gold: float | None = None
     reference: str = ""
     parser: str = ""
 
@@ -105,6 +108,7 @@ class Oracle:
             "sentences": self.sentences,
             "left_out": self.left_out,
             "value": self.value,
+            "value_on_gold": self.value_on_gold,
             "oracle": {what: self._limit(of) for what, of in limits.items() if of is not None},
             "parts": [asdict(part) for part in self.parts],
             "pair_metric": self.pair_metric,
@@ -168,9 +172,12 @@ def oracle(
         getattr(treebank, rules.tags),
     )
     of_trees = limit(treebank, references, metric, words, progress)
-    of_gold = None
+    of_gold, on_gold = None, None
     if gold is not None and (gold.heads != treebank.heads).any():
         of_gold = limit(gold, references, metric, words, progress)
+        # Gold trees may be of another scheme than the parser's, which these rules are for.
+        with suppress(PreorderEvalError):
+            on_gold = metric.score(rules.reorder(gold), references, words).corpus
     scored = int(references.informative.sum())
     return Oracle(
         rules,
@@ -182,6 +189,7 @@ def oracle(
         str(by_pairs),
         scored,
         len(references.informative) - scored,
+        on_gold,
         name,
         parser,
     )

@@ -142,6 +142,11 @@ def _notes(result: Oracle, top: int, look: str) -> str:
     from preorder_eval import __version__
 
     notes = ["the oracle knows the reference and orders every head by itself; no rules get there"]
+    if result.value_on_gold is not None:
+        notes.append(
+            f"on the gold trees these rules score {result.value_on_gold:.4f}: better trees also do "
+            "what is counted for other rules"
+        )
     unproven = [
         f"{len(of.not_proven)} with the {kind} trees"
         for kind, of in (

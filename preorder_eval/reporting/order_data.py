@@ -152,6 +152,7 @@ def _limits(limits: Oracle) -> Json:
     return {
         "metric": limits.metric,
         "value": four(limits.value),
+        "gold": None if limits.value_on_gold is None else four(limits.value_on_gold),
         "parts": [[part.name, four(part.low), four(part.high)] for part in limits.parts],
         "pairs": [
             [p.head, p.first, p.second, p.times, p.right, p.wrong, round(p.gain, 6), p.sentences]

@@ -21,7 +21,9 @@ function limitTable(system, limits) {
     el("th", { scope: "row" }, name), el("td", { class: "n" }, points(low, high)), el("td", {}, WON_BY[name])));
   return el("div", {},
     el("p", { class: "note" }, "Rules of ", bdi(shortened(SYSTEMS[system].name)),
-      `: ${limits.value.toFixed(4)} by ${limits.metric}`),
+      `: ${limits.value.toFixed(4)} by ${limits.metric}`,
+      limits.gold === null ? null : `; on the gold trees ${limits.gold.toFixed(4)}, as better trees also do `
+        + "what is counted for other rules"),
     tableOf([heading("Part"), heading("points", null, "n"), heading("won by")], rows, true, null));
 }
 
