@@ -144,8 +144,8 @@ def _notes(result: Oracle, top: int, look: str) -> str:
     notes = ["the oracle knows the reference and orders every head by itself; no rules get there"]
     if result.value_on_gold is not None:
         notes.append(
-            f"on the gold trees these rules score {result.value_on_gold:.4f}: better trees also do "
-            "what is counted for other rules"
+            f"with the gold trees the same rules score {result.value_on_gold:.4f}: what either "
+            "rules or trees could mend is counted for rules"
         )
     unproven = [
         f"{len(of.not_proven)} with the {kind} trees"

@@ -22,8 +22,8 @@ function limitTable(system, limits) {
   return el("div", {},
     el("p", { class: "note" }, "Rules of ", bdi(shortened(SYSTEMS[system].name)),
       `: ${limits.value.toFixed(4)} by ${limits.metric}`,
-      limits.gold === null ? null : `; on the gold trees ${limits.gold.toFixed(4)}, as better trees also do `
-        + "what is counted for other rules"),
+      limits.gold === null ? null : `; with the gold trees ${limits.gold.toFixed(4)}. `
+        + "What either rules or trees could mend is counted for rules."),
     tableOf([heading("Part"), heading("points", null, "n"), heading("won by")], rows, true, null));
 }
 
