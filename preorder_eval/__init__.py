@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from preorder_eval.analysis.ablation import ablate as ablate
     from preorder_eval.analysis.error_analysis import analyse as analyse
     from preorder_eval.analysis.learning import learn_rules as learn_rules
+    from preorder_eval.analysis.oracle import oracle as oracle
     from preorder_eval.data.alignments import Alignments as Alignments
     from preorder_eval.data.alignments import reference_order as reference_order
     from preorder_eval.data.alignments import reference_orders as reference_orders
@@ -93,6 +94,7 @@ _HOMES = {
     "load_rules": "formats.rules_toml",
     "meta": "meta_evaluation.evaluation",
     "metric": "metrics",
+    "oracle": "analysis.oracle",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.human_scores",

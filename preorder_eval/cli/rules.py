@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli import rules_ablate, rules_learn, rules_show
+from preorder_eval.cli import rules_ablate, rules_learn, rules_oracle, rules_show
 
 app = typer.Typer(
     help="List, show and check rule sets, measure them and learn them.",
@@ -19,6 +19,7 @@ app = typer.Typer(
 )
 app.command("ablate")(rules_ablate.command)
 app.command("learn")(rules_learn.command)
+app.command("oracle")(rules_oracle.command)
 app.command("show")(rules_show.command)
 
 
