@@ -44,7 +44,7 @@ class Learned:
 
     `wanted` and `unwanted` count the pairs of items that the links want so and otherwise, `clarity`
     the standard errors between them, and `sentences` are the 1-based numbers of the sentences they
-    stand in. `exception` tells whether it is one.
+    stand in; of an exception, those only for which it decides otherwise.
     """
 
     pair: Pair
@@ -66,7 +66,7 @@ class _Decision:
 
 @dataclass(frozen=True)
 class _Exception(_Decision):
-    """What is decided for those of them that fit a condition."""
+    """What is decided for those of them that fit a condition; `voices` are those it changes."""
 
     condition: Condition
 
@@ -124,8 +124,10 @@ def _exceptions(evidence: Evidence, general: _Decision, gate: Gate) -> Iterator[
         if best is None:
             break
         _, condition, turn = best
-        decided[places[condition]] = turn
-        found.append(_Exception(general.kinds, turn, general.voices[places[condition]], condition))
+        here = places[condition]
+        changed = here[decided[here] != turn]
+        decided[here] = turn
+        found.append(_Exception(general.kinds, turn, general.voices[changed], condition))
     yield from reversed(found)
 
 
