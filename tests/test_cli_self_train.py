@@ -188,10 +188,11 @@ def test_bad_options(run, data):
 
 
 @pytest.mark.slow
-def test_killed_at_any_point_it_ends_the_same(data):
+@pytest.mark.parametrize("more", ["--rounds", "--seeds"])
+def test_killed_at_any_point_it_ends_the_same(data, more):
     def start(folder):
         environment = os.environ | {"OMP_NUM_THREADS": "1"}
-        program = [sys.executable, "-m", "preorder_eval", *COMMAND, "--rounds", "2", "--json"]
+        program = [sys.executable, "-m", "preorder_eval", *COMMAND, more, "2", "--json"]
         program += ["--steps", "20", "--evaluate-every", "5"]
         for name in ("t.conllu", "d.conllu", "s.en", "s.align", "e.en", "e.align"):
             folder.mkdir(exist_ok=True)

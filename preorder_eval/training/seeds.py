@@ -149,7 +149,9 @@ def _learned(work: Work, training: SelfTraining) -> str:
     """How well the last parser reorders the sentences that it has learned from, as JSON."""
     metric = work.recipe.metric
     parser = load_parser(_last_parser(training))
-    result = evaluate(work.data, metrics=[metric], parsers=[parser], rules=[work.rules])
+    result = evaluate(
+        work.data, metrics=[metric], parsers=[parser], rules=[work.rules], progress=work.progress
+    )
     return format_json({"metric": metric, "score": result.value(result.systems[0])})
 
 
