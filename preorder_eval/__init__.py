@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
+    from preorder_eval import hub as hub
     from preorder_eval.alignment.ibm1 import align as align
     from preorder_eval.analysis.ablation import ablate as ablate
     from preorder_eval.analysis.error_analysis import analyse as analyse
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from preorder_eval.data.segments import Segments as Segments
     from preorder_eval.data.treebank import Tree as Tree
     from preorder_eval.data.treebank import Treebank as Treebank
+    from preorder_eval.data.treebank import from_docs as from_docs
     from preorder_eval.errors import FormatError as FormatError
     from preorder_eval.errors import PreorderEvalError as PreorderEvalError
     from preorder_eval.formats.alignment import read_alignment as read_alignment
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.tuning.fitting import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.parsers import load_parser as load_parser
+    from preorder_eval.parsers.spacy_package import load_pipeline as load_pipeline
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
     from preorder_eval.reporting.build import report as report
     from preorder_eval.results.comparison import Comparison as Comparison
@@ -88,8 +91,11 @@ _HOMES = {
     "analyse": "analysis.error_analysis",
     "compare": "results.comparison",
     "evaluate": "results.evaluation",
+    "from_docs": "data.treebank",
+    "hub": "hub",
     "learn_rules": "analysis.learning",
     "load_parser": "parsers",
+    "load_pipeline": "parsers.spacy_package",
     "load_reference": "formats.reference_folder",
     "load_rules": "formats.rules_toml",
     "meta": "meta_evaluation.evaluation",
@@ -113,7 +119,8 @@ __all__ = list(_HOMES)
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    module = importlib.import_module(f"{__name__}.{_HOMES[name]}")
+    value: object = module if name == _HOMES[name] else getattr(module, name)
     # A folder of the same name (meta, report) would stand in the way once it is imported.
     globals()[name] = value
     return value

@@ -2,7 +2,7 @@
 
 A corpus of S sentences and N tokens is one array per column, N long, and an array of
 S + 1 offsets. Everything that works at corpus scale works on these arrays; `Tree` is the
-friendly face of one sentence. networkx explains what is wrong with a broken tree.
+friendly face of one sentence.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Ints, Longs, Offsets, described, gather, offsets_of
+from preorder_eval.data.docs import Document, Pipeline, Sentence, document, sentences
+from preorder_eval.data.well_formed import broken_trees, tree_defect
 from preorder_eval.errors import PreorderEvalError
 
 if TYPE_CHECKING:
@@ -154,6 +155,64 @@ class Treebank:
             comments=[t.comments for t in trees],
         )
 
+    @classmethod
+    def from_docs(cls, docs: Iterable[Document], *, whole: bool = False) -> Treebank:
+        """The trees of spaCy's documents: one for each of their sentences.
+
+        With `whole` one for each document, wherever spaCy has put borders of sentences; the roots
+        of further sentences then hang below the first, as in a sentence that spaCy's parser was
+        given in parts. Tokens of white space are left out. Tags may be missing. Raises
+        PreorderEvalError for a document that has no parse or no word.
+
+        >>> import preorder_eval as pe
+        >>> Treebank.from_docs([pe.load_pipeline()("She doesn't read.")]).sentences
+        [['She', 'does', "n't", 'read', '.']]
+        """
+        read = list(sentences(docs, whole=whole))
+
+        def flat(column: str) -> list[Any]:
+            return [entry for sentence in read for entry in getattr(sentence, column)]
+
+        return cls(
+            offsets_of(len(sentence.words) for sentence in read),
+            flat("words"),
+            np.array(flat("heads"), dtype=np.int32),
+            Column.of(flat("labels")),
+            Column.of(flat("upos")),
+            Column.of(flat("xpos")),
+            columns={column: flat(column) for column in ("lemma", "feats", "misc")},
+        )
+
+    def to_docs(self, nlp: Pipeline) -> list[Any]:
+        """A document of spaCy for each tree, with the vocabulary of the pipeline `nlp`.
+
+        Heads, labels and tags are set, and what CoNLL-U says of lemmas, features and spaces. Raises
+        PreorderEvalError for what spaCy cannot take, such as a UPOS tag that it does not know.
+
+        >>> import preorder_eval as pe
+        >>> nlp = pe.load_pipeline()
+        >>> [doc] = Treebank.from_docs([nlp("She reads.")]).to_docs(nlp)
+        >>> doc.text, doc[0].head.text
+        ('She reads. ', 'reads')
+        """
+        empty = ["_"] * len(self.words)
+        kept = [self.columns.get(column, empty) for column in ("lemma", "feats", "misc")]
+        bounds = itertools.pairwise(self.offsets.tolist())
+        return [
+            document(
+                nlp,
+                Sentence(
+                    tree.words,
+                    tree.heads,
+                    tree.labels,
+                    tree.upos,
+                    tree.xpos,
+                    *(values[start:stop] for values in kept),
+                ),
+            )
+            for tree, (start, stop) in zip(self, bounds, strict=True)
+        ]
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
@@ -253,45 +312,4 @@ def comment_value(comments: Iterable[str], key: str) -> str | None:
     return None
 
 
-def broken_trees(heads: Ints, offsets: Offsets) -> NDArray[np.bool_]:
-    """Which sentences are not trees (head out of range, not one root, or a cycle); bool[S]."""
-    lengths = np.diff(offsets)
-    sentence = np.repeat(np.arange(len(lengths)), lengths)
-    inside = (heads >= -1) & (heads < lengths[sentence])
-    broken = np.zeros(len(lengths), dtype=bool)
-    broken[sentence[~inside]] = True
-    broken |= np.bincount(sentence[heads == -1], minlength=len(lengths)) != 1
-    here = np.arange(len(heads))
-    ancestor = np.where(inside & (heads >= 0), heads + offsets[:-1][sentence], here)
-    for _ in range(int(lengths.max(initial=0)).bit_length()):
-        ancestor = ancestor[ancestor]
-    broken[sentence[inside & (heads[ancestor] != -1)]] = True
-    return broken
-
-
-def tree_defect(heads: Sequence[int]) -> str | None:
-    """What keeps one sentence's heads (0-based, -1 for the root) from being a tree.
-
-    Returns None for a tree. Tokens are named by their 1-based number, as in CoNLL-U.
-
-    >>> tree_defect([1, 2, 0])
-    'no root'
-    >>> tree_defect([1, 0, -1])
-    'a cycle of heads: 1 → 2 → 1'
-    """
-    import networkx as nx
-
-    for i, head in enumerate(heads):
-        if not -1 <= head < len(heads):
-            return f"token {i + 1} has head {head + 1}, but there are {len(heads)} tokens"
-    roots = [str(i + 1) for i, head in enumerate(heads) if head == -1]
-    if len(roots) != 1:
-        return f"{len(roots)} roots: tokens {', '.join(roots)}" if roots else "no root"
-    graph = nx.DiGraph([(i, head) for i, head in enumerate(heads) if head >= 0])
-    try:
-        cycle = nx.find_cycle(graph)
-    except nx.NetworkXNoCycle:
-        return None
-    return "a cycle of heads: " + " → ".join(
-        str(i + 1) for i in [cycle[0][0], *(b for _, b in cycle)]
-    )
+from_docs = Treebank.from_docs

@@ -70,6 +70,21 @@ def _cache_at(path: Path) -> ParseCache:
     return ParseCache(path, warn)
 
 
+def pipeline_folder(name: str | Path) -> Path:
+    """The folder of the spaCy pipeline of that name or path.
+
+    Raises UnknownNameError with the known names, and PreorderEvalError for a parser of another
+    kind.
+
+    >>> pipeline_folder("en-web").name
+    'en-web'
+    """
+    label, found = _find(str(name))
+    if not isinstance(found, Path):
+        raise PreorderEvalError(f"parser {label!r} is no spaCy pipeline")
+    return found
+
+
 def _find(name: str) -> tuple[str, Path | Parser]:
     """The name of a pipeline with its folder, or of another package's parser with itself."""
     known = named("parsers", bundled_names("parsers/bundled"))

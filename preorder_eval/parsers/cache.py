@@ -30,7 +30,8 @@ import numpy as np
 
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.treebank import Column, Treebank, broken_trees
+from preorder_eval.data.treebank import Column, Treebank
+from preorder_eval.data.well_formed import broken_trees
 from preorder_eval.parsers.base import (
     Advance,
     Parser,

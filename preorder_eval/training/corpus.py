@@ -1,4 +1,4 @@
-"""CoNLL-U files as a corpus that spaCy's training loop reads."""
+"""CoNLL-U files and reference sets as corpora that spaCy's training loop reads."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from spacy.training import Example
 from spacy.util import registry
 
 from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.parsers.documents import document, gold_document, truecaser
 
 READER = "preorder_eval.treebank.v1"
@@ -55,6 +56,23 @@ def treebank_corpus(
             if tagger:
                 _forget(gold, tagger.labels)
             yield Example(document(nlp.vocab, [token.text for token in gold]), gold)
+
+    return read
+
+
+@registry.readers("preorder_eval.reference.v1")  # type: ignore[untyped-decorator]
+def reference_corpus(reference: str) -> Callable[[Language], Iterable[Example]]:
+    """One example for each source sentence of a reference set, given by its name or folder.
+
+    Where the set has gold trees, these are what is predicted; otherwise the words alone.
+    """
+    data = load_reference(reference)
+
+    def read(nlp: Language) -> Iterator[Example]:
+        trees = [None] * len(data) if data.trees is None else list(data.trees)
+        for words, tree in zip(data.source, trees, strict=True):
+            gold = document(nlp.vocab, words) if tree is None else gold_document(nlp.vocab, tree)
+            yield Example(document(nlp.vocab, words), gold)
 
     return read
 

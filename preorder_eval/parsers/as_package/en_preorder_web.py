@@ -1,0 +1,14 @@
+"""The parser `en-web` of preorder-eval for `spacy.load("en_preorder_web")`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spacy.language import Language
+
+from preorder_eval.parsers.spacy_package import load_pipeline
+
+
+def load(**settings: Any) -> Language:
+    """The pipeline; `settings` are those of `spacy.load`."""
+    return load_pipeline("en-web", **settings)

@@ -1,0 +1,153 @@
+"""spaCy's component `preorder`: the words of every document in target order.
+
+    nlp = spacy.load("en_preorder_web")
+    nlp.add_pipe("preorder", config={"rules": "en-ja"})
+    doc = nlp("She reads books in Tokyo.")
+    doc._.preordered      # 'She Tokyo in books reads .'
+    doc._.preorder        # (0, 4, 3, 2, 1, 5)
+
+`doc._.preorder` are the indices of the document's words (white space is none) in the order in
+which they come out, sentence by sentence, and `doc._.preordered` is their text. A span has the same
+of its own words: `doc[2:5]._.preordered`. The order is kept by `DocBin(store_user_data=True)` and
+read again wherever this module has been imported.
+
+spaCy finds the component by an entry point of this package, and it takes the trees that the parser
+before it has made. The rules are stored with the pipeline.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from spacy.language import Language
+from spacy.tokens import Doc, Span
+from spacy.training import Example
+
+from preorder_eval.data.docs import words_of
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.rules_text import format_rules
+from preorder_eval.formats.rules_toml import load_rules, parse_rules
+from preorder_eval.formats.text import decode_lines, read_bytes, write_text
+from preorder_eval.reordering.rule_set import RuleSet
+
+_BATCH = 128
+_RULES = "rules.toml"
+
+Scorer = Callable[[Iterable[Example]], dict[str, Any]]
+
+
+@Language.factory("preorder", assigns=["doc._.preorder"], default_config={"scorer": None})
+def make_preorder(nlp: Language, name: str, rules: str, scorer: Scorer | None) -> Preorder:
+    """The component for a pipeline.
+
+    Parameters: `rules` the name of a bundled or installed rule set or the path of a rule file;
+    `scorer` what `spacy train` and `spacy evaluate` score the orders by.
+    """
+    return Preorder(rules, scorer)
+
+
+class Preorder:
+    """Puts the words of documents into target order, by the trees that they have.
+
+    Raises PreorderEvalError for a document without a parse, and for trees of another annotation
+    scheme than that of the rules.
+    """
+
+    def __init__(self, rules: str, scorer: Scorer | None = None) -> None:
+        self._name = rules
+        self._scorer = scorer
+        # A stored pipeline brings its rules along, and need not find the file again.
+        gone = rules.endswith(".toml") and not Path(rules).is_file()
+        self._rules = None if gone else load_rules(rules)
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set."""
+        if self._rules is None:
+            self._rules = load_rules(self._name)
+        return self._rules
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Set the order of a document."""
+        [doc] = self._set([doc])
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = _BATCH) -> Iterator[Doc]:
+        """Set the orders of documents, many at a time."""
+        remaining = iter(stream)
+        while docs := list(itertools.islice(remaining, batch_size)):
+            yield from self._set(docs)
+
+    def _set(self, docs: list[Doc]) -> list[Doc]:
+        sentences = [
+            (number, words)
+            for number, doc in enumerate(docs)
+            for words in self._sentences(doc)
+            if words
+        ]
+        orders: list[list[int]] = [[] for _ in docs]
+        if sentences:
+            treebank = Treebank.from_docs([doc for doc in docs if words_of(doc)])
+            for (number, words), order in zip(sentences, self.rules.reorder(treebank), strict=True):
+                orders[number] += [words[place].i for place in order]
+        for doc, order in zip(docs, orders, strict=True):
+            doc._.preorder = tuple(order)  # as DocBin gives it back
+        return docs
+
+    def _sentences(self, doc: Doc) -> list[list[Any]]:
+        """The words of each sentence."""
+        if words_of(doc) and not doc.has_annotation("DEP"):
+            raise PreorderEvalError(
+                "the component preorder takes parsed documents; put a parser before it"
+            )
+        return [words_of(sentence) for sentence in doc.sents] if len(doc) else []
+
+    def score(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
+        """The scores of the orders, by the scorer of the config; none without one."""
+        return self._scorer(examples) if self._scorer else {}
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """The rules as the text of a rule file."""
+        return format_rules(self.rules).encode()
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> Preorder:
+        """The same with stored rules."""
+        self._rules = parse_rules("\n".join(decode_lines(data, _RULES)), _RULES)
+        return self
+
+    def to_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write the rules into a folder of the stored pipeline."""
+        path.mkdir(parents=True, exist_ok=True)
+        write_text(path / _RULES, format_rules(self.rules))
+
+    def from_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> Preorder:
+        """The same with the rules of a stored pipeline."""
+        return self.from_bytes(read_bytes(path / _RULES))
+
+
+def _preordered(doc: Doc) -> str | None:
+    return _text(doc, doc._.preorder)
+
+
+def _span_order(span: Span) -> tuple[int, ...] | None:
+    """The indices in the document of the span's words, in the order in which they come out."""
+    order = span.doc._.preorder
+    return None if order is None else tuple(i for i in order if span.start <= i < span.end)
+
+
+def _span_text(span: Span) -> str | None:
+    return _text(span.doc, span._.preorder)
+
+
+def _text(doc: Doc, order: tuple[int, ...] | None) -> str | None:
+    return None if order is None else " ".join(doc[i].text for i in order)
+
+
+Doc.set_extension("preorder", default=None, force=True)
+Doc.set_extension("preordered", getter=_preordered, force=True)
+Span.set_extension("preorder", getter=_span_order, force=True)
+Span.set_extension("preordered", getter=_span_text, force=True)
