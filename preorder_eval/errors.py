@@ -7,10 +7,23 @@ without a traceback and exits with 2. Anything else that escapes is a defect of 
 from __future__ import annotations
 
 import difflib
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
 _SHOWN = 40  # known names that an error lists
+
+
+class InputWarning(UserWarning):
+    """What in the user's input works, but is probably not meant; in one line, with the mend.
+
+    The command line prints each once on stderr. In Python it is a warning like others.
+    """
+
+
+def warn(message: str) -> None:
+    """Give an `InputWarning`."""
+    warnings.warn(message, InputWarning, stacklevel=3)
 
 
 class PreorderEvalError(Exception):

@@ -47,11 +47,16 @@ def test_words_that_share_characters(tokenisations):
 def test_the_same_characters_do_not_differ(tokenisations):
     words, others = tokenisations
     assert first_difference(words, others) is None
-    assert first_difference(words, [*others, "x"]) == len(words)
-    assert first_difference([*words, "x"], others) == len(words)
+    assert first_difference(words, [*others, "x"]) == (len(words), len(others))
+    assert first_difference([*words, "x"], others) == (len(words), len(others))
+
+
+def test_a_difference_is_of_whole_words():
+    assert first_difference(["a", "bark", "b"], ["a", "barks", "b"]) == (1, 1)
+    assert first_difference(["ab", "c"], ["a", "bx", "c"]) == (0, 1)
 
 
 def test_white_space_is_no_character():
     assert text_of(["1 000", "\u00a0"]) == "1000\u00a0"
-    assert first_difference(["a b", "c"], ["ab", "x"]) == 1
+    assert first_difference(["a b", "c"], ["ab", "x"]) == (1, 1)
     assert CharacterAlignment.of(["a b"], ["a", "b"]).last.tolist() == [1]

@@ -65,7 +65,10 @@ def test_tsv(run, files):
         (["--parser", "en-web", "--json", "--tsv"], "choose one of --json and --tsv"),
         (["none.conllu"], "none.conllu: cannot be read"),
         (["--parser", "en-wbe"], "unknown parser 'en-wbe'"),
-        (["two.conllu"], "two.conllu: 2 trees for 40 sentences"),
+        (
+            ["two.conllu"],
+            "two.conllu: 2 trees for 40 sentences; sentence 3, token 1",
+        ),
     ],
 )
 def test_bad_input_is_one_line(run, files, gold, monkeypatch, arguments, message):

@@ -82,7 +82,7 @@ def test_names_are_those_of_the_files_or_given():
         ("", "is empty; it needs at least one line"),
         ("a\nb\n", "2 sentences"),
         ("a b c\nd e\nf\ng\n", "4 sentences"),
-        ("a b c\r\nd e\r\n\r\n", ":1: Windows line ends"),
+        ("a b\rc\nd e\n\n", ":1: a carriage return inside"),
     ],
 )
 def test_files_that_do_not_fit_are_named(name, text, message):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
 import sys
 from pathlib import Path
 
@@ -10,10 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError
+from preorder_eval.formats import compression, text
+from preorder_eval.formats.compression import uncompressed
 from preorder_eval.formats.text import (
+    count_lines,
     decode_lines,
     file_hash,
+    iterate_lines,
     join_tokens,
     read_lines,
     read_sentences,
@@ -57,18 +64,71 @@ def test_the_last_line_end_may_lack(data):
     [
         (b"", "x: is empty; it needs at least one line"),
         (b"\n\n", "x: is empty"),
-        (b"\xef\xbb\xbfa\n", "x:1: starts with a byte-order mark; save it as UTF-8 without BOM"),
         (b"a\nb\xff\n", "x:2: not UTF-8: byte 0xff; convert it with iconv -t UTF-8"),
         (b"\xff\xfea\x00", "x:1: not UTF-8: byte 0xff"),
         (b"a\nb\xe3\x81", "x:2: not UTF-8: byte 0xe3"),
-        (b"a\nb\r\nc\r\n", "x:2: Windows line ends or a stray carriage return; remove them with"),
-        (b"a\rb\n", "x:1: Windows line ends or a stray carriage return"),
+        (b"a\r\nb\rc\r\n", "x:2: a carriage return inside a line; remove it with tr -d"),
+        (b"a\nb\r\r\n", "x:2: a carriage return inside a line"),
+        (b"\xef\xbb\xbf\r\n", "x: is empty"),
     ],
 )
 def test_bytes_that_are_not_lines_are_errors(data, message):
     with pytest.raises(FormatError) as error:
         decode_lines(data, "x")
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b"\xef\xbb\xbfa\nb\n", "a byte-order mark"),
+        (b"a\r\nb\r\n", "Windows line ends"),
+        (b"\xef\xbb\xbfa\r\nb", "a byte-order mark and Windows line ends"),
+    ],
+)
+def test_marks_of_other_systems_are_taken_off_with_a_warning(tmp_path, data, found):
+    (tmp_path / "x").write_bytes(data)
+    warning = f"^{tmp_path}/x has {found}; it is read without$"
+    with pytest.warns(InputWarning, match=warning):
+        assert read_lines(tmp_path / "x") == ["a", "b"]
+    with pytest.warns(InputWarning, match=f"^{tmp_path}/x has "):
+        assert list(iterate_lines(tmp_path / "x")) == ["a", "b"]
+
+
+COMPRESSORS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+
+
+@pytest.mark.parametrize("ending", COMPRESSORS)
+def test_compressed_files_are_read_as_what_they_hold(tmp_path, ending):
+    path = tmp_path / f"x.en{ending}"
+    path.write_bytes(COMPRESSORS[ending](b"a b\nc\n"))
+    assert read_lines(path) == list(iterate_lines(path)) == ["a b", "c"]
+    assert count_lines(path) is None
+    assert uncompressed(path) == tmp_path / "x.en"
+
+
+@pytest.mark.parametrize("read", [read_lines, lambda path: list(iterate_lines(path))])
+@pytest.mark.parametrize("ending", COMPRESSORS)
+def test_damaged_compressed_files_are_errors(tmp_path, ending, read):
+    whole = COMPRESSORS[ending](b"a b\nc\n" * 100)
+    for data in (b"a b\n", whole[:-9], whole[:10] + b"x" + whole[11:]):
+        (tmp_path / f"x{ending}").write_bytes(data)
+        with pytest.raises(FormatError, match=rf"x\{ending}: is no whole \{ending} file; write"):
+            read(tmp_path / f"x{ending}")
+    with pytest.raises(FormatError, match="cannot be read: No such file"):
+        read(tmp_path / f"missing{ending}")
+
+
+def test_a_small_file_does_not_fill_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(compression, "LIMIT", 1000)
+    monkeypatch.setattr(text, "LIMIT", 1000)
+    path = tmp_path / "x.gz"
+    path.write_bytes(gzip.compress(b"a" * 1000))
+    assert read_lines(path) == ["a" * 1000]
+    path.write_bytes(gzip.compress(b"a" * 1001))
+    for read in (read_lines, lambda path: list(iterate_lines(path))):
+        with pytest.raises(FormatError, match="holds more than 1,000 bytes, the most that is dec"):
+            read(path)
 
 
 def test_blank_lines_may_mean_something():
@@ -98,8 +158,8 @@ def test_what_cannot_be_read_is_an_error(tmp_path, name):
 
 
 def test_standard_input_is_named_in_errors(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\nb\r\n")))
-    with pytest.raises(FormatError, match=r"^standard input:2: Windows line ends"):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\nb\rc\n")))
+    with pytest.raises(FormatError, match=r"^standard input:2: a carriage return"):
         read_lines("-")
 
 

@@ -21,7 +21,7 @@ from preorder_eval.formats.tables import Table
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.parsers import find_parser
 from preorder_eval.parsers.base import Parser
-from preorder_eval.parsers.conllu_file import ConlluParser
+from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.results.text import format_interval
@@ -127,7 +127,7 @@ def score_trees(
     right = read_conllu(gold)
     treebanks: dict[str, Treebank] = {}
     for path in trees:
-        treebanks[str(path)] = ConlluParser(path).parse(right.sentences)
+        treebanks[str(path)] = TreeFile(path).parse(right.sentences)
     for choice in parsers:
         parser = find_parser(choice, cache) if isinstance(choice, str | Path) else choice
         name = str(choice) if isinstance(choice, str | Path) else parser.identity.name

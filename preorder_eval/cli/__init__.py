@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
 from preorder_eval import __version__
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.visible import visible
 
 _NAMES = ["align", "analyse", "attachment", "compare", "convert", "evaluate", "meta", "parse"]
@@ -79,6 +80,21 @@ def _options(
 
 def main() -> None:
     """Run the command line; input errors are one line on stderr and exit code 2."""
+    shown: set[str] = set()
+
+    def show(message: Warning | str, *where: Any, **more: Any) -> None:
+        """Print a warning; where in the code it comes from is not the user's matter."""
+        if str(message) not in shown:
+            print(f"preorder-eval: warning: {visible(str(message))}", file=sys.stderr)
+        shown.add(str(message))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", InputWarning)
+        warnings.showwarning = show
+        _run()
+
+
+def _run() -> None:
     try:
         app()
     except PreorderEvalError as error:

@@ -42,10 +42,11 @@ def match_systems(
     Raises PreorderEvalError, with what there is, for a system without a file or with two.
     """
     from preorder_eval.errors import PreorderEvalError
+    from preorder_eval.formats.compression import stem
 
     file_of: dict[str, Path] = {}
     for system in systems:
-        matching = [file for file in files if system in (file.name, file.stem)]
+        matching = [file for file in files if system in (file.name, file.stem, stem(file))]
         matching = matching or [file for file in files if _belongs(file, system)]
         if len(matching) != 1:
             names = ", ".join(file.name for file in matching or files)

@@ -49,6 +49,7 @@ def chosen_reference(
     **reading: Any,
 ) -> ReferenceSet:
     """The reference set of the options; `reading` is how `reference_from_files` reads files."""
+    from preorder_eval.formats.compression import stem, uncompressed
     from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.resources import DEFAULT_REFERENCE
@@ -63,8 +64,10 @@ def chosen_reference(
     sentences = source or trees
     if sentences is None:
         raise typer.BadParameter("--alignment needs --source or --trees")
+    if source is None and uncompressed(sentences).suffix == ".spacy":
+        raise typer.BadParameter("--trees of spaCy need --source, which has the words linked")
     first, *further = alignments
-    return reference_from_files(sentences, first, name=first.stem, further=further, **reading)
+    return reference_from_files(sentences, first, name=stem(first), further=further, **reading)
 
 
 def chosen_parser(parser: str | None, trees: Path | None) -> str | Path:

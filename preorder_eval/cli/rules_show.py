@@ -82,6 +82,7 @@ def _tree(sentence: str, reference: str | None, parser: str) -> Tree:
     from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.text import split_tokens
     from preorder_eval.parsers import find_parser
+    from preorder_eval.parsers.tree_file import is_tree_file
     from preorder_eval.results.systems import Parsed
 
     if reference is None:
@@ -91,7 +92,7 @@ def _tree(sentence: str, reference: str | None, parser: str) -> Tree:
     else:
         data = load_reference(reference)
         number = data.find(sentence)
-        if parser == "gold" or parser.endswith(".conllu"):
+        if parser == "gold" or is_tree_file(parser):
             return Parsed.by(parser, data).trees[number]
         words = data.source[number]
     return find_parser(parser).parse([words])[0]

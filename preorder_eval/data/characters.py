@@ -33,13 +33,13 @@ def text_of(words: Iterable[str]) -> str:
     return "".join(map(characters, words))
 
 
-def first_difference(words: Sequence[str], others: Sequence[str]) -> int | None:
-    """The index of the first word whose characters the others do not have; None if all agree.
+def first_difference(words: Sequence[str], others: Sequence[str]) -> tuple[int, int] | None:
+    """The index of the first word of either side that the other does not have; None if all agree.
 
-    It is the number of words where the others go on.
+    An index is the number of words where that side ends first.
 
     >>> first_difference(["a", "bc", "d"], ["ab", "x"]), first_difference(["ab"], ["a", "b"])
-    (1, None)
+    ((1, 0), None)
     """
     text, other = text_of(words), text_of(others)
     if text == other:
@@ -47,7 +47,17 @@ def first_difference(words: Sequence[str], others: Sequence[str]) -> int | None:
     shorter = min(len(text), len(other))
     pairs = enumerate(zip(text, other, strict=False))
     common = next((at for at, (one, two) in pairs if one != two), shorter)
-    return int(np.searchsorted(_stops(words), common, side="right"))
+    # The words at the difference need not start at the same place: from the start of the first.
+    stops = _stops(words), _stops(others)
+    starts = [_start(side, common) for side in stops]
+    here, there = (int(np.searchsorted(side, min(starts), side="right")) for side in stops)
+    return here, there
+
+
+def _start(stops: Longs, character: int) -> int:
+    """Where the word with that character starts."""
+    word = int(np.searchsorted(stops, character, side="right"))
+    return int(stops[word - 1]) if word else 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,11 +18,21 @@ from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.treebank import Column, Treebank, comment_value
 from preorder_eval.data.well_formed import broken_trees, tree_defect
 from preorder_eval.errors import FormatError
+from preorder_eval.formats.compression import uncompressed
 from preorder_eval.formats.text import decode_lines, read_lines, whole_number, write_text
 
 _BETWEEN = re.compile(r"([0-9]{1,9})([-.])[0-9]{1,9}")
 _IDS = "ids count from 1, and a blank line ends each sentence"
 _KEPT = ("lemma", "feats", "deps", "misc")
+
+
+def is_conllu(path: str | Path) -> bool:
+    """Whether a file is CoNLL-U by its ending, or CoNLL-X, which is read alike.
+
+    >>> is_conllu("parses.conllu.gz"), is_conllu("source.en")
+    (True, False)
+    """
+    return uncompressed(path).suffix in (".conllu", ".conll")
 
 
 def read_conllu(path: str | Path) -> Treebank:

@@ -20,7 +20,8 @@ from preorder_eval.formats.alignment import (
     format_alignment,
     read_alignment,
 )
-from preorder_eval.formats.conllu import format_conllu, read_conllu
+from preorder_eval.formats.compression import stem
+from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.formats.links import Bitext
 from preorder_eval.formats.parallel import read_parallel
 from preorder_eval.formats.text import file_hash, join_tokens, read_sentences, same_length
@@ -38,7 +39,7 @@ def reference_from_files(
     links: WhichLinks = "all",
     further: Sequence[Path] = (),
 ) -> ReferenceSet:
-    """A reference set from single files; `.conllu` files are trees, others tokenised text.
+    """A reference set from single files; CoNLL-U files are trees, others tokenised text.
 
     `further` alignments are with other translations of the same sentences, each of which gives
     the sentences one more reference order. The options say how to read alignments; see
@@ -67,7 +68,7 @@ def reference_from_files(
         several, _ = alternatives(lengths, [(aligned, ()) for aligned in (alignments, *more)])
     files = [file for file in (source, target, alignment, *further) if file is not None]
     return ReferenceSet(
-        name or source.stem,
+        name or stem(source),
         sentences,
         alignments,
         translations,
@@ -100,12 +101,12 @@ def reference_from_parallel(
         links=links,
     )
     hashes = {file.name: file_hash(file) for file in (parallel, alignment)}
-    return ReferenceSet(name or parallel.stem, source, alignments, target, hashes=hashes)
+    return ReferenceSet(name or stem(parallel), source, alignments, target, hashes=hashes)
 
 
 def read_side(path: Path) -> tuple[list[list[str]], Treebank | None]:
-    """The sentences of a `.conllu` file, with their trees, or of tokenised text."""
-    if path.suffix != ".conllu":
+    """The sentences of a CoNLL-U file, with their trees, or of tokenised text."""
+    if not is_conllu(path):
         return read_sentences(path), None
     trees = read_conllu(path)
     return trees.sentences, trees

@@ -16,6 +16,8 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import pharaoh
 from preorder_eval.formats.alignment import AUTO, detect_format
+from preorder_eval.formats.compression import stem
+from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.links import Numbering, Side, to_bitext
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.text import iterate_lines, split_tokens
@@ -37,7 +39,7 @@ class ReferenceFiles:
         Raises the errors of `reference_from_files`, each when its line is reached.
         """
         if not is_by_line(self.source, self.alignment, self.form):
-            name = self.alignment.stem
+            name = stem(self.alignment)
             data = reference_from_files(self.source, self.alignment, name=name, form=self.form)
             return len(data), parts_of(data, size)
         sentences = sum(1 for _ in iterate_lines(self.source))
@@ -59,7 +61,7 @@ def parts_of(reference: ReferenceSet, size: int) -> Iterator[Part]:
 
 def is_by_line(source: Path, alignment: Path, form: str = AUTO) -> bool:
     """Whether `iterate_reference` can read these files."""
-    if "-" in (str(source), str(alignment)) or source.suffix == ".conllu":
+    if "-" in (str(source), str(alignment)) or is_conllu(source):
         return False
     if form == AUTO:
         form = detect_format(list(islice(iterate_lines(alignment), 1000)), alignment)
@@ -86,7 +88,7 @@ def iterate_reference(source: Path, alignment: Path, size: int = 1000) -> Iterat
         if not words:
             return
         alignments = _alignments(lines, list(map(len, words)), alignment, first)
-        yield ReferenceSet(alignment.stem, words, alignments)
+        yield ReferenceSet(stem(alignment), words, alignments)
         first += len(words)
 
 

@@ -48,7 +48,7 @@ from pydantic import ValidationError
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.rule_file import RuleFile, keys_of
 from preorder_eval.formats.rules_text import format_rules
-from preorder_eval.formats.text import decode_lines, read_bytes, text_hash
+from preorder_eval.formats.text import decode_text, read_bytes, text_hash
 from preorder_eval.formats.toml_lines import line_of
 from preorder_eval.plugins import Named, named
 from preorder_eval.reordering.rule_set import RuleSet
@@ -117,9 +117,7 @@ def _written(name: str | Path) -> tuple[str, str]:
     found = _find(name)
     if isinstance(found, RuleSet):
         return format_rules(found), f"rule set {name}"
-    data = read_bytes(found)
-    decode_lines(data, str(found))  # refuses what is no clean text
-    return data.decode(), str(found)
+    return decode_text(read_bytes(found), str(found)), str(found)
 
 
 def parse_rules(text: str, file: str) -> RuleSet:

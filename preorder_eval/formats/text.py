@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.errors import FormatError, PreorderEvalError, warn
+from preorder_eval.formats.compression import LIMIT, bounded, is_compressed, opened
 
 _BOM = b"\xef\xbb\xbf"
 _BREAKS = re.compile(r"[ \t\n\r]")
@@ -23,8 +24,9 @@ _BREAKS = re.compile(r"[ \t\n\r]")
 def read_lines(path: str | Path, *, blank: bool = False) -> list[str]:
     """The lines of a UTF-8 file without their line ends; `-` is standard input.
 
-    Raises FormatError for a file that is missing or has nothing but blank lines (unless `blank`
-    ones mean something), starts with a byte-order mark, has Windows line ends or is not UTF-8.
+    Files may be compressed (`compression`). A byte-order mark and Windows line ends are taken off,
+    with a warning. Raises FormatError for a file that is missing, has nothing but blank lines
+    (unless `blank` ones mean something), holds a stray carriage return or is not UTF-8.
     """
     if str(path) == "-":
         return decode_lines(sys.stdin.buffer.read(), "standard input", blank=blank)
@@ -39,9 +41,9 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
     name = "standard input" if str(path) == "-" else str(path)
     blank = True
     try:
-        with nullcontext(sys.stdin.buffer) if str(path) == "-" else Path(path).open("rb") as file:
-            for number, data in enumerate(file, 1):
-                [line] = decode_lines(data, name, blank=True, first=number)
+        with nullcontext(sys.stdin.buffer) if str(path) == "-" else opened(path) as file:
+            for number, data in enumerate(iter(lambda: file.readline(LIMIT + 1), b""), 1):
+                [line] = decode_lines(bounded(data, path), name, blank=True, first=number)
                 blank = blank and not line
                 yield line
     except OSError as error:
@@ -51,9 +53,10 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """A file's bytes, or a FormatError that says why it cannot be read."""
+    """The bytes that a file holds, decompressed; FormatError where it cannot be read."""
     try:
-        return Path(path).read_bytes()
+        with opened(path) as file:
+            return bounded(file.read(LIMIT + 1 if is_compressed(path) else -1), path)
     except OSError as error:
         raise _unreadable(path, error) from error
 
@@ -69,10 +72,14 @@ def decode_lines(data: bytes, name: str, *, blank: bool = False, first: int = 1)
     >>> decode_lines("a\u2028b\nc\n".encode(), "x")
     ['a\u2028b', 'c']
     """
-    if first == 1 and data.startswith(_BOM):
-        raise FormatError(
-            "starts with a byte-order mark", file=name, line=1, mend="save it as UTF-8 without BOM"
-        )
+    text = decode_text(data, name, blank=blank, first=first)
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) -> str:
+    """UTF-8 bytes as text whose lines end with a line feed; see `read_lines`."""
+    marked = first == 1 and data.startswith(_BOM)
+    data = data.removeprefix(_BOM) if marked else data
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -82,17 +89,21 @@ def decode_lines(data: bytes, name: str, *, blank: bool = False, first: int = 1)
             line=data.count(b"\n", 0, error.start) + first,
             mend="convert it with iconv -t UTF-8",
         ) from error
-    if not blank and not text.strip("\n"):
-        raise FormatError("is empty", file=name, mend="it needs at least one line")
-    at = text.find("\r")
+    unix = text.replace("\r\n", "\n")
+    at = unix.find("\r")
     if at >= 0:
         raise FormatError(
-            "Windows line ends or a stray carriage return",
+            "a carriage return inside a line",
             file=name,
-            line=text.count("\n", 0, at) + first,
-            mend="remove them with tr -d '\\r'",
+            line=unix.count("\n", 0, at) + first,
+            mend="remove it with tr -d '\\r'",
         )
-    return text.removesuffix("\n").split("\n") if text else []
+    if not blank and not unix.strip("\n"):
+        raise FormatError("is empty", file=name, mend="it needs at least one line")
+    found = ["a byte-order mark"] * marked + ["Windows line ends"] * (len(unix) < len(text))
+    if found:
+        warn(f"{name} has {' and '.join(found)}; it is read without")
+    return unix
 
 
 def read_sentences(path: str | Path) -> list[list[str]]:
@@ -109,8 +120,8 @@ def iterate_sentences(path: str | Path) -> Iterator[list[str]]:
 
 
 def count_lines(path: str | Path) -> int | None:
-    """How many lines a file has; None for one that is missing or can be read only once."""
-    if not Path(path).is_file():
+    """How many lines a file has; None for one that is missing, compressed or can be read once."""
+    if not Path(path).is_file() or is_compressed(path):
         return None
     with Path(path).open("rb") as file:
         return sum(1 for _ in file)
@@ -202,8 +213,11 @@ def join_tokens(tokens: Sequence[str]) -> str:
 
 
 def file_hash(path: str | Path) -> str:
-    """The SHA-256 of a file, which identifies it in results."""
-    return hashlib.sha256(read_bytes(path)).hexdigest()
+    """The SHA-256 of a file as it is stored, which identifies it in results."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise _unreadable(path, error) from error
 
 
 def text_hash(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The parsers, found by name: bundled, of other packages, a spaCy pipeline, or a CoNLL-U file."""
+"""The parsers, found by name: bundled, of other packages, a spaCy pipeline, or a file of trees."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.parsers.base import Parser, ParserIdentity
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
-from preorder_eval.parsers.conllu_file import ConlluParser
 from preorder_eval.parsers.pipelines import installed_pipelines, pipeline_identity
+from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
 from preorder_eval.parsers.truecase import split_truecase
 from preorder_eval.plugins import Named, named
 from preorder_eval.resources import bundled_names
@@ -20,9 +20,9 @@ def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
     """A parser by the name of a bundled or installed one, or by path.
 
     Installed are the parsers of other packages (`preorder_eval.plugins`) and spaCy's pipelines. A
-    path is the folder of a spaCy pipeline or a `.conllu` file. With a cache a pipeline looks there
-    first, and is itself loaded when a sentence is missing; other packages' parsers do without,
-    because nothing vouches that their hash changes when they do.
+    path is the folder of a spaCy pipeline or a file of trees (`tree_file`). With a cache a
+    pipeline looks there first, and is itself loaded when a sentence is missing; other packages'
+    parsers do without, because nothing vouches that their hash changes when they do.
 
     A pipeline that knows the case of words (the bundled one does) truecases every sentence that has
     no capital before it parses it (`parsers.truecase`); `NAME(truecase=always)` does so with all
@@ -37,8 +37,7 @@ def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
     ['auto', 'never']
     """
     plain, truecase = split_truecase(str(name))
-    is_file = Path(plain).suffix == ".conllu"
-    label, found = (plain, ConlluParser(plain)) if is_file else _find(plain)
+    label, found = (plain, TreeFile(plain)) if is_tree_file(plain) else _find(plain)
     if not isinstance(found, Path):
         if truecase is not None:
             raise PreorderEvalError(f"{name}: only spaCy pipelines can truecase")
@@ -100,7 +99,7 @@ def _find(name: str) -> tuple[str, Path | Parser]:
         "parser",
         name,
         [*known, *installed],
-        "; or the path of a spaCy pipeline or .conllu file",
+        "; or the path of a spaCy pipeline or of a .conllu file",
     )
 
 

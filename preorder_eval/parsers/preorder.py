@@ -31,7 +31,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules_text import format_rules
 from preorder_eval.formats.rules_toml import load_rules, parse_rules
-from preorder_eval.formats.text import decode_lines, read_bytes, write_text
+from preorder_eval.formats.text import decode_text, read_bytes, write_text
 from preorder_eval.reordering.rule_set import RuleSet
 
 _BATCH = 128
@@ -116,7 +116,7 @@ class Preorder:
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> Preorder:
         """The same with stored rules."""
-        self._rules = parse_rules("\n".join(decode_lines(data, _RULES)), _RULES)
+        self._rules = parse_rules(decode_text(data, _RULES), _RULES)
         return self
 
     def to_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> None:

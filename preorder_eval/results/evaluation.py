@@ -11,6 +11,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.inputs import side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.retokenized import fitted
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
@@ -127,7 +128,10 @@ def reordered(
         if not isinstance(rule_set, RuleSet):
             load_rules(rule_set)
     parsed = [Parsed.by(parser, reference, cache=cache, progress=progress) for parser in parsers]
-    parsed += [Parsed({"name": name}, treebank) for name, treebank in trees.items()]
+    parsed += [
+        Parsed({"name": name}, fitted(treebank, reference.source, name))
+        for name, treebank in trees.items()
+    ]
     return [System.from_trees(treebank, rule_set) for treebank in parsed for rule_set in rule_sets]
 
 

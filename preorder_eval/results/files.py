@@ -16,7 +16,7 @@ from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.text import count_lines, iterate_sentences, read_sentences, write_parts
 from preorder_eval.parsers import find_parser
 from preorder_eval.parsers.base import Advance, Parser
-from preorder_eval.parsers.conllu_file import ConlluParser
+from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.systems import Progress, Rules, no_progress
@@ -92,7 +92,7 @@ def reorder_file(
 ) -> None:
     """Write sentences in target word order, or with `output` `order` the source positions.
 
-    The sentences of `trees`, a CoNLL-U file, are reordered instead where it is given, and nothing
+    The sentences of `trees`, a file, are reordered instead where it is given, and nothing
     is parsed; all else is as in `parse_file`. Raises PreorderEvalError for trees that the rules
     cannot read, too.
 
@@ -106,7 +106,7 @@ def reorder_file(
     rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
     parts: Iterable[Treebank]
     if trees is not None:
-        treebank = ConlluParser(trees).best
+        treebank = TreeFile(trees).best
         parts, total = [treebank], len(treebank)
     else:
         sentences = read_sentences(source)

@@ -16,6 +16,7 @@ from preorder_eval.data.inputs import MADE_OF, side
 from preorder_eval.data.segments import tokenizer
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import Direction, read_bitext
+from preorder_eval.formats.compression import stem
 from preorder_eval.formats.links import Side
 from preorder_eval.formats.text import file_hash, read_lines, same_length
 from preorder_eval.metrics.shared.base import Metric
@@ -239,7 +240,7 @@ def _short(metric: Metric) -> str:
 def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> list[Texts]:
     """One text for each line of each file, under names that tell the files apart."""
     if names is None:
-        names = [file.stem for file in files]
+        names = list(map(stem, files))
         if len(set(names)) < len(names):
             names = list(map(str, files))
     texts = []

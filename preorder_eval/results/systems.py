@@ -15,6 +15,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import read_alignment
+from preorder_eval.formats.compression import stem
 from preorder_eval.formats.order import read_orders
 from preorder_eval.formats.text import file_hash, read_lines, text_hash
 from preorder_eval.parsers.base import Parser
@@ -142,7 +143,7 @@ class System:
         if isinstance(orders, str | Path):
             path = Path(orders)
             lengths = list(map(len, _sentences(source)))
-            return cls(path.stem, read_orders(path, lengths), made_by={"orders": _file(path)})
+            return cls(stem(path), read_orders(path, lengths), made_by={"orders": _file(path)})
         return cls(name, orders if isinstance(orders, Orders) else Orders.of(orders))
 
     @classmethod
@@ -161,7 +162,7 @@ class System:
         if isinstance(alignment, str | Path):
             path = Path(alignment)
             orders = system_orders(read_alignment(path, lengths), lengths)
-            return cls(path.stem, orders, made_by={"alignment": _file(path)})
+            return cls(stem(path), orders, made_by={"alignment": _file(path)})
         return cls(name, system_orders(alignment, lengths))
 
     @classmethod
@@ -173,7 +174,7 @@ class System:
         """
         if isinstance(output, str | Path):
             path = Path(output)
-            return cls(path.stem, hyp=read_lines(path, blank=True), made_by=_file(path))
+            return cls(stem(path), hyp=read_lines(path, blank=True), made_by=_file(path))
         return cls(name, hyp=list(output))
 
     def named(self, name: str) -> System:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.nbest import iterate_nbest
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_stream import Part, ReferenceFiles, parts_of
@@ -205,7 +206,7 @@ def _is_file(lists: str | Path | Parser) -> bool:
     """Whether this is the path of a file of lists, and not a parser."""
     if isinstance(lists, Path):
         return not lists.is_dir()
-    return isinstance(lists, str) and lists.endswith(".conllu")
+    return isinstance(lists, str) and is_conllu(lists)
 
 
 def _read_lists(file: Path, parts: Iterator[Part]) -> Lists:

@@ -23,6 +23,7 @@ from preorder_eval.formats.tables import Table, format_json, known, read_json
 from preorder_eval.formats.text import file_hash
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.parsers import find_parser, load_parser
+from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
@@ -140,7 +141,7 @@ class Work:
         Raises FormatError for files that cannot be read, and PreorderEvalError for a parser that
         cannot learn.
         """
-        if Path(self.parser).suffix == ".conllu":
+        if is_tree_file(self.parser):
             mend = "name a spaCy pipeline"
             raise PreorderEvalError(f"{self.parser}: trees cannot be trained; {mend}")
         identity = find_parser(self.parser).identity

@@ -1,0 +1,196 @@
+"""Trees of a text that is cut into other words or sentences, on the words that are wanted.
+
+The words are aligned by their characters (`characters`). A wanted word that holds several words of
+the tree is the one of them nearest to the root, punctuation aside. What is only a part of a word of
+the tree hangs beside the part before it, as *do* and *n't* for *don't* do in Universal
+Dependencies; punctuation hangs below it, or below the root at the end of the sentence. Where a
+sentence comes from several trees, or holds a part of one, whatever has its head outside hangs below
+the one nearest to the root.
+"""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from preorder_eval.data.arrays import Longs, offsets_of
+from preorder_eval.data.characters import CharacterAlignment, first_difference
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.errors import FormatError, PreorderEvalError, warn
+
+Sentences = Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Retokenized:
+    """Trees on the wanted words.
+
+    `words` is the number of wanted words that no tree had, `sentences` of how many sentences.
+    """
+
+    trees: Treebank
+    words: int
+    sentences: int
+
+
+def retokenized(trees: Treebank, wanted: Sentences) -> Retokenized:
+    """One tree for each of the wanted sentences, on their words.
+
+    Raises PreorderEvalError where the text itself differs.
+
+    >>> tree = Tree(["don't", "go"], [1, -1], ["aux", "root"], ["AUX", "VERB"], ["_", "_"])
+    >>> again = retokenized(Treebank.of([tree]), [["do", "n't", "go"]])
+    >>> again.trees[0].heads, again.trees[0].labels, again.words
+    ([2, 2, -1], ['aux', 'aux', 'root'], 2)
+    """
+    if trees.sentences == [list(words) for words in wanted]:
+        return Retokenized(trees, 0, 0)
+    words = [word for sentence in wanted for word in sentence]
+    offsets = offsets_of(map(len, wanted))
+    _refuse_other_text(trees, words, offsets)
+    aligned = CharacterAlignment.of(words, trees.words)
+    depths = _depths(trees)
+    rank = _ranks(trees, depths)
+    shared = zip(aligned.first.tolist(), aligned.last.tolist(), strict=True)
+    maker = _Maker(
+        words,
+        [min(range(first, last + 1), key=rank.__getitem__) for first, last in shared],
+        CharacterAlignment.of(trees.words, words).first.tolist(),
+        depths,
+        trees.heads.tolist(),
+        trees.parents.tolist(),
+        trees.labels.strings(),
+        trees.upos.strings(),
+        trees.xpos.strings(),
+    )
+    made = [maker.tree(start, stop) for start, stop in itertools.pairwise(offsets.tolist())]
+    cut = np.flatnonzero(~aligned.same)
+    return Retokenized(
+        Treebank.of(made), len(cut), len(np.unique(np.searchsorted(offsets, cut, side="right")))
+    )
+
+
+def fitted(trees: Treebank, wanted: Sentences, name: str | Path) -> Treebank:
+    """The trees on the wanted words, with a warning if they had others.
+
+    Parameters: `name` what warnings and errors call the trees, their file if they have one. Raises
+    FormatError where the text itself differs.
+    """
+    try:
+        made = retokenized(trees, wanted)
+    except PreorderEvalError as error:
+        raise FormatError(str(error), file=name) from error
+    if made.words:
+        warn(
+            f"{name}: {made.words} of {len(made.trees.words):,} words, in {made.sentences} of "
+            f"{len(wanted):,} sentences, are cut otherwise than in the source; the trees are "
+            "aligned with it by characters"
+        )
+    return made.trees
+
+
+def _refuse_other_text(trees: Treebank, words: Sequence[str], offsets: Longs) -> None:
+    differing = first_difference(words, trees.words)
+    if differing is None:
+        return
+    at, there = differing
+    size = len(offsets) - 1
+    counts = f"{len(trees)} trees for {size} sentences; " if len(trees) != size else ""
+    sentence = min(int(np.searchsorted(offsets, at, side="right")), size)
+    raise PreorderEvalError(
+        f"{counts}sentence {sentence}, token {at - int(offsets[sentence - 1]) + 1}: trees have "
+        f"{_quoted(trees.words, there)}, source has {_quoted(words, at)}; trees and source must be "
+        "of the same text"
+    )
+
+
+def _quoted(words: Sequence[str], number: int) -> str:
+    return repr(words[number]) if number < len(words) else "nothing"
+
+
+def _depths(trees: Treebank) -> list[int]:
+    """For every word of the trees the number of its ancestors."""
+    depths = np.zeros(len(trees.words), dtype=np.int64)
+    ancestor = trees.parents.copy()
+    below = np.flatnonzero(trees.heads >= 0)
+    while below.size:
+        depths[below] += 1
+        arrived = trees.heads[ancestor[below]] < 0
+        ancestor[below] = trees.parents[ancestor[below]]
+        below = below[~arrived]
+    return depths.tolist()
+
+
+def _ranks(trees: Treebank, depths: list[int]) -> list[tuple[bool, int]]:
+    """How well each word of the trees stands for one that it is in: the lower the better.
+
+    Punctuation that has no dependents comes last. That heads stay nearer to the root than what
+    hangs on them, among the words that have any, is what keeps cycles out.
+    """
+    leaf = np.ones(len(depths), dtype=bool)
+    leaf[trees.parents[trees.heads >= 0]] = False
+    marks = [tag == "PUNCT" for tag in trees.upos.names]
+    aside = leaf & np.array(marks, dtype=bool)[trees.upos.codes]
+    return list(zip(aside.tolist(), depths, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class _Maker:
+    """Makes the trees of wanted sentences.
+
+    Of each of the wanted `words` `held` is the number of the tree's word that stands for it. All
+    else is of the words of the trees: `home` is the wanted word that the first character is in.
+    """
+
+    words: list[str]
+    held: list[int]
+    home: list[int]
+    depths: list[int]
+    heads: list[int]
+    parents: list[int]
+    labels: list[str]
+    upos: list[str]
+    xpos: list[str]
+
+    def tree(self, start: int, stop: int) -> Tree:
+        """The tree of the wanted words from `start` up to `stop`."""
+        rows = [self._row(word, start, stop) for word in range(start, stop)]
+        heads, labels, upos = (list(column) for column in zip(*rows, strict=True))
+        held = self.held[start:stop]
+        roots = [number for number, head in enumerate(heads) if head < 0]
+        root = min(roots, key=lambda number: self.depths[held[number]])
+        for number in roots:
+            if number != root:
+                heads[number] = root
+                if labels[number] == "root":
+                    labels[number] = "punct" if upos[number] == "PUNCT" else "parataxis"
+        labels[root] = "root"
+        xpos = [self.xpos[number] for number in held]
+        return Tree(self.words[start:stop], heads, labels, upos, xpos)
+
+    def _row(self, word: int, start: int, stop: int) -> tuple[int, str, str]:
+        """Head in the sentence (-1 for none), label and UPOS tag of a wanted word."""
+        held = self.held[word]
+        home = self.home[held]
+        label, upos = self.labels[held], self.upos[held]
+        if start <= home < word:  # a later part of a word
+            if _is_punctuation(self.words[word]):
+                # What ends the sentence is the root's.
+                return (-1 if word == stop - 1 else home - start), "punct", "PUNCT"
+            if self.heads[held] < 0:
+                return home - start, "dep", upos
+        above = held
+        while self.home[above] == home and self.heads[above] >= 0:
+            above = self.parents[above]
+        head = self.home[above]
+        inside = head != home and start <= head < stop
+        return (head - start if inside else -1), label, upos
+
+
+def _is_punctuation(word: str) -> bool:
+    return all(unicodedata.category(character)[0] == "P" for character in word)

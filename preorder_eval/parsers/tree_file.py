@@ -1,0 +1,87 @@
+"""A file of trees as a parser: those that some other parser has made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.retokenized import fitted
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.compression import stem, uncompressed
+from preorder_eval.formats.conllu import is_conllu
+from preorder_eval.formats.nbest import read_nbest
+from preorder_eval.formats.text import file_hash
+from preorder_eval.parsers.base import Advance, ParserIdentity, Sentences, refuse_bad_n
+
+_DOCBIN = ".spacy"
+
+
+def is_tree_file(path: str | Path) -> bool:
+    """Whether a path is that of a file of trees, by its ending: CoNLL-U, CoNLL-X or spaCy's.
+
+    >>> is_tree_file("parses.conllu.gz"), is_tree_file("docs.spacy"), is_tree_file("en-web")
+    (True, True, False)
+    """
+    return is_conllu(path) or uncompressed(path).suffix == _DOCBIN
+
+
+class TreeFile:
+    """Gives out the trees of a file, for just the text that it holds.
+
+    The file is CoNLL-U, n-best or not (`formats.nbest`), or spaCy's `.spacy`. CoNLL-X, which has
+    the same columns as far as they are used here, is read alike.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.lists = _read(self.path)
+        self.best = self.lists.top(1).trees
+        self.identity = ParserIdentity(stem(path), "", file_hash(path))
+
+    @overload
+    def parse(
+        self, sentences: Sentences, n: None = None, advance: Advance | None = None
+    ) -> Treebank: ...
+
+    @overload
+    def parse(self, sentences: Sentences, n: int, advance: Advance | None = None) -> NBest: ...
+
+    def parse(
+        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+    ) -> Treebank | NBest:
+        """The trees of the file, of an n-best file the first of each list.
+
+        Where it has the text in other words or sentences, the trees are put on those that are
+        given, with a warning (`data.retokenized`). With `n`, up to n of each list; the lists of a
+        file that is none have one tree each, and must be of the given sentences.
+
+        Raises FormatError where the file's text is not that of the sentences.
+        """
+        refuse_bad_n(n)
+        if n is None:
+            trees = fitted(self.best, sentences, self.path)
+        elif len(self.lists) != len(sentences):
+            raise FormatError(
+                f"{len(self.lists)} lists of trees for {len(sentences)} sentences", file=self.path
+            )
+        else:
+            top = self.lists.top(n)
+            wanted = [sentences[s] for s in top.sentence_of.tolist()]
+            lists = replace(top, trees=fitted(top.trees, wanted, self.path))
+        if advance:
+            advance(len(sentences))
+        return trees if n is None else lists
+
+
+def _read(path: Path) -> NBest:
+    if uncompressed(path).suffix != _DOCBIN:
+        return read_nbest(path)
+    from preorder_eval.parsers.docbin import read_docbin  # takes spaCy
+
+    trees = read_docbin(path)
+    return NBest(trees, np.arange(len(trees) + 1), np.full(len(trees), np.nan))
