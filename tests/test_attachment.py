@@ -1,7 +1,10 @@
+import re
+
 import pytest
-from published import CONLL_2018
+from published import CONLL_2018, CONLL_2018_OTHER_WORDS
 
 from preorder_eval.analysis.attachment import attachment, attachment_intervals
+from preorder_eval.data.retokenized import retokenized
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
@@ -23,7 +26,7 @@ def test_shares_of_words():
 
 def test_other_sentences_are_refused():
     one, two = (Treebank.of([Tree([w], [-1], ["root"], ["X"], ["_"])]) for w in "ab")
-    with pytest.raises(PreorderEvalError, match="not of the same sentences"):
+    with pytest.raises(PreorderEvalError, match="not of the same text"):
         attachment(one, two)
 
 
@@ -68,3 +71,33 @@ def test_against_counting_word_by_word(gold):
     assert {name: i.value for name, i in found.items()} == pytest.approx(expected)
     assert all(i.low < i.value < i.high for i in found.values())
     assert attachment_intervals(gold, system, resamples=100) == found
+
+
+def cut_otherwise(sentences):
+    """Long words in two, full stops and question marks on the word before."""
+    return [
+        re.sub(r" ([.?]) ", r"\1 ", re.sub(r"(\w{5})(\w{3,})", r"\1 \2", f"{' '.join(s)} ")).split()
+        for s in sentences
+    ]
+
+
+def test_other_words_against_another_evaluation_of_the_shared_task():
+    """What udapi's eval.Conll18 (after util.ResegmentGold) prints as F1 for the same files."""
+    gold = load_reference("en-ja@1").trees
+    system = retokenized(altered(gold), cut_otherwise(gold.sentences)).trees
+    assert len(system.words) != len(gold.words)
+    scores = attachment(gold, system)
+    printed = [f"{100 * x:.2f}" for x in (scores.uas, scores.las, scores.upos, scores.xpos)]
+    assert printed == CONLL_2018_OTHER_WORDS
+    intervals = attachment_intervals(gold, system, resamples=10)
+    assert intervals["UAS"].value == pytest.approx(scores.uas)
+
+
+def test_sentences_that_are_cut_elsewhere():
+    gold = Tree(["a", "b", "c"], [1, -1, 1], ["x", "root", "x"], ["X"] * 3, ["_"] * 3)
+    parts = [
+        Tree(["a", "b"], [1, -1], ["x", "root"], ["X"] * 2, ["_"] * 2),
+        Tree(["c"], [-1], ["root"], ["X"], ["_"]),
+    ]
+    scores = attachment(Treebank.of([gold]), Treebank.of(parts))
+    assert (scores.uas, scores.upos) == (2 / 3, 1)

@@ -1,8 +1,9 @@
 """Attachment scores of a parser against gold trees, as the CoNLL 2018 shared task defines them.
 
 All words count, punctuation included; labels are compared without their subtypes (Zeman et al.,
-CoNLL 2018 shared task, section 4). Since both sides have the same words, precision, recall and F1
-of the task's evaluation are one number, the share of words.
+CoNLL 2018 shared task, section 4). Words are aligned by their characters, so that the system may
+have cut the text into other words and sentences: a score is F1, twice the right words over the
+words of both sides. Where both have the same words, that is the share of words.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from preorder_eval.data.arrays import Longs
+from preorder_eval.data.characters import CharacterAlignment, first_difference
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.schemes import base_label
@@ -23,7 +26,7 @@ SCORES = ("UAS", "LAS", "LAS with subtypes", "UPOS", "XPOS")
 
 @dataclass(frozen=True)
 class Attachment:
-    """Shares of words, each between 0 and 1.
+    """F1 over words, each between 0 and 1.
 
     `uas`: right head; `las`: right head and universal label; `las_full`: subtypes compared too;
     `upos`, `xpos`: right tag.
@@ -37,17 +40,18 @@ class Attachment:
 
 
 def attachment(gold: Treebank, system: Treebank) -> Attachment:
-    """Compare two treebanks of the same words.
+    """Compare two treebanks of the same text.
 
-    Raises PreorderEvalError where their words differ.
+    Raises PreorderEvalError where the text differs.
     """
-    return Attachment(*_right(gold, system).mean(axis=0).tolist())
+    right = _right(gold, system).sum(axis=0)
+    return Attachment(*(2 * right / (len(gold.words) + len(system.words))).tolist())
 
 
 def attachment_intervals(
     gold: Treebank, system: Treebank, *, resamples: int = 1000, seed: int = 0
 ) -> dict[str, Interval]:
-    """The shares of `attachment` by name, with 95 % intervals from a bootstrap over sentences.
+    """The scores of `attachment` by name, with 95 % intervals from a bootstrap over sentences.
 
     >>> from preorder_eval.data.treebank import Tree
     >>> tree = Tree(["Go", "!"], [-1, 0], ["root", "punct"], ["VERB", "PUNCT"], ["VB", "."])
@@ -55,10 +59,9 @@ def attachment_intervals(
     Interval(value=1.0, low=1.0, high=1.0)
     """
     right = np.add.reduceat(_right(gold, system), gold.offsets[:-1], dtype=np.float64)
+    words = (gold.lengths + _system_words(gold, system)) / 2
     measurements = [
-        Measurement(
-            np.stack([counts, gold.lengths], axis=-1)[None], lambda s: s[..., 0] / s[..., 1]
-        )
+        Measurement(np.stack([counts, words], axis=-1)[None], lambda s: s[..., 0] / s[..., 1])
         for counts in right.T
     ]
     results = bootstrap(measurements, resamples=resamples, seed=seed)
@@ -66,33 +69,46 @@ def attachment_intervals(
 
 
 def _right(gold: Treebank, system: Treebank) -> NDArray[np.bool_]:
-    """For every word whether it is right by each of the scores; bool[N, 5]."""
-    if gold.words != system.words or not np.array_equal(gold.offsets, system.offsets):
-        raise PreorderEvalError("gold and system trees are not of the same sentences")
-    heads = gold.heads == system.heads
-    universal = _same(_without_subtypes(gold.labels), _without_subtypes(system.labels))
-    return np.stack(
-        [
-            heads,
-            heads & universal,
-            heads & _same(gold.labels, system.labels),
-            _same(gold.upos, system.upos),
-            _same(gold.xpos, system.xpos),
-        ],
-        axis=1,
-    )
+    """For every gold word whether it is right by each of the scores; bool[N, 5].
+
+    A word that the system does not have is wrong.
+    """
+    if first_difference(gold.words, system.words) is not None:
+        raise PreorderEvalError("gold and system trees are not of the same text")
+    aligned = CharacterAlignment.of(gold.words, system.words)
+    there, word = aligned.same, aligned.first
+    parents, system_parents = gold.parents, system.parents[word]
+    root, system_root = gold.heads < 0, system.heads[word] < 0
+    same_parent = there[parents] & (word[parents] == system_parents)
+    heads = np.where(root | system_root, root & system_root, same_parent)
+    universal = _same(_without_subtypes(gold.labels), _without_subtypes(system.labels), word)
+    right = [
+        heads,
+        heads & universal,
+        heads & _same(gold.labels, system.labels, word),
+        _same(gold.upos, system.upos, word),
+        _same(gold.xpos, system.xpos, word),
+    ]
+    return np.stack(right, axis=1) & there[:, None]
+
+
+def _system_words(gold: Treebank, system: Treebank) -> Longs:
+    """How many of the system's words start in each gold sentence; int64[S]."""
+    starts_in = CharacterAlignment.of(system.words, gold.words).first
+    sentences = np.searchsorted(gold.offsets, starts_in, side="right") - 1
+    return np.bincount(sentences, minlength=len(gold))
 
 
 def _without_subtypes(column: Column) -> Column:
     return Column(column.codes, tuple(map(base_label, column.names)))
 
 
-def _same(one: Column, other: Column) -> NDArray[np.bool_]:
-    """Where two columns hold the same name; bool[N]."""
+def _same(one: Column, other: Column, aligned: Longs) -> NDArray[np.bool_]:
+    """Where one column holds the same name as the aligned word of the other; bool[N]."""
     index: dict[str, int] = {}
     numbers = [
         np.array([index.setdefault(name, len(index)) for name in column.names])[column.codes]
         for column in (one, other)
     ]
-    same: NDArray[np.bool_] = numbers[0] == numbers[1]
+    same: NDArray[np.bool_] = numbers[0] == numbers[1][aligned]
     return same

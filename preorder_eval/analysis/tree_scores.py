@@ -32,7 +32,8 @@ from preorder_eval.stats.bootstrap import Interval
 class TreeScores:
     """The scores of several parsers' trees of the same sentences, by name and score.
 
-    `gold` is the gold trees' file; `sentences` and `words` count what it holds.
+    `gold` is the gold trees' file; `sentences` and `words` count what it holds, and `same_words`
+    tells whether all the trees are of these words.
     """
 
     gold: str
@@ -41,6 +42,7 @@ class TreeScores:
     scores: dict[str, dict[str, Interval]]
     resamples: int
     seed: int
+    same_words: bool = True
 
     @property
     def names(self) -> list[str]:
@@ -85,9 +87,10 @@ class TreeScores:
             [name, *(format_interval(values[name]) for values in self.scores.values())]
             for name in self.names
         ]
+        share = "share of words" if self.same_words else "F1 over the words of both"
         return (
             f"{format_table(['score', *self.scores], rows)}\n\n"
-            f"{self.sentences} sentences, {self.words} words; share of words [95 % interval "
+            f"{self.sentences} sentences, {self.words} words; {share} [95 % interval "
             f"from {self.resamples} bootstrap resamples, seed {self.seed}]"
         )
 
@@ -107,12 +110,12 @@ def score_trees(
 ) -> TreeScores:
     """Score CoNLL-U files of trees, and parsers, against a CoNLL-U file of gold trees.
 
-    Parameters: `trees` files of the same sentences, of n-best lists the first of each counts;
+    Parameters: `trees` files of the same text, of n-best lists the first of each counts;
     `parsers` by name or path. With `alignment`, a file in format `form`, and `rules` the orders
     that the rules make of the trees are scored, too, and those of the gold trees stand beside.
     Without `cache` everything is parsed anew.
 
-    Raises FormatError for files that cannot be read or are not of the same sentences, and
+    Raises FormatError for files that cannot be read or are not of the same text, and
     PreorderEvalError where there is nothing to score.
 
     >>> from preorder_eval.resources import bundled
@@ -126,8 +129,11 @@ def score_trees(
         raise PreorderEvalError("reordering takes both an alignment and rules")
     right = read_conllu(gold)
     treebanks: dict[str, Treebank] = {}
+    on_own_words: dict[str, Treebank] = {}
     for path in trees:
-        treebanks[str(path)] = TreeFile(path).parse(right.sentences)
+        file = TreeFile(path)
+        treebanks[str(path)] = file.parse(right.sentences)
+        on_own_words[str(path)] = file.best
     for choice in parsers:
         parser = find_parser(choice, cache) if isinstance(choice, str | Path) else choice
         name = str(choice) if isinstance(choice, str | Path) else parser.identity.name
@@ -136,7 +142,9 @@ def score_trees(
     if alignment is not None:
         treebanks["gold"] = right
     scores = {
-        name: attachment_intervals(right, treebank, resamples=resamples, seed=seed)
+        name: attachment_intervals(
+            right, on_own_words.get(name, treebank), resamples=resamples, seed=seed
+        )
         for name, treebank in treebanks.items()
     }
     if alignment is not None and rules is not None:
@@ -145,4 +153,5 @@ def score_trees(
         result = evaluate(data, trees=treebanks, rules=[rules], resamples=resamples, seed=seed)
         for system, intervals in zip(result.inputs.systems, result.intervals, strict=True):
             scores[system.parser] |= dict(zip(map(str, result.metrics), intervals, strict=True))
-    return TreeScores(str(gold), len(right), len(right.words), scores, resamples, seed)
+    same = all(trees.words == right.words for trees in on_own_words.values())
+    return TreeScores(str(gold), len(right), len(right.words), scores, resamples, seed, same)
