@@ -17,6 +17,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import AUTO, read_alignment
 from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.labels import labelled
 from preorder_eval.formats.tables import Table
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.parsers import find_parser
@@ -131,12 +132,16 @@ def score_trees(
     treebanks: dict[str, Treebank] = {}
     on_own_words: dict[str, Treebank] = {}
     for path in trees:
-        file = TreeFile(path)
-        treebanks[str(path)] = file.parse(right.sentences)
-        on_own_words[str(path)] = file.best
+        label, name = labelled(path)
+        file = TreeFile(name)
+        treebanks[label or name] = file.parse(right.sentences)
+        on_own_words[label or name] = file.best
     for choice in parsers:
-        parser = find_parser(choice, cache) if isinstance(choice, str | Path) else choice
-        name = str(choice) if isinstance(choice, str | Path) else parser.identity.name
+        if isinstance(choice, str | Path):
+            label, name = labelled(choice)
+            parser, name = find_parser(name, cache), label or name
+        else:
+            parser, name = choice, choice.identity.name
         with progress(f"parsing with {name}", len(right)) as advance:
             treebanks[name] = parser.parse(right.sentences, advance=advance)
     if alignment is not None:

@@ -16,8 +16,9 @@ def command(
     system: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="CoNLL-U files with parsers' trees of the same sentences; of an n-best file the "
-            "first of each list counts.",
+            help="Files with parsers' trees of the same text, whatever its tokens: CoNLL-U, "
+            "CoNLL-X or spaCy's .spacy, also as LABEL=FILE. Of an n-best file the first of each "
+            "list counts.",
             metavar="SYSTEM...",
         ),
     ] = None,
@@ -46,7 +47,8 @@ def command(
     """Score trees against gold trees: UAS, LAS, tags; and beside them how well they reorder.
 
     The scores are those of the CoNLL 2018 shared task: all words count, LAS without the subtypes
-    of labels. A parser that is better by them is not always better for reordering.
+    of labels; trees on other tokens are aligned by characters, and then F1 is what is printed. A
+    parser that is better by them is not always better for reordering.
 
     \b
     Examples:

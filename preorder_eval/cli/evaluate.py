@@ -33,7 +33,9 @@ def command(
     trees: Annotated[
         list[Path] | None,
         typer.Option(
-            help="CoNLL-U file with any parser's trees of the source. Repeatable.", metavar="FILE"
+            help="File with any parser's trees of the source: CoNLL-U, CoNLL-X or spaCy's "
+            ".spacy. Repeatable; like all of these options also as LABEL=FILE.",
+            metavar="FILE",
         ),
     ] = None,
     orders: Annotated[
@@ -128,6 +130,8 @@ def command(
       preorder-eval evaluate --source s.en --alignment s.align --rules en-ja
       preorder-eval evaluate --parser en-web --parser 'en-web(truecase=never)' --rules en-ja
       preorder-eval evaluate --trees parses.conllu --alignment s.align --rules en-ja
+      preorder-eval evaluate --trees old=1/out.conllu --trees new=2/out.conllu.gz --rules en-ja
+      preorder-eval evaluate --rules v1=old/rules.toml --rules v2=rules.toml --significance
       preorder-eval evaluate --orders out.order --source s.en --alignment s.align
       preorder-eval evaluate --orders out.order --source s.en --alignment s.align --compat lader
       preorder-eval evaluate --system-alignment moses.align --source s.en --alignment s.align
@@ -136,6 +140,7 @@ def command(
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.results import print_result
     from preorder_eval.formats.folders import refuse_existing
+    from preorder_eval.formats.labels import labelled_path
     from preorder_eval.metrics import order_metric
     from preorder_eval.results.evaluation import evaluate
     from preorder_eval.results.run import write_result
@@ -148,7 +153,7 @@ def command(
         reference,
         source,
         alignment,
-        trees[0] if trees else None,
+        labelled_path(trees[0])[1] if trees else None,
         target=target,
         form=alignment_format,
         base=base,

@@ -43,10 +43,15 @@ def match_systems(
     """
     from preorder_eval.errors import PreorderEvalError
     from preorder_eval.formats.compression import stem
+    from preorder_eval.formats.labels import labelled
 
     file_of: dict[str, Path] = {}
     for system in systems:
-        matching = [file for file in files if system in (file.name, file.stem, stem(file))]
+        matching = [
+            file
+            for file in files
+            if system in (file.name, file.stem, stem(file), labelled(file)[0])
+        ]
         matching = matching or [file for file in files if _belongs(file, system)]
         if len(matching) != 1:
             names = ", ".join(file.name for file in matching or files)

@@ -19,8 +19,8 @@ def command(
     hyp: Annotated[
         list[Path],
         typer.Option(
-            help="A system's output, one sentence a line. Repeatable; the others are compared "
-            "with the first.",
+            help="A system's output, one sentence a line, also as LABEL=FILE. Repeatable; the "
+            "others are compared with the first.",
             metavar="FILE",
         ),
     ],

@@ -41,11 +41,13 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.labels import labelled
 from preorder_eval.formats.rule_file import RuleFile, keys_of
 from preorder_eval.formats.rules_text import format_rules
 from preorder_eval.formats.text import decode_text, read_bytes, text_hash
@@ -58,14 +60,16 @@ from preorder_eval.resources import bundled_names
 def load_rules(name: str | Path) -> RuleSet:
     """A rule set by the name of a bundled or installed one, or by the path of a rule file.
 
-    Installed are those of other packages (`preorder_eval.plugins`). Raises UnknownNameError for an
+    In `label=path` the label is its name. Installed are those of other packages (`preorder_eval.plugins`). Raises UnknownNameError for an
     unknown name (with the known ones) and FormatError for a file that is not a rule file, with the
     key that is wrong and its legal values.
 
     >>> load_rules("none").rules
     ()
     """
-    return parse_rules(*_written(name))
+    label, _ = labelled(name)
+    rules = parse_rules(*_written(name))
+    return rules if label is None else replace(rules, name=label)
 
 
 def rule_names() -> list[str]:
@@ -97,6 +101,7 @@ def _named_rules() -> dict[str, Named]:
 
 def _find(name: str | Path) -> Path | RuleSet:
     """The file that a rule set's name or path stands for, or what another package made."""
+    _, name = labelled(name)
     known = _named_rules()
     if str(name) in known:
         entry = known[str(name)]

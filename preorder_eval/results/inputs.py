@@ -64,7 +64,8 @@ class Inputs:
         for name in names:
             if names.count(name) > 1:
                 raise PreorderEvalError(
-                    f"{names.count(name)} systems are called {name}; give each its own name"
+                    f"{names.count(name)} systems are called {name}; give each its own name, as in "
+                    "LABEL=PATH"
                 )
         sizes = dict(self._sizes())
         (first, size), *others = sizes.items()

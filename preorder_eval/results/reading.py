@@ -17,6 +17,7 @@ from preorder_eval.data.segments import tokenizer
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import Direction, read_bitext
 from preorder_eval.formats.compression import stem
+from preorder_eval.formats.labels import labelled_path
 from preorder_eval.formats.links import Side
 from preorder_eval.formats.text import file_hash, read_lines, same_length
 from preorder_eval.metrics.shared.base import Metric
@@ -238,13 +239,17 @@ def _short(metric: Metric) -> str:
 
 
 def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> list[Texts]:
-    """One text for each line of each file, under names that tell the files apart."""
+    """One text for each line of each file, under names that tell the files apart.
+
+    These are `names`, else the labels of the files (`label=path`), else their own names.
+    """
+    given = list(map(labelled_path, files))
     if names is None:
-        names = list(map(stem, files))
+        names = [label or stem(file) for label, file in given]
         if len(set(names)) < len(names):
-            names = list(map(str, files))
+            names = [label or str(file) for label, file in given]
     texts = []
-    for name, file in zip(names, files, strict=True):
+    for name, (_, file) in zip(names, given, strict=True):
         sentences = read_lines(file, blank=True)
         if not sentences:
             raise FormatError("is empty", file=file, mend="it needs at least one line")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -237,7 +238,9 @@ def _origin(
 
         rule_file = folder / "rules" / f"{rules}.toml"
         trees = _read_trees(folder / "trees" / f"{parser}.conllu", len(system.orders))
-        return MadeFrom(trees, load_rules(rule_file), rules_text(rule_file))
+        # A label of the rules is not in their file.
+        rule_set = replace(load_rules(rule_file), name=str(rules))
+        return MadeFrom(trees, rule_set, rules_text(rule_file))
 
     return read
 

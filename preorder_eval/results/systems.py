@@ -16,6 +16,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.compression import stem
+from preorder_eval.formats.labels import labelled, labelled_path
 from preorder_eval.formats.order import read_orders
 from preorder_eval.formats.text import file_hash, read_lines, text_hash
 from preorder_eval.parsers.base import Parser
@@ -97,7 +98,7 @@ class System:
     ) -> System:
         """A parser with a rule set.
 
-        Parameters: `parser` a name, a path or a parser, or `gold` for the trees of a reference
+        Parameters: `parser` a name, a path (also as `label=path`) or a parser, or `gold` for the trees of a reference
         set; `rules` a name, the path of a rule file, or a rule set; `source` a reference set or
         tokenised sentences. Without `cache` all sentences are parsed, also those that have been.
 
@@ -135,15 +136,19 @@ class System:
         source: ReferenceSet | Sequence[Sequence[str]],
         name: str = "orders",
     ) -> System:
-        """Any other preorderer, by its orders or its order file (then under the file's name).
+        """Any other preorderer, by its orders or its order file.
+
+        A file gives its own name, or in `label=path` the label.
 
         >>> System.from_orders([[1, 0]], [["eat", "fish"]], name="mine").orders[0]
         [1, 0]
         """
         if isinstance(orders, str | Path):
-            path = Path(orders)
+            label, path = labelled_path(orders)
             lengths = list(map(len, _sentences(source)))
-            return cls(stem(path), read_orders(path, lengths), made_by={"orders": _file(path)})
+            return cls(
+                label or stem(path), read_orders(path, lengths), made_by={"orders": _file(path)}
+            )
         return cls(name, orders if isinstance(orders, Orders) else Orders.of(orders))
 
     @classmethod
@@ -153,28 +158,28 @@ class System:
         source: ReferenceSet | Sequence[Sequence[str]],
         name: str = "decoder",
     ) -> System:
-        """A decoder, by the links of the source with its output or by their file.
+        """A decoder, by the links of the source with its output or by their file (`label=path`).
 
         >>> System.from_alignment(Alignments.of([[(0, 1), (1, 0)]]), [["eat", "fish"]]).orders[0]
         [1, 0]
         """
         lengths = list(map(len, _sentences(source)))
         if isinstance(alignment, str | Path):
-            path = Path(alignment)
+            label, path = labelled_path(alignment)
             orders = system_orders(read_alignment(path, lengths), lengths)
-            return cls(stem(path), orders, made_by={"alignment": _file(path)})
+            return cls(label or stem(path), orders, made_by={"alignment": _file(path)})
         return cls(name, system_orders(alignment, lengths))
 
     @classmethod
     def from_output(cls, output: str | Path | Sequence[str], name: str = "output") -> System:
-        """A translation system, by its outputs or their file (then under the file's name).
+        """A translation system, by its outputs or their file, which gives its name or label.
 
         >>> System.from_output(["a house"], name="mine").hyp
         ['a house']
         """
         if isinstance(output, str | Path):
-            path = Path(output)
-            return cls(stem(path), hyp=read_lines(path, blank=True), made_by=_file(path))
+            label, path = labelled_path(output)
+            return cls(label or stem(path), hyp=read_lines(path, blank=True), made_by=_file(path))
         return cls(name, hyp=list(output))
 
     def named(self, name: str) -> System:
@@ -212,14 +217,17 @@ class Parsed:
                 name = source.name if isinstance(source, ReferenceSet) else "the source"
                 raise PreorderEvalError(f"{name} has no gold trees for the parser 'gold'")
             return cls({"name": "gold", **source.hashes}, source.trees)
+        label = None
         if isinstance(parser, str | Path):
             from preorder_eval.parsers import find_parser
 
-            parser = find_parser(parser, cache)
+            label, name = labelled(parser)
+            parser = find_parser(name, cache)
         sentences = _sentences(source)
         with progress(f"parsing with {parser.identity.name}", len(sentences)) as advance:
             trees = parser.parse(sentences, advance=advance)
-        return cls(asdict(parser.identity), trees)
+        identity = asdict(parser.identity)
+        return cls(identity | {"name": label or parser.identity.name}, trees)
 
 
 def _sentences(source: ReferenceSet | Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:

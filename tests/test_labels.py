@@ -1,0 +1,101 @@
+"""`label=path` wherever a file or a rule set is named."""
+
+import json
+import shutil
+
+import pytest
+
+import preorder_eval as pe
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.labels import labelled
+from preorder_eval.resources import bundled_names
+
+
+@pytest.mark.parametrize("text", ["=out.conllu", " =out.conllu", "new="])
+def test_half_a_label_is_refused(text):
+    with pytest.raises(PreorderEvalError, match=r"is not LABEL=PATH, such as new=out\.conllu"):
+        labelled(text)
+
+
+def test_a_file_with_such_a_name_is_that_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert labelled("a=b") == ("a", "b")
+    (tmp_path / "a=b").touch()
+    assert labelled("a=b") == (None, "a=b")
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch, gold):
+    """Two files and two rule sets of the same name, in two folders."""
+    monkeypatch.chdir(tmp_path)
+    for folder, rules in (("one", "en-ja"), ("two", "none")):
+        (tmp_path / folder).mkdir()
+        write_conllu(tmp_path / folder / "out.conllu", gold)
+        shutil.copy(bundled_names("rules")[rules], tmp_path / folder / "rules.toml")
+        (tmp_path / folder / "out.order").write_text("0\n")
+        (tmp_path / folder / "out.en").write_text(f"a {folder}\n")
+    (tmp_path / "s.en").write_text("a\n")
+    (tmp_path / "s.align").write_text("0-0\n")
+    return tmp_path
+
+
+def test_trees_and_rules_stand_side_by_side(run, files):
+    options = ["--trees", "a=one/out.conllu", "--trees", "b=two/out.conllu"]
+    options += ["--rules", "v1=one/rules.toml", "--rules", "v2=two/rules.toml", "--resamples", 10]
+    code, out, err = run("evaluate", *options, "--json", "--out", "run")
+    assert (code, err) == (0, "")
+    systems = [entry["system"] for entry in json.loads(out)["systems"]]
+    assert systems == ["a/v1", "a/v2", "b/v1", "b/v2"]
+    again = pe.read_run("run").inputs.systems[0].made_from
+    assert again.rules.name == "v1"
+    assert again.rules.rules == pe.load_rules("en-ja").rules
+    assert (files / "run" / "trees" / "b.conllu").is_file()
+
+
+def test_without_labels_they_do_not(run, files):
+    code, _, err = run("evaluate", "--trees", "one/out.conllu", "--trees", "two/out.conllu")
+    assert code == 2
+    assert "systems are called out/none; give each its own name, as in LABEL=PATH" in err
+
+
+def test_orders_and_alignments(run, files):
+    own = ["--source", "s.en", "--alignment", "s.align", "--resamples", 10, "--tsv"]
+    options = ["--orders", "a=one/out.order", "--orders", "two/out.order"]
+    code, out, _ = run("evaluate", *own, *options, "--system-alignment", "c=s.align")
+    assert code == 0
+    assert [line.split("\t")[0] for line in out.splitlines()[1:]] == ["a", "out", "c"]
+
+
+def test_labelled_trees_may_be_the_source(run, files):
+    (files / "en-ja.align").write_text("0-0\n" * 300)
+    options = ["--trees", "a=one/out.conllu", "--alignment", "en-ja.align", "--rules", "none"]
+    code, out, _ = run("evaluate", *options, "--resamples", 10, "--tsv")
+    assert code == 0
+    assert out.splitlines()[1].startswith("a\tnone\t300")
+
+
+def test_outputs_and_references(run, files):
+    outputs = ["--hyp", "mt1=one/out.en", "--hyp", "mt2=two/out.en", "--ref", "r=one/out.en"]
+    code, out, _ = run("score", *outputs, "--metric", "wer", "--json", "--resamples", 10)
+    assert code == 0
+    found = json.loads(out)
+    assert [entry["system"] for entry in found["systems"]] == ["mt1", "mt2"]
+    assert found["systems"][0]["made_by"]["file"] == "one/out.en"
+    assert [entry["name"] for entry in found["references"]] == ["r"]
+
+
+def test_attachment(run, files):
+    trees = ["old=one/out.conllu", "two/out.conllu", "--parser", "mine=en-web"]
+    code, out, _ = run("attachment", "one/out.conllu", *trees, "--resamples", 10, "--tsv")
+    assert code == 0
+    names = [line.split("\t")[0] for line in out.splitlines()[1:]]
+    assert names == ["old", "two/out.conllu", "mine"]
+
+
+def test_judged_systems_may_be_labels(run, files):
+    (files / "human.tsv").write_text("system\tline\tscore\nA\t0\t1\nB\t0\t2\n")
+    outputs = ["--hyp", "A=one/out.en", "--hyp", "B=two/out.en", "--ref", "one/out.en"]
+    code, out, err = run("meta", *outputs, "--scores", "human.tsv", "--metric", "wer")
+    assert (code, err) == (0, "")
+    assert "wer" in out
