@@ -42,16 +42,10 @@ def match_systems(
     Raises PreorderEvalError, with what there is, for a system without a file or with two.
     """
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.formats.compression import stem
-    from preorder_eval.formats.labels import labelled
 
     file_of: dict[str, Path] = {}
     for system in systems:
-        matching = [
-            file
-            for file in files
-            if system in (file.name, file.stem, stem(file), labelled(file)[0])
-        ]
+        matching = [file for file in files if system in _names(file)]
         matching = matching or [file for file in files if _belongs(file, system)]
         if len(matching) != 1:
             names = ", ".join(file.name for file in matching or files)
@@ -63,6 +57,14 @@ def match_systems(
             )
         file_of[system] = matching[0]
     return file_of
+
+
+def _names(file: Path) -> tuple[str | None, ...]:
+    """What a system may be called to have that file: its label or its name."""
+    from preorder_eval.formats.compression import stem
+    from preorder_eval.formats.labels import labelled
+
+    return labelled(file)[0], file.name, file.stem, stem(file)
 
 
 def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:

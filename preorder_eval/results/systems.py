@@ -98,9 +98,10 @@ class System:
     ) -> System:
         """A parser with a rule set.
 
-        Parameters: `parser` a name, a path (also as `label=path`) or a parser, or `gold` for the trees of a reference
-        set; `rules` a name, the path of a rule file, or a rule set; `source` a reference set or
-        tokenised sentences. Without `cache` all sentences are parsed, also those that have been.
+        Parameters: `parser` a name, a path (also as `label=path`) or a parser, or `gold` for the
+        trees of a reference set; `rules` a name, the path of a rule file, or a rule set; `source`
+        a reference set or tokenised sentences. Without `cache` all sentences are parsed, also
+        those that have been.
 
         Raises UnknownNameError for names that stand for nothing, and PreorderEvalError for trees
         that the rules cannot read.
