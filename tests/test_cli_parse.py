@@ -38,9 +38,9 @@ def test_long_input_goes_through_in_parts(run, monkeypatch, n):
 @pytest.mark.parametrize(
     ("arguments", "stdin", "message"),
     [
-        ([], "a b\n\nc\n", "-:2: a blank line"),
+        ([], "a b\n\nc\n", "standard input:2: a blank line"),
         ([], "", "standard input: is empty"),
-        ([], "a\tb\n", "-:1: a tab in tokenised text"),
+        ([], "a\tb\n", "standard input:1: a tab in tokenised text"),
         (["--source", "none.en"], "", "none.en: cannot be read"),
         (["--parser", "en-wbe"], "a\n", "unknown parser 'en-wbe' (did you mean 'en-web'?)"),
         (["--n", "0"], "a\n", "greater than or equal to 1"),
@@ -58,3 +58,42 @@ def test_a_folder_that_does_not_exist(run, tmp_path):
     code, _, err = run("parse", "--out", tmp_path / "no" / "x.conllu", stdin=b"Go !\n")
     assert code == 2
     assert "cannot be written" in err
+
+
+def test_raw_text_is_tokenised_by_the_parser(run):
+    raw = b"She doesn't read  old books.\nStop!\n"
+    code, out, err = run("parse", "--raw", stdin=raw)
+    assert (code, err) == (0, "")
+    trees = parse_conllu(out)
+    assert trees.sentences[0] == ["She", "does", "n't", "read", "old", "books", "."]
+    assert trees[0].comments == ("# sent_id = 1", "# text = She doesn't read  old books.")
+    tokenised = "".join(" ".join(words) + "\n" for words in trees.sentences).encode()
+    assert parse_conllu(run("parse", stdin=tokenised)[1]).heads.tolist() == trees.heads.tolist()
+
+
+def test_text_that_looks_raw_gets_a_warning(run):
+    code, out, err = run("parse", stdin=b"She reads.\n")
+    assert (code, parse_conllu(out).words) == (0, ["She", "reads."])
+    assert err == (
+        "preorder-eval: warning: standard input looks like raw text: 1 of its first 1 lines end "
+        "like 'reads.', with punctuation on the last word; tokenise it, or let the parser do that "
+        "(--raw)\n"
+    )
+    for tokenised in (b"She reads .\n", b"He lives in the U.S.\n", b"Look here\n", b"... ?\n"):
+        assert run("parse", stdin=tokenised)[2] == ""
+
+
+def test_raw_lines_must_have_words(run):
+    code, out, err = run("parse", "--raw", stdin=b"Go.\n \n")
+    assert (code, out) == (2, "")
+    assert err == (
+        "preorder-eval: standard input:2: a blank line; every line must hold one sentence\n"
+    )
+
+
+def test_a_parser_without_a_tokenizer_takes_no_raw_text(run, tmp_path):
+    path = tmp_path / "trees.conllu"
+    path.write_text(run("parse", stdin=b"Go .\n")[1])
+    code, _, err = run("parse", "--raw", "--parser", path, stdin=b"Go.\n")
+    assert code == 2
+    assert "parser trees has no tokenizer for raw text; tokenise the text" in err

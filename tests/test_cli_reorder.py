@@ -42,4 +42,12 @@ def test_what_reorder_prints_evaluate_reads(run, tmp_path, monkeypatch, command)
 def test_bad_input_is_one_line(run):
     code, out, err = run("reorder", "--rules", "en-ja", stdin=b"a b\n\nc\n")
     assert (code, out) == (2, "")
-    assert err.startswith("preorder-eval: -:2: a blank line")
+    assert err.startswith("preorder-eval: standard input:2: a blank line")
+
+
+def test_raw_text(run):
+    code, out, err = run("reorder", "--rules", "en-ja", "--raw", stdin=b"She doesn't read books.\n")
+    assert (code, out, err) == (0, "She books read does n't .\n", "")
+    code, _, err = run("reorder", "--rules", "en-ja", "--raw", "--trees", "t.conllu")
+    assert code == 2
+    assert "--raw is for --source; trees have their words already" in err

@@ -41,6 +41,7 @@ from preorder_eval.reordering.fit import Fit
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import HEAD, OTHER, Slot
 from preorder_eval.resources import DEFAULT_REFERENCE, RULES_OBJECTIVE
+from preorder_eval.results.pairings import warn_of_rules
 from preorder_eval.results.systems import Parsed, Progress, Rules, no_progress
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
@@ -159,6 +160,7 @@ def ablate(
         reference = load_reference(reference)
     name = ""
     if isinstance(reference, ReferenceSet):
+        warn_of_rules(rules, reference)
         name, references, words = reference.name, reference.allowed, reference.words
     else:
         references = reference

@@ -33,6 +33,7 @@ TestOption = Annotated[
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Parse anew what has been parsed before, too.")
 ]
+Raw = Annotated[bool, typer.Option("--raw", help="Tokenise the lines, by the parser's tokenizer.")]
 RulesOption = Annotated[
     str, typer.Option(help="Bundled rule set or rule file.", metavar="NAME|FILE")
 ]

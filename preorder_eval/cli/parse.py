@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.options import NoCache
+from preorder_eval.cli.options import NoCache, Raw
 from preorder_eval.resources import DEFAULT_PARSER
 
 
@@ -32,6 +32,7 @@ def command(
     out: Annotated[
         Path | None, typer.Option(help="CoNLL-U file to write; standard output by default.")
     ] = None,
+    raw: Raw = False,
     no_cache: NoCache = False,
 ) -> None:
     """Parse tokenised sentences and write their trees as CoNLL-U.
@@ -47,10 +48,11 @@ def command(
     \b
     Examples:
       preorder-eval parse < s.en > s.conllu
+      preorder-eval parse --raw --source letter.txt --out letter.conllu
       preorder-eval parse --parser 'en-web(truecase=never)' < s.en > s.conllu
       preorder-eval parse --parser models/mine --source s.en --n 16 --out s.nbest.conllu
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.results.files import parse_file
 
-    parse_file(source, out or sys.stdout, parser, n, cache=not no_cache, progress=progress)
+    parse_file(source, out or sys.stdout, parser, n, raw=raw, cache=not no_cache, progress=progress)

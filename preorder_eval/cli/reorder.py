@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.options import NoCache
+from preorder_eval.cli.options import NoCache, Raw
 from preorder_eval.resources import DEFAULT_PARSER
 
 
@@ -28,6 +28,7 @@ def command(
         Literal["text", "order"],
         typer.Option(help="Print the words, or the source positions in output order."),
     ] = "text",
+    raw: Raw = False,
     no_cache: NoCache = False,
 ) -> None:
     """Print source sentences in target word order.
@@ -35,12 +36,15 @@ def command(
     \b
     Examples:
       preorder-eval reorder --rules en-ja < s.en
+      preorder-eval reorder --rules en-ja --raw < letter.txt
       preorder-eval reorder --rules my-rules.toml --source s.en --output order > s.order
       preorder-eval reorder --rules en-ja --trees parses.conllu
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.results.files import reorder_file
 
+    if raw and trees is not None:
+        raise typer.BadParameter("--raw is for --source; trees have their words already")
     reorder_file(
         source,
         sys.stdout,
@@ -48,6 +52,7 @@ def command(
         parser,
         trees=trees,
         output=output,
+        raw=raw,
         cache=not no_cache,
         progress=progress,
     )

@@ -67,7 +67,7 @@ def command(
         else:
             _print(_table(rule_set))
         return
-    tree = _tree(sentence, reference, parser or DEFAULT_PARSER)
+    tree = _tree(sentence, reference, parser or DEFAULT_PARSER, rule_set)
     steps = trace(rule_set, tree)
     [order] = rule_set.reorder(Treebank.of([tree]))
     if json:
@@ -77,12 +77,13 @@ def command(
         _print(_trace(rule_set, tree, steps, order))
 
 
-def _tree(sentence: str, reference: str | None, parser: str) -> Tree:
+def _tree(sentence: str, reference: str | None, parser: str, rules: RuleSet) -> Tree:
     """The tree of a sentence that is typed in, or is one of a reference set's."""
     from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.text import split_tokens
     from preorder_eval.parsers import find_parser
     from preorder_eval.parsers.tree_file import is_tree_file
+    from preorder_eval.results.pairings import warn_of_rules
     from preorder_eval.results.systems import Parsed
 
     if reference is None:
@@ -91,6 +92,7 @@ def _tree(sentence: str, reference: str | None, parser: str) -> Tree:
         words = split_tokens(sentence, "--sentence", 1)
     else:
         data = load_reference(reference)
+        warn_of_rules(rules, data)
         number = data.find(sentence)
         if parser == "gold" or is_tree_file(parser):
             return Parsed.by(parser, data).trees[number]

@@ -82,11 +82,12 @@ def command(
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.reference_options import chosen_parser, chosen_reference
-    from preorder_eval.formats.rules_toml import failing_examples, rules_path
+    from preorder_eval.formats.rules_toml import failing_examples, load_rules, rules_path
     from preorder_eval.formats.text import read_bytes
     from preorder_eval.metrics import order_metric
     from preorder_eval.reporting.watching.session import Session
     from preorder_eval.reporting.watching.watch import step_lines, watch
+    from preorder_eval.results.pairings import warn_of_rules
     from preorder_eval.results.systems import Parsed
 
     if port and report is None:
@@ -97,6 +98,8 @@ def command(
         read_bytes(path)
         metrics = [order_metric(signature) for signature in metric or [RULES_OBJECTIVE]]
         data = chosen_reference(reference, source, alignment, trees, form=alignment_format)
+        with contextlib.suppress(PreorderEvalError):  # a mistake in the file is said below
+            warn_of_rules(load_rules(path), data)
         by = chosen_parser(parser, trees)
         parsed = Parsed.by(by, data, cache=not no_cache, progress=progress)
         session = Session(data, parsed.trees, metrics, resamples=resamples, seed=seed)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from preorder_eval.errors import PreorderEvalError
 
-_LABELLED = re.compile(r"([^=/\\]*)=(.*)", re.DOTALL)
+_LABELLED = re.compile(r"([^=/\\(]*)=(.*)", re.DOTALL)
 
 
 def labelled(name: str | Path) -> tuple[str | None, str]:

@@ -24,7 +24,13 @@ from preorder_eval.formats.compression import stem
 from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.formats.links import Bitext
 from preorder_eval.formats.parallel import read_parallel
-from preorder_eval.formats.text import file_hash, join_tokens, read_sentences, same_length
+from preorder_eval.formats.text import (
+    file_hash,
+    join_tokens,
+    read_sentences,
+    same_length,
+    warn_if_raw,
+)
 
 
 def reference_from_files(
@@ -107,7 +113,9 @@ def reference_from_parallel(
 def read_side(path: Path) -> tuple[list[list[str]], Treebank | None]:
     """The sentences of a CoNLL-U file, with their trees, or of tokenised text."""
     if not is_conllu(path):
-        return read_sentences(path), None
+        sentences = read_sentences(path)
+        warn_if_raw(sentences, path)
+        return sentences, None
     trees = read_conllu(path)
     return trees.sentences, trees
 

@@ -18,6 +18,8 @@ from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.compression import LIMIT, bounded, is_compressed, opened
 
 _BOM = b"\xef\xbb\xbf"
+_LOOKED_AT = 1000  # sentences by which raw text is told
+_RAW_END = re.compile(r"[^.]*\w[.?!]+[\"')\]”’»]*")
 _BREAKS = re.compile(r"[ \t\n\r]")
 
 
@@ -112,6 +114,21 @@ def read_sentences(path: str | Path) -> list[list[str]]:
     Raises FormatError for a blank line or a tab, with the line.
     """
     return [split_tokens(line, path, n) for n, line in enumerate(read_lines(path), 1)]
+
+
+def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, mend: str = "") -> None:
+    """Warn of sentences whose last words mostly have their full stop still on them.
+
+    >>> warn_if_raw([["Make", "it", "."]], "s.en")
+    """
+    ends = [words[-1] for words in sentences[:_LOOKED_AT]]
+    # An abbreviation has a full stop inside, too.
+    raw = [word for word in ends if _RAW_END.fullmatch(word)]
+    if 2 * len(raw) > len(ends):
+        warn(
+            f"{name} looks like raw text: {len(raw)} of its first {len(ends)} lines end like "
+            f"{raw[0]!r}, with punctuation on the last word; tokenise it{mend}"
+        )
 
 
 def iterate_sentences(path: str | Path) -> Iterator[list[str]]:

@@ -9,7 +9,11 @@ from pathlib import Path
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.parsers.base import Parser, ParserIdentity
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
-from preorder_eval.parsers.pipelines import installed_pipelines, pipeline_identity
+from preorder_eval.parsers.pipelines import (
+    installed_pipelines,
+    pipeline_identity,
+    pipeline_language,
+)
 from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
 from preorder_eval.parsers.truecase import split_truecase
 from preorder_eval.plugins import Named, named
@@ -51,7 +55,8 @@ def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
 
     if cache is None:
         return load()
-    return CachedParser(pipeline_identity(found, label, truecase), load, cache)
+    identity = pipeline_identity(found, label, truecase)
+    return CachedParser(identity, load, cache, pipeline_language(found))
 
 
 def find_parser(name: str | Path, cache: bool = True) -> Parser:

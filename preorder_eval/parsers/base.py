@@ -29,7 +29,11 @@ class ParserIdentity:
 
 
 class Parser(Protocol):
-    """Turns tokenised sentences into one tree each, keeping the tokens as they are."""
+    """Turns tokenised sentences into one tree each, keeping the tokens as they are.
+
+    It may also have a `tokenize` for raw text (`tokenizer_of`), and a `language`, the code of the
+    language that it is for, by which text in another language is told.
+    """
 
     @property
     def identity(self) -> ParserIdentity:
@@ -56,6 +60,19 @@ class Parser(Protocol):
         for n < 1.
         """
         ...
+
+
+def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
+    """What cuts raw text into the words that a parser knows.
+
+    Raises PreorderEvalError for a parser that takes tokenised sentences only: it has no `tokenize`.
+    """
+    tokenize: Callable[[str], list[str]] | None = getattr(parser, "tokenize", None)
+    if tokenize is None:
+        raise PreorderEvalError(
+            f"parser {parser.identity.name} has no tokenizer for raw text; tokenise the text"
+        )
+    return tokenize
 
 
 def refuse_bad_n(n: int | None) -> None:

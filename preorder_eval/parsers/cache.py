@@ -39,6 +39,7 @@ from preorder_eval.parsers.base import (
     Sentences,
     refuse_bad_n,
     refuse_empty,
+    tokenizer_of,
 )
 
 _FORM = 1  # raised when entries change their meaning
@@ -119,9 +120,14 @@ class CachedParser:
     """A parser that looks into a cache first, and is not even loaded where that has all."""
 
     def __init__(
-        self, identity: ParserIdentity, load: Callable[[], Parser], cache: ParseCache
+        self,
+        identity: ParserIdentity,
+        load: Callable[[], Parser],
+        cache: ParseCache,
+        language: str = "",
     ) -> None:
         self.identity = identity
+        self.language = language
         self._load = load
         self._cache = cache
 
@@ -129,6 +135,10 @@ class CachedParser:
     def parser(self) -> Parser:
         """The parser itself, loaded when it is first needed."""
         return self._load()
+
+    def tokenize(self, text: str) -> list[str]:
+        """The words of raw text, by the parser's tokenizer."""
+        return tokenizer_of(self.parser)(text)
 
     @overload
     def parse(

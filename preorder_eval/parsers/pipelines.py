@@ -10,6 +10,7 @@ import importlib.metadata
 import importlib.util
 import json
 from pathlib import Path
+from typing import Any
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import ParserIdentity
@@ -26,12 +27,8 @@ def pipeline_identity(path: Path, name: str, truecase: Truecase | None = None) -
     Raises PreorderEvalError for a folder that is no pipeline, and for one that is to truecase and
     does not know the case of words.
     """
-    try:
-        meta = json.loads((path / "meta.json").read_bytes())
-        version = str(meta["version"])
-        by_itself = "" if meta.get(LOWER_CASE) is True else str(meta.get(TRUECASE, ""))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise PreorderEvalError(f"{path}: not a spaCy pipeline: no readable meta.json") from error
+    meta = _meta(path)
+    by_itself = "" if meta.get(LOWER_CASE) is True else str(meta.get(TRUECASE, ""))
     if truecase == "always" and not by_itself:
         raise PreorderEvalError(
             f"{name}: cannot truecase, for it keeps no case of words; one that `train` makes does, "
@@ -39,7 +36,22 @@ def pipeline_identity(path: Path, name: str, truecase: Truecase | None = None) -
         )
     chosen = (truecase or by_itself) if by_itself or truecase == "never" else ""
     full_name = name if truecase is None else f"{name}(truecase={truecase})"
-    return ParserIdentity(full_name, version, _hash(path), chosen)
+    return ParserIdentity(full_name, str(meta["version"]), _hash(path), chosen)
+
+
+def pipeline_language(path: Path) -> str:
+    """The code of the language that the pipeline in a folder is for."""
+    return str(_meta(path).get("lang", ""))
+
+
+def _meta(path: Path) -> dict[str, Any]:
+    """What a pipeline says of itself, its version at least."""
+    try:
+        meta: dict[str, Any] = json.loads((path / "meta.json").read_bytes())
+        meta["version"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise PreorderEvalError(f"{path}: not a spaCy pipeline: no readable meta.json") from error
+    return meta
 
 
 def _hash(path: Path) -> str:

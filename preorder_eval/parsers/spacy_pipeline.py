@@ -13,6 +13,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from preorder_eval.data.arrays import Ints, offsets_of
+from preorder_eval.data.docs import words_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import PreorderEvalError
@@ -62,6 +63,7 @@ class SpacyParser:
         except (OSError, ValueError, KeyError) as error:
             reason = " ".join(str(error).split())
             raise PreorderEvalError(f"{path}: not a spaCy pipeline: {reason:.200}") from error
+        self.language = self.nlp.lang
         names = self.nlp.pipe_names
         parsers = [name for name in names if self.nlp.get_pipe_meta(name).factory in _PARSERS]
         if len(parsers) != 1:
@@ -72,6 +74,10 @@ class SpacyParser:
         self._lower = self.nlp.meta.get(LOWER_CASE) is True
         at = names.index(self._parser)
         self._before, self._after = names[:at], names[at + 1 :]
+
+    def tokenize(self, text: str) -> list[str]:
+        """The words of raw text, by the pipeline's tokenizer."""
+        return [token.text for token in words_of(self.nlp.make_doc(text))]
 
     @overload
     def parse(

@@ -19,6 +19,7 @@ from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.parsers.base import Parser
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE, bundled_names
 from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.pairings import warn_if_nothing_moves, warn_of_rules
 from preorder_eval.results.result import Against, Result, Sampling
 from preorder_eval.results.systems import Parsed, Progress, Rules, System, no_progress
 from preorder_eval.stats import Test
@@ -88,6 +89,7 @@ def evaluate(
         systems = [*parsed, *others]
     if not reference.informative.any():
         raise PreorderEvalError(f"{reference.name}: no sentence has a link, nothing can be scored")
+    warn_if_nothing_moves(reference)
     against: Against = "all" if significance else "none"
     sampling = Sampling(resamples, seed, test, against)
     return Result(Inputs(tuple(systems), reference), tuple(chosen), sampling)
@@ -124,9 +126,9 @@ def reordered(
 
     rule_sets = list(rules) or bundled_rules(reference.languages)
     # Rules are read first: they are quick to fail, parsing is not.
-    for rule_set in rule_sets:
-        if not isinstance(rule_set, RuleSet):
-            load_rules(rule_set)
+    read = [r if isinstance(r, RuleSet) else load_rules(r) for r in rule_sets]
+    for rule_set in read if rules else []:
+        warn_of_rules(rule_set, reference)
     parsed = [Parsed.by(parser, reference, cache=cache, progress=progress) for parser in parsers]
     parsed += [
         Parsed({"name": name}, fitted(treebank, reference.source, name))

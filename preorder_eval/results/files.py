@@ -3,27 +3,42 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Literal, NamedTuple
 
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.formats.order import format_order
 from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.formats.text import count_lines, iterate_sentences, read_sentences, write_parts
+from preorder_eval.formats.text import (
+    count_lines,
+    iterate_lines,
+    split_tokens,
+    warn_if_raw,
+    write_parts,
+)
 from preorder_eval.parsers import find_parser
-from preorder_eval.parsers.base import Advance, Parser
+from preorder_eval.parsers.base import Advance, Parser, tokenizer_of
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.pairings import warn_of_text
 from preorder_eval.results.systems import Progress, Rules, no_progress
 
 AT_ONCE = 1024  # sentences parsed and written at a time
 
 Output = Literal["text", "order"]
+
+
+class _Part(NamedTuple):
+    """Sentences with their texts; `first` is the number of the first line, from 1."""
+
+    first: int
+    sentences: list[list[str]]
+    texts: list[str]
 
 
 def parse_file(
@@ -32,6 +47,7 @@ def parse_file(
     parser: str | Path | Parser = DEFAULT_PARSER,
     n: int | None = None,
     *,
+    raw: bool = False,
     cache: bool = True,
     progress: Progress = no_progress,
 ) -> None:
@@ -39,7 +55,8 @@ def parse_file(
 
     Parameters: `source` a file, `-` for standard input; `parser` by name or path; with `n`
     n-best lists of up to n different trees are written, best first. `out` is a file, which
-    appears whole or not at all, or open already. Without `cache` everything is parsed anew.
+    appears whole or not at all, or open already. `raw` lines are tokenised by the parser's
+    tokenizer. Without `cache` everything is parsed anew.
 
     Raises FormatError for a file that cannot be read or written, with the line of what is wrong.
 
@@ -55,28 +72,46 @@ def parse_file(
     """
     loaded = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
     with progress(f"parsing with {loaded.identity.name}", count_lines(source)) as advance:
-        _write(out, _parsed(loaded, source, n, advance))
+        parts = _parts(source, tokenizer_of(loaded) if raw else None)
+        _write(out, _parsed(loaded, parts, n, advance))
+
+
+def _parts(source: str | Path, tokenize: Callable[[str], list[str]] | None) -> Iterator[_Part]:
+    """Some sentences at a time, with their texts."""
+    name = "standard input" if str(source) == "-" else source
+    lines = enumerate(iterate_lines(source), 1)
+    while part := list(itertools.islice(lines, AT_ONCE)):
+        sentences = []
+        for number, line in part:
+            words = split_tokens(line, name, number) if tokenize is None else tokenize(line)
+            if not words:
+                split_tokens("", name, number)  # the error of a blank line
+            sentences.append(words)
+        texts = [line for _, line in part]
+        if tokenize is None:
+            warn_if_raw(sentences, name, ", or let the parser do that (--raw)")
+            texts = list(map(" ".join, sentences))
+        yield _Part(part[0][0], sentences, texts)
 
 
 def _parsed(
-    parser: Parser, source: str | Path, n: int | None, advance: Advance | None
+    parser: Parser, parts: Iterable[_Part], n: int | None, advance: Advance | None
 ) -> Iterator[str]:
     """The CoNLL-U of some sentences at a time, numbered through."""
-    sentences = iterate_sentences(source)
-    first = 1
-    while part := list(itertools.islice(sentences, AT_ONCE)):
+    language = getattr(parser, "language", "")
+    for first, sentences, texts in parts:
+        warn_of_text(language, parser.identity.name, sentences)
         comments = [
-            (f"# sent_id = {number}", f"# text = {' '.join(words)}")
-            for number, words in enumerate(part, first)
+            (f"# sent_id = {number}", f"# text = {text}")
+            for number, text in enumerate(texts, first)
         ]
         if n is None:
-            trees = parser.parse(part, advance=advance)
+            trees = parser.parse(sentences, advance=advance)
             yield format_conllu(replace(trees, comments=comments))
         else:
-            nbest = parser.parse(part, n, advance)
+            nbest = parser.parse(sentences, n, advance)
             repeated = [comments[s] for s in nbest.sentence_of.tolist()]
             yield format_nbest(replace(nbest, trees=replace(nbest.trees, comments=repeated)))
-        first += len(part)
 
 
 def reorder_file(
@@ -87,6 +122,7 @@ def reorder_file(
     *,
     trees: Path | None = None,
     output: Output = "text",
+    raw: bool = False,
     cache: bool = True,
     progress: Progress = no_progress,
 ) -> None:
@@ -109,11 +145,14 @@ def reorder_file(
         treebank = TreeFile(trees).best
         parts, total = [treebank], len(treebank)
     else:
-        sentences = read_sentences(source)
         loaded = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
-        total = len(sentences)
-        starts = range(0, total, AT_ONCE)
-        parts = (loaded.parse(sentences[start : start + AT_ONCE]) for start in starts)
+        # All is read before anything is written: no output for text that is not whole.
+        read = list(_parts(source, tokenizer_of(loaded) if raw else None))
+        total = sum(len(part.sentences) for part in read)
+        language = getattr(loaded, "language", "")
+        for part in read:
+            warn_of_text(language, loaded.identity.name, part.sentences)
+        parts = (loaded.parse(part.sentences) for part in read)
     with progress("reordering", total) as advance:
         _write(out, _reordered(parts, rule_set, output, advance))
 

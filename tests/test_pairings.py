@@ -1,0 +1,109 @@
+"""Inputs that are right by themselves and do not go together."""
+
+import warnings
+from dataclasses import replace
+
+import pytest
+
+import preorder_eval as pe
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.errors import InputWarning
+from preorder_eval.results.pairings import warn_if_nothing_moves, warn_of_rules, warn_of_text
+
+GERMAN = [
+    [
+        "Der",
+        "Hund",
+        "läuft",
+        "schnell",
+        "durch",
+        "den",
+        "Wald",
+        "und",
+        "sucht",
+        "seinen",
+        "Ball",
+        ".",
+    ]
+] * 8
+GREEK = [["Ο", "σκύλος", "τρέχει", "γρήγορα", "μέσα", "στο", "δάσος"]] * 3
+QUIET = {
+    "rules": [("en-ja", "en-ja"), ("none", "en-ja"), ("en-hi", "en-hi"), ("en-ja", "contrast")]
+}
+
+
+@pytest.mark.parametrize(("rules", "reference"), QUIET["rules"])
+def test_rules_of_the_references_languages_are_right(rules, reference):
+    warn_of_rules(pe.load_rules(rules), pe.load_reference(reference))
+
+
+def test_rules_for_another_target(bundled_reference):
+    message = (
+        "^rule set en-hi is for the target language hi, but reference en-ja has ja; "
+        "--rules en-ja or --reference en-hi$"
+    )
+    with pytest.warns(InputWarning, match=message):
+        warn_of_rules(pe.load_rules("en-hi"), bundled_reference)
+    rules = replace(pe.load_rules("none"), name="mine", source="de", target="ja")
+    with pytest.warns(InputWarning, match="rule set mine is for the source language de, but"):
+        warn_of_rules(rules, bundled_reference)
+    unknown = replace(bundled_reference, languages="links")
+    warn_of_rules(rules, unknown)
+
+
+def test_every_bundled_reference_is_english(parser):
+    for name in ("en-ja", "en-de", "contrast", "en-ja-web/test"):
+        data = pe.load_reference(name)
+        warn_of_text("en", "en-web", data.source, data.languages)
+        warn_of_text("en", "en-web", data.source)
+        warn_of_text("en", "en-web", [[word.lower() for word in s] for s in data.source])
+
+
+def test_text_in_another_language_or_script():
+    with pytest.warns(InputWarning, match="is for English, but hardly any of the source's words"):
+        warn_of_text("en", "en-web", GERMAN)
+    with pytest.warns(InputWarning, match="is for English, but the source is in another script"):
+        warn_of_text("en", "en-web", GREEK)
+    with pytest.warns(InputWarning, match="parser mine is for de, but the source is en; take a"):
+        warn_of_text("de", "mine", [["a"]], "en-ja")
+    warn_of_text("de", "mine", GERMAN)
+    warn_of_text("", "trees", GERMAN)
+    warn_of_text("en", "en-web", GERMAN[:1])  # too few words to tell
+
+
+def reference(links):
+    source = [["a", "b", "c"]] * len(links)
+    return pe.ReferenceSet("mine", source, Alignments.of(links))
+
+
+def test_links_that_leave_everything_in_place():
+    straight, turned = [(0, 0), (1, 1), (2, 2)], [(0, 2), (1, 1), (2, 0)]
+    with pytest.warns(InputWarning, match="reference mine: every reference order is that of the"):
+        warn_if_nothing_moves(reference([straight] * 6))
+    warn_if_nothing_moves(reference([straight] * 6 + [turned]))
+    warn_if_nothing_moves(reference([straight] * 2))  # too few to say
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("evaluate", "--parser", "gold", "--resamples", "10"),
+        ("rules", "ablate", "--parser", "gold", "--resamples", "10"),
+        ("rules", "show", "--parser", "gold", "--reference", "en-ja", "--sentence", "1"),
+    ],
+    ids=lambda command: command[1],
+)
+def test_commands_say_it_once(run, command):
+    rules = ["en-hi"] if command[1] == "show" else ["--rules", "en-hi"]
+    code, _, err = (
+        run(*command[:2], *rules, *command[2:]) if rules == ["en-hi"] else run(*command, *rules)
+    )
+    assert code == 0
+    assert err.count("rule set en-hi is for the target language hi") == 1
+
+
+def test_without_rules_nobody_has_chosen_wrongly(bundled_reference):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        unknown = replace(bundled_reference, languages="en-fi")
+        pe.evaluate(unknown, parsers=["gold"], resamples=10)
