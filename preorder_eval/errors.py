@@ -6,9 +6,8 @@ without a traceback and exits with 2. Anything else that escapes is a defect of 
 
 from __future__ import annotations
 
-import difflib
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 _SHOWN = 40  # known names that an error lists
@@ -64,6 +63,18 @@ class FormatError(PreorderEvalError):
         super().__init__(place + message + (f"; {mend}" if mend else ""))
 
 
+def _nearest(name: str, known: Sequence[str]) -> str | None:
+    """The known name that somebody has probably meant: but for a letter or two, or its end."""
+    from rapidfuzz.distance import OSA
+
+    wanted = name.casefold()
+    most = max(1, len(name) // 3)  # letters that are added, left out, exchanged or swapped
+    away = {other: OSA.distance(wanted, other.casefold()) for other in known}
+    near = [other for other in known if away[other] <= most]
+    begun = [other for other in known if len(name) > 2 and other.casefold().startswith(wanted)]
+    return min(near or begun, key=away.__getitem__, default=None)
+
+
 class UnknownNameError(PreorderEvalError):
     """A name that stands for nothing, with the names that would.
 
@@ -74,8 +85,8 @@ class UnknownNameError(PreorderEvalError):
     def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         self.name = name
         self.known = sorted(known)
-        close = difflib.get_close_matches(name, self.known, n=1)
-        guess = f" (did you mean {close[0]!r}?)" if close else ""
+        near = _nearest(name, self.known)
+        guess = f" (did you mean {near!r}?)" if near else ""
         legal = ", ".join(self.known[:_SHOWN]) or "none"
         if len(self.known) > _SHOWN:
             legal += f", … ({len(self.known)} in all)"

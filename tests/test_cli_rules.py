@@ -3,6 +3,9 @@ import json
 import pytest
 from few_links import write_few_links
 
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.resources import bundled_names
+
 FEW = ["--resamples", "50"]
 
 
@@ -270,3 +273,26 @@ def test_what_has_no_oracle_is_an_error(run, arguments, said):
     code, out, err = run("rules", "oracle", "--rules", "en-ja", "--parser", "gold", *arguments)
     assert (code, out) == (2, "")
     assert said in err
+def test_the_rule_file_itself_is_shown(run):
+    code, out, err = run("rules", "show", "en-ja", "--toml")
+    assert (code, err) == (0, "")
+    assert out == bundled_names("rules")["en-ja"].read_text(encoding="utf-8")
+
+
+def test_new_rules_start_from_others(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("rules", "new", "--from", "en-ja", "--source", "en", "--target", "hi")
+    assert (code, err) == (0, "")
+    assert out == (
+        f"en-hi.toml: {len(load_rules('en-ja').rules)} rules of en-ja; next: preorder-eval watch "
+        "--rules en-hi.toml\n"
+    )
+    rules = load_rules("en-hi.toml")
+    assert (rules.name, rules.source, rules.target) == ("en-hi", "en", "hi")
+    assert rules.rules == load_rules("en-ja").rules
+    assert rules.examples == ()
+    code, out, err = run("rules", "new", "--target", "hi")
+    assert (code, out) == (2, "")
+    assert err == "preorder-eval: en-hi.toml: exists already; name a new one with --out\n"
+    assert run("rules", "new", "--target", "hi", "--out", "mine.toml")[0] == 0
+    assert load_rules("mine.toml").rules == ()

@@ -5,18 +5,19 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import warnings
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
 from preorder_eval import __version__
-from preorder_eval.errors import InputWarning, PreorderEvalError
+from preorder_eval.cli.commands import Command
+from preorder_eval.cli.verbosity import choose, usual
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import visible
 
-_NAMES = ["align", "analyse", "attachment", "compare", "convert", "evaluate", "meta", "parse"]
-_NAMES += ["reference", "reorder", "report", "reproduce", "rules", "score", "select"]
+_NAMES = ["align", "analyse", "attachment", "compare", "convert", "evaluate", "meta", "metrics"]
+_NAMES += ["parse", "reference", "reorder", "report", "reproduce", "rules", "score", "select"]
 _NAMES += ["self-train", "train", "tune", "watch"]
 
 
@@ -35,6 +36,8 @@ class _Commands(dict[str, Any]):
         else:
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(name)(module.command)
+        for info in app.registered_commands:
+            info.cls = Command
         command = typer.main.get_command(app)
         command.name = name
         return command
@@ -74,23 +77,22 @@ def _options(
     version: bool = typer.Option(
         False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
     ),
+    quiet: bool = typer.Option(
+        False, "--quiet", "-q", help="Say nothing but results and errors: no warnings, no progress."
+    ),
+    verbose: bool = typer.Option(
+        False, "--verbose", "-v", help="Say also what is read, and from where."
+    ),
 ) -> None:
-    pass
+    if quiet and verbose:
+        raise typer.BadParameter("choose one of --quiet and --verbose")
+    if quiet or verbose:
+        choose("quiet" if quiet else "verbose")
 
 
 def main() -> None:
     """Run the command line; input errors are one line on stderr and exit code 2."""
-    shown: set[str] = set()
-
-    def show(message: Warning | str, *where: Any, **more: Any) -> None:
-        """Print a warning; where in the code it comes from is not the user's matter."""
-        if str(message) not in shown:
-            print(f"preorder-eval: warning: {visible(str(message))}", file=sys.stderr)
-        shown.add(str(message))
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", InputWarning)
-        warnings.showwarning = show
+    with usual():
         _run()
 
 

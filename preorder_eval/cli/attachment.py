@@ -9,6 +9,7 @@ import typer
 
 from preorder_eval.cli.options import JsonForTable, NoCache, Resamples, TsvForTable, choose_one
 from preorder_eval.cli.reference_options import AlignmentFormatOption
+from preorder_eval.formats.alignment import AUTO
 
 
 def command(
@@ -65,6 +66,8 @@ def command(
         raise typer.BadParameter("give a SYSTEM file or a --parser")
     if (alignment is None) != (rules is None):
         raise typer.BadParameter("--alignment and --rules go together")
+    if alignment is None and alignment_format != AUTO:
+        raise typer.BadParameter("--alignment-format goes with --alignment")
     result = score_trees(
         gold,
         system or [],

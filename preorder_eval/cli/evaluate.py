@@ -108,13 +108,13 @@ def command(
         ),
     ] = None,
     attach_null: Annotated[
-        Literal["left", "right"],
-        typer.Option(help="With --compat lader: where unaligned words are attached."),
-    ] = "right",
+        Literal["left", "right"] | None,
+        typer.Option(help="With --compat lader: where unaligned words are attached [right]."),
+    ] = None,
     combine_blocks: Annotated[
-        Literal["yes", "no"],
-        typer.Option(help="With --compat lader: whether overlapping blocks are merged."),
-    ] = "yes",
+        Literal["yes", "no"] | None,
+        typer.Option(help="With --compat lader: whether overlapping blocks are merged [yes]."),
+    ] = None,
     no_cache: NoCache = False,
     out: Annotated[
         Path | None, typer.Option(help="New folder for the run: summary, scores, orders, trees.")
@@ -147,6 +147,10 @@ def command(
 
     if compat is not None and (printed.json or printed.tsv or out is not None or significance):
         raise typer.BadParameter("--compat prints the peer's own lines and nothing else")
+    if compat != "lader" and (attach_null is not None or combine_blocks is not None):
+        raise typer.BadParameter("--attach-null and --combine-blocks go with --compat lader")
+    if drawn.test != "randomization" and not significance:
+        raise typer.BadParameter("--test goes with --significance")
     if out is not None:
         refuse_existing(out)
     data = chosen_reference(
@@ -175,7 +179,7 @@ def command(
         progress=progress,
     )
     if compat is not None:
-        for line in peer_lines(compat, result, attach_null, combine_blocks == "yes"):
+        for line in peer_lines(compat, result, attach_null or "right", combine_blocks != "no"):
             print(line)
         return
     if out is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from preorder_eval.cli.verbosity import note
 
 if TYPE_CHECKING:
     from preorder_eval.cli.judgment_options import JudgmentOptions
@@ -103,7 +104,7 @@ def judged_outputs(
     for file in files:
         left_out = any(_belongs(file, name) for name in people.without or [])
         if file not in matched.values() and file.parent not in folders and not left_out:
-            _note(f"{file} is the output of no judged system; it is left out")
+            note(f"{file} is the output of no judged system; it is left out")
     return matched, judgments.chosen(list(matched))
 
 
@@ -124,9 +125,5 @@ def judged_runs(folders: Sequence[Path], people: JudgmentOptions) -> tuple[list[
             )
     for name in systems:
         if name not in chosen and name not in (people.without or []):
-            _note(f"system {name} is not judged; it is left out")
+            note(f"system {name} is not judged; it is left out")
     return results, judgments.chosen(chosen)
-
-
-def _note(text: str) -> None:
-    print(f"preorder-eval: note: {text}", file=sys.stderr)

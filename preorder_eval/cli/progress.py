@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from preorder_eval.cli.verbosity import is_quiet
+
 
 @contextmanager
 def progress(label: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
@@ -13,7 +15,7 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None] | 
 
     A bar whose `total` is unknown only shows that something happens.
     """
-    if not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console

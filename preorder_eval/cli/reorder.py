@@ -43,8 +43,8 @@ def command(
     from preorder_eval.cli.progress import progress
     from preorder_eval.results.files import reorder_file
 
-    if raw and trees is not None:
-        raise typer.BadParameter("--raw is for --source; trees have their words already")
+    if trees is not None and (raw or str(source) != "-" or parser != DEFAULT_PARSER):
+        raise typer.BadParameter("--trees takes the place of --source, --raw and --parser")
     reorder_file(
         source,
         sys.stdout,

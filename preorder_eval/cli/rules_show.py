@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.options import JsonForText
+from preorder_eval.cli.options import JsonForText, choose_one
 from preorder_eval.cli.reference_options import ParserOption, ReferenceOption
 from preorder_eval.resources import DEFAULT_PARSER
 
@@ -36,6 +36,9 @@ def command(
     reference: ReferenceOption = None,
     parser: ParserOption = None,
     json: JsonForText = False,
+    toml: Annotated[
+        bool, typer.Option("--toml", help="Print the rule file itself, to be copied and edited.")
+    ] = False,
 ) -> None:
     """Print a rule set as a table, or the trace of a sentence.
 
@@ -46,17 +49,24 @@ def command(
     \b
     Examples:
       preorder-eval rules show en-ja
+      preorder-eval rules show en-ja --toml > my-rules.toml
       preorder-eval rules show my-rules.toml --sentence "She reads books in Tokyo ."
       preorder-eval rules show en-ja --reference en-ja --sentence 12 --parser gold
     """
     from dataclasses import asdict
 
     from preorder_eval.data.treebank import Treebank
-    from preorder_eval.formats.rules_toml import load_rules
+    from preorder_eval.formats.rules_toml import load_rules, rules_text
     from preorder_eval.formats.tables import format_json
     from preorder_eval.reordering.trace import trace
 
+    choose_one(json=json, toml=toml)
     rule_set = load_rules(rules)
+    if toml:
+        if sentence is not None or reference is not None or parser is not None:
+            raise typer.BadParameter("--toml prints the rules, and traces no --sentence")
+        print(rules_text(rules), end="")
+        return
     if sentence is None:
         if reference is not None or parser is not None:
             raise typer.BadParameter("--reference and --parser go with --sentence")

@@ -13,6 +13,7 @@ the part is `dev`, and `all` is the whole.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +29,8 @@ from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.text import file_hash, read_lines, same_length
 from preorder_eval.plugins import named
 from preorder_eval.resources import bundled_names
+
+_LOG = logging.getLogger(__name__)
 
 DEFAULT_SPLIT = "dev"
 ALL = "all"
@@ -48,7 +51,9 @@ def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceS
     source = _only(folder, re.compile(r"source\.[^.]+"))
     data = reference_from_files(source, first.links, first.target, name=label, links=links)
     data = _with_alternatives(data, [first, *further], links)
-    return _part(replace(data, languages=first.links.stem), split)
+    part = _part(replace(data, languages=first.links.stem), split)
+    _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
+    return part
 
 
 def reference_folder(name: str | Path) -> Path | None:

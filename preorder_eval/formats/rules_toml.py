@@ -39,6 +39,7 @@ pairs go round in a circle, as few of them as possible are given up.
 
 from __future__ import annotations
 
+import logging
 import re
 import tomllib
 from dataclasses import replace
@@ -56,6 +57,8 @@ from preorder_eval.plugins import Named, named
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import bundled_names
 
+_LOG = logging.getLogger(__name__)
+
 
 def load_rules(name: str | Path) -> RuleSet:
     """A rule set by the name of a bundled or installed one, or by the path of a rule file.
@@ -68,7 +71,9 @@ def load_rules(name: str | Path) -> RuleSet:
     ()
     """
     label, _ = labelled(name)
-    rules = parse_rules(*_written(name))
+    text, place = _written(name)
+    rules = parse_rules(text, place)
+    _LOG.info("rules %s from %s", label or rules.name, place)
     return rules if label is None else replace(rules, name=label)
 
 

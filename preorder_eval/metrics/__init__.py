@@ -17,6 +17,9 @@ from preorder_eval.metrics.shared.base import Metric, OrderMetric
 from preorder_eval.metrics.shared.signatures import build, parse_signature
 from preorder_eval.plugins import Named, named
 
+# What metrics are called in speech.
+_SPOKEN = {"frs": "fuzzy", "tau": "kendall", "rho": "spearman", "f1": "fmeasure"}
+
 
 @cache
 def metric_type(name: str) -> type[Metric]:
@@ -40,8 +43,8 @@ def metric_types() -> dict[str, type[Metric]]:
 def metric(signature: str, **parameters: Any) -> Metric:
     """A metric from its signature or its name and parameters.
 
-    Birch and Osborne's names of LRscores, such as LR-HB1, are understood too. Raises
-    UnknownNameError, with the legal values, for an unknown metric or parameter.
+    Other names that people use are understood (`written_out`). Raises UnknownNameError, with the
+    legal values, for an unknown metric or parameter.
 
     >>> str(metric("fuzzy"))
     'fuzzy(match=word)'
@@ -55,20 +58,33 @@ def metric(signature: str, **parameters: Any) -> Metric:
 
 
 def written_out(signature: str) -> str:
-    """A signature where the name of a variant of `lrscore` is replaced by what it stands for.
+    """A signature with the metric's own name where it has another that people use.
 
-    >>> written_out("LR-KB4(alpha=?)"), written_out("ter")
-    ('lrscore(distance=kendall,ngram=4,alpha=?)', 'ter')
+    These are its name in other letters, such as ROUGE-L, FRS, tau and rho, and the variants of
+    `lrscore`, which are replaced by what they stand for.
+
+    >>> written_out("LR-KB4(alpha=?)"), written_out("FRS(match=position)"), written_out("tau")
+    ('lrscore(distance=kendall,ngram=4,alpha=?)', 'fuzzy(match=position)', 'kendall')
     """
     name, bracket, settings = (part.strip() for part in signature.partition("("))
-    if not name.startswith("LR-"):
-        return signature
+    if not name.upper().startswith("LR-"):
+        return f"{_own_name(name)}{bracket}{settings}"
     from preorder_eval.metrics.lrscore import VARIANTS
 
-    if name not in VARIANTS:
+    if name.upper() not in VARIANTS:
         raise UnknownNameError("variant of lrscore", name, VARIANTS)
-    variant = VARIANTS[name]
+    variant = VARIANTS[name.upper()]
     return f"{variant.removesuffix(')')},{settings}" if bracket else variant
+
+
+def _own_name(name: str) -> str:
+    """A metric's name as it is written here, for one that people type for it."""
+    known = _metrics()
+    if name in known:
+        return name
+    plain = name.lower().replace("-", "_")
+    plain = _SPOKEN.get(plain, plain)
+    return plain if plain in known else name
 
 
 def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[str, str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-import sys
+import logging
 from pathlib import Path
 
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError, warn
 from preorder_eval.parsers.base import Parser, ParserIdentity
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
 from preorder_eval.parsers.pipelines import (
@@ -18,6 +18,8 @@ from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
 from preorder_eval.parsers.truecase import split_truecase
 from preorder_eval.plugins import Named, named
 from preorder_eval.resources import bundled_names
+
+_LOG = logging.getLogger(__name__)
 
 
 def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
@@ -56,6 +58,7 @@ def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
     if cache is None:
         return load()
     identity = pipeline_identity(found, label, truecase)
+    _LOG.info("parser %s %s from %s", identity.name, identity.version, found)
     return CachedParser(identity, load, cache, pipeline_language(found))
 
 
@@ -67,10 +70,6 @@ def find_parser(name: str | Path, cache: bool = True) -> Parser:
 @functools.cache
 def _cache_at(path: Path) -> ParseCache:
     """The cache of a file, one for all parsers: it warns once."""
-
-    def warn(line: str) -> None:
-        print(f"preorder-eval: warning: {line}", file=sys.stderr)
-
     return ParseCache(path, warn)
 
 

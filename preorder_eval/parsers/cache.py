@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import json
+import logging
 import os
 import sqlite3
 import zlib
@@ -41,6 +42,8 @@ from preorder_eval.parsers.base import (
     refuse_empty,
     tokenizer_of,
 )
+
+_LOG = logging.getLogger(__name__)
 
 _FORM = 1  # raised when entries change their meaning
 _BOUND = 1 << 30  # bytes
@@ -162,6 +165,7 @@ class CachedParser:
             if parses is not None:
                 parses_of[key] = parses
         missing = [key for key in wanted if key not in parses_of]
+        _LOG.info("%d of %d different sentences are parsed anew", len(missing), len(wanted))
         if advance:
             advance(len(sentences) - len(missing))
         for start in range(0, len(missing), _AT_ONCE):
