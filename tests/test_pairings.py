@@ -8,7 +8,12 @@ import pytest
 import preorder_eval as pe
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning
-from preorder_eval.results.pairings import warn_if_nothing_moves, warn_of_rules, warn_of_text
+from preorder_eval.results.pairings import (
+    warn_if_nothing_moves,
+    warn_of_default,
+    warn_of_rules,
+    warn_of_text,
+)
 
 GERMAN = [["Der", "Hund", "läuft", "schnell", "durch", "den", "Wald"]] * 9
 GREEK = [["Ο", "σκύλος", "τρέχει", "γρήγορα", "μέσα", "στο", "δάσος"]] * 3
@@ -32,6 +37,14 @@ def test_rules_for_another_target(bundled_reference):
         warn_of_rules(rules, bundled_reference)
     unknown = replace(bundled_reference, languages="links")
     warn_of_rules(rules, unknown)
+
+
+def test_rules_for_no_language_on_a_reference_that_nobody_named(bundled_reference):
+    rules = replace(pe.load_rules("none"), name="mine")
+    with pytest.warns(InputWarning, match="rule set mine does not say its target language, and"):
+        warn_of_default(rules, bundled_reference)
+    warn_of_default(pe.load_rules("none"), bundled_reference)
+    warn_of_default(replace(rules, target="hi"), bundled_reference)
 
 
 def test_every_bundled_reference_is_english(parser):

@@ -87,7 +87,7 @@ def command(
     from preorder_eval.metrics import order_metric
     from preorder_eval.reporting.watching.session import Session
     from preorder_eval.reporting.watching.watch import step_lines, watch
-    from preorder_eval.results.pairings import warn_of_rules
+    from preorder_eval.results.pairings import warn_of_default, warn_of_rules
     from preorder_eval.results.systems import Parsed
 
     if port and report is None:
@@ -99,7 +99,10 @@ def command(
         metrics = [order_metric(signature) for signature in metric or [RULES_OBJECTIVE]]
         data = chosen_reference(reference, source, alignment, trees, form=alignment_format)
         with contextlib.suppress(PreorderEvalError):  # a mistake in the file is said below
-            warn_of_rules(load_rules(path), data)
+            loaded = load_rules(path)
+            warn_of_rules(loaded, data)
+            if reference is None and alignment is None:
+                warn_of_default(loaded, data)
         by = chosen_parser(parser, trees)
         parsed = Parsed.by(by, data, cache=not no_cache, progress=progress)
         session = Session(data, parsed.trees, metrics, resamples=resamples, seed=seed)
