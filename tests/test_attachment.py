@@ -7,6 +7,7 @@ from preorder_eval.analysis.attachment import attachment, attachment_intervals
 from preorder_eval.data.retokenized import retokenized
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.conllu import parse_conllu
 from preorder_eval.formats.reference_folder import load_reference
 
 
@@ -101,3 +102,32 @@ def test_sentences_that_are_cut_elsewhere():
     ]
     scores = attachment(Treebank.of([gold]), Treebank.of(parts))
     assert (scores.uas, scores.upos) == (2 / 3, 1)
+
+
+FRENCH = """\
+1\tJe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_
+2\tvais\t_\tVERB\t_\t_\t0\troot\t_\t_
+3-4\tau\t_\t_\t_\t_\t_\t_\t_\t_
+3\tà\t_\tADP\t_\t_\t5\tcase\t_\t_
+4\tle\t_\tDET\t_\t_\t5\tdet\t_\t_
+5\tmarché\t_\tNOUN\t_\t_\t2\tobl\t_\t_
+
+"""
+UNSPLIT = """\
+1\tJe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_
+2\tvais\t_\tVERB\t_\t_\t0\troot\t_\t_
+3\tau\t_\tADP\t_\t_\t4\tcase\t_\t_
+4\tmarché\t_\tNOUN\t_\t_\t2\tobl\t_\t_
+
+"""
+
+
+def test_words_of_multiword_tokens():
+    """As udapi's eval.Conll18 counts: 3 of 5 and of 4 words are the same, with their heads."""
+    gold, system = parse_conllu(FRENCH), parse_conllu(UNSPLIT)
+    assert attachment(gold, system).las == pytest.approx(2 * 3 / (5 + 4))
+    assert attachment(gold, gold).las == 1
+    apart = parse_conllu(FRENCH.replace("3-4\tau" + "\t_" * 8 + "\n", ""))
+    assert attachment(gold, apart).las == 1
+    with pytest.raises(PreorderEvalError, match="not of the same text"):
+        attachment(apart, system)

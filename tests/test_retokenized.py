@@ -14,6 +14,7 @@ import preorder_eval as pe
 from preorder_eval.data.retokenized import retokenized
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import InputWarning, PreorderEvalError
+from preorder_eval.formats.conllu import parse_conllu
 
 
 def tree(*rows):
@@ -184,3 +185,20 @@ def test_documents_with_other_tokens_are_evaluated(bundled_reference):
             bundled_reference, trees={"raw": pe.from_docs(docs)}, rules=["en-ja"], resamples=10
         )
     assert result.value("raw/en-ja") == pytest.approx(0.757, abs=0.005)
+
+
+def test_words_of_multiword_tokens_are_on_the_token():
+    row = "{}\t{}\t_\t{}\t_\t_\t{}\t{}\t_\t_"
+    lines = [
+        row.format(1, "Va", "VERB", 0, "root"),
+        "2-3\tau" + "\t_" * 8,
+        row.format(2, "à", "ADP", 4, "case"),
+        row.format(3, "le", "DET", 4, "det"),
+        row.format(4, "lit", "NOUN", 1, "obl"),
+    ]
+    trees = parse_conllu("\n".join([*lines, "", ""]))
+    made = retokenized(trees, [["Va", "au", "lit"]])
+    assert rows(made.trees) == [["Va 0 root VERB", "au 3 case ADP", "lit 1 obl NOUN"]]
+    assert made.words == 1
+    assert retokenized(trees, [["Va", "à", "le", "lit"]]).words == 0
+    assert retokenized(trees, [["Va", "à", "lelit"]]).trees[0].words == ["Va", "à", "lelit"]

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Longs
-from preorder_eval.data.characters import CharacterAlignment, first_difference
+from preorder_eval.data.characters import CharacterAlignment, text_of
+from preorder_eval.data.surface import surface_forms
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.schemes import base_label
@@ -73,9 +74,8 @@ def _right(gold: Treebank, system: Treebank) -> NDArray[np.bool_]:
 
     A word that the system does not have is wrong.
     """
-    if first_difference(gold.words, system.words) is not None:
-        raise PreorderEvalError("gold and system trees are not of the same text")
-    aligned = CharacterAlignment.of(gold.words, system.words)
+    forms, system_forms = _forms(gold, system)
+    aligned = CharacterAlignment.of(forms, system_forms)
     there, word = aligned.same, aligned.first
     parents, system_parents = gold.parents, system.parents[word]
     root, system_root = gold.heads < 0, system.heads[word] < 0
@@ -92,9 +92,18 @@ def _right(gold: Treebank, system: Treebank) -> NDArray[np.bool_]:
     return np.stack(right, axis=1) & there[:, None]
 
 
+def _forms(gold: Treebank, system: Treebank) -> tuple[list[str], list[str]]:
+    """The words of both by which they are aligned; PreorderEvalError where the text differs."""
+    for forms in ((gold.words, system.words), (surface_forms(gold), surface_forms(system))):
+        if text_of(forms[0]) == text_of(forms[1]):
+            return forms
+    raise PreorderEvalError("gold and system trees are not of the same text")
+
+
 def _system_words(gold: Treebank, system: Treebank) -> Longs:
     """How many of the system's words start in each gold sentence; int64[S]."""
-    starts_in = CharacterAlignment.of(system.words, gold.words).first
+    forms, system_forms = _forms(gold, system)
+    starts_in = CharacterAlignment.of(system_forms, forms).first
     sentences = np.searchsorted(gold.offsets, starts_in, side="right") - 1
     return np.bincount(sentences, minlength=len(gold))
 

@@ -1,11 +1,12 @@
 """Trees of a text that is cut into other words or sentences, on the words that are wanted.
 
-The words are aligned by their characters (`characters`). A wanted word that holds several words of
-the tree is the one of them nearest to the root, punctuation aside. What is only a part of a word of
-the tree hangs beside the part before it, as *do* and *n't* for *don't* do in Universal
-Dependencies; punctuation hangs below it, or below the root at the end of the sentence. Where a
-sentence comes from several trees, or holds a part of one, whatever has its head outside hangs below
-the one nearest to the root.
+The words are aligned by their characters (`characters`); those of a multiword token by the token's,
+unless the text has their own (`surface`). A wanted word that holds several words of the tree is the
+one of them nearest to the root, punctuation aside. What is only a part of a word of the tree hangs
+beside the part before it, as *do* and *n't* for *don't* do in Universal Dependencies; punctuation
+hangs below it, or below the root at the end of the sentence. Where a sentence comes from several
+trees, or holds a part of one, whatever has its head outside hangs below the one nearest to the
+root.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.arrays import Longs, offsets_of
-from preorder_eval.data.characters import CharacterAlignment, first_difference
+from preorder_eval.data.characters import CharacterAlignment, first_difference, text_of
+from preorder_eval.data.surface import surface_forms
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 
@@ -52,15 +54,16 @@ def retokenized(trees: Treebank, wanted: Sentences) -> Retokenized:
         return Retokenized(trees, 0, 0)
     words = [word for sentence in wanted for word in sentence]
     offsets = offsets_of(map(len, wanted))
-    _refuse_other_text(trees, words, offsets)
-    aligned = CharacterAlignment.of(words, trees.words)
+    forms = trees.words if text_of(words) == text_of(trees.words) else surface_forms(trees)
+    _refuse_other_text(trees, forms, words, offsets)
+    aligned = CharacterAlignment.of(words, forms)
     depths = _depths(trees)
     rank = _ranks(trees, depths)
     shared = zip(aligned.first.tolist(), aligned.last.tolist(), strict=True)
     maker = _Maker(
         words,
         [min(range(first, last + 1), key=rank.__getitem__) for first, last in shared],
-        CharacterAlignment.of(trees.words, words).first.tolist(),
+        CharacterAlignment.of(forms, words).first.tolist(),
         depths,
         trees.heads.tolist(),
         trees.parents.tolist(),
@@ -94,8 +97,10 @@ def fitted(trees: Treebank, wanted: Sentences, name: str | Path) -> Treebank:
     return made.trees
 
 
-def _refuse_other_text(trees: Treebank, words: Sequence[str], offsets: Longs) -> None:
-    differing = first_difference(words, trees.words)
+def _refuse_other_text(
+    trees: Treebank, forms: Sequence[str], words: Sequence[str], offsets: Longs
+) -> None:
+    differing = first_difference(words, forms)
     if differing is None:
         return
     at, there = differing
@@ -104,7 +109,7 @@ def _refuse_other_text(trees: Treebank, words: Sequence[str], offsets: Longs) ->
     sentence = min(int(np.searchsorted(offsets, at, side="right")), size)
     raise PreorderEvalError(
         f"{counts}sentence {sentence}, token {at - int(offsets[sentence - 1]) + 1}: trees have "
-        f"{_quoted(trees.words, there)}, source has {_quoted(words, at)}; trees and source must be "
+        f"{_quoted(forms, there)}, source has {_quoted(words, at)}; trees and source must be "
         "of the same text"
     )
 
