@@ -68,9 +68,9 @@ def _nearest(name: str, known: Sequence[str]) -> str | None:
     from rapidfuzz.distance import OSA
 
     wanted = name.casefold()
-    most = max(1, len(name) // 3)  # letters that are added, left out, exchanged or swapped
+    # Letters that are added, left out, exchanged or swapped.
     away = {other: OSA.distance(wanted, other.casefold()) for other in known}
-    near = [other for other in known if away[other] <= most]
+    near = [other for other in known if away[other] <= max(1, 2 * max(len(name), len(other)) // 5)]
     begun = [other for other in known if len(name) > 2 and other.casefold().startswith(wanted)]
     return min(near or begun, key=away.__getitem__, default=None)
 

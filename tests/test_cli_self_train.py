@@ -28,6 +28,17 @@ COMMAND += ["--weight", "2", "--resamples", "10"]
 STEPS = ["--steps", "2"]
 
 
+def changed(*options):
+    """The command with other values for some of its options."""
+    command = list(COMMAND)
+    for option, value in zip(options[::2], options[1::2], strict=True):
+        if option in command:
+            command[command.index(option) + 1] = value
+        else:
+            command += [option, value]
+    return command
+
+
 @pytest.fixture
 def data(bundled_reference, gold, tmp_path, monkeypatch):
     """A folder with a treebank, sentences to select from and sentences to evaluate on."""
@@ -156,7 +167,7 @@ def test_epochs_make_a_number_of_steps(data):
 )
 def test_a_folder_of_other_work_is_refused(run, data, change, message):
     (data / "work").mkdir()
-    code, _, err = run(*COMMAND, *STEPS, "--treebank", "none.conllu")
+    code, _, err = run(*changed("--treebank", "none.conllu"), *STEPS)
     assert code == 2
     assert "none.conllu: cannot be read" in err
     assert not any((data / "work").iterdir())
@@ -168,7 +179,7 @@ def test_a_folder_of_other_work_is_refused(run, data, change, message):
     before = files(data / "work")
     settings = json.loads(before["settings.json"])
     assert settings["recipe"]["metric"] == "kendall(unaligned=drop)"
-    code, out, err = run(*COMMAND, *STEPS, *change)
+    code, out, err = run(*changed(*change), *STEPS)
     assert (code, out) == (2, "")
     assert message in err
     assert files(data / "work") == before
@@ -180,8 +191,8 @@ def test_bad_options(run, data):
     assert run(*COMMAND, *STEPS, "--seeds", "0")[0] == 2
     assert "cannot be trained" in run(*COMMAND, "--parser", "t.conllu")[2]
     assert "give either --reference or" in run(*COMMAND, "--reference", "en-ja")[2]
-    same = ["--evaluate-source", "s.en", "--evaluate-alignment", "s.align"]
-    code, _, err = run(*COMMAND, *same, "--margin", "2")
+    same = changed("--evaluate-source", "s.en", "--evaluate-alignment", "s.align")
+    code, _, err = run(*same, "--margin", "2")
     assert code == 2
     assert "warning: 12 of 12 sentences to evaluate on are learned from, too" in err
     assert "round-1.conllu: no parse was selected; ask for less of a margin" in err

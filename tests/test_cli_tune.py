@@ -9,7 +9,8 @@ from judged_outputs import SEGMENTS, JudgedOutputs
 
 QUICK = ("--folds", 3, "--starts", 2, "--resamples", 50)
 TEXTS = ("--hyp", "out.*.en", "--ref", "ref.en")
-OWN = (*TEXTS, "--scores", "human.tsv", *QUICK)
+JUDGED = ("--scores", "human.tsv")
+OWN = (*TEXTS, *JUDGED, *QUICK)
 LINKS = ("--hyp-alignment", "links.*", "--ref-alignment", "links.ref", "--source", "src.ja")
 
 
@@ -123,7 +124,10 @@ def test_settings_for_metrics_that_do_not_say_them(run, data):
         (("nkt(alpha=0.5)", *OWN), "no parameter is free"),
         (("nkt(alfa=?)", *OWN), "did you mean 'alpha'"),
         (("nkt(bp=?)", *OWN), "bp=? cannot be fitted"),
-        (("nkt(alpha=?)", *OWN, "--folds", SEGMENTS), "judged segments are too few for 30 folds"),
+        (
+            ("nkt(alpha=?)", *TEXTS, *JUDGED, "--folds", SEGMENTS),
+            "judged segments are too few for 30 folds",
+        ),
         (
             ("nkt(alpha=?)", *OWN, "--margin", 9),
             "people put no two outputs of a segment in an order",

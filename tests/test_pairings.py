@@ -75,9 +75,9 @@ def reference(links):
 def test_links_that_leave_everything_in_place():
     straight, turned = [(0, 0), (1, 1), (2, 2)], [(0, 2), (1, 1), (2, 0)]
     with pytest.warns(InputWarning, match="reference mine: every reference order is that of the"):
-        warn_if_nothing_moves(reference([straight] * 6))
-    warn_if_nothing_moves(reference([straight] * 6 + [turned]))
-    warn_if_nothing_moves(reference([straight] * 2))  # too few to say
+        warn_if_nothing_moves(reference([straight] * 20))
+    warn_if_nothing_moves(reference([straight] * 20 + [turned]))
+    warn_if_nothing_moves(reference([straight] * 19))  # too few to say
 
 
 @pytest.mark.parametrize(

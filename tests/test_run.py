@@ -35,7 +35,7 @@ RUNS = {
     "orders": ("evaluate", "--source", "s.en", "--alignment", "s.align", "--orders", "s.order"),
     "rules": (
         *("evaluate", "--reference", "en-ko", "--parser", "gold", "--rules", "none"),
-        *("--rules", "en-ja", "--significance", "--resamples", 10),
+        *("--rules", "en-ko", "--significance", "--resamples", 10),
     ),
 }
 

@@ -56,6 +56,7 @@ def chosen_reference(
     from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.resources import DEFAULT_REFERENCE
+    from preorder_eval.results.pairings import warn_if_nothing_moves
 
     alignments = [alignment] if isinstance(alignment, Path) else alignment
     if not alignments:
@@ -74,7 +75,9 @@ def chosen_reference(
     if source is None and uncompressed(sentences).suffix == ".spacy":
         raise typer.BadParameter("--trees of spaCy need --source, which has the words linked")
     first, *further = alignments
-    return reference_from_files(sentences, first, name=stem(first), further=further, **reading)
+    data = reference_from_files(sentences, first, name=stem(first), further=further, **reading)
+    warn_if_nothing_moves(data)
+    return data
 
 
 def chosen_parser(parser: str | None, trees: Path | None) -> str | Path:

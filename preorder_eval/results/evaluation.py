@@ -19,7 +19,7 @@ from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.parsers.base import Parser
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE, bundled_names
 from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.pairings import warn_if_nothing_moves, warn_of_rules
+from preorder_eval.results.pairings import warn_of_rules
 from preorder_eval.results.result import Against, Result, Sampling
 from preorder_eval.results.systems import Parsed, Progress, Rules, System, no_progress
 from preorder_eval.stats import Test
@@ -89,7 +89,6 @@ def evaluate(
         systems = [*parsed, *others]
     if not reference.informative.any():
         raise PreorderEvalError(f"{reference.name}: no sentence has a link, nothing can be scored")
-    warn_if_nothing_moves(reference)
     against: Against = "all" if significance else "none"
     sampling = Sampling(resamples, seed, test, against)
     return Result(Inputs(tuple(systems), reference), tuple(chosen), sampling)

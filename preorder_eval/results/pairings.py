@@ -16,7 +16,7 @@ from preorder_eval.resources import bundled_names
 
 _LANGUAGES = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
 _ANY = "any"
-_SOME = 5  # sentences by which a pattern is no chance
+_SOME = 20  # sentences by which a pattern is no chance
 _LOOKED_AT = 2000  # words
 _FEWEST = 50  # words by which a language can be told
 # Those of the thirty most frequent words of English that neighbouring languages do not have.
