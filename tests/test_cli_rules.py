@@ -273,6 +273,8 @@ def test_what_has_no_oracle_is_an_error(run, arguments, said):
     code, out, err = run("rules", "oracle", "--rules", "en-ja", "--parser", "gold", *arguments)
     assert (code, out) == (2, "")
     assert said in err
+
+
 def test_the_rule_file_itself_is_shown(run):
     code, out, err = run("rules", "show", "en-ja", "--toml")
     assert (code, err) == (0, "")
