@@ -99,4 +99,6 @@ def test_without_rules_nobody_has_chosen_wrongly(bundled_reference):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         unknown = replace(bundled_reference, languages="en-fi")
-        pe.evaluate(unknown, parsers=["gold"], resamples=10)
+        result = pe.evaluate(unknown, parsers=["gold"], resamples=10)
+    assert "gold/en-ja" in result.systems
+    assert "gold/en-ja-clearnlp" not in result.systems  # it cannot read trees of ud

@@ -139,12 +139,14 @@ def reordered(
 def bundled_rules(languages: str = "") -> list[str]:
     """The bundled rule sets: R1 to R4 of the paper, then those written for a pair of languages.
 
-    Of these the one for `languages`, or all where none is for them.
+    Of these the one for `languages`, or all where none is for them; variants, such as one for trees
+    of another scheme, have to be asked for.
 
     >>> bundled_rules("en-ja")[-2:]
     ['head-final-reverse-after', 'en-ja']
     """
-    of_languages = sorted(set(bundled_names("rules")) - set(BASELINES))
+    pairs = {name for name in bundled_names("rules") if name.count("-") == 1}
+    of_languages = sorted(pairs - set(BASELINES))
     return [*BASELINES, *([languages] if languages in of_languages else of_languages)]
 
 
