@@ -70,7 +70,7 @@ PAIRS = HEADER + "[[rule]]\nhead = '*'\npairs = "
         (HEADER + "[[rule]]\nhead = 'VREB'\norder = []\n", "category in rule 1 (VREB): 'VREB'"),
         (
             HEADER + "[[rule]]\nhead = 'VERB'\n",
-            "rule 1 (VERB): give one of order,",
+            "rule 1 (VERB): give one of order, weights, pairs and scores",
         ),
         (
             PAIRS + "[['obj', 'HEAD', 'obl']]\n",
