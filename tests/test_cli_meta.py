@@ -222,7 +222,7 @@ def test_options_that_do_not_go_together(run, files, arguments):
     assert (code, out) == (2, "")
 
 
-@pytest.mark.parametrize("table", ["ribes-3", "lepor-5-4"])
+@pytest.mark.parametrize("table", ["ribes-2", "ribes-3", "lepor-5-4"])
 def test_tables_of_papers(run, files, table):
     code, out, err = run("reproduce", "metrics", "--table", table, *FILES)
     assert (code, err) == (0, "")
@@ -237,6 +237,15 @@ def test_the_rows_of_isozakis_table(run, files):
     assert rows["IMPACT"]["system.pearson"] is None
     assert rows["NKT"]["system.pearson"] > 0.9
     assert rows["BP"]["system.pearson"] is None, "all outputs are as long as the reference"
+    assert rows["P"]["system.pearson"] == rows["R"]["system.pearson"], "and so is their P"
+
+
+def test_isozakis_second_table_has_a_column_for_each_corpus(run, files):
+    _, out, _ = run("reproduce", "metrics", "--table", "ribes-2", *FILES, "--tsv")
+    header, *rows = [line.split("\t") for line in out.splitlines()]
+    assert header[-6:-4] == ["published French News", "published French Europarl"]
+    assert len(rows) == 12
+    assert rows[-1][-6:] == ["0.883", "0.679", "0.786", "0.69", "0.4", "0.929"]
 
 
 def test_birch_and_osbornes_table(run, files):

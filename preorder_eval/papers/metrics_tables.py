@@ -7,29 +7,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of
 from preorder_eval.meta_evaluation.statistic import resample, statistic, system_scores
 from preorder_eval.meta_evaluation.tuning.fitting import tune
 from preorder_eval.meta_evaluation.tuning.space import Space
 from preorder_eval.metrics import metric, shared_settings
-from preorder_eval.metrics.shared.word_order import brevity_penalty
 from preorder_eval.metrics.ter import Ter
-from preorder_eval.papers.tables import BREVITY, PaperTable
+from preorder_eval.papers.tables.paper_table import PaperTable
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import score_systems
 from preorder_eval.stats.bootstrap import Interval
-from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.system_correlation import outliers
 
-FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {
-    "√": np.sqrt,
-    "b": lambda score: 1 - np.sqrt(1 - score),
-}
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
 
 
@@ -164,7 +155,7 @@ def score_rows(
     advance: Callable[[int], None] | None,
 ) -> dict[str, MetricScores]:
     """What each row's metric says, by label; rows that cannot be made are left out."""
-    signatures = {row.metric for row in table.rows} - {"", BREVITY}
+    signatures = {row.metric for row in table.rows} - {""}
     measures = {
         name: metric(name, **shared_settings(name, tokenize, lower)) for name in sorted(signatures)
     }
@@ -177,36 +168,4 @@ def score_rows(
         name: MetricScores.of(measure, [system[m] for system in systems])
         for m, (name, measure) in enumerate(measures.items())
     }
-    if any(row.metric == BREVITY for row in table.rows):
-        scores[BREVITY] = _brevity(inputs, tokenize or "none")
-    return {
-        row.label: _applied(row.function, scores[row.metric])
-        if row.function
-        else scores[row.metric]
-        for row in table.rows
-        if row.metric in scores
-    }
-
-
-def _brevity(inputs: Inputs, tokenize: str) -> MetricScores:
-    """BLEU's brevity penalty of each sentence, the best over references."""
-    scores = []
-    for number in range(len(inputs.systems)):
-        segments = inputs.of(number).segments.prepared(tokenize)
-        each = [
-            brevity_penalty(segments.hypotheses, reference) for reference in segments.references
-        ]
-        scores.append(np.max(each, axis=0))
-    return _mean_of_sentences(BREVITY, np.stack(scores))
-
-
-def _applied(function: str, scores: MetricScores) -> MetricScores:
-    """A function of the scores of sentences."""
-    return _mean_of_sentences(
-        f"{function} of {scores.metric}", FUNCTIONS[function](scores.segments)
-    )
-
-
-def _mean_of_sentences(name: str, scores: Floats) -> MetricScores:
-    statistics = np.stack([scores, np.ones_like(scores)], axis=-1)
-    return MetricScores(name, statistics, lambda sums: divided(sums[..., 0], sums[..., 1]))
+    return {row.label: scores[row.metric] for row in table.rows if row.metric in scores}
