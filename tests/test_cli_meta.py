@@ -248,6 +248,22 @@ def test_isozakis_second_table_has_a_column_for_each_corpus(run, files):
     assert rows[-1][-6:] == ["0.883", "0.679", "0.786", "0.69", "0.4", "0.929"]
 
 
+def test_lin_and_ochs_table_has_three_sets(run, files):
+    lines = Path("ref.en").read_text().splitlines()
+    mixed = [line.upper() if number % 3 else line for number, line in enumerate(lines)]
+    Path("upper.en").write_text("\n".join(mixed) + "\n")
+    _, out, _ = run(
+        "reproduce", "metrics", "--table", "rouge-1", *FILES, "--ref", "upper.en", "--json"
+    )
+    rows = {row["metric"]: row for row in json.loads(out)["rows"]}
+    assert len(rows) == 45
+    assert rows["ROUGE-S* Stem"]["published adequacy r"] == 0.95
+    assert rows["BLEU12 Case"]["published fluency ρ"] == 0.66
+    lower, stem = rows["ROUGE-L Lower"], rows["ROUGE-L Stem"]
+    assert lower["system.pearson"] == pytest.approx(stem["system.pearson"]), "no word has an ending"
+    assert lower["system.pearson"] != rows["ROUGE-L Case"]["system.pearson"]
+
+
 def test_birch_and_osbornes_table(run, files):
     more = ["--source", "src.ja", "--source-tokenize", "none"]
     code, out, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES, *more, "--json")

@@ -47,6 +47,24 @@ OWN = ("score", "--ref", "ref.en", "--resamples", 100)
 TWO = ("--metric", "ribes", "--metric", "wer(lower=true)")
 
 
+def test_people_against_each_other(run, files):
+    two = [*OWN, "--ref", "ref2.en", "--hyp", "good.en", "--human"]
+    chosen = ["--metric", "wer", "--metric", "rouge_l(jackknife=true)"]
+    code, out, err = run(*two, *chosen)
+    assert (code, err) == (0, "")
+    assert "people: each reference against the others, mean" in out
+    assert "systems have one reference more, but with jackknife=true" in out
+    human = {row["metric"]: row for row in json.loads(run(*two, *chosen, "--json")[1])["human"]}
+    first, second = (
+        metric("wer").score(files[a], files[b]).corpus
+        for a, b in (("ref.en", "ref2.en"), ("ref2.en", "ref.en"))
+    )
+    assert human["wer"]["human"] == pytest.approx((first + second) / 2)
+    code, out, err = run(*OWN, "--hyp", "good.en", "--human", "--metric", "wer")
+    assert (code, out) == (2, "")
+    assert "give several references" in err
+
+
 def test_one_output(run, files):
     code, out, err = run(*OWN, "--hyp", "good.en", *TWO)
     assert (code, err) == (0, "")

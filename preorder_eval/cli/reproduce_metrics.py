@@ -15,7 +15,9 @@ from preorder_eval.cli.options import Printed, Resamples, Seed
 if TYPE_CHECKING:
     from preorder_eval.papers.metrics_tables import PaperResult
 
-TableName = Literal["ribes-1", "ribes-2", "ribes-3", "lrscore-2", "lepor-5-2", "lepor-5-4"]
+TableName = Literal[
+    "rouge-1", "ribes-1", "ribes-2", "ribes-3", "lrscore-2", "lepor-5-2", "lepor-5-4"
+]
 
 
 @grouped
@@ -23,8 +25,8 @@ def command(
     table: Annotated[
         TableName,
         typer.Option(
-            help="Isozaki et al. 2010, Table 1 to 3; Birch & Osborne 2010, Table 2; Han 2014, "
-            "Table 5-2 or 5-4."
+            help="Lin & Och 2004, Table 1; Isozaki et al. 2010, Table 1 to 3; Birch & Osborne "
+            "2010, Table 2; Han 2014, Table 5-2 or 5-4."
         ),
     ],
     hyp: HypOption = None,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from preorder_eval.analysis.contrast import PairAccuracy
@@ -11,12 +11,21 @@ if TYPE_CHECKING:
     from preorder_eval.data.reference_set import ReferenceSet
     from preorder_eval.formats.tables import Table
     from preorder_eval.results.result import Result
+    from preorder_eval.stats.bootstrap import Interval
 
 _SOME = 10  # numbers of sentences that are named
 
 
-def print_result(result: Result, printed: Printed, contrasts: Sequence[PairAccuracy] = ()) -> None:
-    """Print a result, with all pairs of systems where they were compared, and contrasts."""
+class Beside(NamedTuple):
+    """What stands beside a result: its key in JSON, its table, and how it is shown to people."""
+
+    key: str
+    table: Table
+    text: str
+
+
+def print_result(result: Result, printed: Printed, beside: Sequence[Beside] = ()) -> None:
+    """Print a result, with all pairs of systems where they were compared, and what is beside it."""
     from preorder_eval.results.summary import pairs_table
 
     texts: list[Callable[[], str]] = [lambda: _text(result)]
@@ -24,24 +33,42 @@ def print_result(result: Result, printed: Printed, contrasts: Sequence[PairAccur
     if result.sampling.against == "all":
         texts.append(lambda: pairs_text(result))
         tables.append(lambda: pairs_table(result))
-    if contrasts:
-        from preorder_eval.analysis.contrast import accuracy_table
-
-        texts.append(lambda: contrast_text(contrasts))
-        tables.append(lambda: accuracy_table(contrasts))
 
     def summary() -> dict[str, Any]:
-        if not contrasts:
-            return result.summary()
-        header, rows = accuracy_table(contrasts)
-        pairs = [dict(zip(header, cells, strict=True)) for cells in rows]
-        return result.summary() | {"contrasts": pairs}
+        values = result.summary()
+        for key, (header, rows), _ in beside:
+            values[key] = [dict(zip(header, cells, strict=True)) for cells in rows]
+        return values
 
     printed.show(
         summary,
-        lambda: [table() for table in tables],
-        lambda: "\n\n".join(text() for text in texts),
+        lambda: [*(table() for table in tables), *(part.table for part in beside)],
+        lambda: "\n\n".join([*(text() for text in texts), *(part.text for part in beside)]),
     )
+
+
+def contrasts_beside(contrasts: Sequence[PairAccuracy]) -> list[Beside]:
+    """Pairs of sentences that differ in their tree, if there are any."""
+    if not contrasts:
+        return []
+    from preorder_eval.analysis.contrast import accuracy_table
+
+    return [Beside("contrasts", accuracy_table(contrasts), contrast_text(contrasts))]
+
+
+def human_beside(scores: Mapping[str, Interval]) -> Beside:
+    """How people score against each other, by each metric."""
+    from preorder_eval.formats.text_table import format_table
+    from preorder_eval.results.text import format_interval
+
+    header = ["metric", "human", "low", "high"]
+    table: list[list[object]] = [[name, s.value, s.low, s.high] for name, s in scores.items()]
+    rows = [[name, format_interval(interval)] for name, interval in scores.items()]
+    alike = [name for name in scores if "jackknife=true" not in name]
+    note = "people: each reference against the others, mean"
+    if alike:
+        note += "\nsystems have one reference more, but with jackknife=true"
+    return Beside("human", (header, table), f"{format_table(header[:2], rows)}\n{note}")
 
 
 def contrast_text(contrasts: Sequence[PairAccuracy]) -> str:

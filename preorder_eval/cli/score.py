@@ -48,6 +48,14 @@ def command(
             "--significance", help="Compare all pairs of systems, not each with the first."
         ),
     ] = False,
+    human: Annotated[
+        bool,
+        typer.Option(
+            "--human",
+            help="Score people too: each of several references against the others. Compare with "
+            "metrics that leave out a reference in turn, such as 'rouge_l(jackknife=true)'.",
+        ),
+    ] = False,
     drawn: Drawn,
     sentence: Annotated[
         Path | None,
@@ -75,10 +83,11 @@ def command(
         --ref-alignment ref.align --metric LR-KB1 --metric fuzzy --metric bleu
     """
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.results import print_result
+    from preorder_eval.cli.results import human_beside, print_result
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.formats.text import write_text
     from preorder_eval.results.evaluation import OUTPUT_METRICS, score_inputs
+    from preorder_eval.results.human import human_scores
     from preorder_eval.results.run import scores_tsv, write_result
 
     if out is not None:
@@ -86,8 +95,12 @@ def command(
     metrics = given.metrics(metric or OUTPUT_METRICS)
     inputs = given.files(hyp, ref or []).read(metrics, progress=progress)
     result = score_inputs(inputs, metrics, significance=significance, **asdict(drawn))
+    beside = []
+    if human:
+        streams = [text.sentences for text in inputs.references]
+        beside.append(human_beside(human_scores(metrics, streams, result.sampling)))
     if sentence is not None:
         write_text(sentence, scores_tsv(result))
     if out is not None:
         write_result(result, out, sys.argv[1:])
-    print_result(result, printed)
+    print_result(result, printed, beside)

@@ -18,7 +18,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.shared.base import quiet
-from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.shared.jackknife import Jackknifed
 from preorder_eval.metrics.shared.ngrams import matched_ngrams, ngram_totals
 from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
 
@@ -30,12 +30,13 @@ _FLOOR = 0.1
 
 
 @dataclass(frozen=True)
-class Bleu(LexicalMetric, SacrebleuSignature):
+class Bleu(Jackknifed, SacrebleuSignature):
     """Geometric mean of the n-gram precisions times a brevity penalty, from 0 to 100.
 
-    Parameters: `order` the longest n-grams, 1 to 4; `smooth` for lengths that never match;
+    Parameters: `order` the longest n-grams, 1 to 12; `smooth` for lengths that never match;
     `effective_order=True` leaves out the lengths that are longer than the hypothesis, as
     sacrebleu does for sentences. Without it, a sentence of fewer words than `order` scores 0.
+    `stem` and `jackknife` are those of Lin & Och (2004), as in `Jackknifed`.
 
     0 where no word matches, also where a side is empty. The corpus value is that of the counts
     of all segments together. Tokens are separated by the plain space (sacrebleu splits at other
@@ -59,7 +60,7 @@ class Bleu(LexicalMetric, SacrebleuSignature):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("order", 1, 4)
+        self.require("order", 1, 12)
 
     def scorer(self) -> Scorer:
         """sacrebleu's scorer with the same parameters."""
@@ -74,10 +75,13 @@ class Bleu(LexicalMetric, SacrebleuSignature):
             force=True,
         )
 
-    def statistics(self, segments: Segments) -> Floats:
+    @property
+    def width(self) -> int:
+        return 2 + 2 * self.order
+
+    def counts(self, segments: Segments) -> Floats:
         """sacrebleu's: lengths of hypothesis and closest reference, matches and n-grams of each
         length; float64[S, 2 + 2 · order]."""
-        segments = self.prepared(segments)
         lengths = segments.hypotheses.lengths
         closest = closest_lengths(segments)
         upto = range(1, self.order + 1)
@@ -85,10 +89,10 @@ class Bleu(LexicalMetric, SacrebleuSignature):
         total = ngram_totals(lengths, self.order)
         return np.column_stack([lengths, closest, correct, total]).astype(np.float64)
 
-    def finish(self, statistics: Floats) -> Floats:
-        output, reference = statistics[..., 0], statistics[..., 1]
-        correct = statistics[..., 2 : 2 + self.order]
-        total = statistics[..., 2 + self.order :]
+    def value(self, counts: Floats) -> Floats:
+        output, reference = counts[..., 0], counts[..., 1]
+        correct = counts[..., 2 : 2 + self.order]
+        total = counts[..., 2 + self.order :]
         some = correct.any(axis=-1)
         if self.smooth == "add-k":
             more = np.arange(self.order) > 0

@@ -22,8 +22,9 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.shared.best_reference import BestReferenceMetric
+from preorder_eval.metrics.shared.best_reference import best_counts
 from preorder_eval.metrics.shared.chunks import matches_and_chunks
+from preorder_eval.metrics.shared.lexical import LexicalMetric
 from preorder_eval.metrics.shared.ngrams import matched_ngrams
 from preorder_eval.metrics.shared.vocabulary import stemmed
 
@@ -43,7 +44,7 @@ _VERSIONS = {
 
 
 @dataclass(frozen=True)
-class Meteor(BestReferenceMetric):
+class Meteor(LexicalMetric):
     """F of the matching words, times a penalty for the chunks that they are in.
 
     Parameters: `version` of the formula and its parameters; `stem=True` matches words with the
@@ -68,8 +69,9 @@ class Meteor(BestReferenceMetric):
     version: Literal["original", "1.5"] = "original"
     stem: bool = False
 
-    def against_each(self, segments: Segments) -> list[Floats]:
-        """Weighted matches, matches, chunks, words of the hypothesis and of the reference."""
+    def statistics(self, segments: Segments) -> Floats:
+        """Weighted matches, matches, chunks, words of the hypothesis and of the best reference."""
+        segments = self.prepared(segments)
         weight = _VERSIONS[self.version].stem_weight
         compared = stemmed(segments) if self.stem else segments
         counts = []
@@ -81,7 +83,7 @@ class Meteor(BestReferenceMetric):
                 weighted = same + weight * (matches - same)
             lengths = segments.hypotheses.lengths, each.lengths
             counts.append(np.stack([weighted, matches, chunks, *lengths], axis=1))
-        return counts
+        return best_counts(counts, self.finish)
 
     def finish(self, statistics: Floats) -> Floats:
         weighted, matches, chunks, output, reference = np.moveaxis(statistics, -1, 0)

@@ -50,7 +50,7 @@ class RankCorrelation(SentenceMetric):
         super().__post_init__()
         self.require("alpha", 0, 1)
         self.require("beta", 0)
-        self.require("power", 0.001)
+        self.require("power", 0.01)
         if self.beta != 1 and self.modifier != "fmeasure":
             raise PreorderEvalError(f"metric {self.name}: beta is for modifier=fmeasure alone")
 

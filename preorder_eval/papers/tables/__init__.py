@@ -6,6 +6,6 @@ languages, so only what is better than what can be compared.
 
 from __future__ import annotations
 
-from preorder_eval.papers.tables import birch_osborne, han, isozaki
+from preorder_eval.papers.tables import birch_osborne, han, isozaki, lin_och
 
-TABLES = {**isozaki.TABLES, **birch_osborne.TABLES, **han.TABLES}
+TABLES = {**lin_och.TABLES, **isozaki.TABLES, **birch_osborne.TABLES, **han.TABLES}
