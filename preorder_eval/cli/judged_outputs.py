@@ -85,7 +85,7 @@ def judged_outputs(
     chosen: Sequence[str], refs: Sequence[Path], people: JudgmentOptions
 ) -> tuple[dict[str, Path], Judgments]:
     """The output file of every judged system, and the judgments of just these outputs."""
-    from preorder_eval.results.reading import read_texts
+    from preorder_eval.results.texts import read_texts
 
     files = output_files(chosen)
     [first] = read_texts([*refs, *files][:1])
