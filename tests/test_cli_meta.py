@@ -222,7 +222,10 @@ def test_options_that_do_not_go_together(run, files, arguments):
     assert (code, out) == (2, "")
 
 
-@pytest.mark.parametrize("table", ["ribes-2", "ribes-3", "lepor-5-4"])
+CORRELATIONS = ["ribes-2", "ribes-3", "lepor-5-4", *(f"lepor-6-{n}" for n in range(2, 8))]
+
+
+@pytest.mark.parametrize("table", CORRELATIONS)
 def test_tables_of_papers(run, files, table):
     code, out, err = run("reproduce", "metrics", "--table", table, *FILES)
     assert (code, err) == (0, "")
@@ -262,6 +265,31 @@ def test_lin_and_ochs_table_has_three_sets(run, files):
     lower, stem = rows["ROUGE-L Lower"], rows["ROUGE-L Stem"]
     assert lower["system.pearson"] == pytest.approx(stem["system.pearson"]), "no word has an ending"
     assert lower["system.pearson"] != rows["ROUGE-L Case"]["system.pearson"]
+
+
+def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
+    table = ("reproduce", "metrics", "--table", "lepor-5-4", *FILES, "--json")
+    rows = {}
+    Path("tags").mkdir()
+    for name, lines in files.items():
+        own = [" ".join("NV"[word.endswith("x")] for word in line.split()) for line in lines]
+        file = Path("tags", Path(name).with_suffix(".pos").name)
+        file.write_text("".join(line + "\n" for line in own))
+    more = {
+        "words": (),
+        "pair": ("--pair", "en-de"),
+        "tags": ("--pair", "en-de", "--hyp-tags", "tags/news*", "--ref-tags", "tags/ref.pos"),
+    }
+    for name, options in more.items():
+        code, out, err = run(*table, *options)
+        assert (code, err) == (0, "")
+        [rows[name]] = [r for r in json.loads(out)["rows"] if r["metric"] == "hLEPOR"]
+    values = {name: row["system.pearson"] for name, row in rows.items()}
+    assert len(set(values.values())) == 3
+    assert rows["pair"]["published en-de"] == 0.82
+    code, _, err = run(*table, "--pair", "en-ja")
+    assert code == 2
+    assert "unknown language pair 'en-ja'" in err
 
 
 def test_birch_and_osbornes_table(run, files):

@@ -40,8 +40,9 @@ def metric_types() -> dict[str, type[Metric]]:
 def metric(signature: str, **parameters: Any) -> Metric:
     """A metric from its signature or its name and parameters.
 
-    Birch and Osborne's names of LRscores, such as LR-HB1, are understood too. Raises
-    UnknownNameError, with the legal values, for an unknown metric or parameter.
+    Birch and Osborne's names of LRscores, such as LR-HB1, and Han's parameters for language pairs,
+    as in `hlepor(pair=en-de)`, are understood too. Raises UnknownNameError, with the legal values,
+    for an unknown metric or parameter.
 
     >>> str(metric("fuzzy"))
     'fuzzy(match=word)'
@@ -49,18 +50,25 @@ def metric(signature: str, **parameters: Any) -> Metric:
     'fuzzy(match=position,unaligned=drop)'
     >>> str(metric("LR-HB1(alpha=0.2)"))
     'lrscore(distance=hamming,ngram=1,alpha=0.2)'
+    >>> str(metric("lepor(pair=cs-en)"))
+    'lepor(alpha=1.0,beta=9.0,n=2,system=A)'
     """
     name, written = parse_signature(written_out(signature))
     return build(metric_type(name), {**written, **parameters})
 
 
 def written_out(signature: str) -> str:
-    """A signature where the name of a variant of `lrscore` is replaced by what it stands for.
+    """A signature where names of variants of `lrscore`, and `pair`, are what they stand for.
 
-    >>> written_out("LR-KB4(alpha=?)"), written_out("ter")
-    ('lrscore(distance=kendall,ngram=4,alpha=?)', 'ter')
+    >>> written_out("LR-KB4(alpha=?)"), written_out("lepor(pair=cs-en,n=1)"), written_out("ter")
+    ('lrscore(distance=kendall,ngram=4,alpha=?)', 'lepor(alpha=1,beta=9,n=1)', 'ter')
     """
     name, bracket, settings = (part.strip() for part in signature.partition("("))
+    if bracket and "pair" in settings:
+        from preorder_eval.metrics.shared.lepor_presets import with_preset
+
+        written = with_preset(name, parse_signature(signature)[1])
+        return f"{name}({','.join(f'{key}={value}' for key, value in written.items())})"
     if not name.startswith("LR-"):
         return signature
     from preorder_eval.metrics.lrscore import VARIANTS

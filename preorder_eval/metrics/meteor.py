@@ -10,6 +10,9 @@ that follow each other on both sides (see `chunks`).
   (METEOR 1.5 -l other): α = 0.75, β = 1.4, γ = 0.7; matched stems of different words count half
   in P and R. Identical sentences are not punished.
 
+- `version=1.3`: METEOR 1.3 with the parameters tuned to rankings of English (Denkowski & Lavie
+  2011), Meteor-1.3-RANK of Han's (2014) tables: α = 0.85, β = 0.2, γ = 0.6, stems count 0.6.
+
 Synonyms, paraphrases and lists of function words need data of each language and are left out.
 """
 
@@ -39,6 +42,7 @@ class _Parameters(NamedTuple):
 
 _VERSIONS = {
     "original": _Parameters(0.9, 3.0, 0.5, 1.0, True),
+    "1.3": _Parameters(0.85, 0.2, 0.6, 0.6, False),
     "1.5": _Parameters(0.75, 1.4, 0.7, 0.5, False),
 }
 
@@ -66,7 +70,7 @@ class Meteor(LexicalMetric):
     equation: ClassVar[str] = "PR / (αP + (1 − α)R) · (1 − γ (chunks / matches)^β)"
     identical_is_best: ClassVar[bool] = False
 
-    version: Literal["original", "1.5"] = "original"
+    version: Literal["original", "1.3", "1.5"] = "original"
     stem: bool = False
 
     def statistics(self, segments: Segments) -> Floats:

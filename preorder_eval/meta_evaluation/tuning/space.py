@@ -191,7 +191,12 @@ def _read_free(kind: type[Metric], key: str, value: str) -> tuple[list[str], lis
             f"metric {kind.name}: {key}=? cannot be fitted, it is not a fraction or a weight"
             f"{_names(kind)}"
         )
-    defaults = [float(part) for part in str(field.default).split(":")]
+    try:
+        defaults = [float(part) for part in str(field.default).split(":")]
+    except ValueError:
+        raise PreorderEvalError(
+            f"metric {kind.name}: {key}=? cannot be fitted, it is {field.default} by default"
+        ) from None
     texts = value.split(":") if _is_ratio(field) else [value]
     if texts == [_FREE]:
         texts = [_FREE] * len(defaults)
