@@ -188,6 +188,26 @@ def test_estimates_need_no_reference(run):
     assert "\n3 sentences, 0 references\n" in out
 
 
+def test_links_of_the_reference_with_the_output(run):
+    direct = [
+        part for name in ("good", "poor") for part in ("--hyp-ref-alignment", f"{name}.direct")
+    ]
+    Path("good.direct").write_text("0-0 1-1 2-2\n0-0 1-1\n\n")
+    Path("poor.direct").write_text("0-1 1-2 2-0\n0-1 1-0\n\n")
+    chosen = "lrscore(distance=kendall,alpha=1,links=direct)"
+    one = (*TEXT, "--ref", "ref.en", "--metric", chosen, *direct)
+    code, out, err = run(*one, "--out", "run", "--json")
+    assert (code, err) == (0, "")
+    links = Alignments.of([[(0, 1), (1, 2), (2, 0)], [(0, 1), (1, 0)], []])
+    expected = metric(chosen).score(TEXTS["poor.en"], TEXTS["ref.en"], alignments=(links, ()))
+    assert values(out, "poor")[expected.metric] == pytest.approx(expected.corpus)
+    assert run("compare", "run")[0] == 0
+    code, _, err = run(*one[:-2], "--tokenize", "char")
+    assert code == 2
+    code, _, err = run(*TEXT, "--ref", "ref.en", "--metric", chosen)
+    assert "needs --hyp-ref-alignment" in err
+
+
 def test_of_trees_hppr_takes_phrases_and_ebleu_parts_of_speech(run):
     trees = {
         "src": ["(S (NP (D a) (N b)) (VP (V c)))", "(S (VP (V a)))", ""],

@@ -55,6 +55,14 @@ class InputOptions:
             help="Word alignment of source and reference; one for each --ref.", metavar="FILE"
         ),
     ] = None
+    hyp_ref_alignment: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Word alignments of the reference with the outputs, for 'lrscore(links=direct)'; "
+            "given as --hyp-alignment.",
+            metavar="FILE|GLOB|DIR",
+        ),
+    ] = None
     align: Annotated[
         str | None,
         typer.Option(
@@ -154,6 +162,9 @@ class InputOptions:
             "source": [self.source] if self.source else [],
             "hyp_alignment": _of_outputs("hyp_alignment", self.hyp_alignment or [], names),
             "ref_alignment": self.ref_alignment or [],
+            "hyp_ref_alignment": _of_outputs(
+                "hyp_ref_alignment", self.hyp_ref_alignment or [], names
+            ),
             "hyp_tags": _of_outputs("hyp_tags", self.hyp_tags or [], names),
             "ref_tags": self.ref_tags or [],
             "source_tags": [self.source_tags] if self.source_tags else [],
@@ -202,7 +213,15 @@ def option(name: str) -> str:
     ('--hyp-tags', '--input hyp_confidence=FILE')
     """
     files = ("hyp", "ref", "source", "hyp_alignment", "ref_alignment", "hyp_tags", "ref_tags")
-    options = ("source_tags", "tagger", "source_tagger", "map_tags", "map_source_tags", "align")
+    options = (
+        "hyp_ref_alignment",
+        "source_tags",
+        "tagger",
+        "source_tagger",
+        "map_tags",
+        "map_source_tags",
+        "align",
+    )
     if name in (*files, *options, "source_tokenize"):
         return "--" + name.replace("_", "-")
     return f"--input {name}=FILE"

@@ -27,6 +27,7 @@ KNOWN = {
     "source": "the words of the source",
     "hyp_alignment": "links of the source with the system's outputs",
     "ref_alignment": "links of the source with the references",
+    "hyp_ref_alignment": "links of the reference with the system's outputs",
     "hyp_tags": "tags of the system's outputs",
     "ref_tags": "tags of the references",
     "source_tags": "tags of the source",

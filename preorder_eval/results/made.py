@@ -18,6 +18,7 @@ from preorder_eval.results.systems import Progress
 TAGS = ("hyp_tags", "ref_tags")
 SOURCE_TAGS = "source_tags"
 LINKS = ("hyp_alignment", "ref_alignment")
+DIRECT = "hyp_ref_alignment"
 ITERATIONS = 5  # of learning links, as in `align`
 _HOW: Symmetrization = "grow-diag"  # as in `align`
 

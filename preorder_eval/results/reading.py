@@ -21,7 +21,7 @@ from preorder_eval.formats.tag_maps import map_lines, tag_map
 from preorder_eval.formats.text import file_hash
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.made import ITERATIONS, LINKS, SOURCE_TAGS, TAGS, aligned, tagged
+from preorder_eval.results.made import DIRECT, ITERATIONS, LINKS, SOURCE_TAGS, TAGS, aligned, tagged
 from preorder_eval.results.systems import Progress, System, no_progress
 from preorder_eval.results.texts import check_lengths, check_tags, read_texts
 
@@ -125,7 +125,8 @@ class InputFiles:
                     f"metric {_short(metric)}: {self.call('tagger')} tags the words between "
                     "spaces; leave out tokenize"
                 )
-            if set(LINKS) & set(metric.needs) and not self.align:
+            given = DIRECT in metric.needs or (set(LINKS) & set(metric.needs) and not self.align)
+            if given:
                 raise PreorderEvalError(
                     f"metric {metric.name}: tokenize={tokenize} would split words that are "
                     "aligned; write tokenize= in the other metrics instead"
@@ -205,7 +206,10 @@ class InputFiles:
         # The source comes first: links are checked against it.
         for name in sorted(self.more, key=lambda name: name != "source"):
             files, values = self.more[name], list[Any]()
-            if name in LINKS and files:
+            if name == DIRECT and files:
+                words = list(map(tokenizer("none"), references[0].sentences))
+                values += self._alignments(files, outputs, words)
+            elif name in LINKS and files:
                 other = outputs if name == "hyp_alignment" else references
                 values += self._alignments(files, other, shared["source"])
             elif files:
