@@ -305,6 +305,19 @@ def test_birch_and_osbornes_table(run, files):
     assert best["LR-KB4"] >= bleu["pairs.consistency"], "alpha = 0 is BLEU"
 
 
+def test_birch_and_osbornes_table_with_given_alignments(run, files):
+    Path("links").mkdir()
+    for name in ("good", "fair", "poor", "bad"):
+        Path("links", name).write_text((" ".join(f"{i}-{i}" for i in range(9)) + "\n") * SIZE)
+    links = ["--source", "src.ja", "--hyp-alignment", "links", "--ref-alignment", "links/good"]
+    code, out, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES, *links, "--json")
+    assert (code, err) == (0, "")
+    bleu, *others = json.loads(out)["rows"]
+    four = [row for row in others if row["metric"].endswith("4")]
+    # All outputs are in the reference's order by these links, which tell nothing then.
+    assert {row["pairs.consistency"] for row in four} == {bleu["pairs.consistency"]}
+
+
 def test_the_source_is_for_one_table(run, files):
     code, _, err = run("reproduce", "metrics", "--table", "ribes-1", *FILES, "--source", "src.ja")
     assert code == 2
