@@ -138,12 +138,15 @@ class InputOptions:
         ),
     ] = None
 
-    def metrics(self, signatures: Sequence[str]) -> list[Metric]:
-        """The metrics, with the settings that are for all that do not say them themselves."""
+    def metrics(self, signatures: Sequence[str], language: str | None = None) -> list[Metric]:
+        """The metrics, with the settings that are for all that do not say them themselves.
+
+        With a `language`, of the outputs, BLEU splits them as others do who publish it.
+        """
         from preorder_eval.metrics import metric, shared_settings
 
         return [
-            metric(signature, **shared_settings(signature, self.tokenize, self.lower))
+            metric(signature, **shared_settings(signature, self.tokenize, self.lower, language))
             for signature in signatures
         ]
 

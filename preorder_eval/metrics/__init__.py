@@ -14,6 +14,8 @@ from typing import Any
 
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.metrics.shared.base import Metric, OrderMetric
+from preorder_eval.metrics.shared.languages import tokenizer_for
+from preorder_eval.metrics.shared.lexical import LexicalMetric
 from preorder_eval.metrics.shared.signatures import build, parse_signature
 from preorder_eval.plugins import Named, named
 
@@ -79,18 +81,33 @@ def written_out(signature: str) -> str:
     return f"{variant.removesuffix(')')},{settings}" if bracket else variant
 
 
-def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[str, str]:
+def shared_settings(
+    signature: str, tokenize: str | None, lower: bool, language: str | None = None
+) -> dict[str, str]:
     """The settings of all metrics of words, as far as a signature does not say them itself.
+
+    Parameters: `tokenize` and `lower` for all; `language`, where `tokenize` is None, of the text,
+    for metrics whose published numbers split it by its language.
 
     >>> shared_settings("wer", "char", True), shared_settings("ebleu", "char", False)
     ({'tokenize': 'char', 'lower': 'true'}, {})
+    >>> shared_settings("bleu", None, False, "zh"), shared_settings("wer", None, False, "zh")
+    ({'tokenize': 'zh'}, {})
     """
     name, written = parse_signature(written_out(signature))
     shared = {"tokenize": tokenize} if tokenize else {}
     shared |= {"lower": "true"} if lower else {}
+    if language is not None and splits_by_language(signature):
+        shared.setdefault("tokenize", tokenizer_for(language))
     if "hyp" not in metric_type(name)().needs:
         return {}
     return {key: value for key, value in shared.items() if key not in written}
+
+
+def splits_by_language(signature: str) -> bool:
+    """Whether a metric's published numbers split the text by its language."""
+    kind = metric_type(parse_signature(written_out(signature))[0])
+    return issubclass(kind, LexicalMetric) and kind.splits_by_language
 
 
 def order_metric(signature: str) -> OrderMetric:

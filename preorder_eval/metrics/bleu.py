@@ -10,13 +10,14 @@ Och 2004), `none` gives 0.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.segments import Segments
+from preorder_eval.data.segments import Segments, Tokenize
 from preorder_eval.metrics.shared.base import quiet
 from preorder_eval.metrics.shared.jackknife import Jackknifed
 from preorder_eval.metrics.shared.ngrams import matched_ngrams, ngram_totals
@@ -41,7 +42,7 @@ class Bleu(Jackknifed, SacrebleuSignature):
     0 where no word matches, also where a side is empty. The corpus value is that of the counts
     of all segments together. Tokens are separated by the plain space (sacrebleu splits at other
     spaces too), and not tokenised unless `tokenize` says so; `tokenize=13a` is sacrebleu's
-    default.
+    default, and for text in spaced languages that of `preorder-eval score`.
 
     >>> round(Bleu().score(["the cat sat on the mat"], ["the cat sat on a mat"]).corpus, 4)
     53.7285
@@ -53,7 +54,9 @@ class Bleu(Jackknifed, SacrebleuSignature):
     paper: ClassVar[str] = "Papineni et al. 2002; Post 2018 (sacrebleu)"
     equation: ClassVar[str] = "BP · exp(Σ log pₙ / N)"
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    splits_by_language: ClassVar[bool] = True
 
+    tokenize: Tokenize = quiet("none", always=True)
     order: int = 4
     smooth: Smooth = "exp"
     effective_order: bool = quiet(False)
@@ -114,6 +117,26 @@ class Bleu(Jackknifed, SacrebleuSignature):
         penalty = np.minimum(1 - reference / np.maximum(output, 1), 0)
         score: Floats = np.where(zero, 0.0, 100 * np.exp(mean + penalty))
         return score
+
+
+def brevity_and_precisions(metric: Bleu, counts: Floats) -> dict[str, Any]:
+    """What sacrebleu prints beside BLEU: brevity penalty, precisions in per cent, both lengths.
+
+    Parameters: sums of the counts of a metric, float64[k].
+
+    >>> metric = Bleu(order=2)
+    >>> counts = metric.statistics(Segments.of(["a b"], ["a c b"])).sum(axis=0)
+    >>> brevity_and_precisions(metric, counts)["precisions"]
+    [100.0, 0.0]
+    """
+    output, reference, *rest = counts.tolist()
+    pairs = zip(rest[: metric.order], rest[metric.order :], strict=True)
+    return {
+        "brevity_penalty": math.exp(min(0.0, 1 - reference / output)) if output else 0.0,
+        "precisions": [100 * correct / total if total else 0.0 for correct, total in pairs],
+        "output_length": int(output),
+        "reference_length": int(reference),
+    }
 
 
 def closest_lengths(segments: Segments) -> Floats:

@@ -8,14 +8,14 @@ from pathlib import Path
 from preorder_eval.data.segments import tokenizer
 from preorder_eval.data.tag_lines import parts_of_speech
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.text import file_hash, read_lines, same_length
+from preorder_eval.formats.text import file_hash, read_lines, same_length, text_hash
 from preorder_eval.results.inputs import Texts
 
 
 def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> list[Texts]:
     """One text for each line of each file, under names that tell the files apart."""
     if names is None:
-        names = [file.stem for file in files]
+        names = ["stdin" if str(file) == "-" else file.stem for file in files]
         if len(set(names)) < len(names):
             names = list(map(str, files))
     texts = []
@@ -23,7 +23,9 @@ def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> lis
         sentences = read_lines(file, blank=True)
         if not sentences:
             raise FormatError("is empty", file=file, mend="it needs at least one line")
-        texts.append(Texts(name, sentences, {"file": str(file), "sha256": file_hash(file)}))
+        piped = str(file) == "-"  # which cannot be read twice
+        made_by = text_hash("\n".join(sentences) + "\n") if piped else file_hash(file)
+        texts.append(Texts(name, sentences, {"file": str(file), "sha256": made_by}))
     return texts
 
 

@@ -92,9 +92,9 @@ class Metric(ABC):
         return Scores(str(self), statistics, self.finish(statistics), float(total))
 
 
-def quiet(default: Any) -> Any:
-    """A parameter that appears in the signature only where it differs from its default."""
-    return field(default=default, kw_only=True, metadata={"quiet": True})
+def quiet(default: Any, *, always: bool = False) -> Any:
+    """A parameter that stands last in the signature, if it differs from its default or `always`."""
+    return field(default=default, kw_only=True, metadata={"quiet": True, "always": always})
 
 
 @dataclass(frozen=True)

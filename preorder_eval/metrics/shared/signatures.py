@@ -50,12 +50,14 @@ def build(metric_type: type[Metric], parameters: dict[str, Any]) -> Metric:
 
 
 def signature(metric: Metric) -> str:
-    """A metric's name and its parameters, quiet ones last and only where they are not default."""
+    """A metric's name and its parameters, quiet ones last and most only where not default."""
     quiet_last = sorted(fields(metric), key=lambda f: bool(f.metadata.get("quiet")))
     shown = [
         f"{f.name}={_print_value(getattr(metric, f.name))}"
         for f in quiet_last
-        if not f.metadata.get("quiet") or getattr(metric, f.name) != f.default
+        if not f.metadata.get("quiet")
+        or f.metadata.get("always")
+        or getattr(metric, f.name) != f.default
     ]
     return f"{metric.name}({','.join(shown)})" if shown else metric.name
 
