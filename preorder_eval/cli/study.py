@@ -1,4 +1,4 @@
-"""`preorder-eval study …`: what a study of translations needs beside metrics: people's ratings."""
+"""`preorder-eval study …`: systems, references and people's ratings in one study."""
 
 from __future__ import annotations
 
@@ -13,13 +13,76 @@ from preorder_eval.cli.options import Printed, Resamples, Seed
 
 if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.rating_sheets import Ratings
+    from preorder_eval.papers.study import Study
 
 app = typer.Typer(
-    help="Have people rate translations.",
+    help="Studies of orders, outputs, references and ratings (Talbot et al. 2011).",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
 )
+
+
+@app.command("init")
+def init(
+    out: Annotated[Path, typer.Argument(help="New folder.", metavar="DIR")],
+    seed: Seed = 0,
+) -> None:
+    """Write an example study, with simulated outputs and ratings, to be run and to be changed.
+
+    \b
+    Examples:
+      preorder-eval study init my-study
+      preorder-eval study run my-study/study.toml
+    """
+    from preorder_eval.formats.folders import refuse_existing, write_folder
+    from preorder_eval.papers.study_example import example_files
+
+    refuse_existing(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_folder(out, example_files(seed=seed))
+    print(f"{out}/study.toml: an example; its outputs and ratings are simulated")
+
+
+@app.command("run")
+@grouped
+def run(
+    file: Annotated[Path, typer.Argument(help="Study file.", metavar="FILE")],
+    out: Annotated[
+        Path | None, typer.Option(help="New run folder of the scores, for compare and report.")
+    ] = None,
+    *,
+    resamples: Resamples = 1000,
+    seed: Seed = 0,
+    printed: Printed,
+) -> None:
+    """Print the tables of Talbot et al. (2011) for a study of your own.
+
+    Table 1, mean ratings of systems; 3 to 5, which systems are significantly better by ratings and
+    by metrics, and how far these agree; 6, how metrics correlate with ratings of outputs; 7, the
+    same by the kind of reference. A study file names what each system's order is made of, its
+    output, references of several kinds and the ratings; `study init` writes an example.
+
+    \b
+    Examples:
+      preorder-eval study run my-study/study.toml
+      preorder-eval study run my-study/study.toml --out runs/study --json
+    """
+    import sys
+
+    from preorder_eval.formats.folders import refuse_existing
+    from preorder_eval.papers.study import Study
+    from preorder_eval.results.run import write_result
+
+    if out is not None:
+        refuse_existing(out)
+    study = Study.read(file, resamples=resamples, seed=seed)
+    if out is not None:
+        write_result(study.result, out, sys.argv[1:])
+    tables = [study.marks_table()]
+    if study.ratings is not None:
+        tables = [study.ratings_table(), *tables, study.correlations_table()]
+    printed.show(study.summary, lambda: tables, lambda: _study_text(study))
 
 
 @app.command("sheets")
@@ -150,3 +213,58 @@ def _text(result: Ratings) -> str:
         f"mean [95 % interval over sentences]; preorder-eval {__version__}"
     )
     return "\n\n".join(parts)
+
+
+def _study_text(study: Study) -> str:
+    """The paper's tables, one after the other."""
+    from preorder_eval import __version__
+    from preorder_eval.cli.meta_tables import format_cell
+    from preorder_eval.formats.text_table import format_table
+    from preorder_eval.papers.study import RATINGS
+    from preorder_eval.results.text import MARKS, format_interval
+
+    result, rated = study.result, study.ratings is not None
+    parts = []
+    if rated:
+        means = zip(result.systems, study.mean_ratings, strict=True)
+        rows = [[name, format_cell(mean).strip()] for name, mean in means]
+        parts.append("Mean ratings (Table 1):\n" + format_table(["system", "rating"], rows))
+    rows = [
+        [name, *map(format_interval, intervals)]
+        for name, intervals in zip(result.systems, result.intervals, strict=True)
+    ]
+    scores = format_table(["system", *map(str, result.metrics)], rows)
+    parts.append(f"Scores by the reference {next(iter(study.results))}:\n{scores}")
+    header, marks = study.marks_table()
+    pairs = format_table(header, [[str(cell) for cell in row] for row in marks])
+    parts.append(f"The column's system against the row's (Tables 3 to 5):\n{pairs}")
+    if rated:
+        names = [name for name in study.marks if name != RATINGS]
+        agreeing = ", ".join(f"{name} {study.agreeing(name)}" for name in names)
+        parts[-1] += f"\npairs of {len(marks)} with the mark of the ratings: {agreeing}"
+    for number, kind in enumerate(study.correlations):
+        which = f"reference {kind} (Table {7 if number else 6})"
+        table = _correlations(study, kind)
+        parts.append(f"Correlation with ratings of outputs, {which}:\n{table}")
+    sampling = result.sampling
+    parts.append(
+        f"[95 % intervals from {sampling.resamples} bootstrap resamples, seed {sampling.seed}]; "
+        f"preorder-eval {__version__}\n{MARKS['koehn']}, one-sided\n"
+        "metrics of the same group do not differ significantly (p > 0.05, Pearson)"
+    )
+    return "\n\n".join(parts)
+
+
+def _correlations(study: Study, kind: str) -> str:
+    """How metrics agree with ratings by a kind of reference, the best first."""
+    from preorder_eval.cli.meta_tables import format_cell
+    from preorder_eval.formats.text_table import format_table
+    from preorder_eval.papers.study import STATISTICS
+
+    evaluation = study.correlations[kind]
+    sampled = [evaluation.statistics[name] for name in STATISTICS]
+    rows = [
+        [evaluation.metrics[m].metric, *(format_cell(each.interval(m)) for each in sampled), str(g)]
+        for m, g in zip(evaluation.order, evaluation.groups, strict=True)
+    ]
+    return format_table(["metric", "Pearson", "Spearman", "group"], rows)
