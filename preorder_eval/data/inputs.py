@@ -31,7 +31,6 @@ KNOWN = {
     "hyp_tags": "tags of the system's outputs",
     "ref_tags": "tags of the references",
     "source_tags": "tags of the source",
-    "source_documents": "the document of every sentence",
 }
 _BOTH_TAGS = ("hyp_tags", "source_tags")
 MADE_OF = {
