@@ -161,7 +161,6 @@ def _notes(result: Result) -> list[str]:
 def _not_split(result: Result) -> list[str]:
     """A warning where words are compared of a text that has no spaces between them."""
     from preorder_eval.data.scripts import unsegmented
-    from preorder_eval.metrics.chrf import Chrf
     from preorder_eval.metrics.shared.lexical import LexicalMetric
 
     of_words = [
@@ -170,7 +169,7 @@ def _not_split(result: Result) -> list[str]:
         if isinstance(metric, LexicalMetric)
         and metric.tokenize == "none"
         and {"hyp", "ref"} <= set(metric.needs)
-        and not isinstance(metric, Chrf)
+        and metric.name != "chrf"
     ]
     if not of_words or not any(unsegmented(t.sentences) for t in result.inputs.references):
         return []

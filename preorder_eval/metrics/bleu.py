@@ -92,6 +92,24 @@ class Bleu(Jackknifed, SacrebleuSignature):
         total = ngram_totals(lengths, self.order)
         return np.column_stack([lengths, closest, correct, total]).astype(np.float64)
 
+    def details(self, total: Floats) -> dict[str, Any]:
+        """What sacrebleu prints too: brevity penalty, precisions in per cent, both lengths.
+
+        >>> metric = Bleu(order=2)
+        >>> metric.details(metric.score(["a b"], ["a c b"]).statistics[0])["precisions"]
+        [100.0, 0.0]
+        """
+        if self.jackknife:
+            return {}
+        output, reference, *counts = total.tolist()
+        pairs = zip(counts[: self.order], counts[self.order :], strict=True)
+        return {
+            "brevity_penalty": math.exp(min(0.0, 1 - reference / output)) if output else 0.0,
+            "precisions": [100 * correct / all_of if all_of else 0.0 for correct, all_of in pairs],
+            "output_length": int(output),
+            "reference_length": int(reference),
+        }
+
     def value(self, counts: Floats) -> Floats:
         output, reference = counts[..., 0], counts[..., 1]
         correct = counts[..., 2 : 2 + self.order]
@@ -117,26 +135,6 @@ class Bleu(Jackknifed, SacrebleuSignature):
         penalty = np.minimum(1 - reference / np.maximum(output, 1), 0)
         score: Floats = np.where(zero, 0.0, 100 * np.exp(mean + penalty))
         return score
-
-
-def brevity_and_precisions(metric: Bleu, counts: Floats) -> dict[str, Any]:
-    """What sacrebleu prints beside BLEU: brevity penalty, precisions in per cent, both lengths.
-
-    Parameters: sums of the counts of a metric, float64[k].
-
-    >>> metric = Bleu(order=2)
-    >>> counts = metric.statistics(Segments.of(["a b"], ["a c b"])).sum(axis=0)
-    >>> brevity_and_precisions(metric, counts)["precisions"]
-    [100.0, 0.0]
-    """
-    output, reference, *rest = counts.tolist()
-    pairs = zip(rest[: metric.order], rest[metric.order :], strict=True)
-    return {
-        "brevity_penalty": math.exp(min(0.0, 1 - reference / output)) if output else 0.0,
-        "precisions": [100 * correct / total if total else 0.0 for correct, total in pairs],
-        "output_length": int(output),
-        "reference_length": int(reference),
-    }
 
 
 def closest_lengths(segments: Segments) -> Floats:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.formats.tables import Table, known
-from preorder_eval.metrics.bleu import Bleu, brevity_and_precisions
 from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 
@@ -73,9 +72,7 @@ def _system(result: Result, number: int) -> dict[str, Any]:
         difference = result.versus_first(number, m) if versus else None
         if difference is not None:
             cells |= dict(zip(_DIFFERENCE, difference_cells(difference), strict=True))
-        if isinstance(metric, Bleu) and not metric.jackknife:
-            counts = result.scores[number][m].statistics.sum(axis=0)
-            cells |= brevity_and_precisions(metric, counts)
+        cells |= metric.details(result.scores[number][m].statistics.sum(axis=0))
         scores[str(metric)] = cells
     return {
         "system": system.name,

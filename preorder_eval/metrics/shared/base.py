@@ -84,6 +84,10 @@ class Metric(ABC):
     def finish(self, statistics: Floats) -> Floats:
         """Scores from (sums of) statistics: float64[…, k] to float64[…]; NaN from all zeros."""
 
+    def details(self, total: Floats) -> dict[str, Any]:
+        """What is told beside a corpus value, from the sum of its statistics: nothing of most."""
+        return {}
+
     def __str__(self) -> str:
         return signature(self)
 
