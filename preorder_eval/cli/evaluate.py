@@ -134,7 +134,7 @@ def command(
     """
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.results import print_result
+    from preorder_eval.cli.results import contrasts_beside, print_result
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.metrics import order_metric
     from preorder_eval.results.evaluation import evaluate
@@ -180,4 +180,4 @@ def command(
         return
     from preorder_eval.analysis.contrast import pair_accuracy
 
-    print_result(result, printed, pair_accuracy(result))
+    print_result(result, printed, contrasts_beside(pair_accuracy(result)))
