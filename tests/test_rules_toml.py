@@ -204,7 +204,7 @@ def test_malformed_examples_are_named(tree, order, says):
 
 def test_unknown_rule_sets_are_listed():
     with pytest.raises(
-        UnknownNameError, match=r"'en-jaa' \(did you mean 'en-ja'\?\); known: en-de, en-hi, en-ja"
+        UnknownNameError, match=r"'en-jaa' \(did you mean 'en-ja'\?\); known: en-ar, en-de, en-fr"
     ):
         load_rules("en-jaa")
 
