@@ -144,6 +144,7 @@ def _notes(result: Result) -> list[str]:
     if sampling.against == "first" and len(result.systems) > 1:
         notes.append(f"differences from {result.systems[0]}:")
         notes.append(marks_legend(sampling.test, sampling.resamples, sampling.seed))
+    notes += _truecased(result)
     notes += _disagreements(result)
     notes += lower_is_better(result.metrics)
     notes += few_sentences(scored)
@@ -178,6 +179,25 @@ def _not_split(result: Result) -> list[str]:
         f"warning: {names} take what stands between spaces for a word, and the references\n"
         "have no spaces between words; split them with --tokenize (char, zh, ja-mecab)"
     ]
+
+
+def _truecased(result: Result) -> list[str]:
+    """How many sentences parsers have read in another case than they have."""
+    from preorder_eval.parsers.truecase import without_capital
+
+    made_by = {system.parser: system.made_by.get("parser") for system in result.inputs.systems}
+    parsers = [
+        name
+        for name, identity in made_by.items()
+        if isinstance(identity, Mapping) and identity.get("truecase") == "auto"
+    ]
+    if not parsers or result.inputs.reference is None:
+        return []
+    count = sum(map(without_capital, result.inputs.reference.source))
+    if not count:
+        return []
+    which = "1 sentence" if count == 1 else f"{count} sentences"
+    return [f"truecased for {', '.join(parsers)}: {which} without a capital"]
 
 
 def _disagreements(result: Result) -> list[str]:
