@@ -16,18 +16,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import (
     Bools,
+    Integers,
     Ints,
     Longs,
     Offsets,
     described,
     gather,
+    in_order,
     offsets_of,
     sums,
     within,
@@ -36,7 +36,6 @@ from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
 from preorder_eval.errors import PreorderEvalError
 
 Link = tuple[int, int]
-Integers = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,15 +110,14 @@ class Alignments:
         >>> alignments[1], alignments.possible.tolist()
         ([(2, 1)], [False, False])
         """
-        order = np.lexsort((possible, target, source, sentence))
-        links = np.stack([sentence[order], source[order], target[order]])
-        new = np.ones(len(order), dtype=bool)
-        new[1:] = (np.diff(links) != 0).any(axis=0)
-        counts = np.bincount(links[0, new], minlength=sentences)
+        order = in_order(sentence, source, target, possible.astype(np.int8))
+        links = [column[order] for column in (sentence, source, target)]
+        new = _first_of_equals(*links)
+        counts = np.bincount(links[0][new], minlength=sentences)
         return cls(
-            offsets_of(counts.tolist()),
-            links[1, new].astype(np.int32),
-            links[2, new].astype(np.int32),
+            np.concatenate([[0], np.cumsum(counts)]),
+            links[1][new].astype(np.int32),
+            links[2][new].astype(np.int32),
             possible[order][new],
         )
 
@@ -203,37 +201,44 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
         )
 
     size = int(offsets[-1])
-    unaligned = np.iinfo(np.int64).max
+    unaligned = int(alignments.target.max(initial=-1)) + 1
     key = np.full(size, unaligned)
-    np.minimum.at(key, alignments.source + offsets[:-1][of_link], alignments.target)
+    # Of the same types: only then is `at` fast.
+    np.minimum.at(
+        key, alignments.source + offsets[:-1][of_link], alignments.target.astype(np.int64)
+    )
     aligned = key < unaligned
 
     # The next aligned token of the sentence, at or after each token; `size` where there is none.
     here = np.arange(size)
     following = np.minimum.accumulate(np.where(aligned, here, size)[::-1])[::-1]
-    ends = offsets[1:][sentence]
-    at_end = following >= ends
+    at_end = following >= offsets[1:][sentence]
     next_key = np.where(at_end, unaligned, np.append(key, unaligned)[following])
 
-    # The first token of each group decides whether an unaligned token joins it.
-    by_key = np.lexsort((here, next_key, sentence))
-    first = np.ones(size, dtype=bool)
-    first[1:] = (np.diff(next_key[by_key]) != 0) | (np.diff(sentence[by_key]) != 0)
+    # The first aligned token of each group decides whether an unaligned one joins it.
+    by_key = in_order(sentence, next_key)
     group = np.empty(size, dtype=np.int64)
-    group[by_key] = np.cumsum(first) - 1
+    group[by_key] = np.cumsum(_first_of_equals(sentence[by_key], next_key[by_key])) - 1
     leader = np.full(size, size)
-    np.minimum.at(leader, group[aligned], here[aligned])
+    leader[group[aligned][::-1]] = here[aligned][::-1]
     alone = ~aligned & (at_end | (leader[group] > here))
 
     # Tokens that stand alone are sorted before their group by their position, each a group.
-    place = np.where(alone, within(offsets), size)
-    order = np.lexsort((place, next_key, sentence))
-    new = np.ones(size, dtype=bool)
-    new[1:] = (np.diff(group[order]) != 0) | (np.diff(place[order]) != 0)
+    place = np.where(alone, within(offsets), int(lengths.max(initial=0)))
+    order = in_order(group, place)
     ranks = np.empty(size, dtype=np.int64)
-    ranks[order] = np.cumsum(new) - 1
+    ranks[order] = np.cumsum(_first_of_equals(group[order], place[order])) - 1
     ranks -= np.append(ranks[order], 0)[offsets[:-1]][sentence]
     return ReferenceOrders(offsets, ranks.astype(np.int32), aligned)
+
+
+def _first_of_equals(*columns: Integers) -> Bools:
+    """Which rows differ from the one before; bool[N]."""
+    new = np.zeros(len(columns[0]), dtype=bool)
+    new[:1] = True
+    for column in columns:
+        new[1:] |= column[1:] != column[:-1]
+    return new
 
 
 def system_orders(alignments: Alignments, source_lengths: Sequence[int]) -> Orders:
@@ -247,5 +252,4 @@ def system_orders(alignments: Alignments, source_lengths: Sequence[int]) -> Orde
     ranked = reference_orders(alignments, source_lengths)
     places = within(ranked.offsets)
     sentence = np.repeat(np.arange(len(ranked)), np.diff(ranked.offsets))
-    in_order = np.lexsort((places, ranked.ranks, sentence))
-    return Orders(ranked.offsets, places[in_order].astype(np.int32))
+    return Orders(ranked.offsets, places[in_order(sentence, ranked.ranks)].astype(np.int32))

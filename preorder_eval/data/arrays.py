@@ -7,12 +7,14 @@ says where each sentence starts in them.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
+Integers = NDArray[np.integer[Any]]
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Offsets = NDArray[np.int64]  # S + 1 of them, from 0 to N
@@ -58,6 +60,27 @@ def sums(values: NDArray[np.generic], offsets: Offsets) -> Longs:
     """
     total: Longs = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
     return total[offsets[1:]] - total[offsets[:-1]]
+
+
+def in_order(*columns: Integers) -> Longs:
+    """The indices that sort rows by the first column, then by the second and so on; stable.
+
+    A row and its index are sorted as one number, which is many times faster than `np.lexsort`,
+    unless they do not fit into one.
+
+    >>> in_order(np.array([1, 0, 1]), np.array([2, 5, 0])).tolist()
+    [1, 2, 0]
+    """
+    index = np.arange(len(columns[0]))
+    bits = [int(column.max(initial=0)).bit_length() for column in (*columns, index)]
+    if sum(bits) > 63 or any(column.min(initial=0) < 0 for column in columns):
+        return np.lexsort(columns[::-1])
+    key = np.zeros(len(index), dtype=np.int64)
+    for column, size in zip((*columns, index), bits, strict=True):
+        key <<= size
+        key |= column
+    key.sort()
+    return key & ((1 << bits[-1]) - 1)
 
 
 def described(what: str, **counts: int) -> str:

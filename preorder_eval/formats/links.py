@@ -7,6 +7,7 @@ lines into `FileLinks` and back and knows nothing of that choice.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.arrays import Bools, Integers
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.text import same_length
 
@@ -39,19 +41,30 @@ class FileLinks:
 
     `size` is the number of sentences, None if the file does not tell. For each link, `sentence`
     is the number of its sentence from 0, `first` and `second` are its positions on the two sides
-    and `possible` is its mark. `sides` are what is known of its sides, None if nothing,
-    and `names` what they are called.
+    and `possible` is its mark, 0 or 1; a reader adds them one by one or `all_at_once`. `sides` are
+    what is known of its sides, None if nothing, and `names` what they are called.
     `line_of(sentence, link)` is the line that holds a sentence, or one of its links.
     """
 
     size: int | None
-    sentence: list[int] = field(default_factory=list)
-    first: list[int] = field(default_factory=list)
-    second: list[int] = field(default_factory=list)
-    possible: list[bool] = field(default_factory=list)
+    sentence: array[int] = field(default_factory=lambda: array("q"))
+    first: array[int] = field(default_factory=lambda: array("q"))
+    second: array[int] = field(default_factory=lambda: array("q"))
+    possible: array[int] = field(default_factory=lambda: array("b"))
     sides: tuple[Side | None, Side | None] = (None, None)
     names: tuple[str, str] = ("first", "second")
     line_of: Callable[[int, int], int] = lambda sentence, link: sentence + 1
+
+    def all_at_once(
+        self, sentence: Integers, first: Integers, second: Integers, possible: Bools | None = None
+    ) -> FileLinks:
+        """Note all links; returns itself."""
+        columns = ((self.sentence, sentence), (self.first, first), (self.second, second))
+        for column, values in columns:
+            column.frombytes(values.astype(np.int64).tobytes())
+        marks = np.zeros(len(first), dtype=bool) if possible is None else possible
+        self.possible.frombytes(marks.tobytes())
+        return self
 
     def add(self, sentence: int, first: int, second: int, possible: bool = False) -> None:
         """Note one link."""
@@ -64,8 +77,8 @@ class FileLinks:
         """The links of each sentence: first position, second position, whether possible."""
         grouped: list[list[FileLink]] = [[] for _ in range(self.size or 0)]
         links = zip(self.first, self.second, self.possible, strict=True)
-        for number, link in zip(self.sentence, links, strict=True):
-            grouped[number].append(link)
+        for number, (first, second, possible) in zip(self.sentence, links, strict=True):
+            grouped[number].append((first, second, bool(possible)))
         return iter(grouped)
 
     def lengths(self, side: int) -> Sequence[int]:
@@ -95,7 +108,9 @@ class Format:
 
     `bases` are the numbers its positions may count from, the usual one first; `keeps_marks` says
     whether it has sure and possible links. `looks_like` recognises the first line that is not
-    blank, `parse` takes all lines and the file's name, `render` makes the text.
+    blank, `parse` takes all lines and the file's name, `render` makes the text. `scan`, which a
+    format need not have, reads a file's bytes much faster, or returns None where it cannot (see
+    `formats.scanning`).
     """
 
     bases: tuple[int, ...]
@@ -103,6 +118,7 @@ class Format:
     looks_like: Callable[[str], bool]
     parse: Callable[[Sequence[str], str], FileLinks]
     render: Callable[[FileLinks], str]
+    scan: Callable[[bytes], FileLinks | None] = lambda data: None
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,15 +196,9 @@ def from_bitext(bitext: Bitext, numbering: Numbering) -> FileLinks:
     sides = (bitext.source, bitext.target)
     if numbering.flipped:
         first, second, sides = second, first, sides[::-1]
-    return FileLinks(
-        size,
-        np.repeat(np.arange(size), np.diff(alignments.offsets)).tolist(),
-        first.tolist(),
-        second.tolist(),
-        alignments.possible.tolist(),
-        sides,
-        numbering.names,
-    )
+    sentence = np.repeat(np.arange(size), np.diff(alignments.offsets))
+    links = FileLinks(size, sides=sides, names=numbering.names)
+    return links.all_at_once(sentence, first, second, alignments.possible)
 
 
 def _size(links: FileLinks, source: Side | None, target: Side | None, path: str | Path) -> int:

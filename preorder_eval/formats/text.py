@@ -26,9 +26,17 @@ def read_lines(path: str | Path, *, blank: bool = False) -> list[str]:
     Raises FormatError for a file that is missing or has nothing but blank lines (unless `blank`
     ones mean something), starts with a byte-order mark, has Windows line ends or is not UTF-8.
     """
-    if str(path) == "-":
-        return decode_lines(sys.stdin.buffer.read(), "standard input", blank=blank)
-    return decode_lines(read_bytes(path), str(path), blank=blank)
+    return decode_lines(read_input(path), file_name(path), blank=blank)
+
+
+def read_input(path: str | Path) -> bytes:
+    """The bytes of `read_bytes`; `-` is standard input."""
+    return sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path)
+
+
+def file_name(path: str | Path) -> str:
+    """What messages call a file; `-` is standard input."""
+    return "standard input" if str(path) == "-" else str(path)
 
 
 def iterate_lines(path: str | Path) -> Iterator[str]:
@@ -36,7 +44,7 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
 
     Raises the same errors, each when its line is reached.
     """
-    name = "standard input" if str(path) == "-" else str(path)
+    name = file_name(path)
     blank = True
     try:
         with nullcontext(sys.stdin.buffer) if str(path) == "-" else Path(path).open("rb") as file:
