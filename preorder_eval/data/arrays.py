@@ -26,7 +26,9 @@ def offsets_of(lengths: Iterable[int]) -> Offsets:
     >>> offsets_of([3, 1]).tolist()
     [0, 3, 4]
     """
-    return np.concatenate([[0], np.cumsum(np.fromiter(lengths, dtype=np.int64))]).astype(np.int64)
+    if not isinstance(lengths, np.ndarray):
+        lengths = np.fromiter(lengths, dtype=np.int64)
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
 def gather(offsets: Offsets, sentences: Longs) -> tuple[Offsets, Longs]:

@@ -25,6 +25,7 @@ from preorder_eval.data.arrays import (
     sums,
     within,
 )
+from preorder_eval.data.sentences import Sentences, sentence_lengths
 from preorder_eval.data.treebank import Column
 from preorder_eval.errors import PreorderEvalError
 
@@ -222,8 +223,10 @@ class SourceWords:
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> SourceWords:
         """Intern tokenised sentences."""
+        if isinstance(sentences, Sentences):
+            return cls.of_column(sentences.offsets, sentences.words)
         flat = Column.of(word for sentence in sentences for word in sentence)
-        return cls.of_column(offsets_of(map(len, sentences)), flat)
+        return cls.of_column(offsets_of(sentence_lengths(sentences)), flat)
 
     @classmethod
     def of_column(cls, offsets: Offsets, words: Column) -> SourceWords:

@@ -8,7 +8,6 @@ https://universaldependencies.org/format.html
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,11 +16,10 @@ import numpy as np
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.treebank import Column, Treebank, broken_trees, comment_value, tree_defect
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.text import decode_lines, read_lines, whole_number, write_text
+from preorder_eval.formats.conllu_scan import BETWEEN, KEPT, scan_treebank
+from preorder_eval.formats.text import decode_lines, file_name, read_input, whole_number, write_text
 
-_BETWEEN = re.compile(r"([0-9]{1,9})([-.])[0-9]{1,9}")
 _IDS = "ids count from 1, and a blank line ends each sentence"
-_KEPT = ("lemma", "feats", "deps", "misc")
 
 
 def read_conllu(path: str | Path) -> Treebank:
@@ -34,7 +32,8 @@ def read_conllu(path: str | Path) -> Treebank:
     >>> read_conllu(bundled("reference_data") / "en-ja" / "source.conllu")[0].words[:3]
     ['Where', 'can', 'tourists']
     """
-    return parse_lines(read_lines(path), str(path))
+    data = read_input(path)
+    return scan_treebank(data) or parse_lines(decode_lines(data, file_name(path)), str(path))
 
 
 def parse_conllu(text: str, name: str = "CoNLL-U text") -> Treebank:
@@ -44,7 +43,8 @@ def parse_conllu(text: str, name: str = "CoNLL-U text") -> Treebank:
     >>> parse_conllu("# sent_id = a\n" + row + "\n\n")[0].words
     ['Go']
     """
-    return parse_lines(decode_lines(text.encode(), name), name)
+    data = text.encode()
+    return scan_treebank(data) or parse_lines(decode_lines(data, name), name)
 
 
 def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
@@ -85,7 +85,7 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
                 )
             if "" in fields:
                 raise error("an empty field", "write _ where there is nothing to say")
-            between = None if fields[0].isdigit() else _BETWEEN.fullmatch(fields[0])
+            between = None if fields[0].isdigit() else BETWEEN.fullmatch(fields[0])
             if between:
                 # A range starts with the next word, an empty node follows the last one.
                 expected = length + 1 if between[2] == "-" else length
@@ -124,7 +124,7 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
         Column.of(labels),
         Column.of(upos),
         Column.of(xpos),
-        dict(zip(_KEPT, map(list, (lemmas, feats, deps, misc)), strict=True)),
+        dict(zip(KEPT, map(Column.of, (lemmas, feats, deps, misc)), strict=True)),
         comments,
         extra,
     )
@@ -132,8 +132,9 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
 
 def format_conllu(treebank: Treebank) -> str:
     """The treebank as CoNLL-U; what was read from CoNLL-U comes out unchanged."""
-    empty = ["_"] * len(treebank.words)
-    lemma, feats, deps, misc = (treebank.columns.get(name, empty) for name in _KEPT)
+    empty = Column(np.zeros(len(treebank.words), dtype=np.int32), ("_",))
+    kept = (treebank.columns.get(name, empty) for name in KEPT)
+    lemma, feats, deps, misc = (column.strings() for column in kept)
     rows = list(
         zip(
             treebank.words,

@@ -16,6 +16,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Bools, Integers
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.text import same_length
 
@@ -32,7 +33,7 @@ class Side:
     @classmethod
     def of(cls, words: Sequence[Sequence[str]]) -> Side:
         """The side made of these tokenised sentences."""
-        return cls([len(tokens) for tokens in words], words)
+        return cls(sentence_lengths(words), words)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,17 +15,18 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.treebank import comment_value
+from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import format_conllu, parse_lines
-from preorder_eval.formats.text import iterate_lines, read_lines
+from preorder_eval.formats.conllu_scan import scan_treebank
+from preorder_eval.formats.text import decode_lines, file_name, iterate_lines, read_input
 
 _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]{1,3})?")
 _OWN = re.compile(r"#\s*(parse|score)\s*=")
@@ -38,13 +39,20 @@ def read_nbest(path: str | Path) -> NBest:
     does not count its parses from 1, and for parses of one list that are not of the same words
     or whose scores are no numbers, rise, or are there for some only.
     """
-    return _parse(read_lines(path), str(path), 1)
+    data, name = read_input(path), str(path)
+
+    def lines() -> list[str]:
+        return decode_lines(data, file_name(path))
+
+    trees = scan_treebank(data) or parse_lines(lines(), name)
+    return _lists(trees, lines, name, 1)
 
 
 def iterate_nbest(path: str | Path, sentences_at_a_time: int = 1000) -> Iterator[NBest]:
     """Read an n-best file in parts of so many lists; see `read_nbest`."""
     for first, lines in _parts(iterate_lines(path), sentences_at_a_time):
-        yield _parse(lines, str(path), first)
+        trees = parse_lines(lines, str(path), first)
+        yield _lists(trees, lambda lines=lines: lines, str(path), first)  # type: ignore[misc]
 
 
 def format_nbest(nbest: NBest, first: int = 1) -> str:
@@ -89,20 +97,19 @@ def _parts(lines: Iterable[str], size: int) -> Iterator[tuple[int, list[str]]]:
     yield first, part
 
 
-def _parse(lines: Sequence[str], name: str, first: int) -> NBest:
-    trees = parse_lines(lines, name, first)
+def _lists(trees: Treebank, lines: Callable[[], Sequence[str]], name: str, first: int) -> NBest:
+    """The lists that the comments of trees make; their lines, from that number, are for errors."""
     sentences = trees.sentences
-    starts = [n for n, (a, b) in enumerate(itertools.pairwise(["", *lines]), first) if b and not a]
     offsets: list[int] = []
     scores: list[float] = []
     for s, comments in enumerate(trees.comments):
         label = comment_value(comments, "sent_id")
         place = f"sentence {label or f'number {s + 1}'}"
 
-        def error(
-            message: str, mend: str, place: str = place, line: int = starts[s]
-        ) -> FormatError:
-            return FormatError(f"{place}: {message}", file=name, line=line, mend=mend)
+        def error(message: str, mend: str, place: str = place, s: int = s) -> FormatError:
+            pairs = enumerate(itertools.pairwise(["", *lines()]), first)
+            starts = [number for number, (above, line) in pairs if line and not above]
+            return FormatError(f"{place}: {message}", file=name, line=starts[s], mend=mend)
 
         rank = comment_value(comments, "parse")
         score = np.nan

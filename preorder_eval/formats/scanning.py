@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Longs, Offsets
+from preorder_eval.data.arrays import Bools, Longs, Offsets
 
 Bytes = NDArray[np.uint8]
 
@@ -41,13 +41,7 @@ class Scan:
     @cached_property
     def values(self) -> Longs:
         """The numbers; int64[K]."""
-        values = np.zeros(len(self), dtype=np.int64)
-        sizes = self.ends - self.starts
-        for place in range(int(sizes.max(initial=0))):
-            more = slice(None) if place == 0 else np.flatnonzero(sizes > place)
-            digits = self.data[self.starts[more] + place] - np.uint8(ord("0"))
-            values[more] = values[more] * 10 + digits
-        return values
+        return numbers_at(self.data, self.starts, self.ends)[0]
 
     @cached_property
     def lines(self) -> Offsets:
@@ -65,6 +59,25 @@ class Scan:
     def find(self, character: str) -> Longs:
         """Where this character stands; int64[…]."""
         return np.flatnonzero(self.data == ord(character))
+
+
+def numbers_at(data: Bytes, starts: Longs, ends: Longs) -> tuple[Longs, Bools]:
+    """The numbers in these places, and which are any: one to nine digits; int64[K] and bool[K].
+
+    >>> file, places = np.frombuffer(b"12x", np.uint8), np.array([[0, 1], [2, 3]])
+    >>> [column.tolist() for column in numbers_at(file, *places)]
+    [[12, 0], [True, False]]
+    """
+    sizes = ends - starts
+    values = np.zeros(len(sizes), dtype=np.int64)
+    legal = (sizes > 0) & (sizes <= _MOST_DIGITS)
+    for place in range(min(int(sizes.max(initial=0)), _MOST_DIGITS)):
+        more = slice(None) if place == 0 else np.flatnonzero(sizes > place)
+        digits = data[starts[more] + place] - np.uint8(ord("0"))
+        values[more] = values[more] * 10 + digits
+        legal[more] &= digits < 10
+    values[~legal] = 0
+    return values, legal
 
 
 def scan(data: bytes, others: str) -> Scan | None:

@@ -14,6 +14,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+import numpy as np
+
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
+from preorder_eval.data.sentences import Sentences
+from preorder_eval.data.treebank import Column
 from preorder_eval.errors import FormatError, PreorderEvalError
 
 _BOM = b"\xef\xbb\xbf"
@@ -103,12 +109,35 @@ def decode_lines(data: bytes, name: str, *, blank: bool = False, first: int = 1)
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def read_sentences(path: str | Path) -> list[list[str]]:
+def read_sentences(path: str | Path) -> Sequence[list[str]]:
     """Tokenised sentences, one a line, tokens separated by plain spaces.
 
     Raises FormatError for a blank line or a tab, with the line.
     """
-    return [split_tokens(line, path, n) for n, line in enumerate(read_lines(path), 1)]
+    data = read_input(path)
+    scanned = scan_sentences(data)
+    if scanned is not None:
+        return scanned
+    lines = decode_lines(data, file_name(path))
+    return [split_tokens(line, path, n) for n, line in enumerate(lines, 1)]
+
+
+def scan_sentences(data: bytes) -> Sentences | None:
+    """The sentences of a file without a fault, None for any other; see `formats.scanning`."""
+    if data.startswith(_BOM) or any(odd in data for odd in (b"\t", b"\r", b"\0")):
+        return None
+    interner, counts, codes = Interner(), [], []
+    for block in blocks_of_lines(data):
+        split = split_words(block)
+        counts.append(split.counts)
+        codes.append(interner.codes(block, split.starts, split.ends))
+    if not counts or not all(count.all() for count in counts):
+        return None
+    try:
+        words = Column(np.concatenate(codes), interner.names())
+    except UnicodeDecodeError:
+        return None
+    return Sentences(offsets_of(np.concatenate(counts)), words)
 
 
 def iterate_sentences(path: str | Path) -> Iterator[list[str]]:
