@@ -99,6 +99,8 @@ def _parts(lines: Iterable[str], size: int) -> Iterator[tuple[int, list[str]]]:
 
 def _lists(trees: Treebank, lines: Callable[[], Sequence[str]], name: str, first: int) -> NBest:
     """The lists that the comments of trees make; their lines, from that number, are for errors."""
+    if not any("parse" in line for comments in trees.comments for line in comments):
+        return NBest(trees, np.arange(len(trees) + 1), np.full(len(trees), np.nan))
     sentences = trees.sentences
     offsets: list[int] = []
     scores: list[float] = []
