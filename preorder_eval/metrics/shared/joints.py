@@ -106,7 +106,10 @@ def _heads_and_tails(
     """
     tied = sequence[twins[0]] == sequence[twins[1]]
     place, next_place = twins[0][tied], twins[1][tied]
-    run, next_run = np.searchsorted(ends, place), np.searchsorted(ends, next_place)
+    ended = np.zeros(len(sequence), dtype=np.int64)
+    ended[ends] = 1
+    run_of = np.cumsum(ended) - ended
+    run, next_run = run_of[place], run_of[next_place]
     apart = run < next_run
     size = np.diff(ends, prepend=-1)
     head, tail = size.copy(), size
