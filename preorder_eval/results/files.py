@@ -33,13 +33,15 @@ def parse_file(
     n: int | None = None,
     *,
     cache: bool = True,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> None:
     """Parse tokenised sentences, one a line, and write their trees as CoNLL-U.
 
     Parameters: `source` a file, `-` for standard input; `parser` by name or path; with `n`
     n-best lists of up to n different trees are written, best first. `out` is a file, which
-    appears whole or not at all, or open already. Without `cache` everything is parsed anew.
+    appears whole or not at all, or open already. Without `cache` everything is parsed anew;
+    `jobs` is how many processes parse.
 
     Raises FormatError for a file that cannot be read or written, with the line of what is wrong.
 
@@ -53,7 +55,7 @@ def parse_file(
     1  Stop  _  VERB  VB  _  0  root  _  _
     <BLANKLINE>
     """
-    loaded = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
+    loaded = find_parser(parser, cache, jobs) if isinstance(parser, str | Path) else parser
     with progress(f"parsing with {loaded.identity.name}", count_lines(source)) as advance:
         _write(out, _parsed(loaded, source, n, advance))
 
@@ -88,6 +90,7 @@ def reorder_file(
     trees: Path | None = None,
     output: Output = "text",
     cache: bool = True,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> None:
     """Write sentences in target word order, or with `output` `order` the source positions.
@@ -110,7 +113,7 @@ def reorder_file(
         parts, total = [treebank], len(treebank)
     else:
         sentences = read_sentences(source)
-        loaded = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
+        loaded = find_parser(parser, cache, jobs) if isinstance(parser, str | Path) else parser
         total = len(sentences)
         starts = range(0, total, AT_ONCE)
         parts = (loaded.parse(sentences[start : start + AT_ONCE]) for start in starts)

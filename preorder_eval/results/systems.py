@@ -204,9 +204,10 @@ class Parsed:
         source: ReferenceSet | Sequence[Sequence[str]],
         *,
         cache: bool = True,
+        jobs: int = 1,
         progress: Progress = no_progress,
     ) -> Parsed:
-        """Parse sentences; see `System.from_rules`."""
+        """Parse sentences by so many processes; see `System.from_rules`."""
         if parser == "gold":
             if not isinstance(source, ReferenceSet) or source.trees is None:
                 name = source.name if isinstance(source, ReferenceSet) else "the source"
@@ -215,7 +216,7 @@ class Parsed:
         if isinstance(parser, str | Path):
             from preorder_eval.parsers import find_parser
 
-            parser = find_parser(parser, cache)
+            parser = find_parser(parser, cache, jobs)
         sentences = _sentences(source)
         with progress(f"parsing with {parser.identity.name}", len(sentences)) as advance:
             trees = parser.parse(sentences, advance=advance)
