@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import mutated
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.interning import blocks_of_lines
 from preorder_eval.errors import FormatError
+from preorder_eval.formats import links, order, text
 from preorder_eval.formats.alignment import alignment_format, format_alignment, read_bitext
 from preorder_eval.formats.links import Bitext, Side
 from preorder_eval.formats.order import format_order, parse_orders, scan_orders
@@ -31,12 +36,22 @@ def alignment_files(draw, name):
     return format_alignment(Bitext(Alignments.of(sentences, marked), *sides), name).encode()
 
 
-def shown(links):
+@contextmanager
+def blocks_of(size):
+    """Files are read in blocks of so many bytes."""
+    cut = partial(blocks_of_lines, size=size)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (links, order, text):
+            patch.setattr(module, "blocks_of_lines", cut)
+        yield
+
+
+def shown(found):
     """All that a reader found."""
-    lines = [links.line_of(s, i) for i, s in enumerate(links.sentence)]
-    sides = [side and list(side.lengths) for side in links.sides]
-    columns = [list(c) for c in (links.sentence, links.first, links.second, links.possible)]
-    return links.size, *columns, sides, lines
+    lines = [found.line_of(s, i) for i, s in enumerate(found.sentence)]
+    sides = [side and list(side.lengths) for side in found.sides]
+    columns = [list(c) for c in (found.sentence, found.first, found.second, found.possible)]
+    return found.size, *columns, sides, lines
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -44,7 +59,8 @@ def shown(links):
 def test_what_is_written_is_scanned_as_it_is_parsed(name, data):
     file = data.draw(alignment_files(name))
     form = alignment_format(name)
-    scanned = form.scan(file)
+    with blocks_of(data.draw(st.integers(1, 60))):
+        scanned = form.scan(file)
     if file:  # of NAACL without a link
         assert shown(scanned) == shown(form.parse(decode_lines(file, "x", blank=True), "x"))
 
@@ -54,7 +70,8 @@ def test_what_is_written_is_scanned_as_it_is_parsed(name, data):
 def test_a_scanner_takes_nothing_that_the_careful_reader_reads_otherwise(name, data):
     file = data.draw(alignment_files(name).flatmap(mutated))
     form = alignment_format(name)
-    scanned = form.scan(file)
+    with blocks_of(data.draw(st.integers(1, 60))):
+        scanned = form.scan(file)
     if scanned is not None:
         assert shown(scanned) == shown(form.parse(decode_lines(file, "x", blank=True), "x"))
 
@@ -62,7 +79,8 @@ def test_a_scanner_takes_nothing_that_the_careful_reader_reads_otherwise(name, d
 @given(st.lists(st.integers(1, 12).flatmap(lambda n: st.permutations(range(n))), min_size=1))
 def test_orders_that_are_written_are_scanned(orders):
     file = "".join(format_order(order) + "\n" for order in orders).encode()
-    assert list(scan_orders(file, list(map(len, orders)))) == orders
+    with blocks_of(20):
+        assert list(scan_orders(file, list(map(len, orders)))) == orders
 
 
 @given(st.data())
@@ -71,7 +89,8 @@ def test_orders_are_scanned_as_they_are_parsed_or_left(data):
     orders = data.draw(st.lists(permutation, min_size=1, max_size=4))
     text = "".join(format_order(order) + "\n" for order in orders)
     file, lengths = data.draw(mutated(text.encode())), list(map(len, orders))
-    scanned = scan_orders(file, lengths)
+    with blocks_of(data.draw(st.integers(1, 60))):
+        scanned = scan_orders(file, lengths)
     if scanned is not None:
         assert list(scanned) == list(parse_orders(decode_lines(file, "x"), lengths, "x"))
 
@@ -108,6 +127,7 @@ def test_sentences_are_scanned_as_they_are_split_or_left(data):
 @given(st.lists(st.lists(st.text("ab é日", min_size=1, max_size=20), min_size=1), min_size=1))
 def test_tokenised_text_is_scanned(rows):
     rows = [[token.replace(" ", "-") for token in row] for row in rows]
-    scanned = scan_sentences("\n".join(map(" ".join, rows)).encode())
+    with blocks_of(10):
+        scanned = scan_sentences("\n".join(map(" ".join, rows)).encode())
     assert scanned == rows
     assert list(scanned.words.names) == list(dict.fromkeys(token for row in rows for token in row))

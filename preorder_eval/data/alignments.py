@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from preorder_eval.data.arrays import (
     Ints,
     Longs,
     Offsets,
+    blocks,
     described,
     gather,
     in_order,
@@ -110,16 +112,15 @@ class Alignments:
         >>> alignments[1], alignments.possible.tolist()
         ([(2, 1)], [False, False])
         """
-        order = in_order(sentence, source, target, possible.astype(np.int8))
-        links = [column[order] for column in (sentence, source, target)]
-        new = _first_of_equals(*links)
-        counts = np.bincount(links[0][new], minlength=sentences)
-        return cls(
-            np.concatenate([[0], np.cumsum(counts)]),
-            links[1][new].astype(np.int32),
-            links[2][new].astype(np.int32),
-            possible[order][new],
-        )
+        links, starts = _Links(sentence, source, target, possible), offsets_of([len(sentence)])
+        if (sentence[1:] >= sentence[:-1]).all():
+            starts = np.searchsorted(sentence, np.arange(sentences + 1))
+        parts = [links.distinct(starts[a], starts[b]) for a, b in blocks(starts)]
+        links = _Links(*map(np.concatenate, zip(links.distinct(0, 0), *parts, strict=True)))
+        counts = np.bincount(links.sentence, minlength=sentences)
+        offsets = np.concatenate([[0], np.cumsum(counts)])
+        source, target = (side.astype(np.int32) for side in (links.source, links.target))
+        return cls(offsets, source, target, links.possible)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -135,6 +136,13 @@ class Alignments:
         """For each link of a sentence whether it is marked possible."""
         marks: list[bool] = self.possible[self._part(sentence)].tolist()
         return marks
+
+    def part(self, first: int, last: int) -> Alignments:
+        """The links of the sentences from `first` up to `last`."""
+        start, stop = int(self.offsets[first]), int(self.offsets[last])
+        links = slice(start, stop)
+        offsets = self.offsets[first : last + 1] - start
+        return Alignments(offsets, self.source[links], self.target[links], self.possible[links])
 
     def take(self, sentences: Longs) -> Alignments:
         """The links of the sentences of these numbers, in that order."""
@@ -156,6 +164,25 @@ class Alignments:
         if not 0 <= sentence < len(self):
             raise IndexError(f"sentence {sentence} of {len(self)}")
         return slice(int(self.offsets[sentence]), int(self.offsets[sentence + 1]))
+
+
+class _Links(NamedTuple):
+    """Links in any order, perhaps some of them twice."""
+
+    sentence: Integers
+    source: Integers
+    target: Integers
+    possible: Bools
+
+    def distinct(self, start: int, stop: int) -> _Links:
+        """A part of them sorted, and those given twice merged, as a sure one if either was."""
+        part = [column[start:stop] for column in self[:3]]
+        possible = self.possible[start:stop]
+        order = in_order(*part, possible.astype(np.int8))
+        links = [column[order] for column in part]
+        new = _first_of_equals(*links)
+        sentence, source, target = (column[new] for column in links)
+        return _Links(sentence, source, target, possible[order][new])
 
 
 def reference_order(links: Iterable[Link], source_length: int) -> ReferenceOrder:
@@ -187,6 +214,19 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
             f"alignments of {len(alignments)} sentences for {len(source_lengths)} sentences"
         )
     offsets = offsets_of(source_lengths)
+    parts = [
+        _part_orders(
+            alignments.part(first, last), offsets[first : last + 1] - offsets[first], first
+        )
+        for first, last in blocks(offsets)
+    ]
+    ranks = np.concatenate([np.zeros(0, dtype=np.int32), *(ranks for ranks, _ in parts)])
+    aligned = np.concatenate([np.zeros(0, dtype=bool), *(aligned for _, aligned in parts)])
+    return ReferenceOrders(offsets, ranks, aligned)
+
+
+def _part_orders(alignments: Alignments, offsets: Offsets, first: int) -> tuple[Ints, Bools]:
+    """Ranks, and which words are aligned, of some sentences with so many others before them."""
     lengths = np.diff(offsets)
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     of_link = np.repeat(np.arange(len(lengths)), np.diff(alignments.offsets))
@@ -196,8 +236,8 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
         i = int(np.flatnonzero(outside)[0])
         s = int(of_link[i])
         raise PreorderEvalError(
-            f"sentence {s + 1}: link {alignments.source[i]}-{alignments.target[i]} is outside "
-            f"its {lengths[s]} source tokens"
+            f"sentence {first + s + 1}: link {alignments.source[i]}-{alignments.target[i]} is "
+            f"outside its {lengths[s]} source tokens"
         )
 
     size = int(offsets[-1])
@@ -229,7 +269,7 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
     ranks = np.empty(size, dtype=np.int64)
     ranks[order] = np.cumsum(_first_of_equals(group[order], place[order])) - 1
     ranks -= np.append(ranks[order], 0)[offsets[:-1]][sentence]
-    return ReferenceOrders(offsets, ranks.astype(np.int32), aligned)
+    return ranks.astype(np.int32), aligned
 
 
 def _first_of_equals(*columns: Integers) -> Bools:

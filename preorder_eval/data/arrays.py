@@ -6,7 +6,8 @@ says where each sentence starts in them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,17 @@ def in_order(*columns: Integers) -> Longs:
         key |= column
     key.sort()
     return key & ((1 << bits[-1]) - 1)
+
+
+def blocks(offsets: Offsets, size: int = 1 << 20) -> Iterator[tuple[int, int]]:
+    """A corpus in stretches of sentences of about so many tokens, so that what is made of them
+    stays small: the first sentence of each, and the one after the last.
+
+    >>> list(blocks(offsets_of([2, 1, 2, 0]), size=2))
+    [(0, 1), (1, 3), (3, 4)]
+    """
+    borders = np.searchsorted(offsets, np.arange(0, offsets[-1], size)).tolist()
+    return itertools.pairwise(sorted({0, *borders, len(offsets) - 1}))
 
 
 def described(what: str, **counts: int) -> str:

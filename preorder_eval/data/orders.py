@@ -19,6 +19,7 @@ from preorder_eval.data.arrays import (
     Ints,
     Longs,
     Offsets,
+    blocks,
     described,
     gather,
     offsets_of,
@@ -231,19 +232,14 @@ class SourceWords:
     @classmethod
     def of_column(cls, offsets: Offsets, words: Column) -> SourceWords:
         """Find the repeated words of a corpus that is already interned."""
-        places = within(offsets)
-        sentence = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-        # Sentence, word and position in one number: sorting numbers is faster than indices.
-        bits = int(places.max(initial=0)).bit_length()
-        word = sentence * np.int64(len(words.names)) + words.codes
-        in_order = np.sort(word << bits | places)
-        word = in_order >> bits
-        again = np.zeros(len(word) + 1, dtype=bool)
-        again[1:-1] = word[1:] == word[:-1]
-        chosen = again[:-1] | again[1:]
-        number = np.cumsum(~again[:-1]) - 1
-        tokens = (in_order & ((1 << bits) - 1)) + np.repeat(offsets[:-1], np.diff(offsets))
-        return cls(offsets, words, tokens[chosen], number[chosen])
+        repeated, numbers, count = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)], 0
+        for first, last in blocks(offsets):
+            part, tokens = _cut(offsets, first, last)
+            again, number = _repeated(part, words.codes[tokens])
+            repeated.append(again + tokens.start)
+            numbers.append(number + count)
+            count += tokens.stop - tokens.start
+        return cls(offsets, words, np.concatenate(repeated), np.concatenate(numbers))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -267,6 +263,23 @@ class SourceWords:
 
     def _sentence(self, token: int) -> int:
         return int(np.searchsorted(self.offsets, token, side="right")) - 1
+
+
+def _repeated(offsets: Offsets, codes: Ints) -> tuple[Longs, Longs]:
+    """The tokens whose word occurs again in their sentence, and a number for each such word."""
+    places = within(offsets)
+    sentence = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    # Sentence, word and position in one number: sorting numbers is faster than indices.
+    bits = int(places.max(initial=0)).bit_length()
+    word = sentence * (int(codes.max(initial=0)) + 1) + codes
+    in_order = np.sort(word << bits | places)
+    word = in_order >> bits
+    again = np.zeros(len(word) + 1, dtype=bool)
+    again[1:-1] = word[1:] == word[:-1]
+    chosen = again[:-1] | again[1:]
+    number = np.cumsum(~again[:-1]) - 1
+    tokens = (in_order & ((1 << bits) - 1)) + np.repeat(offsets[:-1], np.diff(offsets))
+    return tokens[chosen], number[chosen]
 
 
 def order_defect(order: Sequence[int]) -> str | None:

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.links import FileLinks, Format, Side
-from preorder_eval.formats.scanning import scan
+from preorder_eval.formats import scanning
+from preorder_eval.formats.links import FileLinks, Format, Side, scan_by_line
 
 _LINE = re.compile(r" *([0-9]{1,9})-([0-9]{1,9}) +\|\|\|(?: +(.*))?")
 _LINK = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
@@ -52,9 +52,13 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
-def scan_links(data: bytes) -> FileLinks | None:
+def scan(data: bytes) -> FileLinks | None:
     """The links of a file without a fault, None for any other; see `formats.scanning`."""
-    found = scan(data, "-| ")
+    return scan_by_line(data, _scan)
+
+
+def _scan(data: bytes) -> FileLinks | None:
+    found = scanning.scan(data, "-| ")
     if found is None or len(found) % 2:
         return None
     # Every pair of numbers has its hyphen.
@@ -92,4 +96,4 @@ def render(links: FileLinks) -> str:
     )
 
 
-FORMAT = Format((0,), False, looks_like, parse, render, scan_links)
+FORMAT = Format((0,), False, looks_like, parse, render, scan)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Bools, Integers
+from preorder_eval.data.interning import blocks_of_lines
 from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.text import same_length
@@ -48,9 +49,9 @@ class FileLinks:
     """
 
     size: int | None
-    sentence: array[int] = field(default_factory=lambda: array("q"))
-    first: array[int] = field(default_factory=lambda: array("q"))
-    second: array[int] = field(default_factory=lambda: array("q"))
+    sentence: array[int] = field(default_factory=lambda: array("i"))
+    first: array[int] = field(default_factory=lambda: array("i"))
+    second: array[int] = field(default_factory=lambda: array("i"))
     possible: array[int] = field(default_factory=lambda: array("b"))
     sides: tuple[Side | None, Side | None] = (None, None)
     names: tuple[str, str] = ("first", "second")
@@ -62,7 +63,7 @@ class FileLinks:
         """Note all links; returns itself."""
         columns = ((self.sentence, sentence), (self.first, first), (self.second, second))
         for column, values in columns:
-            column.frombytes(values.astype(np.int64).tobytes())
+            column.frombytes(values.astype(np.intc).tobytes())
         marks = np.zeros(len(first), dtype=bool) if possible is None else possible
         self.possible.frombytes(marks.tobytes())
         return self
@@ -101,6 +102,24 @@ class FileLinks:
         return PreorderEvalError(
             f"this format needs the {what} of the {name} sentences; name the text of the {name}"
         )
+
+
+def scan_by_line(data: bytes, scan: Callable[[bytes], FileLinks | None]) -> FileLinks | None:
+    """What a scanner finds in a file with a line for every sentence, some lines at a time."""
+    links, size = FileLinks(None), 0
+    lengths: tuple[list[int], list[int]] = ([], [])
+    sides: tuple[Side | None, Side | None] = (None, None)
+    for block in blocks_of_lines(data):
+        part = scan(block)
+        if part is None or part.size is None:
+            return None
+        sentence, first, second = map(np.asarray, (part.sentence, part.first, part.second))
+        links.all_at_once(sentence + size, first, second, np.asarray(part.possible).astype(bool))
+        size, sides = size + part.size, part.sides
+        for all_lengths, side in zip(lengths, sides, strict=True):
+            all_lengths += side.lengths if side else []
+    one, other = (side and Side(known) for side, known in zip(sides, lengths, strict=True))
+    return replace(links, size=size, sides=(one, other)) if size else None
 
 
 @dataclass(frozen=True)
@@ -175,14 +194,14 @@ def to_bitext(
         line, message = defect
         mend = _mend(found, source, target, numbering, bases)
         raise FormatError(message, file=path, line=line, mend=mend)
-    first, second = (np.array(p, dtype=np.int64) for p in (found.first, found.second))
+    first, second = np.asarray(found.first), np.asarray(found.second)
     if numbering.flipped:
         first, second = second, first
     alignments = Alignments.of_arrays(
-        np.array(found.sentence, dtype=np.int64),
+        np.asarray(found.sentence),
         first - numbering.base,
         second - numbering.base,
-        np.array(found.possible, dtype=bool),
+        np.asarray(found.possible).astype(bool),
         sentences=size,
     )
     sides = found.sides[::-1] if numbering.flipped else found.sides
@@ -230,21 +249,20 @@ def _defect(
 ) -> tuple[int, str] | None:
     """The first line that does not fit the text, and why; None if all do."""
     defects: list[tuple[int, str]] = []
-    sentence = np.array(links.sentence, dtype=np.int64)
+    sentence = np.asarray(links.sentence)
     sides = zip(numbering.names, (links.first, links.second), links.sides, texts, strict=True)
     for name, positions, in_file, text in sides:
         side = in_file or text
-        if side is None:
-            lengths = np.full(len(sentence), np.iinfo(np.int64).max)
-        else:
-            lengths = np.array(side.lengths, dtype=np.int64)[sentence]
+        unknown = np.iinfo(np.int32).max
+        lengths = np.array([unknown] if side is None else side.lengths, dtype=np.int32)
+        lengths = lengths[sentence if side else np.zeros_like(sentence)]
         if in_file and text:
             wrong = np.flatnonzero(np.array(in_file.lengths) != np.array(text.lengths))
             if wrong.size:
                 s = int(wrong[0])
                 told = f"{in_file.lengths[s]} {name} tokens, but the {name} sentence"
                 defects.append((links.line_of(s, 0), f"{told} has {text.lengths[s]}"))
-        at = np.array(positions, dtype=np.int64) - numbering.base
+        at = np.asarray(positions) - np.int32(numbering.base)
         outside = np.flatnonzero((at < 0) | (at >= lengths))
         if outside.size:
             i = int(outside[0])

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from preorder_eval.errors import FormatError
+from preorder_eval.formats import scanning
 from preorder_eval.formats.links import FileLinks, Format
-from preorder_eval.formats.scanning import scan
 
 _CONFIDENCE = r"(?:0?\.[0-9]+|[01](?:\.[0-9]*)?)(?:[eE]-[0-9]+)?"
 _LINE = re.compile(
@@ -55,12 +55,12 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
-def scan_links(data: bytes) -> FileLinks | None:
+def scan(data: bytes) -> FileLinks | None:
     """The links of a file without a fault or a confidence, None for any other.
 
     See `formats.scanning`.
     """
-    found = scan(data, " \tSP")
+    found = scanning.scan(data, " \tSP")
     size = 0 if found is None else len(found.line_ends)
     if found is None or not np.array_equal(found.lines, np.arange(0, 3 * size + 1, 3)):
         return None
@@ -88,4 +88,4 @@ def render(links: FileLinks) -> str:
     )
 
 
-FORMAT = Format((1, 0), True, looks_like, parse, render, scan_links)
+FORMAT = Format((1, 0), True, looks_like, parse, render, scan)

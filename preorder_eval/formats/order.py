@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.interning import blocks_of_lines
 from preorder_eval.data.orders import Orders, order_defect
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.scanning import scan
@@ -39,17 +40,26 @@ def read_orders(path: str | Path, source_lengths: Sequence[int]) -> Orders:
 
 def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:
     """The orders of a file without a fault, None for any other; see `formats.scanning`."""
-    found = scan(data, " ")
-    offsets = offsets_of(source_lengths)
-    if found is None or not np.array_equal(found.lines, offsets) or (np.diff(offsets) == 0).any():
-        return None
-    lengths = np.diff(offsets)
-    if (found.values >= np.repeat(lengths, lengths)).any():
-        return None
-    # As many positions as there are places, all of them inside: each is there once if none lacks.
-    there = np.zeros(len(found), dtype=bool)
-    there[found.values + np.repeat(offsets[:-1], lengths)] = True
-    return Orders(offsets, found.values.astype(np.int32)) if there.all() else None
+    offsets, parts, sentences = offsets_of(source_lengths), [np.zeros(0, dtype=np.int32)], 0
+    for block in blocks_of_lines(data):
+        found = scan(block, " ")
+        if found is None:
+            return None
+        last = sentences + len(found.line_ends)
+        here = offsets[sentences : last + 1] - offsets[min(sentences, len(offsets) - 1)]
+        lengths = np.diff(here)
+        if not np.array_equal(found.lines, here) or not lengths.all():
+            return None
+        if (found.values >= np.repeat(lengths, lengths)).any():
+            return None
+        # As many positions as places, all of them inside: each is there once if none lacks.
+        there = np.zeros(len(found), dtype=bool)
+        there[found.values + np.repeat(here[:-1], lengths)] = True
+        if not there.all():
+            return None
+        parts.append(found.values.astype(np.int32))
+        sentences = last
+    return Orders(offsets, np.concatenate(parts)) if 0 < sentences == len(offsets) - 1 else None
 
 
 def parse_orders(lines: Sequence[str], source_lengths: Sequence[int], path: str | Path) -> Orders:

@@ -14,8 +14,8 @@ import numpy as np
 
 from preorder_eval.data.alignments import Link
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.links import FileLink, FileLinks, Format
-from preorder_eval.formats.scanning import scan
+from preorder_eval.formats import scanning
+from preorder_eval.formats.links import FileLink, FileLinks, Format, scan_by_line
 
 _LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")
 _START = re.compile(r" *-?[0-9]+[-p?][^ ]*(?! +\|\|\|)(?: |$)")
@@ -35,9 +35,13 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
-def scan_links(data: bytes) -> FileLinks | None:
+def scan(data: bytes) -> FileLinks | None:
     """The links of a file without a fault, None for any other; see `formats.scanning`."""
-    found = scan(data, "-p? ")
+    return scan_by_line(data, _scan)
+
+
+def _scan(data: bytes) -> FileLinks | None:
+    found = scanning.scan(data, "-p? ")
     if found is None or len(found) % 2:
         return None
     marks = found.ends[::2]
@@ -119,4 +123,4 @@ def format_links(links: Sequence[Link], possible: Sequence[bool] = ()) -> str:
     )
 
 
-FORMAT = Format((0, 1), True, looks_like, parse, render, scan_links)
+FORMAT = Format((0, 1), True, looks_like, parse, render, scan)

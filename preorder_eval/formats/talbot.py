@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.links import FileLinks, Format, Side
-from preorder_eval.formats.scanning import scan
+from preorder_eval.formats import scanning
+from preorder_eval.formats.links import FileLinks, Format, Side, scan_by_line
 
 _FIELD = re.compile(r"(?:[0-9]{1,9}(?:_[0-9]{1,9})*)?")
 _START = re.compile(r" *(?:[0-9_]*,|[0-9_]+ *$)")
@@ -43,9 +43,13 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
-def scan_links(data: bytes) -> FileLinks | None:
+def scan(data: bytes) -> FileLinks | None:
     """The links of a file without a fault, None for any other; see `formats.scanning`."""
-    found = scan(data, ",_")
+    return scan_by_line(data, _scan)
+
+
+def _scan(data: bytes) -> FileLinks | None:
+    found = scanning.scan(data, ",_")
     if found is None:
         return None
     joined = found.find("_")
@@ -72,4 +76,4 @@ def render(links: FileLinks) -> str:
     return "".join(lines)
 
 
-FORMAT = Format((0,), False, looks_like, parse, render, scan_links)
+FORMAT = Format((0,), False, looks_like, parse, render, scan)
