@@ -47,8 +47,11 @@ def parse_conllu(text: str, name: str = "CoNLL-U text") -> Treebank:
     return scan_treebank(data) or parse_lines(decode_lines(data, name), name)
 
 
-def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
-    """Read CoNLL-U from lines, of which the first has this number in the file `name`."""
+def parse_lines(lines: Sequence[str], name: str, first: int = 1, before: int = 0) -> Treebank:
+    """Read CoNLL-U from lines, of which the first has this number in the file `name`.
+
+    So many sentences stand `before` them.
+    """
     rows: list[list[str]] = []
     heads: list[int] = []
     lengths: list[int] = []
@@ -59,7 +62,7 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
     start = length = 0
 
     def error(message: str, mend: str | None = None) -> FormatError:
-        label = comment_value(pending, "sent_id") or f"number {len(lengths) + 1}"
+        label = comment_value(pending, "sent_id") or f"number {before + len(lengths) + 1}"
         return FormatError(f"sentence {label}: {message}", file=name, line=number, mend=mend)
 
     for number, line in enumerate([*lines, ""], first):
@@ -109,7 +112,7 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
     bad = np.flatnonzero(broken_trees(head_array, offsets))
     if bad.size:
         s = int(bad[0])
-        label = comment_value(comments[s], "sent_id") or f"number {s + 1}"
+        label = comment_value(comments[s], "sent_id") or f"number {before + s + 1}"
         raise FormatError(
             f"sentence {label}: {tree_defect(heads[offsets[s] : offsets[s + 1]])}",
             file=name,

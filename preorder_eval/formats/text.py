@@ -11,8 +11,9 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -53,7 +54,7 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
     name = file_name(path)
     blank = True
     try:
-        with nullcontext(sys.stdin.buffer) if str(path) == "-" else Path(path).open("rb") as file:
+        with _opened(path) as file:
             for number, data in enumerate(file, 1):
                 [line] = decode_lines(data, name, blank=True, first=number)
                 blank = blank and not line
@@ -62,6 +63,20 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
         raise _unreadable(path, error) from error
     if blank:
         decode_lines(b"", name)
+
+
+def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
+    """The bytes of a file, so many at a time; FormatError where it cannot be read."""
+    try:
+        with _opened(path) as file:
+            while data := file.read(size):
+                yield data
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _opened(path: str | Path) -> AbstractContextManager[IO[bytes]]:
+    return nullcontext(sys.stdin.buffer) if str(path) == "-" else Path(path).open("rb")
 
 
 def read_bytes(path: str | Path) -> bytes:

@@ -10,13 +10,12 @@ from typing import IO, Literal
 
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.nbest import format_nbest, iterate_best
 from preorder_eval.formats.order import format_order
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.text import count_lines, iterate_sentences, read_sentences, write_parts
 from preorder_eval.parsers import find_parser
 from preorder_eval.parsers.base import Advance, Parser
-from preorder_eval.parsers.conllu_file import ConlluParser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.systems import Progress, Rules, no_progress
@@ -108,9 +107,9 @@ def reorder_file(
     """
     rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
     parts: Iterable[Treebank]
+    total: int | None
     if trees is not None:
-        treebank = ConlluParser(trees).best
-        parts, total = [treebank], len(treebank)
+        parts, total = iterate_best(trees), None
     else:
         sentences = read_sentences(source)
         loaded = find_parser(parser, cache, jobs) if isinstance(parser, str | Path) else parser
