@@ -115,12 +115,16 @@ class Alignments:
         links, starts = _Links(sentence, source, target, possible), offsets_of([len(sentence)])
         if (sentence[1:] >= sentence[:-1]).all():
             starts = np.searchsorted(sentence, np.arange(sentences + 1))
-        parts = [links.distinct(starts[a], starts[b]) for a, b in blocks(starts)]
-        links = _Links(*map(np.concatenate, zip(links.distinct(0, 0), *parts, strict=True)))
-        counts = np.bincount(links.sentence, minlength=sentences)
+        sources, targets = np.empty((2, len(sentence)), dtype=np.int32)
+        marks = np.empty(len(sentence), dtype=bool)
+        counts, size = np.zeros(sentences, dtype=np.int64), 0
+        for first, last in blocks(starts):
+            part = links.distinct(starts[first], starts[last])
+            here = slice(size, size := size + len(part.sentence))
+            sources[here], targets[here], marks[here] = part[1:]
+            counts += np.bincount(part.sentence, minlength=sentences)
         offsets = np.concatenate([[0], np.cumsum(counts)])
-        source, target = (side.astype(np.int32) for side in (links.source, links.target))
-        return cls(offsets, source, target, links.possible)
+        return cls(offsets, sources[:size], targets[:size], marks[:size])
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -214,14 +218,11 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
             f"alignments of {len(alignments)} sentences for {len(source_lengths)} sentences"
         )
     offsets = offsets_of(source_lengths)
-    parts = [
-        _part_orders(
-            alignments.part(first, last), offsets[first : last + 1] - offsets[first], first
-        )
-        for first, last in blocks(offsets)
-    ]
-    ranks = np.concatenate([np.zeros(0, dtype=np.int32), *(ranks for ranks, _ in parts)])
-    aligned = np.concatenate([np.zeros(0, dtype=bool), *(aligned for _, aligned in parts)])
+    ranks, aligned = np.empty(offsets[-1], dtype=np.int32), np.empty(offsets[-1], dtype=bool)
+    for first, last in blocks(offsets):
+        here, tokens = offsets[first : last + 1], slice(offsets[first], offsets[last])
+        part = alignments.part(first, last)
+        ranks[tokens], aligned[tokens] = _part_orders(part, here - here[0], first)
     return ReferenceOrders(offsets, ranks, aligned)
 
 

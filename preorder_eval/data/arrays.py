@@ -61,8 +61,11 @@ def sums(values: NDArray[np.generic], offsets: Offsets) -> Longs:
     >>> sums(np.array([True, True, False]), offsets_of([2, 1])).tolist()
     [2, 0]
     """
-    total: Longs = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
-    return total[offsets[1:]] - total[offsets[:-1]]
+    totals = np.zeros(len(offsets) - 1, dtype=np.int64)
+    filled = np.flatnonzero(offsets[1:] > offsets[:-1])
+    if len(filled):  # of an empty stretch `reduceat` would give its first value
+        totals[filled] = np.add.reduceat(values, offsets[filled], dtype=np.int64)
+    return totals
 
 
 def in_order(*columns: Integers) -> Longs:

@@ -206,7 +206,7 @@ class SourceWords:
 
     `offsets` int64[S + 1]; `words` a column of N words; `repeated` int64[R], the flat indices of
     the tokens whose word occurs again in their sentence, sorted by sentence, word and position;
-    `number` int64[R], the same for the same word of the same sentence.
+    `number` int32[R], the same for the same word of the same sentence.
 
     >>> words = SourceWords.of([["the", "cat", "the"]])
     >>> words.repeated.tolist(), words.number.tolist()
@@ -216,7 +216,7 @@ class SourceWords:
     offsets: Offsets
     words: Column
     repeated: Longs
-    number: Longs
+    number: Ints
 
     def __repr__(self) -> str:
         return described("SourceWords", sentence=len(self), token=len(self.words))
@@ -232,12 +232,12 @@ class SourceWords:
     @classmethod
     def of_column(cls, offsets: Offsets, words: Column) -> SourceWords:
         """Find the repeated words of a corpus that is already interned."""
-        repeated, numbers, count = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)], 0
+        repeated, numbers, count = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int32)], 0
         for first, last in blocks(offsets):
             part, tokens = _cut(offsets, first, last)
             again, number = _repeated(part, words.codes[tokens])
             repeated.append(again + tokens.start)
-            numbers.append(number + count)
+            numbers.append((number + count).astype(np.int32))
             count += tokens.stop - tokens.start
         return cls(offsets, words, np.concatenate(repeated), np.concatenate(numbers))
 

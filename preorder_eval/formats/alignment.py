@@ -84,6 +84,7 @@ def read_bitext(
     numbering = Numbering(_base(name, module, base), direction == "target-source")
     if file_links is None:
         file_links = module.parse(lines, str(path))
+    del data, lines  # which may be large
     return to_bitext(file_links, source, target, numbering=numbering, bases=module.bases, path=path)
 
 

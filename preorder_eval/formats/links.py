@@ -114,7 +114,7 @@ def scan_by_line(data: bytes, scan: Callable[[bytes], FileLinks | None]) -> File
         if part is None or part.size is None:
             return None
         sentence, first, second = map(np.asarray, (part.sentence, part.first, part.second))
-        links.all_at_once(sentence + size, first, second, np.asarray(part.possible).astype(bool))
+        links.all_at_once(sentence + size, first, second, np.asarray(part.possible).view(bool))
         size, sides = size + part.size, part.sides
         for all_lengths, side in zip(lengths, sides, strict=True):
             all_lengths += side.lengths if side else []
@@ -195,13 +195,15 @@ def to_bitext(
         mend = _mend(found, source, target, numbering, bases)
         raise FormatError(message, file=path, line=line, mend=mend)
     first, second = np.asarray(found.first), np.asarray(found.second)
+    if numbering.base:
+        first, second = first - numbering.base, second - numbering.base
     if numbering.flipped:
         first, second = second, first
     alignments = Alignments.of_arrays(
         np.asarray(found.sentence),
-        first - numbering.base,
-        second - numbering.base,
-        np.asarray(found.possible).astype(bool),
+        first,
+        second,
+        np.asarray(found.possible).view(bool),
         sentences=size,
     )
     sides = found.sides[::-1] if numbering.flipped else found.sides
@@ -262,7 +264,9 @@ def _defect(
                 s = int(wrong[0])
                 told = f"{in_file.lengths[s]} {name} tokens, but the {name} sentence"
                 defects.append((links.line_of(s, 0), f"{told} has {text.lengths[s]}"))
-        at = np.asarray(positions) - np.int32(numbering.base)
+        at = np.asarray(positions)
+        if numbering.base:
+            at = at - np.int32(numbering.base)
         outside = np.flatnonzero((at < 0) | (at >= lengths))
         if outside.size:
             i = int(outside[0])

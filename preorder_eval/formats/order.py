@@ -40,13 +40,15 @@ def read_orders(path: str | Path, source_lengths: Sequence[int]) -> Orders:
 
 def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:
     """The orders of a file without a fault, None for any other; see `formats.scanning`."""
-    offsets, parts, sentences = offsets_of(source_lengths), [np.zeros(0, dtype=np.int32)], 0
+    offsets, sentences = offsets_of(source_lengths), 0
+    positions = np.empty(offsets[-1], dtype=np.int32)
     for block in blocks_of_lines(data):
         found = scan(block, " ")
         if found is None:
             return None
         last = sentences + len(found.line_ends)
-        here = offsets[sentences : last + 1] - offsets[min(sentences, len(offsets) - 1)]
+        here = offsets[sentences : last + 1]
+        here = here - here[:1]
         lengths = np.diff(here)
         if not np.array_equal(found.lines, here) or not lengths.all():
             return None
@@ -57,9 +59,9 @@ def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:
         there[found.values + np.repeat(here[:-1], lengths)] = True
         if not there.all():
             return None
-        parts.append(found.values.astype(np.int32))
+        positions[offsets[sentences] : offsets[last]] = found.values
         sentences = last
-    return Orders(offsets, np.concatenate(parts)) if 0 < sentences == len(offsets) - 1 else None
+    return Orders(offsets, positions) if 0 < sentences == len(offsets) - 1 else None
 
 
 def parse_orders(lines: Sequence[str], source_lengths: Sequence[int], path: str | Path) -> Orders:

@@ -255,7 +255,11 @@ def join_tokens(tokens: Sequence[str]) -> str:
 
 def file_hash(path: str | Path) -> str:
     """The SHA-256 of a file, which identifies it in results."""
-    return hashlib.sha256(read_bytes(path)).hexdigest()
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise _unreadable(path, error) from error
 
 
 def text_hash(text: str) -> str:

@@ -57,7 +57,7 @@ def match_words(
     place = np.empty(len(sequence), dtype=np.int64)
     place[orders.tokens] = np.arange(len(sequence))
     bits = len(sequence).bit_length()
-    number, low = words.number << bits, (1 << bits) - 1
+    number, low = words.number.astype(np.int64) << bits, (1 << bits) - 1
     in_system = np.sort(number | place[words.repeated]) & low
     in_reference = np.sort(number | references.ranks[words.repeated]) & low
     sequence[in_system] = in_reference
