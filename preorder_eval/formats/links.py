@@ -69,10 +69,13 @@ class FileLinks:
         return self
 
     def add(self, sentence: int, first: int, second: int, possible: bool = False) -> None:
-        """Note one link."""
-        self.sentence.append(sentence)
-        self.first.append(first)
-        self.second.append(second)
+        """Note one link; raises PreorderEvalError for positions that no sentence has."""
+        try:
+            self.sentence.append(sentence)
+            self.first.append(first)
+            self.second.append(second)
+        except OverflowError as error:
+            raise PreorderEvalError(f"link {first}-{second}: too large for a position") from error
         self.possible.append(possible)
 
     def sentences(self) -> Iterator[list[FileLink]]:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.benchmarks import corpora
+from . import corpora
 
 COMMANDS: dict[str, tuple[Callable[[Path, int], None], list[str]]] = {
     "evaluate --orders": (

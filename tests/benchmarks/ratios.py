@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.benchmarks import corpora
+from . import corpora
 
 Work = Callable[[Any], float]  # from the data to a value
 
