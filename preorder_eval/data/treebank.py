@@ -185,7 +185,7 @@ class Treebank:
             self.labels.take(tokens),
             self.upos.take(tokens),
             self.xpos.take(tokens),
-            {"feats": [feats[i] for i in tokens.tolist()]} if feats else {},
+            {} if feats is None else {"feats": feats.take(tokens)},
             comments=[self.comments[s] for s in sentences.tolist()] if self.comments else (),
         )
 
@@ -210,7 +210,8 @@ class Treebank:
     @cached_property
     def feats(self) -> Column:
         """The morphological features as a column, `_` where the trees have none."""
-        return Column.of(self.columns.get("feats") or ["_"] * len(self.words))
+        none = Column(np.zeros(len(self.words), dtype=np.int32), ("_",))
+        return self.columns.get("feats", none)
 
     @cached_property
     def sentence_starts(self) -> Longs:
