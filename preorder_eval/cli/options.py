@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -12,6 +14,14 @@ from preorder_eval.stats import Test
 
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
 
 # Named after what is printed without them.
 JsonForTable = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
@@ -32,6 +42,15 @@ TestOption = Annotated[
 ]
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Parse anew what has been parsed before, too.")
+]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        default_factory=available_cores,
+        show_default="all cores",
+        help="Processes that parse; what they find does not depend on it.",
+    ),
 ]
 RulesOption = Annotated[
     str, typer.Option(help="Bundled rule set or rule file.", metavar="NAME|FILE")

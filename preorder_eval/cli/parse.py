@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.options import NoCache
+from preorder_eval.cli.options import Jobs, NoCache
 from preorder_eval.resources import DEFAULT_PARSER
 
 
@@ -33,6 +33,8 @@ def command(
         Path | None, typer.Option(help="CoNLL-U file to write; standard output by default.")
     ] = None,
     no_cache: NoCache = False,
+    *,
+    jobs: Jobs,
 ) -> None:
     """Parse tokenised sentences and write their trees as CoNLL-U.
 
@@ -53,4 +55,6 @@ def command(
     from preorder_eval.cli.progress import progress
     from preorder_eval.results.files import parse_file
 
-    parse_file(source, out or sys.stdout, parser, n, cache=not no_cache, progress=progress)
+    parse_file(
+        source, out or sys.stdout, parser, n, cache=not no_cache, jobs=jobs, progress=progress
+    )

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.options import NoCache
+from preorder_eval.cli.options import Jobs, NoCache
 from preorder_eval.resources import DEFAULT_PARSER
 
 
@@ -29,6 +29,8 @@ def command(
         typer.Option(help="Print the words, or the source positions in output order."),
     ] = "text",
     no_cache: NoCache = False,
+    *,
+    jobs: Jobs,
 ) -> None:
     """Print source sentences in target word order.
 
@@ -49,5 +51,6 @@ def command(
         trees=trees,
         output=output,
         cache=not no_cache,
+        jobs=jobs,
         progress=progress,
     )

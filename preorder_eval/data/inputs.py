@@ -15,6 +15,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.segments import Segments
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.tag_lines import parts_of_speech, phrases
 from preorder_eval.errors import PreorderEvalError
 
@@ -112,7 +113,7 @@ class SystemInputs:
     @cached_property
     def source_lengths(self) -> list[int]:
         """The number of words of every source sentence."""
-        return list(map(len, self["source"]))
+        return sentence_lengths(self["source"])
 
     @property
     def hyp_alignment(self) -> Alignments:

@@ -16,13 +16,14 @@ from preorder_eval.plugins import Named, named
 from preorder_eval.resources import bundled_names
 
 
-def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
+def load_parser(name: str | Path, cache: ParseCache | None = None, jobs: int = 1) -> Parser:
     """A parser by the name of a bundled or installed one, or by path.
 
     Installed are the parsers of other packages (`preorder_eval.plugins`) and spaCy's pipelines. A
     path is the folder of a spaCy pipeline or a `.conllu` file. With a cache a pipeline looks there
     first, and is itself loaded when a sentence is missing; other packages' parsers do without,
-    because nothing vouches that their hash changes when they do.
+    because nothing vouches that their hash changes when they do. With several `jobs` as many
+    processes parse with a pipeline, once that is worth while; what they find is the same.
 
     A pipeline that knows the case of words (the bundled one does) truecases every sentence that has
     no capital before it parses it (`parsers.truecase`); `NAME(truecase=always)` does so with all
@@ -48,16 +49,16 @@ def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
         # spaCy takes a second to import, and trees from a file or the cache need none of it.
         from preorder_eval.parsers.spacy_pipeline import SpacyParser
 
-        return SpacyParser(found, label, truecase)
+        return SpacyParser(found, label, truecase, jobs)
 
     if cache is None:
         return load()
     return CachedParser(pipeline_identity(found, label, truecase), load, cache)
 
 
-def find_parser(name: str | Path, cache: bool = True) -> Parser:
+def find_parser(name: str | Path, cache: bool = True, jobs: int = 1) -> Parser:
     """`load_parser` with the user's cache of parses (`cache_path`) before it, unless told not."""
-    return load_parser(name, _cache_at(cache_path()) if cache else None)
+    return load_parser(name, _cache_at(cache_path()) if cache else None, jobs)
 
 
 @functools.cache

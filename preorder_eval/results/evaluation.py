@@ -47,6 +47,7 @@ def evaluate(
     significance: bool = False,
     test: Test = "randomization",
     cache: bool = True,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Result:
     """Score parsers with rule sets, or any other preorderers, against reference orders.
@@ -57,7 +58,7 @@ def evaluate(
     `bundled_rules`; order files (`orders`) and alignments of source and output (`alignments`), or
     what they hold, by name. Without any of these the bundled parser. `metrics` are signatures, by
     default those of `default_metrics`. `significance` compares all pairs of systems, by `test`.
-    Without `cache` everything is parsed anew.
+    Without `cache` everything is parsed anew; `jobs` is how many processes parse.
 
     Values come with 95 % intervals from `resamples` bootstrap resamples over sentences, and
     sentences without links are left out. Raises PreorderEvalError where nothing is left to score,
@@ -82,7 +83,13 @@ def evaluate(
         if parsers or trees or rules or not others:
             default = [] if parsers or trees else [DEFAULT_PARSER]
             parsed = reordered(
-                reference, [*parsers, *default], trees or {}, rules, cache=cache, progress=progress
+                reference,
+                [*parsers, *default],
+                trees or {},
+                rules,
+                cache=cache,
+                jobs=jobs,
+                progress=progress,
             )
         systems = [*parsed, *others]
     if not reference.informative.any():
@@ -115,6 +122,7 @@ def reordered(
     rules: Sequence[Rules] = (),
     *,
     cache: bool = True,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> list[System]:
     """Every parser, and every treebank by its name, with every rule set or `bundled_rules`."""
@@ -126,7 +134,10 @@ def reordered(
     for rule_set in rule_sets:
         if not isinstance(rule_set, RuleSet):
             load_rules(rule_set)
-    parsed = [Parsed.by(parser, reference, cache=cache, progress=progress) for parser in parsers]
+    parsed = [
+        Parsed.by(parser, reference, cache=cache, jobs=jobs, progress=progress)
+        for parser in parsers
+    ]
     parsed += [Parsed({"name": name}, treebank) for name, treebank in trees.items()]
     return [System.from_trees(treebank, rule_set) for treebank in parsed for rule_set in rule_sets]
 

@@ -10,13 +10,12 @@ from typing import IO, Literal
 
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.nbest import format_nbest, iterate_best
 from preorder_eval.formats.order import format_order
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.text import count_lines, iterate_sentences, read_sentences, write_parts
 from preorder_eval.parsers import find_parser
 from preorder_eval.parsers.base import Advance, Parser
-from preorder_eval.parsers.conllu_file import ConlluParser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.systems import Progress, Rules, no_progress
@@ -33,13 +32,15 @@ def parse_file(
     n: int | None = None,
     *,
     cache: bool = True,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> None:
     """Parse tokenised sentences, one a line, and write their trees as CoNLL-U.
 
     Parameters: `source` a file, `-` for standard input; `parser` by name or path; with `n`
     n-best lists of up to n different trees are written, best first. `out` is a file, which
-    appears whole or not at all, or open already. Without `cache` everything is parsed anew.
+    appears whole or not at all, or open already. Without `cache` everything is parsed anew;
+    `jobs` is how many processes parse.
 
     Raises FormatError for a file that cannot be read or written, with the line of what is wrong.
 
@@ -53,7 +54,7 @@ def parse_file(
     1  Stop  _  VERB  VB  _  0  root  _  _
     <BLANKLINE>
     """
-    loaded = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
+    loaded = find_parser(parser, cache, jobs) if isinstance(parser, str | Path) else parser
     with progress(f"parsing with {loaded.identity.name}", count_lines(source)) as advance:
         _write(out, _parsed(loaded, source, n, advance))
 
@@ -88,6 +89,7 @@ def reorder_file(
     trees: Path | None = None,
     output: Output = "text",
     cache: bool = True,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> None:
     """Write sentences in target word order, or with `output` `order` the source positions.
@@ -105,12 +107,12 @@ def reorder_file(
     """
     rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
     parts: Iterable[Treebank]
+    total: int | None
     if trees is not None:
-        treebank = ConlluParser(trees).best
-        parts, total = [treebank], len(treebank)
+        parts, total = iterate_best(trees), None
     else:
         sentences = read_sentences(source)
-        loaded = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
+        loaded = find_parser(parser, cache, jobs) if isinstance(parser, str | Path) else parser
         total = len(sentences)
         starts = range(0, total, AT_ONCE)
         parts = (loaded.parse(sentences[start : start + AT_ONCE]) for start in starts)

@@ -12,6 +12,7 @@ from typing import Any
 from preorder_eval.data.alignments import Alignments, system_orders
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import read_alignment
@@ -141,7 +142,7 @@ class System:
         """
         if isinstance(orders, str | Path):
             path = Path(orders)
-            lengths = list(map(len, _sentences(source)))
+            lengths = sentence_lengths(_sentences(source))
             return cls(path.stem, read_orders(path, lengths), made_by={"orders": _file(path)})
         return cls(name, orders if isinstance(orders, Orders) else Orders.of(orders))
 
@@ -157,7 +158,7 @@ class System:
         >>> System.from_alignment(Alignments.of([[(0, 1), (1, 0)]]), [["eat", "fish"]]).orders[0]
         [1, 0]
         """
-        lengths = list(map(len, _sentences(source)))
+        lengths = sentence_lengths(_sentences(source))
         if isinstance(alignment, str | Path):
             path = Path(alignment)
             orders = system_orders(read_alignment(path, lengths), lengths)
@@ -203,9 +204,10 @@ class Parsed:
         source: ReferenceSet | Sequence[Sequence[str]],
         *,
         cache: bool = True,
+        jobs: int = 1,
         progress: Progress = no_progress,
     ) -> Parsed:
-        """Parse sentences; see `System.from_rules`."""
+        """Parse sentences by so many processes; see `System.from_rules`."""
         if parser == "gold":
             if not isinstance(source, ReferenceSet) or source.trees is None:
                 name = source.name if isinstance(source, ReferenceSet) else "the source"
@@ -214,7 +216,7 @@ class Parsed:
         if isinstance(parser, str | Path):
             from preorder_eval.parsers import find_parser
 
-            parser = find_parser(parser, cache)
+            parser = find_parser(parser, cache, jobs)
         sentences = _sentences(source)
         with progress(f"parsing with {parser.identity.name}", len(sentences)) as advance:
             trees = parser.parse(sentences, advance=advance)
