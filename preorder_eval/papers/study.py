@@ -227,7 +227,7 @@ def _metrics(file: StudyFile, texts: tuple[Texts, ...], with_outputs: bool) -> l
     return [metric(name, **shared_settings(name, None, False, language)) for name in names]
 
 
-def _system(entry: SystemEntry, folder: Path, source: list[list[str]]) -> System:
+def _system(entry: SystemEntry, folder: Path, source: Sequence[list[str]]) -> System:
     """A system with its orders, and its output if there is one."""
     if entry.orders:
         system = System.from_orders(folder / entry.orders, source)
