@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.evaluation import meta as meta
     from preorder_eval.meta_evaluation.tuning.fitting import tune as tune
     from preorder_eval.metrics import metric as metric
+    from preorder_eval.papers.study import Study as Study
     from preorder_eval.parsers import load_parser as load_parser
     from preorder_eval.parsers.spacy_package import load_pipeline as load_pipeline
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
@@ -82,6 +83,7 @@ _HOMES = {
     "Result": "results.result",
     "RuleSet": "reordering.rule_set",
     "Segments": "data.segments",
+    "Study": "papers.study",
     "System": "results.systems",
     "Texts": "results.inputs",
     "Tree": "data.treebank",

@@ -111,3 +111,14 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
             Rule((heads,), tuple(draw(st.permutations(placed))), (labels,) if labels else ())
         )
     return RuleSet("random", "ud", tuple(rules), default=draw(st.sampled_from(["keep", "reverse"])))
+
+
+@st.composite
+def mutated(draw: st.DrawFn, data: bytes) -> bytes:
+    """A file with up to three bytes put in, left out or replaced, mostly by its own ones."""
+    content = list(data)
+    bytes_of = st.sampled_from(sorted({*content, *b" \n\t\r0-9|_?pSP,"})) | st.integers(0, 255)
+    for _ in range(draw(st.integers(1, 3))):
+        at = draw(st.integers(0, len(content)))
+        content[at : at + draw(st.integers(0, 1))] = draw(st.lists(bytes_of, max_size=2))
+    return bytes(content)

@@ -5,11 +5,20 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import trees
+from strategies import mutated, trees
 
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.conllu import format_conllu, parse_conllu, read_conllu, write_conllu
+from preorder_eval.formats import conllu_scan
+from preorder_eval.formats.conllu import (
+    format_conllu,
+    parse_conllu,
+    parse_lines,
+    read_conllu,
+    write_conllu,
+)
+from preorder_eval.formats.conllu_scan import scan_treebank
+from preorder_eval.formats.text import decode_lines
 
 # Comments, a multiword token, empty nodes (one of them before the first word), enhanced
 # dependencies, a word with a non-breaking space, and a sentence without comments.
@@ -132,3 +141,39 @@ def test_damaged_files_are_errors(tmp_path, data, message):
     with pytest.raises(FormatError) as error:
         read_conllu(tmp_path / "x.conllu")
     assert str(error.value).startswith(f"{tmp_path}/{message}")
+
+
+def shown(treebank):
+    """All that a treebank holds."""
+    columns = {"labels": treebank.labels, "upos": treebank.upos, "xpos": treebank.xpos}
+    names = {name: c.names for name, c in (columns | dict(treebank.columns)).items()}
+    return format_conllu(treebank), treebank.offsets.tolist(), treebank.words, names
+
+
+def same_as_parsed(data):
+    scanned = scan_treebank(data)
+    if scanned is not None:
+        assert shown(scanned) == shown(parse_lines(decode_lines(data, "x"), "x"))
+    return scanned is not None
+
+
+@given(st.lists(trees(), min_size=1, max_size=4), st.integers(1, 200))
+def test_what_is_written_is_scanned_as_it_is_parsed(made, block):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(conllu_scan, "_BLOCK", block)
+        assert same_as_parsed(format_conllu(Treebank.of(made)).encode())
+        assert same_as_parsed(TREEBANK.encode())
+        assert same_as_parsed(b"\n\n\n" + TREEBANK.encode().strip())
+
+
+@given(mutated(TREEBANK.encode()) | mutated(TREEBANK[-150:].encode()))
+def test_it_is_scanned_as_it_is_parsed_or_left(data):
+    same_as_parsed(data)
+
+
+@given(st.data())
+def test_lines_in_another_order_are_scanned_as_they_are_parsed_or_left(data):
+    lines = TREEBANK.split("\n")
+    at, to = (data.draw(st.integers(0, len(lines) - 1)) for _ in range(2))
+    lines.insert(to, lines.pop(at) if data.draw(st.booleans()) else lines[at])
+    same_as_parsed("\n".join(lines).encode())

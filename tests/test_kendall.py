@@ -1,11 +1,17 @@
 import itertools
 import random
+import time
 
 import numpy as np
 import pytest
 from allowed_orders import best, every_case
+from hypothesis import given
+from hypothesis import strategies as st
 from published import BIRCH_TABLE_1, ISOZAKI_ORDERS
 
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.metrics import kendall
 from preorder_eval.metrics.kendall import Kendall, inversions
 
 
@@ -71,3 +77,25 @@ def test_root_of_pooled_counts():
 
 def test_root_is_not_in_the_signature_unless_taken():
     assert str(Kendall()) == "kendall"
+
+
+@given(st.lists(st.lists(st.integers(0, 6), max_size=9)), st.integers(0, 9))
+def test_inversions_of_long_sentences_are_those_of_short_ones(rows, longest):
+    rows = [[min(number, len(row) - 1) for number in row] for row in rows]
+    expected = list(map(count_inversions, rows))
+    numbers = np.array([number for row in rows for number in row], dtype=np.int32)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kendall, "_LONG", longest)
+        assert inversions(numbers, offsets_of(map(len, rows))).tolist() == expected
+
+
+@pytest.mark.slow
+def test_an_order_of_a_million_words_takes_seconds():
+    size = 1_000_000
+    offsets, places = np.array([0, size]), np.arange(size, dtype=np.int32)
+    orders = Orders(offsets, np.roll(places, size // 4))
+    references = ReferenceOrders(offsets, places, np.ones(size, dtype=bool))
+    start = time.process_time()
+    score = Kendall().score(orders, references).corpus
+    assert time.process_time() - start < 20  # about 1.5 on a quiet machine
+    assert score == pytest.approx(1 - 2 * 0.25 * 0.75, abs=1e-5)

@@ -6,8 +6,9 @@ import pytest
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Tree, Treebank, comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats import nbest as module
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.nbest import format_nbest, iterate_nbest, read_nbest
+from preorder_eval.formats.nbest import format_nbest, iterate_best, iterate_nbest, read_nbest
 
 
 def tree(words, root, *comments):
@@ -176,3 +177,41 @@ def test_the_parser_of_an_nbest_file(lists, path):
 def test_commands_take_the_first_of_each_list(run, path):
     code, out, _ = run("reorder", "--rules", "none", "--trees", path)
     assert (code, out) == (0, "a b c\nd\na b\n")
+
+
+@pytest.mark.parametrize("size", [1, 7, 40, 100, 300, 10_000])
+@pytest.mark.parametrize("between", ["", "\n\n"])
+def test_the_best_trees_are_read_some_lists_at_a_time(lists, tmp_path, monkeypatch, size, between):
+    monkeypatch.setattr(module, "_BLOCK", size)
+    text = format_nbest(lists).replace("\n\n", "\n\n" + between)
+    (tmp_path / "x").write_text(between + text)
+    parts = list(iterate_best(tmp_path / "x"))
+    expected = read_nbest(tmp_path / "x").top(1).trees
+    assert [tree for part in parts for tree in part] == list(expected)
+    assert size > 300 or len(parts) > 1
+
+
+@pytest.mark.parametrize("size", [1, 60, 10_000])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("# parse = 2\n", "# parse = 4\n"),
+        ("1\td\t", "1\td"),
+        ("\t0\troot", "\t1\troot"),
+        ("c", "\r"),
+    ],
+)
+def test_errors_are_those_of_the_whole_file(lists, tmp_path, monkeypatch, size, old, new):
+    monkeypatch.setattr(module, "_BLOCK", size)
+    (tmp_path / "x").write_text(format_nbest(lists).replace(old, new), newline="")
+    with pytest.raises(FormatError) as expected:
+        read_nbest(tmp_path / "x")
+    with pytest.raises(FormatError) as error:
+        list(iterate_best(tmp_path / "x"))
+    assert str(error.value) == str(expected.value)
+
+
+def test_an_empty_file_has_no_trees(tmp_path):
+    (tmp_path / "x").write_text("")
+    with pytest.raises(FormatError, match="is empty"):
+        list(iterate_best(tmp_path / "x"))

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from preorder_eval.data import segments as module
 from preorder_eval.data.segments import Segments, tokenizer
@@ -134,3 +136,24 @@ def test_a_tokenizer_that_is_not_installed(monkeypatch):
     monkeypatch.setattr(sacrebleu.metrics.bleu, "BLEU", missing)
     with pytest.raises(PreorderEvalError, match=r"pip install 'sacrebleu\[ja\]'"):
         tokenizer("ja-mecab")
+
+
+texts = st.text(st.sampled_from("ab  é日") | st.characters(), max_size=30)
+
+
+@given(st.lists(st.tuples(texts, texts, texts)))
+def test_texts_are_interned_as_lists_of_their_words_are(rows):
+    hypotheses, *streams = ([row[i] for row in rows] for i in range(3))
+    split = tokenizer("none")
+    of_texts = Segments.of(hypotheses, streams)
+    of_lists = Segments.of(list(map(split, hypotheses)), [list(map(split, s)) for s in streams])
+    assert of_texts.names == of_lists.names
+    sides = zip(
+        (of_texts.hypotheses, *of_texts.references),
+        (of_lists.hypotheses, *of_lists.references),
+        strict=True,
+    )
+    for one, other in sides:
+        assert one.offsets.tolist() == other.offsets.tolist()
+        assert one.codes.tolist() == other.codes.tolist()
+    assert of_texts.hypothesis_texts == hypotheses

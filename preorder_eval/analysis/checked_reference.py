@@ -9,6 +9,7 @@ from typing import Any
 
 from preorder_eval.analysis.reference_quality import CHECKS, Finding, check_reference, checks_for
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.tables import Table
 from preorder_eval.visible import visible
@@ -44,8 +45,8 @@ class CheckedReference:
             "name": data.name,
             "files": data.hashes,
             "sentences": len(data),
-            "source_tokens": sum(map(len, data.source)),
-            "target_tokens": None if data.target is None else sum(map(len, data.target)),
+            "source_tokens": sum(sentence_lengths(data.source)),
+            "target_tokens": None if data.target is None else sum(sentence_lengths(data.target)),
             "links": len(data.alignments.source),
             "gold_trees": data.trees is not None,
             "checks": [dict(zip(_COUNTS, row, strict=True)) for row in self.counts()],
@@ -90,10 +91,11 @@ class CheckedReference:
 
     def __repr__(self) -> str:
         data, warnings = self.reference, len(self.warnings)
-        target = "" if data.target is None else f"{sum(map(len, data.target))} target tokens, "
+        tokens = f"{sum(sentence_lengths(data.source))} source tokens, "
+        if data.target is not None:
+            tokens += f"{sum(sentence_lengths(data.target))} target tokens, "
         return (
-            f"{data.name}: {len(data)} sentences, {sum(map(len, data.source))} source tokens, "
-            f"{target}{len(data.alignments.source)} links, "
+            f"{data.name}: {len(data)} sentences, {tokens}{len(data.alignments.source)} links, "
             f"{'gold' if data.trees is not None else 'no'} trees: "
             + (f"{warnings} warnings" if warnings else "nothing to mend")
         )

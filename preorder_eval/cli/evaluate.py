@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Drawn, NoCache, Printed
+from preorder_eval.cli.options import Drawn, Jobs, NoCache, Printed
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     ReferenceOption,
@@ -116,6 +116,7 @@ def command(
         typer.Option(help="With --compat lader: whether overlapping blocks are merged [yes]."),
     ] = None,
     no_cache: NoCache = False,
+    jobs: Jobs,
     out: Annotated[
         Path | None, typer.Option(help="New folder for the run: summary, scores, orders, trees.")
     ] = None,
@@ -138,7 +139,7 @@ def command(
     """
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.results import print_result
+    from preorder_eval.cli.results import contrasts_beside, print_result
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.formats.labels import labelled_path
     from preorder_eval.metrics import order_metric
@@ -176,6 +177,7 @@ def command(
         significance=significance,
         **asdict(drawn),
         cache=not no_cache,
+        jobs=jobs,
         progress=progress,
     )
     if compat is not None:
@@ -189,4 +191,4 @@ def command(
         return
     from preorder_eval.analysis.contrast import pair_accuracy
 
-    print_result(result, printed, pair_accuracy(result))
+    print_result(result, printed, contrasts_beside(pair_accuracy(result)))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -12,6 +14,14 @@ from preorder_eval.stats import Test
 
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
 
 # Named after what is printed without them.
 JsonForTable = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
@@ -34,9 +44,21 @@ NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Parse anew what has been parsed before, too.")
 ]
 Raw = Annotated[bool, typer.Option("--raw", help="Tokenise the lines, by the parser's tokenizer.")]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        default_factory=available_cores,
+        show_default="all cores",
+        help="Processes that parse; what they find does not depend on it.",
+    ),
+]
 RulesOption = Annotated[
     str, typer.Option(help="Bundled rule set or rule file.", metavar="NAME|FILE")
 ]
+
+
+Form = Literal["text", "matrix", "markdown", "latex"]
 
 
 @dataclass(frozen=True)
@@ -48,6 +70,11 @@ class Printed:
 
     def __post_init__(self) -> None:
         choose_one(json=self.json, tsv=self.tsv)
+
+    def check(self, form: Form) -> None:
+        """Raise BadParameter where a form of text is chosen beside JSON or TSV."""
+        if form != "text" and (self.json or self.tsv):
+            raise typer.BadParameter(f"--format {form} is of text; leave out --json and --tsv")
 
     def show(
         self,

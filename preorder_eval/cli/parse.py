@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.options import NoCache, Raw
+from preorder_eval.cli.options import Jobs, NoCache, Raw
 from preorder_eval.resources import DEFAULT_PARSER
 
 
@@ -34,6 +34,8 @@ def command(
     ] = None,
     raw: Raw = False,
     no_cache: NoCache = False,
+    *,
+    jobs: Jobs,
 ) -> None:
     """Parse tokenised sentences and write their trees as CoNLL-U.
 
@@ -55,4 +57,13 @@ def command(
     from preorder_eval.cli.progress import progress
     from preorder_eval.results.files import parse_file
 
-    parse_file(source, out or sys.stdout, parser, n, raw=raw, cache=not no_cache, progress=progress)
+    parse_file(
+        source,
+        out or sys.stdout,
+        parser,
+        n,
+        raw=raw,
+        cache=not no_cache,
+        jobs=jobs,
+        progress=progress,
+    )

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.options import NoCache, Raw
+from preorder_eval.cli.options import Jobs, NoCache, Raw
 from preorder_eval.resources import DEFAULT_PARSER
 
 
@@ -30,6 +30,8 @@ def command(
     ] = "text",
     raw: Raw = False,
     no_cache: NoCache = False,
+    *,
+    jobs: Jobs,
 ) -> None:
     """Print source sentences in target word order.
 
@@ -54,5 +56,6 @@ def command(
         output=output,
         raw=raw,
         cache=not no_cache,
+        jobs=jobs,
         progress=progress,
     )

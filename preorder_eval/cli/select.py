@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.options import JsonForText, RulesOption, TsvForText, choose_one
+from preorder_eval.cli.options import Jobs, JsonForText, RulesOption, TsvForText, choose_one
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -60,6 +60,8 @@ def command(
     ] = "blank",
     json: JsonForText = False,
     tsv: TsvForText = False,
+    *,
+    jobs: Jobs,
 ) -> None:
     """Select from every sentence's n-best list the parse whose reordering scores highest.
 
@@ -100,6 +102,7 @@ def command(
         only_changed=only_changed,
         margin=margin,
         tags=tags,
+        jobs=jobs,
         progress=progress,
     )
     if json:

@@ -16,18 +16,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import (
     Bools,
+    Integers,
     Ints,
     Longs,
     Offsets,
+    blocks,
     described,
     gather,
+    in_order,
     offsets_of,
     sums,
     within,
@@ -36,7 +38,6 @@ from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
 from preorder_eval.errors import PreorderEvalError
 
 Link = tuple[int, int]
-Integers = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,17 +112,19 @@ class Alignments:
         >>> alignments[1], alignments.possible.tolist()
         ([(2, 1)], [False, False])
         """
-        order = np.lexsort((possible, target, source, sentence))
-        links = np.stack([sentence[order], source[order], target[order]])
-        new = np.ones(len(order), dtype=bool)
-        new[1:] = (np.diff(links) != 0).any(axis=0)
-        counts = np.bincount(links[0, new], minlength=sentences)
-        return cls(
-            offsets_of(counts.tolist()),
-            links[1, new].astype(np.int32),
-            links[2, new].astype(np.int32),
-            possible[order][new],
-        )
+        links, starts = _Links(sentence, source, target, possible), offsets_of([len(sentence)])
+        if (sentence[1:] >= sentence[:-1]).all():
+            starts = np.searchsorted(sentence, np.arange(sentences + 1))
+        sources, targets = np.empty((2, len(sentence)), dtype=np.int32)
+        marks = np.empty(len(sentence), dtype=bool)
+        counts, size = np.zeros(sentences, dtype=np.int64), 0
+        for first, last in blocks(starts):
+            part = links.distinct(starts[first], starts[last])
+            here = slice(size, size := size + len(part.sentence))
+            sources[here], targets[here], marks[here] = part[1:]
+            counts += np.bincount(part.sentence, minlength=sentences)
+        offsets = np.concatenate([[0], np.cumsum(counts)])
+        return cls(offsets, sources[:size], targets[:size], marks[:size])
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -137,6 +140,13 @@ class Alignments:
         """For each link of a sentence whether it is marked possible."""
         marks: list[bool] = self.possible[self._part(sentence)].tolist()
         return marks
+
+    def part(self, first: int, last: int) -> Alignments:
+        """The links of the sentences from `first` up to `last`."""
+        start, stop = int(self.offsets[first]), int(self.offsets[last])
+        links = slice(start, stop)
+        offsets = self.offsets[first : last + 1] - start
+        return Alignments(offsets, self.source[links], self.target[links], self.possible[links])
 
     def take(self, sentences: Longs) -> Alignments:
         """The links of the sentences of these numbers, in that order."""
@@ -158,6 +168,25 @@ class Alignments:
         if not 0 <= sentence < len(self):
             raise IndexError(f"sentence {sentence} of {len(self)}")
         return slice(int(self.offsets[sentence]), int(self.offsets[sentence + 1]))
+
+
+class _Links(NamedTuple):
+    """Links in any order, perhaps some of them twice."""
+
+    sentence: Integers
+    source: Integers
+    target: Integers
+    possible: Bools
+
+    def distinct(self, start: int, stop: int) -> _Links:
+        """A part of them sorted, and those given twice merged, as a sure one if either was."""
+        part = [column[start:stop] for column in self[:3]]
+        possible = self.possible[start:stop]
+        order = in_order(*part, possible.astype(np.int8))
+        links = [column[order] for column in part]
+        new = _first_of_equals(*links)
+        sentence, source, target = (column[new] for column in links)
+        return _Links(sentence, source, target, possible[order][new])
 
 
 def reference_order(links: Iterable[Link], source_length: int) -> ReferenceOrder:
@@ -189,6 +218,16 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
             f"alignments of {len(alignments)} sentences for {len(source_lengths)} sentences"
         )
     offsets = offsets_of(source_lengths)
+    ranks, aligned = np.empty(offsets[-1], dtype=np.int32), np.empty(offsets[-1], dtype=bool)
+    for first, last in blocks(offsets):
+        here, tokens = offsets[first : last + 1], slice(offsets[first], offsets[last])
+        part = alignments.part(first, last)
+        ranks[tokens], aligned[tokens] = _part_orders(part, here - here[0], first)
+    return ReferenceOrders(offsets, ranks, aligned)
+
+
+def _part_orders(alignments: Alignments, offsets: Offsets, first: int) -> tuple[Ints, Bools]:
+    """Ranks, and which words are aligned, of some sentences with so many others before them."""
     lengths = np.diff(offsets)
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     of_link = np.repeat(np.arange(len(lengths)), np.diff(alignments.offsets))
@@ -198,42 +237,49 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
         i = int(np.flatnonzero(outside)[0])
         s = int(of_link[i])
         raise PreorderEvalError(
-            f"sentence {s + 1}: link {alignments.source[i]}-{alignments.target[i]} is outside "
-            f"its {lengths[s]} source tokens"
+            f"sentence {first + s + 1}: link {alignments.source[i]}-{alignments.target[i]} is "
+            f"outside its {lengths[s]} source tokens"
         )
 
     size = int(offsets[-1])
-    unaligned = np.iinfo(np.int64).max
+    unaligned = int(alignments.target.max(initial=-1)) + 1
     key = np.full(size, unaligned)
-    np.minimum.at(key, alignments.source + offsets[:-1][of_link], alignments.target)
+    # Of the same types: only then is `at` fast.
+    np.minimum.at(
+        key, alignments.source + offsets[:-1][of_link], alignments.target.astype(np.int64)
+    )
     aligned = key < unaligned
 
     # The next aligned token of the sentence, at or after each token; `size` where there is none.
     here = np.arange(size)
     following = np.minimum.accumulate(np.where(aligned, here, size)[::-1])[::-1]
-    ends = offsets[1:][sentence]
-    at_end = following >= ends
+    at_end = following >= offsets[1:][sentence]
     next_key = np.where(at_end, unaligned, np.append(key, unaligned)[following])
 
-    # The first token of each group decides whether an unaligned token joins it.
-    by_key = np.lexsort((here, next_key, sentence))
-    first = np.ones(size, dtype=bool)
-    first[1:] = (np.diff(next_key[by_key]) != 0) | (np.diff(sentence[by_key]) != 0)
+    # The first aligned token of each group decides whether an unaligned one joins it.
+    by_key = in_order(sentence, next_key)
     group = np.empty(size, dtype=np.int64)
-    group[by_key] = np.cumsum(first) - 1
+    group[by_key] = np.cumsum(_first_of_equals(sentence[by_key], next_key[by_key])) - 1
     leader = np.full(size, size)
-    np.minimum.at(leader, group[aligned], here[aligned])
+    leader[group[aligned][::-1]] = here[aligned][::-1]
     alone = ~aligned & (at_end | (leader[group] > here))
 
     # Tokens that stand alone are sorted before their group by their position, each a group.
-    place = np.where(alone, within(offsets), size)
-    order = np.lexsort((place, next_key, sentence))
-    new = np.ones(size, dtype=bool)
-    new[1:] = (np.diff(group[order]) != 0) | (np.diff(place[order]) != 0)
+    place = np.where(alone, within(offsets), int(lengths.max(initial=0)))
+    order = in_order(group, place)
     ranks = np.empty(size, dtype=np.int64)
-    ranks[order] = np.cumsum(new) - 1
+    ranks[order] = np.cumsum(_first_of_equals(group[order], place[order])) - 1
     ranks -= np.append(ranks[order], 0)[offsets[:-1]][sentence]
-    return ReferenceOrders(offsets, ranks.astype(np.int32), aligned)
+    return ranks.astype(np.int32), aligned
+
+
+def _first_of_equals(*columns: Integers) -> Bools:
+    """Which rows differ from the one before; bool[N]."""
+    new = np.zeros(len(columns[0]), dtype=bool)
+    new[:1] = True
+    for column in columns:
+        new[1:] |= column[1:] != column[:-1]
+    return new
 
 
 def system_orders(alignments: Alignments, source_lengths: Sequence[int]) -> Orders:
@@ -247,5 +293,4 @@ def system_orders(alignments: Alignments, source_lengths: Sequence[int]) -> Orde
     ranked = reference_orders(alignments, source_lengths)
     places = within(ranked.offsets)
     sentence = np.repeat(np.arange(len(ranked)), np.diff(ranked.offsets))
-    in_order = np.lexsort((places, ranked.ranks, sentence))
-    return Orders(ranked.offsets, places[in_order].astype(np.int32))
+    return Orders(ranked.offsets, places[in_order(sentence, ranked.ranks)].astype(np.int32))

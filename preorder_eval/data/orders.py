@@ -19,12 +19,14 @@ from preorder_eval.data.arrays import (
     Ints,
     Longs,
     Offsets,
+    blocks,
     described,
     gather,
     offsets_of,
     sums,
     within,
 )
+from preorder_eval.data.sentences import Sentences, sentence_lengths
 from preorder_eval.data.treebank import Column
 from preorder_eval.errors import PreorderEvalError
 
@@ -204,7 +206,7 @@ class SourceWords:
 
     `offsets` int64[S + 1]; `words` a column of N words; `repeated` int64[R], the flat indices of
     the tokens whose word occurs again in their sentence, sorted by sentence, word and position;
-    `number` int64[R], the same for the same word of the same sentence.
+    `number` int32[R], the same for the same word of the same sentence.
 
     >>> words = SourceWords.of([["the", "cat", "the"]])
     >>> words.repeated.tolist(), words.number.tolist()
@@ -214,7 +216,7 @@ class SourceWords:
     offsets: Offsets
     words: Column
     repeated: Longs
-    number: Longs
+    number: Ints
 
     def __repr__(self) -> str:
         return described("SourceWords", sentence=len(self), token=len(self.words))
@@ -222,25 +224,22 @@ class SourceWords:
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> SourceWords:
         """Intern tokenised sentences."""
+        if isinstance(sentences, Sentences):
+            return cls.of_column(sentences.offsets, sentences.words)
         flat = Column.of(word for sentence in sentences for word in sentence)
-        return cls.of_column(offsets_of(map(len, sentences)), flat)
+        return cls.of_column(offsets_of(sentence_lengths(sentences)), flat)
 
     @classmethod
     def of_column(cls, offsets: Offsets, words: Column) -> SourceWords:
         """Find the repeated words of a corpus that is already interned."""
-        places = within(offsets)
-        sentence = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-        # Sentence, word and position in one number: sorting numbers is faster than indices.
-        bits = int(places.max(initial=0)).bit_length()
-        word = sentence * np.int64(len(words.names)) + words.codes
-        in_order = np.sort(word << bits | places)
-        word = in_order >> bits
-        again = np.zeros(len(word) + 1, dtype=bool)
-        again[1:-1] = word[1:] == word[:-1]
-        chosen = again[:-1] | again[1:]
-        number = np.cumsum(~again[:-1]) - 1
-        tokens = (in_order & ((1 << bits) - 1)) + np.repeat(offsets[:-1], np.diff(offsets))
-        return cls(offsets, words, tokens[chosen], number[chosen])
+        repeated, numbers, count = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int32)], 0
+        for first, last in blocks(offsets):
+            part, tokens = _cut(offsets, first, last)
+            again, number = _repeated(part, words.codes[tokens])
+            repeated.append(again + tokens.start)
+            numbers.append((number + count).astype(np.int32))
+            count += tokens.stop - tokens.start
+        return cls(offsets, words, np.concatenate(repeated), np.concatenate(numbers))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -264,6 +263,23 @@ class SourceWords:
 
     def _sentence(self, token: int) -> int:
         return int(np.searchsorted(self.offsets, token, side="right")) - 1
+
+
+def _repeated(offsets: Offsets, codes: Ints) -> tuple[Longs, Longs]:
+    """The tokens whose word occurs again in their sentence, and a number for each such word."""
+    places = within(offsets)
+    sentence = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    # Sentence, word and position in one number: sorting numbers is faster than indices.
+    bits = int(places.max(initial=0)).bit_length()
+    word = sentence * (int(codes.max(initial=0)) + 1) + codes
+    in_order = np.sort(word << bits | places)
+    word = in_order >> bits
+    again = np.zeros(len(word) + 1, dtype=bool)
+    again[1:-1] = word[1:] == word[:-1]
+    chosen = again[:-1] | again[1:]
+    number = np.cumsum(~again[:-1]) - 1
+    tokens = (in_order & ((1 << bits) - 1)) + np.repeat(offsets[:-1], np.diff(offsets))
+    return tokens[chosen], number[chosen]
 
 
 def order_defect(order: Sequence[int]) -> str | None:

@@ -13,6 +13,7 @@ from preorder_eval.data.alignments import Alignments, reference_orders
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError
 
@@ -32,9 +33,9 @@ class ReferenceSet:
     """
 
     name: str
-    source: list[list[str]]
+    source: Sequence[list[str]]
     alignments: Alignments
-    target: list[list[str]] | None = None
+    target: Sequence[list[str]] | None = None
     trees: Treebank | None = None
     target_trees: Treebank | None = None
     hashes: Mapping[str, str] = field(default_factory=dict)
@@ -46,7 +47,7 @@ class ReferenceSet:
         return len(self.source)
 
     def __repr__(self) -> str:
-        tokens, links = sum(map(len, self.source)), len(self.alignments.source)
+        tokens, links = sum(sentence_lengths(self.source)), len(self.alignments.source)
         some = f"{len(self)} sentence{'' if len(self) == 1 else 's'}"
         return f"<ReferenceSet {self.name}: {some}, {tokens} tokens, {links} links>"
 
@@ -90,7 +91,7 @@ class ReferenceSet:
     @cached_property
     def references(self) -> ReferenceOrders:
         """The reference orders made from the alignments, one for each sentence."""
-        return reference_orders(self.alignments, [len(words) for words in self.source])
+        return reference_orders(self.alignments, sentence_lengths(self.source))
 
     @property
     def allowed(self) -> ReferenceOrders | Alternatives:

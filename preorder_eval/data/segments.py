@@ -20,6 +20,7 @@ from typing import Any, Literal, TypeGuard, get_args
 import numpy as np
 
 from preorder_eval.data.arrays import Ints, Longs, Offsets, described, offsets_of
+from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
 Tokenize = Literal["none", "char", "13a", "intl", "zh", "ja-mecab", "ko-mecab"]
@@ -115,6 +116,11 @@ class Segments:
                     f"{len(hypotheses)}; both must have the same sentences"
                 )
         texts = [[s if isinstance(s, str) else " ".join(s) for s in stream] for stream in streams]
+        if all(isinstance(sentence, str) for sentence in hypotheses):
+            interned = _intern_texts(texts)
+            if interned is not None:
+                [first, *others], names = interned
+                return cls(first, tuple(others), names, texts[0], texts[1:])
         tokens = [[_split(s) if isinstance(s, str) else s for s in stream] for stream in streams]
         return cls._interned(tokens, texts)
 
@@ -206,6 +212,29 @@ def tokenizer(name: str) -> Callable[[str], list[str]]:
 def _split(text: str) -> list[str]:
     tokens = text.split(" ")
     return [token for token in tokens if token] if "" in tokens else tokens
+
+
+def _intern_texts(streams: Sequence[Sequence[str]]) -> tuple[list[Tokens], tuple[str, ...]] | None:
+    """Every stream's words as numbers, and the words; None for what only strings can hold.
+
+    That is a text with a line feed, the character NUL or half of a surrogate pair.
+    """
+    interner, sides = Interner(), []
+    for stream in streams:
+        text = "\n".join(stream)
+        if text.count("\n") != max(len(stream) - 1, 0) or "\0" in text:
+            return None
+        counts, codes = [], [np.zeros(0, dtype=np.int32)]
+        try:
+            data = text.encode()
+        except UnicodeEncodeError:
+            return None
+        for block in blocks_of_lines(data + b"\n" if stream else b""):
+            split = split_words(block)
+            counts.extend(split.counts.tolist())
+            codes.append(interner.codes(block, split.starts, split.ends))
+        sides.append(Tokens(offsets_of(counts), np.concatenate(codes)))
+    return sides, interner.names()
 
 
 def _intern(sentences: Sequence[Sequence[str]], index: defaultdict[str, int]) -> Tokens:

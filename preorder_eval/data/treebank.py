@@ -8,6 +8,7 @@ friendly face of one sentence.
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -43,8 +44,8 @@ class Column:
     @classmethod
     def of(cls, values: Iterable[str]) -> Column:
         """Code the names in the order in which they first occur."""
-        index: dict[str, int] = {}
-        codes = np.fromiter((index.setdefault(v, len(index)) for v in values), dtype=np.int32)
+        index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+        codes = np.fromiter(map(index.__getitem__, values), dtype=np.int32)
         return cls(codes, tuple(index))
 
     def __len__(self) -> int:
@@ -56,7 +57,7 @@ class Column:
 
     def strings(self, start: int = 0, stop: int | None = None) -> list[str]:
         """The names of the tokens from `start` to `stop`."""
-        return [self.names[c] for c in self.codes[start:stop].tolist()]
+        return list(map(self.names.__getitem__, self.codes[start:stop].tolist()))
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ class Treebank:
 
     `offsets` int64[S + 1]; `words` N strings; `heads` int32[N], positions within the sentence,
     -1 for the root; `labels`, `upos`, `xpos` columns of N names. `columns` holds what only
-    CoNLL-U needs (lemma, feats, deps, misc: N strings each), `comments` the comment lines of
+    CoNLL-U needs (lemma, feats, deps, misc), `comments` the comment lines of
     each sentence, `extra_lines` the multiword-token and empty-node lines of a sentence with
     the position of the token they stand before. `scores` are log-probabilities, if the trees
     come from a parser that gives them.
@@ -121,7 +122,7 @@ class Treebank:
     labels: Column
     upos: Column
     xpos: Column
-    columns: Mapping[str, list[str]] = field(default_factory=dict)
+    columns: Mapping[str, Column] = field(default_factory=dict)
     comments: Sequence[tuple[str, ...]] = ()
     extra_lines: Mapping[int, list[tuple[int, str]]] = field(default_factory=dict)
 
@@ -180,7 +181,7 @@ class Treebank:
             Column.of(flat("labels")),
             Column.of(flat("upos")),
             Column.of(flat("xpos")),
-            columns={column: flat(column) for column in ("lemma", "feats", "misc")},
+            columns={column: Column.of(flat(column)) for column in ("lemma", "feats", "misc")},
         )
 
     def to_docs(self, nlp: Pipeline) -> list[Any]:
@@ -195,7 +196,7 @@ class Treebank:
         >>> doc.text, doc[0].head.text
         ('She reads. ', 'reads')
         """
-        empty = ["_"] * len(self.words)
+        empty = Column.of(["_"] * len(self.words))
         kept = [self.columns.get(column, empty) for column in ("lemma", "feats", "misc")]
         bounds = itertools.pairwise(self.offsets.tolist())
         return [
@@ -207,7 +208,7 @@ class Treebank:
                     tree.labels,
                     tree.upos,
                     tree.xpos,
-                    *(values[start:stop] for values in kept),
+                    *(column.strings(start, stop) for column in kept),
                 ),
             )
             for tree, (start, stop) in zip(self, bounds, strict=True)
@@ -243,7 +244,7 @@ class Treebank:
             self.labels.take(tokens),
             self.upos.take(tokens),
             self.xpos.take(tokens),
-            {"feats": [feats[i] for i in tokens.tolist()]} if feats else {},
+            {} if feats is None else {"feats": feats.take(tokens)},
             comments=[self.comments[s] for s in sentences.tolist()] if self.comments else (),
         )
 
@@ -268,7 +269,8 @@ class Treebank:
     @cached_property
     def feats(self) -> Column:
         """The morphological features as a column, `_` where the trees have none."""
-        return Column.of(self.columns.get("feats") or ["_"] * len(self.words))
+        none = Column(np.zeros(len(self.words), dtype=np.int32), ("_",))
+        return self.columns.get("feats", none)
 
     @cached_property
     def sentence_starts(self) -> Longs:

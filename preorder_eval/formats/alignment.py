@@ -71,13 +71,20 @@ def read_bitext(
 ) -> Bitext:
     """Read word alignments with what the file tells of the sentences; see `read_alignment`."""
     from preorder_eval.formats.links import Numbering, to_bitext
-    from preorder_eval.formats.text import read_lines
+    from preorder_eval.formats.text import decode_lines, file_name, read_input
 
-    lines = read_lines(path, blank=True)
-    name = detect_format(lines, path) if form == AUTO else form
+    data = read_input(path)
+    name = _first_look(data) if form == AUTO else form
+    file_links = alignment_format(name).scan(data)
+    lines: Sequence[str] = ()
+    if file_links is None:
+        lines = decode_lines(data, file_name(path), blank=True)
+        name = detect_format(lines, path) if form == AUTO else form
     module = alignment_format(name)
     numbering = Numbering(_base(name, module, base), direction == "target-source")
-    file_links = module.parse(lines, str(path))
+    if file_links is None:
+        file_links = module.parse(lines, str(path))
+    del data, lines  # which may be large
     return to_bitext(file_links, source, target, numbering=numbering, bases=module.bases, path=path)
 
 
@@ -131,9 +138,9 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
     for number, line in enumerate(lines, 1):
         if not line.strip(" "):
             continue
-        for name, entry in _formats().items():
-            if _loaded(entry).looks_like(line):
-                return name
+        name = _format_of(line)
+        if name is not None:
+            return name
         raise FormatError(
             f"{line[:40]!r} is of no known alignment format",
             file=path,
@@ -143,6 +150,21 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
     if not lines:
         raise FormatError("is empty", file=path, mend="it needs at least one line")
     return "pharaoh"
+
+
+def _first_look(data: bytes) -> str:
+    """What `detect_format` finds, as far as bytes that are not read yet can tell."""
+    at = len(data) - len(data.lstrip(b" \n"))
+    start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
+    line = data[start:end] if end >= 0 else data[start:]
+    return _format_of(line.decode(errors="replace")) or "pharaoh"
+
+
+def _format_of(line: str) -> str | None:
+    """The name of the first format that a line looks like."""
+    return next(
+        (name for name, entry in _formats().items() if _loaded(entry).looks_like(line)), None
+    )
 
 
 def alignment_format(name: str) -> Format:

@@ -8,7 +8,6 @@ https://universaldependencies.org/format.html
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,11 +18,10 @@ from preorder_eval.data.treebank import Column, Treebank, comment_value
 from preorder_eval.data.well_formed import broken_trees, tree_defect
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.compression import uncompressed
-from preorder_eval.formats.text import decode_lines, read_lines, whole_number, write_text
+from preorder_eval.formats.conllu_scan import BETWEEN, KEPT, scan_treebank
+from preorder_eval.formats.text import decode_lines, file_name, read_input, whole_number, write_text
 
-_BETWEEN = re.compile(r"([0-9]{1,9})([-.])[0-9]{1,9}")
 _IDS = "ids count from 1, and a blank line ends each sentence"
-_KEPT = ("lemma", "feats", "deps", "misc")
 
 
 def is_conllu(path: str | Path) -> bool:
@@ -45,7 +43,8 @@ def read_conllu(path: str | Path) -> Treebank:
     >>> read_conllu(bundled("reference_data") / "en-ja" / "source.conllu")[0].words[:3]
     ['Where', 'can', 'tourists']
     """
-    return parse_lines(read_lines(path), str(path))
+    data = read_input(path)
+    return scan_treebank(data) or parse_lines(decode_lines(data, file_name(path)), str(path))
 
 
 def parse_conllu(text: str, name: str = "CoNLL-U text") -> Treebank:
@@ -55,11 +54,15 @@ def parse_conllu(text: str, name: str = "CoNLL-U text") -> Treebank:
     >>> parse_conllu("# sent_id = a\n" + row + "\n\n")[0].words
     ['Go']
     """
-    return parse_lines(decode_lines(text.encode(), name), name)
+    data = text.encode()
+    return scan_treebank(data) or parse_lines(decode_lines(data, name), name)
 
 
-def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
-    """Read CoNLL-U from lines, of which the first has this number in the file `name`."""
+def parse_lines(lines: Sequence[str], name: str, first: int = 1, before: int = 0) -> Treebank:
+    """Read CoNLL-U from lines, of which the first has this number in the file `name`.
+
+    So many sentences stand `before` them.
+    """
     rows: list[list[str]] = []
     heads: list[int] = []
     lengths: list[int] = []
@@ -70,7 +73,7 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
     start = length = 0
 
     def error(message: str, mend: str | None = None) -> FormatError:
-        label = comment_value(pending, "sent_id") or f"number {len(lengths) + 1}"
+        label = comment_value(pending, "sent_id") or f"number {before + len(lengths) + 1}"
         return FormatError(f"sentence {label}: {message}", file=name, line=number, mend=mend)
 
     for number, line in enumerate([*lines, ""], first):
@@ -96,7 +99,7 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
                 )
             if "" in fields:
                 raise error("an empty field", "write _ where there is nothing to say")
-            between = None if fields[0].isdigit() else _BETWEEN.fullmatch(fields[0])
+            between = None if fields[0].isdigit() else BETWEEN.fullmatch(fields[0])
             if between:
                 # A range starts with the next word, an empty node follows the last one.
                 expected = length + 1 if between[2] == "-" else length
@@ -120,7 +123,7 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
     bad = np.flatnonzero(broken_trees(head_array, offsets))
     if bad.size:
         s = int(bad[0])
-        label = comment_value(comments[s], "sent_id") or f"number {s + 1}"
+        label = comment_value(comments[s], "sent_id") or f"number {before + s + 1}"
         raise FormatError(
             f"sentence {label}: {tree_defect(heads[offsets[s] : offsets[s + 1]])}",
             file=name,
@@ -135,7 +138,7 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
         Column.of(labels),
         Column.of(upos),
         Column.of(xpos),
-        dict(zip(_KEPT, map(list, (lemmas, feats, deps, misc)), strict=True)),
+        dict(zip(KEPT, map(Column.of, (lemmas, feats, deps, misc)), strict=True)),
         comments,
         extra,
     )
@@ -143,8 +146,9 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1) -> Treebank:
 
 def format_conllu(treebank: Treebank) -> str:
     """The treebank as CoNLL-U; what was read from CoNLL-U comes out unchanged."""
-    empty = ["_"] * len(treebank.words)
-    lemma, feats, deps, misc = (treebank.columns.get(name, empty) for name in _KEPT)
+    empty = Column(np.zeros(len(treebank.words), dtype=np.int32), ("_",))
+    kept = (treebank.columns.get(name, empty) for name in KEPT)
+    lemma, feats, deps, misc = (column.strings() for column in kept)
     rows = list(
         zip(
             treebank.words,

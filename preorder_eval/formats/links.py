@@ -7,13 +7,17 @@ lines into `FileLinks` and back and knows nothing of that choice.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.arrays import Bools, Integers
+from preorder_eval.data.interning import blocks_of_lines
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.text import same_length
 
@@ -30,7 +34,7 @@ class Side:
     @classmethod
     def of(cls, words: Sequence[Sequence[str]]) -> Side:
         """The side made of these tokenised sentences."""
-        return cls([len(tokens) for tokens in words], words)
+        return cls(sentence_lengths(words), words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,33 +43,47 @@ class FileLinks:
 
     `size` is the number of sentences, None if the file does not tell. For each link, `sentence`
     is the number of its sentence from 0, `first` and `second` are its positions on the two sides
-    and `possible` is its mark. `sides` are what is known of its sides, None if nothing,
-    and `names` what they are called.
+    and `possible` is its mark, 0 or 1; a reader adds them one by one or `all_at_once`. `sides` are
+    what is known of its sides, None if nothing, and `names` what they are called.
     `line_of(sentence, link)` is the line that holds a sentence, or one of its links.
     """
 
     size: int | None
-    sentence: list[int] = field(default_factory=list)
-    first: list[int] = field(default_factory=list)
-    second: list[int] = field(default_factory=list)
-    possible: list[bool] = field(default_factory=list)
+    sentence: array[int] = field(default_factory=lambda: array("i"))
+    first: array[int] = field(default_factory=lambda: array("i"))
+    second: array[int] = field(default_factory=lambda: array("i"))
+    possible: array[int] = field(default_factory=lambda: array("b"))
     sides: tuple[Side | None, Side | None] = (None, None)
     names: tuple[str, str] = ("first", "second")
     line_of: Callable[[int, int], int] = lambda sentence, link: sentence + 1
 
+    def all_at_once(
+        self, sentence: Integers, first: Integers, second: Integers, possible: Bools | None = None
+    ) -> FileLinks:
+        """Note all links; returns itself."""
+        columns = ((self.sentence, sentence), (self.first, first), (self.second, second))
+        for column, values in columns:
+            column.frombytes(values.astype(np.intc).tobytes())
+        marks = np.zeros(len(first), dtype=bool) if possible is None else possible
+        self.possible.frombytes(marks.tobytes())
+        return self
+
     def add(self, sentence: int, first: int, second: int, possible: bool = False) -> None:
-        """Note one link."""
-        self.sentence.append(sentence)
-        self.first.append(first)
-        self.second.append(second)
+        """Note one link; raises PreorderEvalError for positions that no sentence has."""
+        try:
+            self.sentence.append(sentence)
+            self.first.append(first)
+            self.second.append(second)
+        except OverflowError as error:
+            raise PreorderEvalError(f"link {first}-{second}: too large for a position") from error
         self.possible.append(possible)
 
     def sentences(self) -> Iterator[list[FileLink]]:
         """The links of each sentence: first position, second position, whether possible."""
         grouped: list[list[FileLink]] = [[] for _ in range(self.size or 0)]
         links = zip(self.first, self.second, self.possible, strict=True)
-        for number, link in zip(self.sentence, links, strict=True):
-            grouped[number].append(link)
+        for number, (first, second, possible) in zip(self.sentence, links, strict=True):
+            grouped[number].append((first, second, bool(possible)))
         return iter(grouped)
 
     def lengths(self, side: int) -> Sequence[int]:
@@ -89,13 +107,33 @@ class FileLinks:
         )
 
 
+def scan_by_line(data: bytes, scan: Callable[[bytes], FileLinks | None]) -> FileLinks | None:
+    """What a scanner finds in a file with a line for every sentence, some lines at a time."""
+    links, size = FileLinks(None), 0
+    lengths: tuple[list[int], list[int]] = ([], [])
+    sides: tuple[Side | None, Side | None] = (None, None)
+    for block in blocks_of_lines(data):
+        part = scan(block)
+        if part is None or part.size is None:
+            return None
+        sentence, first, second = map(np.asarray, (part.sentence, part.first, part.second))
+        links.all_at_once(sentence + size, first, second, np.asarray(part.possible).view(bool))
+        size, sides = size + part.size, part.sides
+        for all_lengths, side in zip(lengths, sides, strict=True):
+            all_lengths += side.lengths if side else []
+    one, other = (side and Side(known) for side, known in zip(sides, lengths, strict=True))
+    return replace(links, size=size, sides=(one, other)) if size else None
+
+
 @dataclass(frozen=True)
 class Format:
     """An alignment format.
 
     `bases` are the numbers its positions may count from, the usual one first; `keeps_marks` says
     whether it has sure and possible links. `looks_like` recognises the first line that is not
-    blank, `parse` takes all lines and the file's name, `render` makes the text.
+    blank, `parse` takes all lines and the file's name, `render` makes the text. `scan`, which a
+    format need not have, reads a file's bytes much faster, or returns None where it cannot (see
+    `formats.scanning`).
     """
 
     bases: tuple[int, ...]
@@ -103,6 +141,7 @@ class Format:
     looks_like: Callable[[str], bool]
     parse: Callable[[Sequence[str], str], FileLinks]
     render: Callable[[FileLinks], str]
+    scan: Callable[[bytes], FileLinks | None] = lambda data: None
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,14 +197,16 @@ def to_bitext(
         line, message = defect
         mend = _mend(found, source, target, numbering, bases)
         raise FormatError(message, file=path, line=line, mend=mend)
-    first, second = (np.array(p, dtype=np.int64) for p in (found.first, found.second))
+    first, second = np.asarray(found.first), np.asarray(found.second)
+    if numbering.base:
+        first, second = first - numbering.base, second - numbering.base
     if numbering.flipped:
         first, second = second, first
     alignments = Alignments.of_arrays(
-        np.array(found.sentence, dtype=np.int64),
-        first - numbering.base,
-        second - numbering.base,
-        np.array(found.possible, dtype=bool),
+        np.asarray(found.sentence),
+        first,
+        second,
+        np.asarray(found.possible).view(bool),
         sentences=size,
     )
     sides = found.sides[::-1] if numbering.flipped else found.sides
@@ -180,15 +221,9 @@ def from_bitext(bitext: Bitext, numbering: Numbering) -> FileLinks:
     sides = (bitext.source, bitext.target)
     if numbering.flipped:
         first, second, sides = second, first, sides[::-1]
-    return FileLinks(
-        size,
-        np.repeat(np.arange(size), np.diff(alignments.offsets)).tolist(),
-        first.tolist(),
-        second.tolist(),
-        alignments.possible.tolist(),
-        sides,
-        numbering.names,
-    )
+    sentence = np.repeat(np.arange(size), np.diff(alignments.offsets))
+    links = FileLinks(size, sides=sides, names=numbering.names)
+    return links.all_at_once(sentence, first, second, alignments.possible)
 
 
 def _size(links: FileLinks, source: Side | None, target: Side | None, path: str | Path) -> int:
@@ -219,21 +254,22 @@ def _defect(
 ) -> tuple[int, str] | None:
     """The first line that does not fit the text, and why; None if all do."""
     defects: list[tuple[int, str]] = []
-    sentence = np.array(links.sentence, dtype=np.int64)
+    sentence = np.asarray(links.sentence)
     sides = zip(numbering.names, (links.first, links.second), links.sides, texts, strict=True)
     for name, positions, in_file, text in sides:
         side = in_file or text
-        if side is None:
-            lengths = np.full(len(sentence), np.iinfo(np.int64).max)
-        else:
-            lengths = np.array(side.lengths, dtype=np.int64)[sentence]
+        unknown = np.iinfo(np.int32).max
+        lengths = np.array([unknown] if side is None else side.lengths, dtype=np.int32)
+        lengths = lengths[sentence if side else np.zeros_like(sentence)]
         if in_file and text:
             wrong = np.flatnonzero(np.array(in_file.lengths) != np.array(text.lengths))
             if wrong.size:
                 s = int(wrong[0])
                 told = f"{in_file.lengths[s]} {name} tokens, but the {name} sentence"
                 defects.append((links.line_of(s, 0), f"{told} has {text.lengths[s]}"))
-        at = np.array(positions, dtype=np.int64) - numbering.base
+        at = np.asarray(positions)
+        if numbering.base:
+            at = at - np.int32(numbering.base)
         outside = np.flatnonzero((at < 0) | (at >= lengths))
         if outside.size:
             i = int(outside[0])

@@ -11,7 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from preorder_eval.errors import FormatError
+from preorder_eval.formats import scanning
 from preorder_eval.formats.links import FileLinks, Format
 
 _CONFIDENCE = r"(?:0?\.[0-9]+|[01](?:\.[0-9]*)?)(?:[eE]-[0-9]+)?"
@@ -52,6 +55,30 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
+def scan(data: bytes) -> FileLinks | None:
+    """The links of a file without a fault or a confidence, None for any other.
+
+    See `formats.scanning`.
+    """
+    found = scanning.scan(data, " \tSP")
+    size = 0 if found is None else len(found.line_ends)
+    if found is None or not np.array_equal(found.lines, np.arange(0, 3 * size + 1, 3)):
+        return None
+    sentence, first, second = found.values.reshape(size, 3).T
+    if sentence[0] < 1 or (np.diff(sentence) < 0).any():
+        return None
+    # A mark stands alone at the end of its line.
+    marks = np.sort(np.concatenate([found.find("S"), found.find("P")]))
+    lines = found.line_of(marks)
+    gap = np.isin(found.data[marks - 1], (ord(" "), ord("\t")))
+    if (np.diff(lines) == 0).any() or not gap.all() or (marks < found.ends[3 * lines + 2]).any():
+        return None
+    possible = np.zeros(size, dtype=bool)
+    possible[lines] = found.data[marks] == ord("P")
+    links = FileLinks(None, line_of=lambda sentence, link: link + 1)
+    return links.all_at_once(sentence - 1, first, second, possible)
+
+
 def render(links: FileLinks) -> str:
     """The text of a file, every link with its mark."""
     return "".join(
@@ -61,4 +88,4 @@ def render(links: FileLinks) -> str:
     )
 
 
-FORMAT = Format((1, 0), True, looks_like, parse, render)
+FORMAT = Format((1, 0), True, looks_like, parse, render, scan)

@@ -15,19 +15,27 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.treebank import comment_value
+from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import format_conllu, parse_lines
-from preorder_eval.formats.text import iterate_lines, read_lines
+from preorder_eval.formats.conllu_scan import scan_treebank
+from preorder_eval.formats.text import (
+    decode_lines,
+    file_name,
+    iterate_bytes,
+    iterate_lines,
+    read_input,
+)
 
 _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]{1,3})?")
+_BLOCK = 1 << 24  # bytes
 _OWN = re.compile(r"#\s*(parse|score)\s*=")
 
 
@@ -38,13 +46,61 @@ def read_nbest(path: str | Path) -> NBest:
     does not count its parses from 1, and for parses of one list that are not of the same words
     or whose scores are no numbers, rise, or are there for some only.
     """
-    return _parse(read_lines(path), str(path), 1)
+    data, name = read_input(path), str(path)
+
+    def lines() -> list[str]:
+        return decode_lines(data, file_name(path))
+
+    trees = scan_treebank(data) or parse_lines(lines(), name)
+    return _lists(trees, lines, name, 1)
 
 
 def iterate_nbest(path: str | Path, sentences_at_a_time: int = 1000) -> Iterator[NBest]:
     """Read an n-best file in parts of so many lists; see `read_nbest`."""
     for first, lines in _parts(iterate_lines(path), sentences_at_a_time):
-        yield _parse(lines, str(path), first)
+        trees = parse_lines(lines, str(path), first)
+        yield _lists(trees, lambda lines=lines: lines, str(path), first)  # type: ignore[misc]
+
+
+def iterate_best(path: str | Path) -> Iterator[Treebank]:
+    """The best tree of each list, some lists at a time, for files too large to be held in memory.
+
+    Raises the errors of `read_nbest`, each when its line is reached.
+    """
+    name, before = str(path), 0
+    for first, data in _blocks(path):
+
+        def lines(data: bytes = data, first: int = first) -> list[str]:
+            return decode_lines(data, file_name(path), first=first)
+
+        trees = scan_treebank(data) or parse_lines(lines(), name, first, before)
+        yield _lists(trees, lines, name, first, before).top(1).trees
+        before += len(trees)
+
+
+def _blocks(path: str | Path) -> Iterator[tuple[int, bytes]]:
+    """A file in blocks of whole lists, each with the number of its first line."""
+    first, block = 1, b""
+    for more in iterate_bytes(path, _BLOCK):
+        block += more
+        border = _last_list(block)
+        if block[:border].strip(b"\n"):
+            yield first, block[:border]
+            first, block = first + block.count(b"\n", 0, border), block[border:]
+    yield first, block
+
+
+def _last_list(block: bytes) -> int:
+    """Where the last list of which a whole tree is there begins; 0 if there is only one."""
+    end = block.rfind(b"\n\n")
+    while end > 0:
+        start = block.rfind(b"\n\n", 0, end) + 2
+        lines = block[start:end].decode(errors="replace").split("\n")
+        comments = [line for line in lines if line.startswith("#")]
+        if any(lines) and comment_value(comments, "parse") in (None, "1"):
+            return start if start > 1 else 0
+        end = start - 2
+    return 0
 
 
 def format_nbest(nbest: NBest, first: int = 1) -> str:
@@ -89,20 +145,26 @@ def _parts(lines: Iterable[str], size: int) -> Iterator[tuple[int, list[str]]]:
     yield first, part
 
 
-def _parse(lines: Sequence[str], name: str, first: int) -> NBest:
-    trees = parse_lines(lines, name, first)
+def _lists(
+    trees: Treebank, lines: Callable[[], Sequence[str]], name: str, first: int, before: int = 0
+) -> NBest:
+    """The lists that the comments of trees make.
+
+    For errors: their `lines`, the number of the first, and how many trees stand `before` them.
+    """
+    if not any("parse" in line for comments in trees.comments for line in comments):
+        return NBest(trees, np.arange(len(trees) + 1), np.full(len(trees), np.nan))
     sentences = trees.sentences
-    starts = [n for n, (a, b) in enumerate(itertools.pairwise(["", *lines]), first) if b and not a]
     offsets: list[int] = []
     scores: list[float] = []
     for s, comments in enumerate(trees.comments):
         label = comment_value(comments, "sent_id")
-        place = f"sentence {label or f'number {s + 1}'}"
+        place = f"sentence {label or f'number {before + s + 1}'}"
 
-        def error(
-            message: str, mend: str, place: str = place, line: int = starts[s]
-        ) -> FormatError:
-            return FormatError(f"{place}: {message}", file=name, line=line, mend=mend)
+        def error(message: str, mend: str, place: str = place, s: int = s) -> FormatError:
+            pairs = enumerate(itertools.pairwise(["", *lines()]), first)
+            starts = [number for number, (above, line) in pairs if line and not above]
+            return FormatError(f"{place}: {message}", file=name, line=starts[s], mend=mend)
 
         rank = comment_value(comments, "parse")
         score = np.nan
@@ -122,8 +184,8 @@ def _parse(lines: Sequence[str], name: str, first: int) -> NBest:
                 f"parse {rank} where {expected} was expected",
                 "the parses of a sentence follow each other, counted from 1",
             )
-        before = comment_value(trees.comments[s - 1], "sent_id")
-        if label != before or sentences[s] != sentences[s - 1]:
+        previous = comment_value(trees.comments[s - 1], "sent_id")
+        if label != previous or sentences[s] != sentences[s - 1]:
             raise error(
                 f"parse {rank} is of another sentence than parse {expected - 1}",
                 "start a new list with parse = 1",

@@ -10,9 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from preorder_eval.data.alignments import Link
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.links import FileLink, FileLinks, Format
+from preorder_eval.formats import scanning
+from preorder_eval.formats.links import FileLink, FileLinks, Format, scan_by_line
 
 _LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")
 _START = re.compile(r" *-?[0-9]+[-p?][^ ]*(?! +\|\|\|)(?: |$)")
@@ -30,6 +33,28 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
         for first, second, possible in _links(line, path, sentence + 1):
             links.add(sentence, first, second, possible)
     return links
+
+
+def scan(data: bytes) -> FileLinks | None:
+    """The links of a file without a fault, None for any other; see `formats.scanning`."""
+    return scan_by_line(data, _scan)
+
+
+def _scan(data: bytes) -> FileLinks | None:
+    found = scanning.scan(data, "-p? ")
+    if found is None or len(found) % 2:
+        return None
+    marks = found.ends[::2]
+    # A mark between the two numbers of each link, and no other anywhere.
+    if (found.starts[1::2] != marks + 1).any() or found.count("-p?") != len(marks):
+        return None
+    mark = found.data[marks]
+    if (mark == ord(" ")).any() or (mark == ord("\n")).any():
+        return None
+    sentence = np.repeat(np.arange(len(found.line_ends)), np.diff(found.lines) // 2)
+    values = found.values
+    links = FileLinks(len(found.line_ends))
+    return links.all_at_once(sentence, values[::2], values[1::2], mark != ord("-"))
 
 
 def _links(text: str, path: str | Path, number: int) -> Iterator[FileLink]:
@@ -98,4 +123,4 @@ def format_links(links: Sequence[Link], possible: Sequence[bool] = ()) -> str:
     )
 
 
-FORMAT = Format((0, 1), True, looks_like, parse, render)
+FORMAT = Format((0, 1), True, looks_like, parse, render, scan)

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from preorder_eval.data.alternatives import Block, alternatives
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.alignment import WhichLinks, read_alignment
@@ -128,8 +129,8 @@ def _with_alternatives(
     """The set with all reference orders, where sentences have several."""
     if len(translations) == 1 and translations[0].free is None:
         return data
-    lengths = list(map(len, data.source))
-    read = [(data.alignments, _free(translations[0], [len(words) for words in data.target or []]))]
+    lengths = sentence_lengths(data.source)
+    read = [(data.alignments, _free(translations[0], sentence_lengths(data.target or [])))]
     hashes = dict(data.hashes)
     for translation in translations[1:]:
         targets = None

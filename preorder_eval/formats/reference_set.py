@@ -12,6 +12,7 @@ from pathlib import Path
 
 from preorder_eval.data.alternatives import alternatives
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.alignment import (
     AUTO,
@@ -57,14 +58,14 @@ def reference_from_files(
         same_length("sentences", len(translations), target, str(source), len(sentences))
     alignments = read_alignment(
         alignment,
-        list(map(len, sentences)),
-        None if translations is None else list(map(len, translations)),
+        sentence_lengths(sentences),
+        None if translations is None else sentence_lengths(translations),
         form,
         base=base,
         direction=direction,
         links=links,
     )
-    lengths = list(map(len, sentences))
+    lengths = sentence_lengths(sentences)
     several = None
     if further:
         more = [
@@ -99,8 +100,8 @@ def reference_from_parallel(
     source, target = read_parallel(parallel)
     alignments = read_alignment(
         alignment,
-        list(map(len, source)),
-        list(map(len, target)),
+        sentence_lengths(source),
+        sentence_lengths(target),
         form,
         base=base,
         direction=direction,
@@ -110,7 +111,7 @@ def reference_from_parallel(
     return ReferenceSet(name or stem(parallel), source, alignments, target, hashes=hashes)
 
 
-def read_side(path: Path) -> tuple[list[list[str]], Treebank | None]:
+def read_side(path: Path) -> tuple[Sequence[list[str]], Treebank | None]:
     """The sentences of a CoNLL-U file, with their trees, or of tokenised text."""
     if not is_conllu(path):
         sentences = read_sentences(path)

@@ -24,6 +24,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, order_defect
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import pharaoh
 from preorder_eval.formats.escaping import (
@@ -53,10 +54,10 @@ Value = Alignments | Sequence[str] | Sequence[Sequence[str]]
 class StoredReference:
     """What orders are held against: the source with its links, and translations or None."""
 
-    source: list[list[str]]
+    source: Sequence[list[str]]
     alignments: Alignments
     references: ReferenceOrders | Alternatives
-    target: list[list[str]] | None
+    target: Sequence[list[str]] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +161,7 @@ def read_stored(folder: str | Path) -> StoredRun:
     folder = Path(folder)
     summary = read_summary(folder)
     reference, references, size = _read_sentences(folder / "sentences.tsv")
-    lengths = None if reference is None else list(map(len, reference.source))
+    lengths = None if reference is None else sentence_lengths(reference.source)
     metrics, systems = _read_scores(folder / "scores.tsv", size, lengths)
     return StoredRun(summary, metrics, reference, references, systems, _read_inputs(folder, size))
 

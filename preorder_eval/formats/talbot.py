@@ -10,8 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.links import FileLinks, Format, Side
+from preorder_eval.formats import scanning
+from preorder_eval.formats.links import FileLinks, Format, Side, scan_by_line
 
 _FIELD = re.compile(r"(?:[0-9]{1,9}(?:_[0-9]{1,9})*)?")
 _START = re.compile(r" *(?:[0-9_]*,|[0-9_]+ *$)")
@@ -40,6 +43,28 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
+def scan(data: bytes) -> FileLinks | None:
+    """The links of a file without a fault, None for any other; see `formats.scanning`."""
+    return scan_by_line(data, _scan)
+
+
+def _scan(data: bytes) -> FileLinks | None:
+    found = scanning.scan(data, ",_")
+    if found is None:
+        return None
+    joined = found.find("_")
+    # What is joined is a number on both sides.
+    if not (np.isin(joined, found.ends).all() and np.isin(joined + 1, found.starts).all()):
+        return None
+    commas = found.find(",")
+    before = np.concatenate([[0], np.searchsorted(commas, found.line_ends)])
+    sentence = np.repeat(np.arange(len(found.line_ends)), np.diff(found.lines))
+    second = np.searchsorted(commas, found.starts) - before[sentence]
+    lengths = np.diff(before) + 1
+    links = FileLinks(len(lengths), sides=(None, Side(lengths.tolist())))
+    return links.all_at_once(sentence, found.values, second)
+
+
 def render(links: FileLinks) -> str:
     """The text of a file, which needs the lengths of the second side."""
     lines = []
@@ -51,4 +76,4 @@ def render(links: FileLinks) -> str:
     return "".join(lines)
 
 
-FORMAT = Format((0,), False, looks_like, parse, render)
+FORMAT = Format((0,), False, looks_like, parse, render, scan)

@@ -11,9 +11,16 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import IO
 
+import numpy as np
+
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
+from preorder_eval.data.sentences import Sentences
+from preorder_eval.data.treebank import Column
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.compression import LIMIT, bounded, is_compressed, opened
 
@@ -30,9 +37,17 @@ def read_lines(path: str | Path, *, blank: bool = False) -> list[str]:
     with a warning. Raises FormatError for a file that is missing, has nothing but blank lines
     (unless `blank` ones mean something), holds a stray carriage return or is not UTF-8.
     """
-    if str(path) == "-":
-        return decode_lines(sys.stdin.buffer.read(), "standard input", blank=blank)
-    return decode_lines(read_bytes(path), str(path), blank=blank)
+    return decode_lines(read_input(path), file_name(path), blank=blank)
+
+
+def read_input(path: str | Path) -> bytes:
+    """The bytes of `read_bytes`; `-` is standard input."""
+    return sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path)
+
+
+def file_name(path: str | Path) -> str:
+    """What messages call a file; `-` is standard input."""
+    return "standard input" if str(path) == "-" else str(path)
 
 
 def iterate_lines(path: str | Path) -> Iterator[str]:
@@ -40,10 +55,10 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
 
     Raises the same errors, each when its line is reached.
     """
-    name = "standard input" if str(path) == "-" else str(path)
+    name = file_name(path)
     blank = True
     try:
-        with nullcontext(sys.stdin.buffer) if str(path) == "-" else opened(path) as file:
+        with _opened(path) as file:
             for number, data in enumerate(iter(lambda: file.readline(LIMIT + 1), b""), 1):
                 [line] = decode_lines(bounded(data, path), name, blank=True, first=number)
                 blank = blank and not line
@@ -52,6 +67,20 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
         raise _unreadable(path, error) from error
     if blank:
         decode_lines(b"", name)
+
+
+def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
+    """The bytes of a file, so many at a time; FormatError where it cannot be read."""
+    try:
+        with _opened(path) as file:
+            while data := file.read(size):
+                yield data
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _opened(path: str | Path) -> AbstractContextManager[IO[bytes]]:
+    return nullcontext(sys.stdin.buffer) if str(path) == "-" else opened(path)
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -108,12 +137,35 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
     return unix
 
 
-def read_sentences(path: str | Path) -> list[list[str]]:
+def read_sentences(path: str | Path) -> Sequence[list[str]]:
     """Tokenised sentences, one a line, tokens separated by plain spaces.
 
     Raises FormatError for a blank line or a tab, with the line.
     """
-    return [split_tokens(line, path, n) for n, line in enumerate(read_lines(path), 1)]
+    data = read_input(path)
+    scanned = scan_sentences(data)
+    if scanned is not None:
+        return scanned
+    lines = decode_lines(data, file_name(path))
+    return [split_tokens(line, path, n) for n, line in enumerate(lines, 1)]
+
+
+def scan_sentences(data: bytes) -> Sentences | None:
+    """The sentences of a file without a fault, None for any other; see `formats.scanning`."""
+    if data.startswith(_BOM) or any(odd in data for odd in (b"\t", b"\r", b"\0")):
+        return None
+    interner, counts, codes = Interner(), [], []
+    for block in blocks_of_lines(data):
+        split = split_words(block)
+        counts.append(split.counts)
+        codes.append(interner.codes(block, split.starts, split.ends))
+    if not counts or not all(count.all() for count in counts):
+        return None
+    try:
+        words = Column(np.concatenate(codes), interner.names())
+    except UnicodeDecodeError:
+        return None
+    return Sentences(offsets_of(np.concatenate(counts)), words)
 
 
 def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, mend: str = "") -> None:
@@ -232,7 +284,8 @@ def join_tokens(tokens: Sequence[str]) -> str:
 def file_hash(path: str | Path) -> str:
     """The SHA-256 of a file as it is stored, which identifies it in results."""
     try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise _unreadable(path, error) from error
 

@@ -14,6 +14,8 @@ from typing import Any
 
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.metrics.shared.base import Metric, OrderMetric
+from preorder_eval.metrics.shared.languages import tokenizer_for
+from preorder_eval.metrics.shared.lexical import LexicalMetric
 from preorder_eval.metrics.shared.signatures import build, parse_signature
 from preorder_eval.plugins import Named, named
 
@@ -52,21 +54,30 @@ def metric(signature: str, **parameters: Any) -> Metric:
     'fuzzy(match=position,unaligned=drop)'
     >>> str(metric("LR-HB1(alpha=0.2)"))
     'lrscore(distance=hamming,ngram=1,alpha=0.2)'
+    >>> str(metric("lepor(pair=cs-en)"))
+    'lepor(alpha=1.0,beta=9.0,n=2,system=A)'
     """
     name, written = parse_signature(written_out(signature))
     return build(metric_type(name), {**written, **parameters})
 
 
 def written_out(signature: str) -> str:
-    """A signature with the metric's own name where it has another that people use.
+    """A signature with the metric's own name and parameters where people use others.
 
-    These are its name in other letters, such as ROUGE-L, FRS, tau and rho, and the variants of
-    `lrscore`, which are replaced by what they stand for.
+    These are its name in other letters, such as ROUGE-L, FRS, tau and rho, the variants of
+    `lrscore`, such as LR-HB1, and Han's parameters for language pairs (`pair`).
 
     >>> written_out("LR-KB4(alpha=?)"), written_out("FRS(match=position)"), written_out("tau")
     ('lrscore(distance=kendall,ngram=4,alpha=?)', 'fuzzy(match=position)', 'kendall')
+    >>> written_out("LEPOR(pair=cs-en,n=1)")
+    'lepor(alpha=1,beta=9,n=1)'
     """
     name, bracket, settings = (part.strip() for part in signature.partition("("))
+    if bracket and "pair" in settings:
+        from preorder_eval.metrics.shared.lepor_presets import with_preset
+
+        written = with_preset(_own_name(name), parse_signature(signature)[1])
+        return f"{_own_name(name)}({','.join(f'{key}={value}' for key, value in written.items())})"
     if not name.upper().startswith("LR-"):
         return f"{_own_name(name)}{bracket}{settings}"
     from preorder_eval.metrics.lrscore import VARIANTS
@@ -87,18 +98,33 @@ def _own_name(name: str) -> str:
     return plain if plain in known else name
 
 
-def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[str, str]:
+def shared_settings(
+    signature: str, tokenize: str | None, lower: bool, language: str | None = None
+) -> dict[str, str]:
     """The settings of all metrics of words, as far as a signature does not say them itself.
+
+    Parameters: `tokenize` and `lower` for all; `language`, where `tokenize` is None, of the text,
+    for metrics whose published numbers split it by its language.
 
     >>> shared_settings("wer", "char", True), shared_settings("ebleu", "char", False)
     ({'tokenize': 'char', 'lower': 'true'}, {})
+    >>> shared_settings("bleu", None, False, "zh"), shared_settings("wer", None, False, "zh")
+    ({'tokenize': 'zh'}, {})
     """
     name, written = parse_signature(written_out(signature))
     shared = {"tokenize": tokenize} if tokenize else {}
     shared |= {"lower": "true"} if lower else {}
+    if language is not None and splits_by_language(signature):
+        shared.setdefault("tokenize", tokenizer_for(language))
     if "hyp" not in metric_type(name)().needs:
         return {}
     return {key: value for key, value in shared.items() if key not in written}
+
+
+def splits_by_language(signature: str) -> bool:
+    """Whether a metric's published numbers split the text by its language."""
+    kind = metric_type(parse_signature(written_out(signature))[0])
+    return issubclass(kind, LexicalMetric) and kind.splits_by_language
 
 
 def order_metric(signature: str) -> OrderMetric:

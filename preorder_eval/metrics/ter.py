@@ -1,4 +1,4 @@
-"""Translation edit rate (Snover et al. 2006), computed by sacrebleu (Post 2018).
+"""Translation edit rate (Snover et al. 2006) as sacrebleu computes it (Post 2018).
 
 The fewest insertions, deletions, substitutions and shifts of word sequences that turn the
 hypothesis into a reference, as tercom's greedy search finds them, over the mean length of the
@@ -54,8 +54,10 @@ class Ter(LexicalMetric, SacrebleuSignature):
 
     def statistics(self, segments: Segments) -> Floats:
         """sacrebleu's: the edits and the mean length of the references; float64[S, 2]."""
+        from preorder_eval.metrics.shared.ter_shifts import FastTER
+
         segments = self.prepared(segments)
-        rows = self.scorer()._extract_corpus_statistics(
+        rows = FastTER(case_sensitive=not self.lower)._extract_corpus_statistics(
             segments.hypothesis_texts, segments.reference_texts
         )
         return np.array(rows, dtype=np.float64).reshape(len(segments), 2)

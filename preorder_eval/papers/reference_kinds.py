@@ -115,7 +115,7 @@ def _ids(data: ReferenceSet) -> list[str]:
     return known
 
 
-def _translations(data: ReferenceSet) -> list[list[str]]:
+def _translations(data: ReferenceSet) -> Sequence[list[str]]:
     if data.target is None:
         raise PreorderEvalError(f"reference {data.name} has no translations to align")
     return data.target

@@ -22,13 +22,15 @@ from preorder_eval.resources import bundled_names
 _LOG = logging.getLogger(__name__)
 
 
-def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
+def load_parser(name: str | Path, cache: ParseCache | None = None, jobs: int = 1) -> Parser:
     """A parser by the name of a bundled or installed one, or by path.
 
     Installed are the parsers of other packages (`preorder_eval.plugins`) and spaCy's pipelines. A
     path is the folder of a spaCy pipeline or a file of trees (`tree_file`). With a cache a
     pipeline looks there first, and is itself loaded when a sentence is missing; other packages'
-    parsers do without, because nothing vouches that their hash changes when they do.
+    parsers do without, because nothing vouches that their hash changes when they do. With several
+    `jobs` as many processes parse with a pipeline, once that is worth while; what they find is the
+    same.
 
     A pipeline that knows the case of words (the bundled one does) truecases every sentence that has
     no capital before it parses it (`parsers.truecase`); `NAME(truecase=always)` does so with all
@@ -53,7 +55,7 @@ def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
         # spaCy takes a second to import, and trees from a file or the cache need none of it.
         from preorder_eval.parsers.spacy_pipeline import SpacyParser
 
-        return SpacyParser(found, label, truecase)
+        return SpacyParser(found, label, truecase, jobs)
 
     if cache is None:
         return load()
@@ -62,9 +64,9 @@ def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
     return CachedParser(identity, load, cache, pipeline_language(found))
 
 
-def find_parser(name: str | Path, cache: bool = True) -> Parser:
+def find_parser(name: str | Path, cache: bool = True, jobs: int = 1) -> Parser:
     """`load_parser` with the user's cache of parses (`cache_path`) before it, unless told not."""
-    return load_parser(name, _cache_at(cache_path()) if cache else None)
+    return load_parser(name, _cache_at(cache_path()) if cache else None, jobs)
 
 
 @functools.cache

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias, overload
 
@@ -27,6 +28,7 @@ from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
 from preorder_eval.parsers.documents import document, set_sentence, truecaser
 from preorder_eval.parsers.pipelines import LOWER_CASE, pipeline_identity
 from preorder_eval.parsers.truecase import Truecase
+from preorder_eval.parsers.workers import Workers
 
 # Factories of components that cost time and change no tree, or would set sentence boundaries.
 _UNUSED = {
@@ -36,12 +38,13 @@ _UNUSED = {
 }
 _PARSERS = {"parser", "beam_parser"}
 _BATCH = 128
+_ENOUGH = 20_000  # words, once for each tree: about what takes as long as to start a process
 _ATTRIBUTES: list[int | str] = ["HEAD", "DEP", "POS", "TAG"]
 
 # A document's tokens by these attributes; uint64[tokens, 4].
 _Rows: TypeAlias = NDArray[np.uint64]
 # A sentence's trees with their log-probabilities.
-_List: TypeAlias = list[tuple[_Rows, float]]
+TreeList: TypeAlias = list[tuple[_Rows, float]]
 
 
 class SpacyParser:
@@ -49,10 +52,15 @@ class SpacyParser:
 
     One that `train` has made from lower-cased text only is given all text in lower case: it is
     case-insensitive. One that keeps the case of words reads sentences without a capital truecased,
-    or as `truecase` says (`parsers.truecase`).
+    or as `truecase` says (`parsers.truecase`). With several `jobs` as many processes parse, once
+    there is enough to do.
     """
 
-    def __init__(self, path: Path, name: str, truecase: Truecase | None = None) -> None:
+    def __init__(
+        self, path: Path, name: str, truecase: Truecase | None = None, jobs: int = 1
+    ) -> None:
+        self._workers = Workers((path, name, truecase), jobs) if jobs > 1 else None
+        self._done = 0  # words parsed, as often as there were to be trees
         self.identity = pipeline_identity(path, name, truecase)
         try:
             components = spacy.util.load_config(path / "config.cfg")["components"]
@@ -96,16 +104,9 @@ class SpacyParser:
         """
         refuse_empty(sentences)
         refuse_bad_n(n)
-        lists: list[_List] = []
-        for start in range(0, len(sentences), _BATCH):
-            part = sentences[start : start + _BATCH]
-            unparsed = [
-                document(self.nlp.vocab, self._seen(words), lower=self._lower) for words in part
-            ]
-            docs = self._run(unparsed, self._before)
-            for doc in docs:
-                set_sentence(doc)
-            lists += self._one_each(docs) if n is None else self._n_each(docs, n)
+        lists: list[TreeList] = []
+        for part in self._parts(sentences, n):
+            lists += part
             if advance:
                 advance(len(part))
         rows = [row for trees in lists for row, _ in trees]
@@ -124,16 +125,37 @@ class SpacyParser:
         """A sentence in the case in which the pipeline is to see it."""
         return words if self.truecaser is None else self.truecaser.read(words)
 
+    def _parts(self, sentences: Sentences, n: int | None) -> Iterator[list[TreeList]]:
+        """The lists of one batch after the other, parsed here or by others."""
+        starts = range(0, len(sentences), _BATCH)
+        batches = (sentences[start : start + _BATCH] for start in starts)
+        for batch in batches:
+            if self._workers is not None and self._done >= _ENOUGH:
+                yield from self._workers.lists(itertools.chain([batch], batches), n)
+                return
+            yield self.lists(batch, n)
+            self._done += sum(map(len, batch)) * (n or 1)
+
+    def lists(self, batch: Sentences, n: int | None) -> list[TreeList]:
+        """The trees of each sentence of one batch, the one of the parser or up to n."""
+        unparsed = [
+            document(self.nlp.vocab, self._seen(words), lower=self._lower) for words in batch
+        ]
+        docs = self._run(unparsed, self._before)
+        for doc in docs:
+            set_sentence(doc)
+        return self._one_each(docs) if n is None else self._n_each(docs, n)
+
     def _run(self, docs: Iterable[Doc], names: Sequence[str]) -> list[Doc]:
         """Documents that have gone through some of the components."""
         unused = [name for name in self.nlp.pipe_names if name not in names]
         return list(self.nlp.pipe(docs, disable=unused, batch_size=_BATCH))
 
-    def _one_each(self, docs: Sequence[Doc]) -> list[_List]:
+    def _one_each(self, docs: Sequence[Doc]) -> list[TreeList]:
         parsed = self._run(docs, [self._parser, *self._after])
         return [[(doc.to_array(_ATTRIBUTES).view(np.uint64), 0.0)] for doc in parsed]
 
-    def _n_each(self, docs: Sequence[Doc], n: int) -> list[_List]:
+    def _n_each(self, docs: Sequence[Doc], n: int) -> list[TreeList]:
         parser = self.nlp.get_pipe(self._parser)
         lists = list(candidates(parser, docs, n))
         # The parser runs on copies: to one that sees its own labels again spaCy adds actions.

@@ -9,6 +9,7 @@ would be a hundred times as large: the script draws them.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -175,7 +176,7 @@ def _split(flat: NDArray[np.integer[Any]], offsets: Offsets) -> Packed:
     return [packed(values[start:stop]) for start, stop in itertools.pairwise(offsets.tolist())]
 
 
-def _joined(sentences: list[list[str]]) -> list[str | list[str]]:
+def _joined(sentences: Sequence[list[str]]) -> list[str | list[str]]:
     """Each sentence as one text, but a list where there are no words or one holds a space."""
     return [
         words if not words or any(" " in word for word in words) else " ".join(words)

@@ -49,6 +49,7 @@ def evaluate(
     significance: bool = False,
     test: Test = "randomization",
     cache: bool = True,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Result:
     """Score parsers with rule sets, or any other preorderers, against reference orders.
@@ -59,7 +60,7 @@ def evaluate(
     `bundled_rules`; order files (`orders`) and alignments of source and output (`alignments`), or
     what they hold, by name. Without any of these the bundled parser. `metrics` are signatures, by
     default those of `default_metrics`. `significance` compares all pairs of systems, by `test`.
-    Without `cache` everything is parsed anew.
+    Without `cache` everything is parsed anew; `jobs` is how many processes parse.
 
     Values come with 95 % intervals from `resamples` bootstrap resamples over sentences, and
     sentences without links are left out. Raises PreorderEvalError where nothing is left to score,
@@ -84,7 +85,13 @@ def evaluate(
         if parsers or trees or rules or not others:
             default = [] if parsers or trees else [DEFAULT_PARSER]
             parsed = reordered(
-                reference, [*parsers, *default], trees or {}, rules, cache=cache, progress=progress
+                reference,
+                [*parsers, *default],
+                trees or {},
+                rules,
+                cache=cache,
+                jobs=jobs,
+                progress=progress,
             )
         systems = [*parsed, *others]
     if not reference.informative.any():
@@ -117,6 +124,7 @@ def reordered(
     rules: Sequence[Rules] = (),
     *,
     cache: bool = True,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> list[System]:
     """Every parser, and every treebank by its name, with every rule set or `bundled_rules`."""
@@ -128,7 +136,10 @@ def reordered(
     read = [r if isinstance(r, RuleSet) else load_rules(r) for r in rule_sets]
     for rule_set in read if rules else []:
         warn_of_rules(rule_set, reference)
-    parsed = [Parsed.by(parser, reference, cache=cache, progress=progress) for parser in parsers]
+    parsed = [
+        Parsed.by(parser, reference, cache=cache, jobs=jobs, progress=progress)
+        for parser in parsers
+    ]
     parsed += [
         Parsed({"name": name}, fitted(treebank, reference.source, name))
         for name, treebank in trees.items()

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import IO, Literal, NamedTuple
 
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.conllu import format_conllu, is_conllu
+from preorder_eval.formats.nbest import format_nbest, iterate_best
 from preorder_eval.formats.order import format_order
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.text import (
@@ -49,6 +49,7 @@ def parse_file(
     *,
     raw: bool = False,
     cache: bool = True,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> None:
     """Parse tokenised sentences, one a line, and write their trees as CoNLL-U.
@@ -56,7 +57,7 @@ def parse_file(
     Parameters: `source` a file, `-` for standard input; `parser` by name or path; with `n`
     n-best lists of up to n different trees are written, best first. `out` is a file, which
     appears whole or not at all, or open already. `raw` lines are tokenised by the parser's
-    tokenizer. Without `cache` everything is parsed anew.
+    tokenizer. Without `cache` everything is parsed anew; `jobs` is how many processes parse.
 
     Raises FormatError for a file that cannot be read or written, with the line of what is wrong.
 
@@ -70,7 +71,7 @@ def parse_file(
     1  Stop  _  VERB  VB  _  0  root  _  _
     <BLANKLINE>
     """
-    loaded = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
+    loaded = find_parser(parser, cache, jobs) if isinstance(parser, str | Path) else parser
     with progress(f"parsing with {loaded.identity.name}", count_lines(source)) as advance:
         parts = _parts(source, tokenizer_of(loaded) if raw else None)
         _write(out, _parsed(loaded, parts, n, advance))
@@ -124,6 +125,7 @@ def reorder_file(
     output: Output = "text",
     raw: bool = False,
     cache: bool = True,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> None:
     """Write sentences in target word order, or with `output` `order` the source positions.
@@ -141,11 +143,12 @@ def reorder_file(
     """
     rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
     parts: Iterable[Treebank]
+    total: int | None
     if trees is not None:
-        treebank = TreeFile(trees).best
-        parts, total = [treebank], len(treebank)
+        parts = iterate_best(trees) if is_conllu(trees) else [TreeFile(trees).best]
+        total = None
     else:
-        loaded = find_parser(parser, cache) if isinstance(parser, str | Path) else parser
+        loaded = find_parser(parser, cache, jobs) if isinstance(parser, str | Path) else parser
         # All is read before anything is written: no output for text that is not whole.
         read = list(_parts(source, tokenizer_of(loaded) if raw else None))
         total = sum(len(part.sentences) for part in read)

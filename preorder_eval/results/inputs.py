@@ -13,6 +13,7 @@ from preorder_eval.data.inputs import MADE_OF, SystemInputs, missing, side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.segments import tokenizer
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.systems import System
@@ -149,7 +150,7 @@ class Inputs:
         links = system.inputs.get("hyp_alignment")
         if system.orders is not None or links is None or self.ordered is None:
             return system.orders
-        return system_orders(links, list(map(len, self.ordered.source)))
+        return system_orders(links, sentence_lengths(self.ordered.source))
 
     @cached_property
     def ordered(self) -> ReferenceSet | None:
@@ -167,7 +168,7 @@ class Inputs:
         several = None
         if len(links) > 1:
             several, _ = alternatives(
-                list(map(len, source)), [(alignments, ()) for alignments in links]
+                sentence_lengths(source), [(alignments, ()) for alignments in links]
             )
         return ReferenceSet(name, source, links[0], target, alternatives=several)
 

@@ -12,6 +12,7 @@ from typing import Any
 from preorder_eval.data.alignments import Alignments, system_orders
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import read_alignment
@@ -147,10 +148,8 @@ class System:
         """
         if isinstance(orders, str | Path):
             label, path = labelled_path(orders)
-            lengths = list(map(len, _sentences(source)))
-            return cls(
-                label or stem(path), read_orders(path, lengths), made_by={"orders": _file(path)}
-            )
+            read = read_orders(path, sentence_lengths(_sentences(source)))
+            return cls(label or stem(path), read, made_by={"orders": _file(path)})
         return cls(name, orders if isinstance(orders, Orders) else Orders.of(orders))
 
     @classmethod
@@ -165,7 +164,7 @@ class System:
         >>> System.from_alignment(Alignments.of([[(0, 1), (1, 0)]]), [["eat", "fish"]]).orders[0]
         [1, 0]
         """
-        lengths = list(map(len, _sentences(source)))
+        lengths = sentence_lengths(_sentences(source))
         if isinstance(alignment, str | Path):
             label, path = labelled_path(alignment)
             orders = system_orders(read_alignment(path, lengths), lengths)
@@ -211,9 +210,10 @@ class Parsed:
         source: ReferenceSet | Sequence[Sequence[str]],
         *,
         cache: bool = True,
+        jobs: int = 1,
         progress: Progress = no_progress,
     ) -> Parsed:
-        """Parse sentences; see `System.from_rules`."""
+        """Parse sentences by so many processes; see `System.from_rules`."""
         if parser == "gold":
             if not isinstance(source, ReferenceSet) or source.trees is None:
                 name = source.name if isinstance(source, ReferenceSet) else "the source"
@@ -224,7 +224,7 @@ class Parsed:
             from preorder_eval.parsers import find_parser
 
             label, name = labelled(parser)
-            parser = find_parser(name, cache)
+            parser = find_parser(name, cache, jobs)
         sentences = _sentences(source)
         languages = source.languages if isinstance(source, ReferenceSet) else ""
         language = getattr(parser, "language", "")

@@ -73,7 +73,10 @@ def summable(statistics: Floats) -> Floats:
     >>> bool(thirds.sum() - 2 * thirds[0, 0] == thirds[0, 0])
     True
     """
-    largest = np.abs(statistics).max(axis=0, initial=0.0) * len(statistics)
+    most, least = (end(axis=0, initial=0.0) for end in (statistics.max, statistics.min))
+    largest = np.maximum(most, -least) * len(statistics)
     unit = np.ldexp(1.0, np.frexp(largest)[1] - 52)
-    rounded: Floats = np.rint(statistics / unit) * unit
+    rounded: Floats = statistics / unit
+    np.rint(rounded, out=rounded)
+    rounded *= unit
     return rounded

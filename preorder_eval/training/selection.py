@@ -99,6 +99,7 @@ def select(
     only_changed: bool = False,
     margin: float = 0.0,
     tags: Tags = "blank",
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Selected:
     """Select from every sentence's n-best list the parse whose reordering scores highest.
@@ -110,7 +111,7 @@ def select(
     are many, they favour parses that leave the source as it is. `out` the CoNLL-U file to write,
     None for none. `only_changed` and `margin` leave out parses that are not worth learning from
     (`Filter`). With `tags` `blank` the parser's tags are not written: reordering tells nothing
-    about most of them.
+    about most of them. `jobs` is how many processes parse.
 
     Of parses that score the same the higher-ranked one is selected; sentences without links are
     left out. Raises FormatError for files that cannot be read, and PreorderEvalError where lists
@@ -129,7 +130,7 @@ def select(
     def selected() -> Iterator[str]:
         nonlocal total, name
         wanted = Filter(only_changed, margin)
-        corpus_lists = _lists(lists, reference, n, progress)
+        corpus_lists = _lists(lists, reference, n, jobs, progress)
         for part in select_parts(corpus_lists, rule_set, by, wanted, tags):
             total, name = total + part.counts, part.reference
             yield part.trees
@@ -182,6 +183,7 @@ def _lists(
     lists: str | Path | Parser | NBest,
     reference: ReferenceSet | ReferenceFiles,
     n: int,
+    jobs: int,
     progress: Progress,
 ) -> Lists:
     """Every part of the sentences with its lists, wherever these come from."""
@@ -197,7 +199,7 @@ def _lists(
     elif _is_file(lists):
         yield from _read_lists(Path(str(lists)), parts)
     else:
-        parser = load_parser(lists) if isinstance(lists, str | Path) else lists
+        parser = load_parser(lists, jobs=jobs) if isinstance(lists, str | Path) else lists
         with progress(f"parsing with {parser.identity.name}", sentences) as advance:
             yield from parsed_lists(parser, parts, n, advance)
 

@@ -84,6 +84,10 @@ class Metric(ABC):
     def finish(self, statistics: Floats) -> Floats:
         """Scores from (sums of) statistics: float64[…, k] to float64[…]; NaN from all zeros."""
 
+    def details(self, total: Floats) -> dict[str, Any]:
+        """What is told beside a corpus value, from the sum of its statistics: nothing of most."""
+        return {}
+
     def __str__(self) -> str:
         return signature(self)
 
@@ -92,9 +96,9 @@ class Metric(ABC):
         return Scores(str(self), statistics, self.finish(statistics), float(total))
 
 
-def quiet(default: Any) -> Any:
-    """A parameter that appears in the signature only where it differs from its default."""
-    return field(default=default, kw_only=True, metadata={"quiet": True})
+def quiet(default: Any, *, always: bool = False) -> Any:
+    """A parameter that stands last in the signature, if it differs from its default or `always`."""
+    return field(default=default, kw_only=True, metadata={"quiet": True, "always": always})
 
 
 @dataclass(frozen=True)

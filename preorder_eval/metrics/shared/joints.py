@@ -57,7 +57,7 @@ def match_words(
     place = np.empty(len(sequence), dtype=np.int64)
     place[orders.tokens] = np.arange(len(sequence))
     bits = len(sequence).bit_length()
-    number, low = words.number << bits, (1 << bits) - 1
+    number, low = words.number.astype(np.int64) << bits, (1 << bits) - 1
     in_system = np.sort(number | place[words.repeated]) & low
     in_reference = np.sort(number | references.ranks[words.repeated]) & low
     sequence[in_system] = in_reference
@@ -106,7 +106,10 @@ def _heads_and_tails(
     """
     tied = sequence[twins[0]] == sequence[twins[1]]
     place, next_place = twins[0][tied], twins[1][tied]
-    run, next_run = np.searchsorted(ends, place), np.searchsorted(ends, next_place)
+    ended = np.zeros(len(sequence), dtype=np.int64)
+    ended[ends] = 1
+    run_of = np.cumsum(ended) - ended
+    run, next_run = run_of[place], run_of[next_place]
     apart = run < next_run
     size = np.diff(ends, prepend=-1)
     head, tail = size.copy(), size

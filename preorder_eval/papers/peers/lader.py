@@ -39,6 +39,7 @@ import numpy as np
 from preorder_eval.data.alignments import Alignments, reference_orders
 from preorder_eval.data.arrays import Longs
 from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.kendall import inversions, untied_pairs
 from preorder_eval.metrics.shared.base import same_lengths
@@ -116,7 +117,7 @@ def evaluate(
     if attach_null not in ("right", "left"):
         raise PreorderEvalError(f"attach_null is {attach_null!r}, not 'right' or 'left'")
     # The paper's reference orders check the links and tell which words have one.
-    checked = reference_orders(alignments, [len(words) for words in source])
+    checked = reference_orders(alignments, sentence_lengths(source))
     same_lengths(orders.offsets, checked.offsets, "source")
     ranks: list[int] = []
     for s, words in enumerate(source):

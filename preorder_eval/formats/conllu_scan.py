@@ -1,0 +1,170 @@
+"""CoNLL-U read as arrays: a whole file at once, without a loop over its words.
+
+For a file with a fault `scan_treebank` returns None; see `formats.scanning`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from preorder_eval.data.arrays import Bools, Ints, Longs, offsets_of, within
+from preorder_eval.data.interning import Interner
+from preorder_eval.data.treebank import Column, Treebank
+from preorder_eval.data.well_formed import broken_trees
+from preorder_eval.formats.scanning import Bytes, numbers_at
+
+BETWEEN = re.compile(r"([0-9]{1,9})([-.])[0-9]{1,9}")  # the id of a range or of an empty node
+KEPT = ("lemma", "feats", "deps", "misc")
+
+_ID, _HEAD = 0, 6
+_NAMES = {
+    1: "words",
+    2: "lemma",
+    3: "upos",
+    4: "xpos",
+    5: "feats",
+    7: "labels",
+    8: "deps",
+    9: "misc",
+}
+_FIELDS = 10
+_BLOCK = 1 << 22  # bytes at a time: what is made of them stays in the processor's cache
+
+
+class _Rows(NamedTuple):
+    """The lines with ten fields, int64[R, 10] where each starts and ends; `sentence` int64[R]."""
+
+    starts: Longs
+    ends: Longs
+    sentence: Longs
+
+
+class _Block(NamedTuple):
+    """Some sentences: lengths, heads, and the places of their words' fields."""
+
+    lengths: Longs
+    heads: Ints
+    starts: Longs
+    ends: Longs
+    comments: list[tuple[str, ...]]
+    extra: dict[int, list[tuple[int, str]]]
+
+
+def scan_treebank(data: bytes) -> Treebank | None:
+    """The treebank of a file without a fault, None for any other."""
+    if any(odd in data for odd in (b"\r", b"\0")):
+        return None
+    try:
+        return _scan(data)
+    except UnicodeDecodeError:
+        return None
+
+
+def _scan(data: bytes) -> Treebank | None:
+    interners = {name: Interner() for name in _NAMES.values()}
+    codes: dict[str, list[Ints]] = {name: [] for name in interners}
+    blocks: list[_Block] = []
+    extra: dict[int, list[tuple[int, str]]] = {}
+    sentences = 0
+    for part in _parts(data):
+        block = _scan_block(part)
+        if block is None:
+            return None
+        for column, name in _NAMES.items():
+            places = block.starts[:, column], block.ends[:, column]
+            codes[name].append(interners[name].codes(part, *places))
+        extra |= {sentences + sentence: lines for sentence, lines in block.extra.items()}
+        sentences += len(block.lengths)
+        blocks.append(block._replace(starts=block.starts[:0], ends=block.ends[:0]))
+    if not sentences:
+        return None
+    offsets = offsets_of(np.concatenate([block.lengths for block in blocks]))
+    heads = np.concatenate([block.heads for block in blocks])
+    if broken_trees(heads, offsets).any():
+        return None
+    columns = {
+        name: Column(np.concatenate(codes[name]), interners[name].names()) for name in interners
+    }
+    return Treebank(
+        offsets,
+        columns["words"].strings(),
+        heads,
+        columns["labels"],
+        columns["upos"],
+        columns["xpos"],
+        {name: columns[name] for name in KEPT},
+        [lines for block in blocks for lines in block.comments],
+        extra,
+    )
+
+
+def _parts(data: bytes) -> Iterator[bytes]:
+    """A file in parts of whole sentences."""
+    start = 0
+    while start < len(data):
+        at = data.find(b"\n\n", start + _BLOCK)
+        stop = len(data) if at < 0 else at + 2
+        yield data[start:stop]
+        start = stop
+
+
+def _scan_block(data: bytes) -> _Block | None:
+    content = np.frombuffer(data, dtype=np.uint8)
+    line_ends = np.flatnonzero(content == ord("\n"))
+    if content[-1] != ord("\n"):
+        line_ends = np.append(line_ends, len(content))
+    line_starts = np.concatenate([[0], line_ends[:-1] + 1])
+    blank = line_starts == line_ends
+    comment = ~blank & (content[line_starts] == ord("#"))
+    paragraph = np.cumsum(blank)
+    if (comment[1:] & ~(comment | blank)[:-1]).any():
+        return None  # a comment after a word
+    rows = _rows(content, line_starts, line_ends, ~(blank | comment))
+    if rows is None:
+        return None
+    ids, is_word = numbers_at(content, rows.starts[:, _ID], rows.ends[:, _ID])
+    counts = np.bincount(paragraph[rows.sentence[is_word]], minlength=paragraph[-1] + 1)
+    if (counts[paragraph[~blank]] == 0).any():
+        return None  # no words
+    number = np.cumsum(counts > 0) - 1  # of the sentence that a paragraph is
+    lengths = counts[counts > 0]
+    offsets = offsets_of(lengths)
+    starts, ends = rows.starts[is_word], rows.ends[is_word]
+    heads, is_head = numbers_at(content, starts[:, _HEAD], ends[:, _HEAD])
+    zero = content[starts[:, _ID]] == ord("0")
+    if zero.any() or not is_head.all() or (ids[is_word] != within(offsets) + 1).any():
+        return None
+    comments: list[list[str]] = [[] for _ in lengths]
+    for line in np.flatnonzero(comment).tolist():
+        text = data[line_starts[line] : line_ends[line]].decode()
+        comments[number[paragraph[line]]].append(text)
+    extra: dict[int, list[tuple[int, str]]] = {}
+    words_before = np.cumsum(is_word)
+    for row in np.flatnonzero(~is_word).tolist():
+        text = data[rows.starts[row, 0] : rows.ends[row, -1]].decode()
+        sentence = int(number[paragraph[rows.sentence[row]]])
+        before = int(words_before[row] - offsets[sentence])
+        between = BETWEEN.fullmatch(text.partition("\t")[0])
+        if between is None or int(between[1]) != before + (between[2] == "-"):
+            return None
+        extra.setdefault(sentence, []).append((before, text))
+    return _Block(
+        lengths, (heads - 1).astype(np.int32), starts, ends, list(map(tuple, comments)), extra
+    )
+
+
+def _rows(content: Bytes, line_starts: Longs, line_ends: Longs, is_row: Bools) -> _Rows | None:
+    """The fields of the lines that have any; None if one has not ten, or an empty one."""
+    tabs = np.flatnonzero(content == ord("\t"))
+    lines = np.flatnonzero(is_row)
+    first, last = line_starts[lines], line_ends[lines]
+    low = np.searchsorted(tabs, first)
+    if (np.searchsorted(tabs, last) != low + _FIELDS - 1).any():
+        return None
+    inner = tabs[low[:, None] + np.arange(_FIELDS - 1)]
+    starts, ends = np.column_stack([first, inner + 1]), np.column_stack([inner, last])
+    return _Rows(starts, ends, lines) if (starts < ends).all() else None

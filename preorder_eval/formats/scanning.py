@@ -1,0 +1,104 @@
+"""Files read as arrays: the numbers and lines of a file at once, without a loop over its lines.
+
+A scanner knows what is usual in its format and nothing else. For a file with anything else in it
+it returns None, and the format's own reader goes through the file line by line: it says what is
+wrong, and where, or takes what is only unusual. So both must agree where the scanner does not
+return None, which the tests of each format see to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from preorder_eval.data.arrays import Bools, Longs, Offsets
+
+Bytes = NDArray[np.uint8]
+
+_LINE_END = ord("\n")
+_MOST_DIGITS = 9
+
+
+@dataclass(frozen=True, eq=False)
+class Scan:
+    """The bytes of a file, and its numbers: stretches of one to nine digits.
+
+    `data` uint8[B]; `starts` and `ends` int64[K] of each number; `line_ends` int64[L], where each
+    line ends, also the last one if it has no line feed.
+    """
+
+    data: Bytes
+    starts: Longs
+    ends: Longs
+    line_ends: Longs
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @cached_property
+    def values(self) -> Longs:
+        """The numbers; int64[K]."""
+        return numbers_at(self.data, self.starts, self.ends)[0]
+
+    @cached_property
+    def lines(self) -> Offsets:
+        """Which numbers stand in each line, as offsets; int64[L + 1]."""
+        return np.concatenate([[0], np.searchsorted(self.starts, self.line_ends)])
+
+    def line_of(self, places: Longs) -> Longs:
+        """The lines, from 0, that these bytes stand in; int64[…]."""
+        return np.searchsorted(self.line_ends, places)
+
+    def count(self, characters: str) -> int:
+        """How often any of these characters stands in the file."""
+        return sum(int(np.count_nonzero(self.data == ord(c))) for c in characters)
+
+    def find(self, character: str) -> Longs:
+        """Where this character stands; int64[…]."""
+        return np.flatnonzero(self.data == ord(character))
+
+
+def numbers_at(data: Bytes, starts: Longs, ends: Longs) -> tuple[Longs, Bools]:
+    """The numbers in these places, and which are any: one to nine digits; int64[K] and bool[K].
+
+    >>> file, places = np.frombuffer(b"12x", np.uint8), np.array([[0, 1], [2, 3]])
+    >>> [column.tolist() for column in numbers_at(file, *places)]
+    [[12, 0], [True, False]]
+    """
+    sizes = ends - starts
+    values = np.zeros(len(sizes), dtype=np.int64)
+    legal = (sizes > 0) & (sizes <= _MOST_DIGITS)
+    for place in range(min(int(sizes.max(initial=0)), _MOST_DIGITS)):
+        more = slice(None) if place == 0 else np.flatnonzero(sizes > place)
+        digits = data[starts[more] + place] - np.uint8(ord("0"))
+        values[more] = values[more] * 10 + digits
+        legal[more] &= digits < 10
+    values[~legal] = 0
+    return values, legal
+
+
+def scan(data: bytes, others: str) -> Scan | None:
+    """The numbers of a file that has nothing but digits, line feeds and these `others` in it.
+
+    None for any other file, an empty one, or one with a number of more than nine digits.
+
+    >>> found = scan(b"0-0 12-3\\n1-0", "- ")
+    >>> found.values.tolist(), found.lines.tolist()
+    ([0, 0, 12, 3, 1, 0], [0, 4, 6])
+    """
+    if not data or data.translate(None, b"0123456789\n" + others.encode()):
+        return None
+    content = np.frombuffer(data, dtype=np.uint8)
+    digit = np.zeros(len(content) + 2, dtype=bool)
+    digit[1:-1] = content - np.uint8(ord("0")) < 10
+    borders = np.flatnonzero(digit[1:] != digit[:-1])
+    starts, ends = borders[::2], borders[1::2]
+    if (ends - starts).max(initial=0) > _MOST_DIGITS:
+        return None
+    line_ends = np.flatnonzero(content == _LINE_END)
+    if content[-1] != _LINE_END:
+        line_ends = np.append(line_ends, len(content))
+    return Scan(content, starts, ends, line_ends)

@@ -1,0 +1,79 @@
+"""Made-up corpora for the benchmarks, the same in every run: texts, orders, links and trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+LENGTH = 25  # tokens of a sentence
+_WORDS = 20_000
+_AT_ONCE = 10_000  # sentences made at a time
+
+
+def texts(pairs: int, seed: int = 0) -> tuple[list[str], list[str]]:
+    """Outputs and references of frequent and rare words; a fifth of the words are changed."""
+    parts = list(_texts(pairs, seed))
+    outputs = [line for part, _ in parts for line in part]
+    return outputs, [line for _, part in parts for line in part]
+
+
+def _texts(pairs: int, seed: int) -> Iterator[tuple[list[str], list[str]]]:
+    rng = np.random.default_rng(seed)
+    shares = 1 / np.arange(1, _WORDS + 1)  # Zipf's law
+    for start in range(0, pairs, _AT_ONCE):
+        shape = (min(_AT_ONCE, pairs - start), LENGTH)
+        references = rng.choice(_WORDS, shape, p=shares / shares.sum())
+        outputs = np.where(rng.random(shape) < 0.2, references[::-1], references)
+        order = np.argsort(np.arange(LENGTH) + rng.normal(0, 2, shape), axis=1)
+        yield _lines(np.take_along_axis(outputs, order, axis=1), "w"), _lines(references, "w")
+
+
+def _lines(rows: np.ndarray, before: str = "") -> list[str]:
+    return [" ".join(f"{before}{n}" for n in row) for row in rows.tolist()]
+
+
+def write_texts(folder: Path, pairs: int) -> None:
+    """`hyp.txt` and `ref.txt`."""
+    with (folder / "hyp.txt").open("w") as hyp, (folder / "ref.txt").open("w") as ref:
+        for outputs, references in _texts(pairs, 0):
+            hyp.writelines(line + "\n" for line in outputs)
+            ref.writelines(line + "\n" for line in references)
+
+
+def write_orders(folder: Path, sentences: int) -> None:
+    """`source.txt`, links of most of its words in `links.align`, and `system.order`."""
+    rng = np.random.default_rng(0)
+    names = [(folder / name).open("w") for name in ("source.txt", "links.align", "system.order")]
+    with names[0] as source, names[1] as links, names[2] as orders:
+        for start in range(0, sentences, _AT_ONCE):
+            shape = (min(_AT_ONCE, sentences - start), LENGTH)
+            words = rng.zipf(1.2, shape) % _WORDS
+            place = np.argsort(np.arange(LENGTH) + rng.normal(0, 4, shape), axis=1)
+            order = np.argsort(place + rng.normal(0, 2, shape), axis=1)
+            linked = rng.random(shape) < 0.92
+            source.writelines(line + "\n" for line in _lines(words, "w"))
+            orders.writelines(line + "\n" for line in _lines(order))
+            for row, kept in zip(place.tolist(), linked.tolist(), strict=True):
+                pairs = (f"{i}-{j}" for i, (j, k) in enumerate(zip(row, kept, strict=True)) if k)
+                links.write(" ".join(pairs) + "\n")
+
+
+def write_trees(file: Path, sentences: int) -> None:
+    """Trees of random shape over words of some classes, as CoNLL-U."""
+    rng = np.random.default_rng(0)
+    tags = ("VERB", "NOUN", "ADP", "DET", "PUNCT")
+    labels = ("nsubj", "obj", "case", "det", "punct", "advmod", "obl")
+    with file.open("w") as out:
+        for sentence in range(sentences):
+            heads = [0, *(int(rng.integers(1, i)) for i in range(2, LENGTH + 1))]
+            words, tag, label = rng.integers(0, 1000, (3, LENGTH)).tolist()
+            out.write(f"# sent_id = {sentence + 1}\n")
+            for i, head in enumerate(heads):
+                relation = labels[label[i] % len(labels)] if head else "root"
+                out.write(
+                    f"{i + 1}\tw{words[i]}\tw{words[i]}\t{tags[tag[i] % len(tags)]}\tX\t_\t{head}\t"
+                    f"{relation}\t_\t_\n"
+                )
+            out.write("\n")

@@ -1,0 +1,133 @@
+"""Scanners of files: they read what the careful readers read, or leave it to them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import mutated
+
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.interning import blocks_of_lines
+from preorder_eval.errors import FormatError
+from preorder_eval.formats import links, order, text
+from preorder_eval.formats.alignment import alignment_format, format_alignment, read_bitext
+from preorder_eval.formats.links import Bitext, Side
+from preorder_eval.formats.order import format_order, parse_orders, scan_orders
+from preorder_eval.formats.scanning import scan
+from preorder_eval.formats.text import decode_lines, scan_sentences, split_tokens
+
+FORMATS = ["pharaoh", "lader", "talbot", "naacl"]
+
+
+@st.composite
+def alignment_files(draw, name):
+    """A file of the format, of up to four sentences."""
+    sizes = st.tuples(st.integers(1, 12), st.integers(1, 12))
+    sentences, marked, lengths = [], [], draw(st.lists(sizes, min_size=1, max_size=4))
+    for source, target in lengths:
+        link = st.tuples(st.integers(0, source - 1), st.integers(0, target - 1))
+        sentences.append(draw(st.lists(link, max_size=5)))
+        marked.append(draw(st.lists(link, max_size=3)))
+    sides = [Side(side) for side in zip(*lengths, strict=True)]
+    return format_alignment(Bitext(Alignments.of(sentences, marked), *sides), name).encode()
+
+
+@contextmanager
+def blocks_of(size):
+    """Files are read in blocks of so many bytes."""
+    cut = partial(blocks_of_lines, size=size)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (links, order, text):
+            patch.setattr(module, "blocks_of_lines", cut)
+        yield
+
+
+def shown(found):
+    """All that a reader found."""
+    lines = [found.line_of(s, i) for i, s in enumerate(found.sentence)]
+    sides = [side and list(side.lengths) for side in found.sides]
+    columns = [list(c) for c in (found.sentence, found.first, found.second, found.possible)]
+    return found.size, *columns, sides, lines
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(st.data())
+def test_what_is_written_is_scanned_as_it_is_parsed(name, data):
+    file = data.draw(alignment_files(name))
+    form = alignment_format(name)
+    with blocks_of(data.draw(st.integers(1, 60))):
+        scanned = form.scan(file)
+    if file:  # of NAACL without a link
+        assert shown(scanned) == shown(form.parse(decode_lines(file, "x", blank=True), "x"))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(st.data())
+def test_a_scanner_takes_nothing_that_the_careful_reader_reads_otherwise(name, data):
+    file = data.draw(alignment_files(name).flatmap(mutated))
+    form = alignment_format(name)
+    with blocks_of(data.draw(st.integers(1, 60))):
+        scanned = form.scan(file)
+    if scanned is not None:
+        assert shown(scanned) == shown(form.parse(decode_lines(file, "x", blank=True), "x"))
+
+
+@given(st.lists(st.integers(1, 12).flatmap(lambda n: st.permutations(range(n))), min_size=1))
+def test_orders_that_are_written_are_scanned(orders):
+    file = "".join(format_order(order) + "\n" for order in orders).encode()
+    with blocks_of(20):
+        assert list(scan_orders(file, list(map(len, orders)))) == orders
+
+
+@given(st.data())
+def test_orders_are_scanned_as_they_are_parsed_or_left(data):
+    permutation = st.integers(1, 12).flatmap(lambda n: st.permutations(range(n)))
+    orders = data.draw(st.lists(permutation, min_size=1, max_size=4))
+    text = "".join(format_order(order) + "\n" for order in orders)
+    file, lengths = data.draw(mutated(text.encode())), list(map(len, orders))
+    with blocks_of(data.draw(st.integers(1, 60))):
+        scanned = scan_orders(file, lengths)
+    if scanned is not None:
+        assert list(scanned) == list(parse_orders(decode_lines(file, "x"), lengths, "x"))
+
+
+def test_numbers_stand_in_lines():
+    found = scan(b"\n12 3\n\n007", " ")
+    assert found.values.tolist() == [12, 3, 7]
+    assert found.lines.tolist() == [0, 0, 2, 2, 3]
+    assert found.line_of(found.starts).tolist() == [1, 1, 3]
+
+
+@pytest.mark.parametrize("data", [b"", b"1,2", b"1\r\n", b"\xef\xbb\xbf1", b"1234567890"])
+def test_what_is_odd_is_left_to_the_careful_reader(data):
+    assert scan(data, " ") is None
+
+
+def test_the_careful_reader_says_what_is_wrong(tmp_path):
+    (tmp_path / "a").write_bytes(b"0-0\n1-x\n")
+    with pytest.raises(FormatError, match="a:2: link '1-x' is not two positions"):
+        read_bitext(tmp_path / "a")
+
+
+texts = st.text(st.sampled_from("ab c\n\t\r\0é日\u2028\u3000\ufeff") | st.characters(codec="utf-8"))
+
+
+@given(texts.map(str.encode) | texts.map(str.encode).flatmap(mutated))
+def test_sentences_are_scanned_as_they_are_split_or_left(data):
+    scanned = scan_sentences(data)
+    if scanned is not None:
+        lines = decode_lines(data, "x")
+        assert scanned == [split_tokens(line, "x", n) for n, line in enumerate(lines, 1)]
+
+
+@given(st.lists(st.lists(st.text("ab é日", min_size=1, max_size=20), min_size=1), min_size=1))
+def test_tokenised_text_is_scanned(rows):
+    rows = [[token.replace(" ", "-") for token in row] for row in rows]
+    with blocks_of(10):
+        scanned = scan_sentences("\n".join(map(" ".join, rows)).encode())
+    assert scanned == rows
+    assert list(scanned.words.names) == list(dict.fromkeys(token for row in rows for token in row))
