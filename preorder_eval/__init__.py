@@ -5,7 +5,7 @@
 >>> result
 parser  rules        fuzzy(match=word)                  kendall  sentences
 gold    none   0.3292 [0.3127, 0.3465]  0.6219 [0.5985, 0.6459]        300
-gold    en-ja  0.8965 [0.8782, 0.9146]  0.9623 [0.9539, 0.9703]        300
+gold    en-ja  0.9023 [0.8837, 0.9205]  0.9628 [0.9543, 0.9709]        300
 >>> comparison = result.compare("gold/none", "gold/en-ja", ["kendall"])
 >>> comparison.metrics[0].difference.mark
 '+**'
