@@ -18,7 +18,7 @@ from preorder_eval.cli.reference_options import (
 )
 
 if TYPE_CHECKING:
-    from preorder_eval.analysis.learning import LearnedRules
+    from preorder_eval.analysis.learned_rules import LearnedRules
 
 _SHOWN = 20  # exceptions in the terminal
 
