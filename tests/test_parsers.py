@@ -122,7 +122,7 @@ def test_every_parser_gives_lists_of_different_trees_best_first(any_parser, n):
 
 
 def test_every_parser_refuses_empty_lists(any_parser):
-    with pytest.raises(PreorderEvalError, match="n must be 1 or more"):
+    with pytest.raises(PreorderEvalError, match="n must be from 1 to 10000"):
         any_parser.parse(SENTENCES, n=0)
 
 

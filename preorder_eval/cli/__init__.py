@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from preorder_eval import __version__
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, brief
 from preorder_eval.visible import visible
 
 _NAMES = ["align", "analyse", "attachment", "compare", "convert", "evaluate", "meta", "parse"]
@@ -88,3 +88,7 @@ def main() -> None:
         # The reader of our output has left; keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as error:  # a name too long for the system, a disk that is full
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"preorder-eval: {visible(brief(f'{place}{error.strerror}'))}", file=sys.stderr)
+        sys.exit(2)

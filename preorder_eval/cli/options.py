@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from preorder_eval.stats import Test
+from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
 
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
@@ -21,8 +21,8 @@ TsvForTables = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of 
 JsonForText = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 TsvForText = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of text.")]
 
-Resamples = Annotated[int, typer.Option(min=1, help="Bootstrap resamples.")]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of all resampling.")]
+Resamples = Annotated[int, typer.Option(min=1, max=MOST_RESAMPLES, help="Bootstrap resamples.")]
+Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of all resampling.")]
 TestOption = Annotated[
     Test,
     typer.Option(

@@ -15,6 +15,7 @@ from preorder_eval.cli.reference_options import (
     SourceOption,
     TreesOption,
 )
+from preorder_eval.stats import MOST_SEED
 
 if TYPE_CHECKING:
     from preorder_eval.analysis.ablation import Ablation
@@ -32,7 +33,7 @@ def command(
         str, typer.Option(help="Metric with its options.", metavar="SIGNATURE")
     ] = "fuzzy",
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON, with the numbers of the sentences changed.")
     ] = False,

@@ -12,6 +12,7 @@ from preorder_eval.cli.input_options import (
 from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Printed, Resamples
+from preorder_eval.stats import MOST_SEED
 
 if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.tuning.result import Setting, Tuning
@@ -51,7 +52,9 @@ def command(
     folds: Annotated[int, typer.Option(min=2, help="Folds of the cross-validation.")] = 10,
     given: InputOptions,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of folds, starts and resampling.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=MOST_SEED, help="Seed of folds, starts and resampling.")
+    ] = 0,
     printed: Printed,
 ) -> None:
     """Fit a metric's parameters to human judgments of outputs.

@@ -20,6 +20,7 @@ from preorder_eval.cli.reference_options import (
     TreesOption,
 )
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.stats import MOST_SEED
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def command(
         int, typer.Option(min=0, max=65535, help="Port to serve it at; 0 is any free one.")
     ] = 0,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
     no_cache: NoCache = False,
 ) -> None:
     """Score a rule file again on every save, until Ctrl-C.

@@ -54,7 +54,7 @@ class Nist(LexicalMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("order", 1)
+        self.require("order", 1, 100)
 
     def statistics(self, segments: Segments) -> Floats:
         """Lengths of the hypothesis and of an average reference, the information that matches and

@@ -12,6 +12,7 @@ from preorder_eval.errors import PreorderEvalError
 
 Sentences = Sequence[Sequence[str]]
 Advance = Callable[[int], None]
+_LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ class Parser(Protocol):
 
 def refuse_bad_n(n: int | None) -> None:
     """Raise PreorderEvalError for a list without trees."""
-    if n is not None and n < 1:
-        raise PreorderEvalError(f"a list of {n} trees: n must be 1 or more")
+    if n is not None and not 1 <= n <= _LONGEST_LIST:
+        raise PreorderEvalError(f"a list of {n} trees: n must be from 1 to {_LONGEST_LIST}")
 
 
 def refuse_empty(sentences: Sentences) -> None:

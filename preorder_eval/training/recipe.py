@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from preorder_eval.training.ranges import check_ranges
+
 BATCH_WORDS = 800
 # What parsers are evaluated with.
 METRICS = ("fuzzy", "kendall", "fuzzy(unaligned=drop)", "kendall(unaligned=drop)")
@@ -41,3 +43,6 @@ class Recipe:
     evaluate_every: int = 200
     keep: Literal["best", "last"] = "last"
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self)
