@@ -76,7 +76,12 @@ def _text(result: Result) -> str:
 
 def _notes(result: Result) -> list[str]:
     from preorder_eval import __version__
-    from preorder_eval.results.text import few_sentences, lower_is_better, marks_legend
+    from preorder_eval.results.text import (
+        few_sentences,
+        lower_is_better,
+        marks_legend,
+        searches_cut_short,
+    )
 
     inputs, sampling = result.inputs, result.sampling
     scored = len(result) - len(result.left_out)
@@ -94,6 +99,7 @@ def _notes(result: Result) -> list[str]:
         notes.append(marks_legend(sampling.test, sampling.resamples, sampling.seed))
     notes += _disagreements(result)
     notes += lower_is_better(result.metrics)
+    notes += searches_cut_short(result)
     notes += few_sentences(scored)
     left_out = result.left_out
     if left_out:
