@@ -57,9 +57,8 @@ def test_a_note_says_where_a_bound_was_met(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, seed in (("hyp", 1), ("ref", 2)):
         (tmp_path / name).write_text(" ".join(words(seed, 1100, 300)) + "\nshort\n")
-    code, out, _ = run(
-        "score", "--hyp", "hyp", "--ref", "ref", "--metric", "ter", "--metric", "wer"
-    )
+    score = ["score", "--hyp", "hyp", "--ref", "ref", "--metric", "ter", "--metric", "wer"]
+    code, out, _ = run(*score)
     assert code == 0
     [note] = [line for line in out.splitlines() if "searched" in line]
     assert note == (
