@@ -36,7 +36,7 @@ def command(
         str, typer.Option(help="Statistic of `meta` to be made large.", metavar="STATISTIC")
     ] = "pairs.consistency",
     margin: Annotated[
-        float, typer.Option(min=0, help="Pairs whose human scores differ by no more are ties.")
+        float, typer.Option(min=0, help="Pairs whose human scores differ by less are ties.")
     ] = 0.0,
     search: Annotated[
         Literal["all", "exact", "hill-climbing"],
