@@ -158,8 +158,7 @@ class HumanScores:
         """All pairs of judged outputs of the same segment, by their mean scores.
 
         A difference below `margin` is a tie. With a margin of 25 on raw scores from 0 to 100 these
-        are the relative rankings from direct assessments (daRR) of WMT 2017 and later (Bojar et
-        al. 2017: "at least 25 points").
+        are the relative rankings from direct assessments (daRR) of WMT 2017 to 2020.
 
         >>> systems, zero = np.array([0, 1]), np.zeros(2, dtype=np.int64)
         >>> scores = HumanScores(("a", "b"), 1, systems, zero, np.array([1.0, 2]), zero)
