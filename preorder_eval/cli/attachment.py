@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.options import JsonForTable, NoCache, Resamples, TsvForTable, choose_one
+from preorder_eval.cli.options import (
+    JsonForTable,
+    NoCache,
+    Resamples,
+    Trust,
+    TsvForTable,
+    choose_one,
+)
 from preorder_eval.cli.reference_options import AlignmentFormatOption
 from preorder_eval.stats import MOST_SEED
 
@@ -41,6 +48,7 @@ def command(
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
     no_cache: NoCache = False,
+    trust: Trust = False,
     json: JsonForTable = False,
     tsv: TsvForTable = False,
 ) -> None:

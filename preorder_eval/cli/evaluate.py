@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Drawn, NoCache, Printed
+from preorder_eval.cli.options import Drawn, NoCache, Printed, Trust
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     ReferenceOption,
@@ -114,6 +114,7 @@ def command(
         typer.Option(help="With --compat lader: whether overlapping blocks are merged."),
     ] = "yes",
     no_cache: NoCache = False,
+    trust: Trust = False,
     out: Annotated[
         Path | None, typer.Option(help="New folder for the run: summary, scores, orders, trees.")
     ] = None,

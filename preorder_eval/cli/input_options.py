@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from preorder_eval.cli.options import Trust
 from preorder_eval.formats.alignment import Direction
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ class InputOptions:
             metavar="NAME|PATH",
         ),
     ] = None
+    trust: Trust = False
     further: Annotated[
         list[str] | None,
         typer.Option(

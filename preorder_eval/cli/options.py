@@ -33,6 +33,24 @@ TestOption = Annotated[
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Parse anew what has been parsed before, too.")
 ]
+
+
+def _trust(value: bool) -> bool:
+    from preorder_eval.parsers.base import TRUSTING
+
+    TRUSTING.set(value)
+    return value
+
+
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        callback=_trust,
+        help="Load a spaCy pipeline from a folder that `train` has not written, and that could run "
+        "code of its maker.",
+    ),
+]
 RulesOption = Annotated[
     str, typer.Option(help="Bundled rule set or rule file.", metavar="NAME|FILE")
 ]

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.options import NoCache
+from preorder_eval.cli.options import NoCache, Trust
 from preorder_eval.resources import DEFAULT_PARSER
 
 
@@ -33,6 +33,7 @@ def command(
         Path | None, typer.Option(help="CoNLL-U file to write; standard output by default.")
     ] = None,
     no_cache: NoCache = False,
+    trust: Trust = False,
 ) -> None:
     """Parse tokenised sentences and write their trees as CoNLL-U.
 

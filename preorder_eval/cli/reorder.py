@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.options import NoCache
+from preorder_eval.cli.options import NoCache, Trust
 from preorder_eval.resources import DEFAULT_PARSER
 
 
@@ -29,6 +29,7 @@ def command(
         typer.Option(help="Print the words, or the source positions in output order."),
     ] = "text",
     no_cache: NoCache = False,
+    trust: Trust = False,
 ) -> None:
     """Print source sentences in target word order.
 

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.options import NoCache, Resamples, RulesOption, TsvForTable, choose_one
+from preorder_eval.cli.options import (
+    NoCache,
+    Resamples,
+    RulesOption,
+    Trust,
+    TsvForTable,
+    choose_one,
+)
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -39,6 +46,7 @@ def command(
     ] = False,
     tsv: TsvForTable = False,
     no_cache: NoCache = False,
+    trust: Trust = False,
 ) -> None:
     """Score a rule set without each of its rules and slots; what hurts most comes first.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.options import JsonForText
+from preorder_eval.cli.options import JsonForText, Trust
 from preorder_eval.cli.reference_options import ParserOption, ReferenceOption
 from preorder_eval.resources import DEFAULT_PARSER
 
@@ -34,6 +34,7 @@ def command(
     ] = None,
     reference: ReferenceOption = None,
     parser: ParserOption = None,
+    trust: Trust = False,
     json: JsonForText = False,
 ) -> None:
     """Print a rule set as a table, or the trace of a sentence.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.options import JsonForText, RulesOption, TsvForText, choose_one
+from preorder_eval.cli.options import JsonForText, RulesOption, Trust, TsvForText, choose_one
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -57,6 +57,7 @@ def command(
             "them, and a parser retrained on blank ones keeps its own."
         ),
     ] = "blank",
+    trust: Trust = False,
     json: JsonForText = False,
     tsv: TsvForText = False,
 ) -> None:

@@ -12,6 +12,7 @@ from preorder_eval.cli.options import (
     JsonForTables,
     Resamples,
     RulesOption,
+    Trust,
     TsvForTables,
     choose_one,
 )
@@ -83,6 +84,7 @@ def command(
         Recipe.seed
     ),
     resamples: Resamples = 1000,
+    trust: Trust = False,
     json: JsonForTables = False,
     tsv: TsvForTables = False,
 ) -> None:

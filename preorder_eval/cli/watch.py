@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.options import NoCache, Resamples
+from preorder_eval.cli.options import NoCache, Resamples, Trust
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -62,6 +62,7 @@ def command(
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
     no_cache: NoCache = False,
+    trust: Trust = False,
 ) -> None:
     """Score a rule file again on every save, until Ctrl-C.
 

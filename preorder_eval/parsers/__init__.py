@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from preorder_eval.errors import UnknownNameError
-from preorder_eval.parsers.base import Parser, ParserIdentity
+from preorder_eval.parsers.base import TRUSTING, Parser, ParserIdentity
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
 from preorder_eval.parsers.conllu_file import ConlluParser
 from preorder_eval.parsers.pipelines import installed_pipelines, pipeline_identity
@@ -15,13 +15,16 @@ from preorder_eval.plugins import Named, named
 from preorder_eval.resources import bundled_names
 
 
-def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
+def load_parser(
+    name: str | Path, cache: ParseCache | None = None, *, trust: bool = False
+) -> Parser:
     """A parser by the name of a bundled or installed one, or by path.
 
     Installed are the parsers of other packages (`preorder_eval.plugins`) and spaCy's pipelines. A
     path is the folder of a spaCy pipeline or a `.conllu` file. With a cache a pipeline looks there
     first, and is itself loaded when a sentence is missing; other packages' parsers do without,
-    because nothing vouches that their hash changes when they do. Raises UnknownNameError with the
+    because nothing vouches that their hash changes when they do. With `trust` a folder is loaded
+    that may run code of its maker, see `parsers.trust`. Raises UnknownNameError with the
     known names, and PreorderEvalError for what cannot be loaded or is no parser.
 
     >>> load_parser("en-web").parse([["She", "reads", "books"]])[0].labels
@@ -30,15 +33,16 @@ def load_parser(name: str | Path, cache: ParseCache | None = None) -> Parser:
     path = Path(name)
     if path.suffix == ".conllu":
         return ConlluParser(path)
-    label, found = _find(name)
+    label, found, installed = _find(name)
     if not isinstance(found, Path):
         return found
+    trusted = installed or trust or TRUSTING.get()
 
     def load() -> Parser:
         # spaCy takes a second to import, and trees from a file or the cache need none of it.
         from preorder_eval.parsers.spacy_pipeline import SpacyParser
 
-        return SpacyParser(found, label)
+        return SpacyParser(found, label, trust=trusted)
 
     return load() if cache is None else CachedParser(pipeline_identity(found, label), load, cache)
 
@@ -58,21 +62,24 @@ def _cache_at(path: Path) -> ParseCache:
     return ParseCache(path, warn)
 
 
-def _find(name: str | Path) -> tuple[str, Path | Parser]:
-    """The name of a pipeline with its folder, or of another package's parser with itself."""
+def _find(name: str | Path) -> tuple[str, Path | Parser, bool]:
+    """The name of a pipeline with its folder, or of another package's parser with itself.
+
+    The third tells whether it is installed, and not just a folder.
+    """
     known = named("parsers", bundled_names("parsers/bundled"))
     if str(name) in known:
-        return str(name), _made(known[str(name)])
+        return str(name), _made(known[str(name)]), True
     path = Path(name)
     if path.is_dir():
-        return path.resolve().name, path
-    installed = installed_pipelines()
-    if str(name) in installed:
-        return str(name), installed[str(name)]
+        return path.resolve().name, path, False
+    pipelines = installed_pipelines()
+    if str(name) in pipelines:
+        return str(name), pipelines[str(name)], True
     raise UnknownNameError(
         "parser",
         str(name),
-        [*known, *installed],
+        [*known, *pipelines],
         "; or the path of a spaCy pipeline or .conllu file",
     )
 

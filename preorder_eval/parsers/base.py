@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol, overload
 
@@ -12,6 +13,7 @@ from preorder_eval.errors import PreorderEvalError
 
 Sentences = Sequence[Sequence[str]]
 Advance = Callable[[int], None]
+TRUSTING: ContextVar[bool] = ContextVar("TRUSTING", default=False)  # what --trust sets
 _LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
 
 

@@ -25,6 +25,7 @@ from preorder_eval.parsers.base import (
 from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
 from preorder_eval.parsers.documents import LOWER_CASE, document, set_sentence
 from preorder_eval.parsers.pipelines import pipeline_identity
+from preorder_eval.parsers.trust import refuse_untrusted
 
 # Factories of components that cost time and change no tree, or would set sentence boundaries.
 _UNUSED = {
@@ -45,18 +46,23 @@ _List: TypeAlias = list[tuple[_Rows, float]]
 class SpacyParser:
     """A spaCy pipeline that is given tokens and asked for trees.
 
+    Without `trust`, PreorderEvalError is raised for one that could run code of its maker.
+
     One that `train` has made from lower-cased text only is given all text in lower case: it is
     case-insensitive.
     """
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, path: Path, name: str, *, trust: bool = True) -> None:
         self.identity = pipeline_identity(path, name)
         try:
-            components = spacy.util.load_config(path / "config.cfg")["components"]
+            config = spacy.util.load_config(path / "config.cfg")
+            if not trust:
+                refuse_untrusted(path, config, spacy.util.load_meta(path / "meta.json"), LOWER_CASE)
+            components = config["components"]
             factories = {name: part.get("factory") for name, part in components.items()}
             unused = [name for name, factory in factories.items() if factory in _UNUSED]
             self.nlp = spacy.load(path, exclude=unused)
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             reason = " ".join(str(error).split())
             raise PreorderEvalError(f"{path}: not a spaCy pipeline: {reason:.200}") from error
         names = self.nlp.pipe_names
