@@ -95,6 +95,14 @@ def command(
             help="Compare all pairs of systems: differences with intervals, marks and p-values.",
         ),
     ] = False,
+    power: Annotated[
+        bool,
+        typer.Option(
+            "--power",
+            help="Tell for all pairs of systems the smallest difference that these sentences can "
+            "show.",
+        ),
+    ] = False,
     *,
     drawn: Drawn,
     printed: Printed,
@@ -126,6 +134,7 @@ def command(
       preorder-eval evaluate
       preorder-eval evaluate --rules none --rules my-rules.toml --out runs/today
       preorder-eval evaluate --parser en-web --parser gold --rules en-ja --significance
+      preorder-eval evaluate --rules none --rules my-rules.toml --power
       preorder-eval evaluate --source s.en --alignment s.align --rules en-ja
       preorder-eval evaluate --trees parses.conllu --alignment s.align --rules en-ja
       preorder-eval evaluate --orders out.order --source s.en --alignment s.align
@@ -140,7 +149,9 @@ def command(
     from preorder_eval.results.evaluation import evaluate
     from preorder_eval.results.run import write_result
 
-    if compat is not None and (printed.json or printed.tsv or out is not None or significance):
+    if compat is not None and (
+        printed.json or printed.tsv or out is not None or significance or power
+    ):
         raise typer.BadParameter("--compat prints the peer's own lines and nothing else")
     if out is not None:
         refuse_existing(out)
@@ -176,8 +187,8 @@ def command(
     if out is not None:
         write_result(result, out, sys.argv[1:])
     if not data.has_pairs:
-        print_result(result, printed)
+        print_result(result, printed, power=power)
         return
     from preorder_eval.analysis.contrast import pair_accuracy
 
-    print_result(result, printed, pair_accuracy(result))
+    print_result(result, printed, pair_accuracy(result), power=power)

@@ -15,8 +15,14 @@ if TYPE_CHECKING:
 _SOME = 10  # numbers of sentences that are named
 
 
-def print_result(result: Result, printed: Printed, contrasts: Sequence[PairAccuracy] = ()) -> None:
-    """Print a result, with all pairs of systems where they were compared, and contrasts."""
+def print_result(
+    result: Result,
+    printed: Printed,
+    contrasts: Sequence[PairAccuracy] = (),
+    *,
+    power: bool = False,
+) -> None:
+    """Print a result, with all pairs of systems where they were compared, contrasts and power."""
     from preorder_eval.results.summary import pairs_table
 
     texts: list[Callable[[], str]] = [lambda: _text(result)]
@@ -30,18 +36,30 @@ def print_result(result: Result, printed: Printed, contrasts: Sequence[PairAccur
         texts.append(lambda: contrast_text(contrasts))
         tables.append(lambda: accuracy_table(contrasts))
 
+    if power:
+        from preorder_eval.results.power import power_table, power_text
+
+        texts.append(lambda: power_text(result))
+        tables.append(lambda: power_table(result))
+
     def summary() -> dict[str, Any]:
-        if not contrasts:
-            return result.summary()
-        header, rows = accuracy_table(contrasts)
-        pairs = [dict(zip(header, cells, strict=True)) for cells in rows]
-        return result.summary() | {"contrasts": pairs}
+        more = {}
+        if contrasts:
+            more["contrasts"] = _listed(accuracy_table(contrasts))
+        if power:
+            more["power"] = _listed(power_table(result))
+        return result.summary() | more
 
     printed.show(
         summary,
         lambda: [table() for table in tables],
         lambda: "\n\n".join(text() for text in texts),
     )
+
+
+def _listed(table: Table) -> list[dict[str, object]]:
+    header, rows = table
+    return [dict(zip(header, cells, strict=True)) for cells in rows]
 
 
 def contrast_text(contrasts: Sequence[PairAccuracy]) -> str:
