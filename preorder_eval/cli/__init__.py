@@ -88,6 +88,14 @@ def main() -> None:
         # The reader of our output has left; keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except UnicodeEncodeError as error:
+        unknown = error.object[error.start].encode("ascii", "backslashreplace").decode()
+        print(
+            f"preorder-eval: the output is to be in {error.encoding}, which has no {unknown}; set "
+            "PYTHONUTF8=1 in the environment",
+            file=sys.stderr,
+        )
+        sys.exit(2)
     except OSError as error:  # a name too long for the system, a disk that is full
         place = f"{error.filename}: " if error.filename else ""
         print(f"preorder-eval: {visible(brief(f'{place}{error.strerror}'))}", file=sys.stderr)
