@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from preorder_eval.alignment.ibm1 import align as align
     from preorder_eval.analysis.ablation import ablate as ablate
     from preorder_eval.analysis.error_analysis import analyse as analyse
+    from preorder_eval.analysis.learning import learn_rules as learn_rules
+    from preorder_eval.analysis.oracle import oracle as oracle
     from preorder_eval.data.alignments import Alignments as Alignments
     from preorder_eval.data.alignments import reference_order as reference_order
     from preorder_eval.data.alignments import reference_orders as reference_orders
@@ -86,11 +88,13 @@ _HOMES = {
     "analyse": "analysis.error_analysis",
     "compare": "results.comparison",
     "evaluate": "results.evaluation",
+    "learn_rules": "analysis.learning",
     "load_parser": "parsers",
     "load_reference": "formats.reference_folder",
     "load_rules": "formats.rules_toml",
     "meta": "meta_evaluation.evaluation",
     "metric": "metrics",
+    "oracle": "analysis.oracle",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.human_scores",

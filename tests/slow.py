@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from preorder_eval.data.treebank import Tree
-from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
 
 
 def subtree_size(tree: Tree, token: int) -> int:
@@ -13,24 +16,13 @@ def subtree_size(tree: Tree, token: int) -> int:
 
 def reorder(rules: RuleSet, tree: Tree) -> list[int]:
     """The order of one sentence, by recursion from the root."""
-    tags = tree.upos if rules.tags == "upos" else tree.xpos
     has_applied = False
 
     def lay_out(head: int) -> list[int]:
         nonlocal has_applied
         children = [i for i, h in enumerate(tree.heads) if h == head]
-        rule = _rule_for(rules, tags[head], tree.labels[head])
-        if rule is None:
-            items = sorted([*children, head], reverse=rules.default == "reverse")
-        else:
-            has_applied = has_applied or bool(children)
-            filled: list[list[int]] = [[] for _ in rule.slots]
-            for child in children:
-                filled[_slot_for(rule, tree, tags, child, head)].append(child)
-            items = []
-            for slot, members in zip(rule.slots, filled, strict=True):
-                members += [head] if HEAD in slot.labels else []
-                items += sorted(members, reverse=slot.reverse)
+        items, applies = by_slots(rules, tree, head)
+        has_applied = has_applied or (applies and bool(children))
         return [i for item in items for i in ([item] if item == head else lay_out(item))]
 
     order = lay_out(tree.heads.index(-1))
@@ -39,11 +31,30 @@ def reorder(rules: RuleSet, tree: Tree) -> list[int]:
     return order
 
 
+def by_slots(rules: RuleSet, tree: Tree, head: int) -> tuple[list[int], bool]:
+    """A head and its children as the rule of slots that fits lays them out, and if there is one."""
+    tags = tree.upos if rules.tags == "upos" else tree.xpos
+    children = [i for i, h in enumerate(tree.heads) if h == head]
+    fitting = [rule for rule in _rules_for(rules, tags[head], tree.labels[head]) if rule.slots]
+    if not fitting:
+        return sorted([*children, head], reverse=rules.default == "reverse"), False
+    rule = fitting[0]
+    filled: list[list[int]] = [[] for _ in rule.slots]
+    for child in children:
+        filled[_slot_for(rule, tree, tags, child, head)].append(child)
+    items = []
+    for slot, members in zip(rule.slots, filled, strict=True):
+        members += [head] if HEAD in slot.labels else []
+        items += sorted(members, reverse=slot.reverse)
+    return items, True
+
+
 def _fits(name: str, patterns: tuple[str, ...]) -> bool:
     return any(p == name or (p.endswith("*") and name.startswith(p[:-1])) for p in patterns)
 
 
-def _rule_for(rules: RuleSet, tag: str, label: str) -> Rule | None:
+def _rules_for(rules: RuleSet, tag: str, label: str) -> list[Rule]:
+    """The rules that fit a head, the closest first."""
     fitting = []
     for number, rule in enumerate(rules.rules):
         if not _fits(tag, rule.heads):
@@ -54,29 +65,83 @@ def _rule_for(rules: RuleSet, tag: str, label: str) -> Rule | None:
             fitting.append((2, tag in rule.heads, -number))
         elif label.split(":")[0] in rule.labels:
             fitting.append((1, tag in rule.heads, -number))
-    return rules.rules[-max(fitting)[2]] if fitting else None
+    return [rules.rules[-number] for *_, number in sorted(fitting, reverse=True)]
 
 
 def _slot_for(rule: Rule, tree: Tree, tags: list[str], child: int, head: int) -> int:
-    side = "before" if child < head else "after"
     label = tree.labels[child]
 
-    def closeness(slot: Slot) -> tuple[bool, bool, int, bool] | None:
-        if slot.side not in (None, side):
+    def closeness(slot: Slot) -> tuple[int, bool, bool, int, bool] | None:
+        if not fits(slot, tree, tags, child, head):
             return None
-        if slot.tags and not _fits(tags[child], slot.tags):
-            return None
-        if slot.words and tree.words[child].lower() not in slot.words:
-            return None
+        named = 0
         if label in slot.labels:
             named = 2 if ":" in label else 1
         elif label.split(":")[0] in slot.labels:
             named = 1
-        elif OTHER in slot.labels:
-            named = 0
-        else:
-            return None
-        return bool(slot.words), bool(slot.tags), named, bool(slot.side)
+        conditions = len(slot.surroundings), bool(slot.words), bool(slot.tags)
+        return *conditions, named, bool(slot.side)
 
-    fitting = [(c, n) for n, slot in enumerate(rule.slots) if (c := closeness(slot)) is not None]
-    return max(fitting)[1]
+    fitting = [(c, -n) for n, slot in enumerate(rule.slots) if (c := closeness(slot)) is not None]
+    return -max(fitting)[1]
+
+
+def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
+    """Whether a head, or a child of it, fits a slot."""
+    label = tree.labels[item]
+    siblings = [i for i, h in enumerate(tree.heads) if h == head and i != item]
+    size = 1 if item == head else subtree_size(tree, item)
+    return (
+        (
+            HEAD in slot.labels
+            if item == head
+            else OTHER in slot.labels or _named(slot.labels, label)
+        )
+        and (item == head or slot.side in (None, "before" if item < head else "after"))
+        and (not slot.tags or _fits(tags[item], slot.tags))
+        and (not slot.words or tree.words[item].lower() in slot.words)
+        and (not slot.head_tags or _fits(tags[head], slot.head_tags))
+        and (not slot.head_words or tree.words[head].lower() in slot.head_words)
+        and (not slot.head_labels or _named(slot.head_labels, tree.labels[head]))
+        and (not slot.siblings or any(_named(slot.siblings, tree.labels[i]) for i in siblings))
+        and (slot.at_least is None or size >= slot.at_least)
+        and (slot.at_most is None or size <= slot.at_most)
+    )
+
+
+def _named(labels: tuple[str, ...], label: str) -> bool:
+    return label in labels or label.split(":")[0] in labels
+
+
+def pairs_broken(
+    rules: RuleSet, tree: Tree, head: int, items: Sequence[int]
+) -> tuple[int, int, int]:
+    """What a head and its children, as they come out, go against: pairs, the order by slots where
+    no pair tells, and the order by slots."""
+    tags = tree.upos if rules.tags == "upos" else tree.xpos
+    fitting = [
+        rule.pairs for rule in _rules_for(rules, tags[head], tree.labels[head]) if rule.pairs
+    ]
+
+    def before(one: int, other: int) -> bool | None:
+        for pair in (pair for pairs in fitting for pair in pairs):
+            first = fits(pair.first, tree, tags, one, head)
+            second = fits(pair.second, tree, tags, other, head)
+            turned_first = fits(pair.first, tree, tags, other, head)
+            turned_second = fits(pair.second, tree, tags, one, head)
+            either = (first and second) or (turned_first and turned_second)
+            if either and pair.order != "first":
+                return (stood[one] < stood[other]) == (pair.order == "keep")
+            if (first and second) != (turned_first and turned_second):
+                return first and second
+        return None
+
+    stood = {item: place for place, item in enumerate(by_slots(rules, tree, head)[0])}
+    told = untold = turned = 0
+    for place, one in enumerate(items):
+        for other in items[place + 1 :]:
+            wanted = before(one, other)
+            told += wanted is False
+            untold += wanted is None and stood[one] > stood[other]
+            turned += stood[one] > stood[other]
+    return told, untold, turned

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from hypothesis import strategies as st
 
 from preorder_eval.data.treebank import Tree
-from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import HEAD, OTHER, Pair, Rule, Slot
 
 LABELS = ["nsubj", "obj", "obl", "obl:tmod", "advmod", "nmod", "nmod:poss", "punct"]
 TAGS = ["VERB", "NOUN", "ADV", "PUNCT"]
@@ -35,7 +39,53 @@ def slots(draw: st.DrawFn, label: str) -> Slot:
         tags=tuple(draw(st.lists(st.sampled_from(TAGS), max_size=1))),
         words=tuple(draw(st.lists(st.sampled_from(["not", "that"]), max_size=1))),
         reverse=draw(st.booleans()),
+        **(draw(surroundings()) if draw(st.integers(0, 3)) == 0 else {}),
     )
+
+
+@st.composite
+def surroundings(draw: st.DrawFn) -> dict[str, Any]:
+    """Some of the conditions that look beyond the child itself."""
+    few = {"min_size": 1, "max_size": 2, "unique": True}
+    conditions = {
+        "head_tags": st.lists(st.sampled_from(TAGS), **few).map(tuple),
+        "head_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
+        "head_labels": st.lists(st.sampled_from([*LABELS, "root"]), **few).map(tuple),
+        "siblings": st.lists(st.sampled_from(LABELS), **few).map(tuple),
+        "at_least": st.integers(1, 3),
+        "at_most": st.integers(1, 3),
+    }
+    chosen = draw(
+        st.lists(st.sampled_from(sorted(conditions)), min_size=1, max_size=2, unique=True)
+    )
+    return {key: draw(conditions[key]) for key in chosen}
+
+
+@st.composite
+def pair_rules(draw: st.DrawFn) -> RuleSet:
+    """A rule set with up to three rules of pairs, and sometimes rules of slots."""
+
+    def item() -> Slot:
+        label = draw(st.sampled_from([HEAD, HEAD, OTHER, *LABELS]))
+        side = None if label == HEAD else draw(st.sampled_from([None, "before", "after"]))
+        more = draw(surroundings()) if draw(st.booleans()) else {}
+        return Slot((label,), side=side, **more)
+
+    def itself(pair: Pair) -> bool:
+        if pair.order == "first" and pair.first == pair.second:
+            return True
+        return pair.first.labels == pair.second.labels == (HEAD,)
+
+    places = st.tuples(st.sampled_from(["VERB", "NOUN", "*"]), st.sampled_from(["", "obl", "root"]))
+    rules = []
+    for head, label in draw(st.lists(places, min_size=1, max_size=3, unique=True)):
+        orders = st.sampled_from(["first", "first", "reverse", "keep"])
+        drawn = [Pair(item(), item(), draw(orders)) for _ in range(draw(st.integers(1, 5)))]
+        pairs = tuple(pair for pair in drawn if not itself(pair))
+        if pairs:
+            rules.append(Rule((head,), labels=(label,) if label else (), pairs=pairs))
+    slots = draw(st.just(RuleSet("random", "ud")) | rule_sets())
+    return replace(slots, rules=(*rules, *slots.rules))
 
 
 @st.composite

@@ -2,9 +2,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from few_links import few_links, write_few_links
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import rule_sets, trees
+from strategies import pair_rules, rule_sets, trees
 
 from preorder_eval.analysis.ablation import ablate
 from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
@@ -12,7 +13,8 @@ from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import compare_systems
 
@@ -32,19 +34,35 @@ def corpora(draw):
     return Treebank.of(drawn), ReferenceOrders.of(references)
 
 
+def test_by_default_words_without_links_do_not_count(tmp_path):
+    write_few_links(tmp_path)
+    corpus = tmp_path / "t.conllu", few_links(tmp_path)
+    for metric, worth in (((), 1), (("fuzzy",), -0.25)):
+        result = ablate(tmp_path / "r.toml", *corpus, *metric, resamples=10)
+        [whole] = [part for part in result.parts if part.slot is None]
+        assert whole.worth.value == worth
+
+
 def without(rules, part):
     left = list(rules.rules)
     if part.slot is None:
         del left[part.rule]
     else:
-        slots = list(left[part.rule].slots)
-        del slots[part.slot]
-        left[part.rule] = replace(left[part.rule], slots=tuple(slots))
+        parts = list(left[part.rule].parts)
+        del parts[part.slot]
+        key = "pairs" if left[part.rule].pairs else "slots"
+        left[part.rule] = replace(left[part.rule], **{key: tuple(parts)})
+        if not parts:
+            del left[part.rule]
     return replace(rules, rules=tuple(left))
 
 
 @settings(max_examples=50)
-@given(rule_sets().filter(lambda rules: rules.rules), corpora(), st.sampled_from(["", "pooled"]))
+@given(
+    (rule_sets() | pair_rules()).filter(lambda rules: rules.rules),
+    corpora(),
+    st.sampled_from(["", "pooled"]),
+)
 def test_a_part_is_worth_what_evaluating_without_it_says(rules, corpus, average):
     treebank, references = corpus
     metric = order_metric(f"fuzzy(average={average})" if average else "fuzzy")
@@ -77,7 +95,7 @@ def test_a_part_is_worth_what_evaluating_without_it_says(rules, corpus, average)
 
 
 @settings(max_examples=20)
-@given(rule_sets().filter(lambda rules: rules.rules), corpora())
+@given((rule_sets() | pair_rules()).filter(lambda rules: rules.rules), corpora())
 def test_every_rule_is_a_part_and_every_slot_that_can_go(rules, corpus):
     treebank, references = corpus
     result = ablate(rules, treebank, references, FUZZY, resamples=1)
@@ -88,6 +106,7 @@ def test_every_rule_is_a_part_and_every_slot_that_can_go(rules, corpus):
         for s, slot in enumerate(rule.slots)
         if HEAD not in slot.labels and OTHER not in slot.labels
     }
+    expected |= {(r, p) for r, rule in enumerate(rules.rules) for p in range(len(rule.pairs))}
     assert len(result.parts) == len(expected)
     assert {(part.rule, part.slot) for part in result.parts} == expected
 

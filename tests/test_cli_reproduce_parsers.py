@@ -33,19 +33,25 @@ def data(bundled_reference, gold, tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture
-def no_training(monkeypatch):
-    """Puts the bundled parser in the place of every trained one."""
+def copy_instead(monkeypatch, in_lower_case):
+    """Puts the bundled parser in the place of trained ones, for lower case by their settings."""
 
     def copy(train, dev, out, settings, **_):
         out.parent.mkdir(parents=True, exist_ok=True)
         if not out.exists():
             shutil.copytree(bundled("parsers/bundled") / "en-web", out)
-            meta = json.loads((out / "meta.json").read_text()) | {"lower_case": settings.lower == 1}
+            meta = json.loads((out / "meta.json").read_text())
+            meta["lower_case"] = in_lower_case(settings)
             (out / "meta.json").write_text(json.dumps(meta))
 
     for module in ("training.rounds", "papers.parsers_experiment"):
         monkeypatch.setattr(f"preorder_eval.{module}.train_once", copy)
+
+
+@pytest.fixture
+def no_training(monkeypatch):
+    """Puts the bundled parser in the place of every trained one."""
+    copy_instead(monkeypatch, lambda settings: settings.lower == 1)
 
 
 @pytest.mark.slow
@@ -62,6 +68,8 @@ def test_both_experiments(run, data, bundled_reference, no_training):
     assert result["parsers"]["systems"][4]["scores"] == result["rules"]["systems"][4]["scores"]
     assert len(result["parsers"]["significance"]["pairs"]) == 4 * 15
     assert [result["selections"][name]["kept"] for name in ("P3", "P4", "P5")] == [3, 6, 6]
+    settings = json.loads((work / "settings.json").read_bytes())
+    assert settings["recipe"]["metric"] == "kendall(unaligned=drop)"
     assert set(result["dev"]) == set(NAMES)
     p5 = result["dev"]["P5"]
     assert p5["as it is"] == p5["lower case"]
@@ -92,6 +100,63 @@ def test_both_experiments(run, data, bundled_reference, no_training):
     code, out, err = run(*COMMAND, *split, "--beam-steps", 2)
     assert (code, out) == (2, "")
     assert "work/settings.json: begun with beam_steps 1, not 2" in err
+
+
+@pytest.fixture
+def another_each_seed(monkeypatch):
+    """Puts one of two parsers in the place of every trained one, by the seed."""
+    copy_instead(monkeypatch, lambda settings: settings.seed == 5)
+
+
+@pytest.mark.slow
+def test_seeds_are_the_experiment_with_each_of_them(run, data, another_each_seed):
+    command = [*COMMAND, "--select", 4, "--evaluate", 6, "--seed", 4, "--seeds", 2]
+    code, out, err = run(*command, "--json")
+    assert code == 0, err
+    result = json.loads(out)
+    settings = json.loads((data / "work" / "settings.json").read_bytes())
+    assert result["seeds"] == settings["seeds"] == [4, 5]
+    alone = []
+    for seed in (4, 5):
+        options = ["--seed", seed, "--out", f"alone-{seed}", "--json"]
+        alone.append(json.loads(run(*command[:-4], *options)[1]))
+    folders = [outcome.pop("folder") for outcome in [*result["outcomes"], *alone]]
+    assert result["outcomes"] == alone
+    assert folders[0].replace("work/seed-4", "alone-4") == folders[2]
+
+    def values(parser):
+        scores = [outcome["parsers"]["systems"][NAMES.index(parser)]["scores"] for outcome in alone]
+        return np.array([score["kendall"]["value"] for score in scores])
+
+    [row] = [
+        row for row in result["scores"]
+        if (row["experiment"], row["parser"], row["score"]) == ("parsers", "P4", "kendall")
+    ]  # fmt: skip
+    assert [row["seed-4"], row["seed-5"]] == values("P4").tolist()
+    assert (row["min"], row["max"]) == (values("P4").min(), values("P4").max())
+    assert row["mean"] == pytest.approx(values("P4").mean())
+    assert 0 < row["sd"] == pytest.approx(values("P4").std(ddof=1))
+    pairs = {(row["row"], row["column"]): row for row in result["differences"]
+             if (row["experiment"], row["metric"]) == ("parsers", "kendall")}  # fmt: skip
+    assert len(pairs) == 15
+    assert pairs["P1/en-ja", "P4/en-ja"]["mean"] == pytest.approx(
+        (values("P4") - values("P1")).mean()
+    )
+
+    kept = {p: p.stat().st_mtime_ns for p in (data / "work").rglob("*.conllu")}
+    code, table, err = run(*command)
+    assert (code, err) == (0, "")
+    assert "± standard deviation of 2 trainings of every parser, seeds 4, 5" in table
+    assert f"{row['mean']:.4f} ± {row['sd']:.4f}" in table
+    _, tsv, _ = run(*command, "--tsv")
+    for part, rows in zip(tsv.split("\n\n"), ("scores", "differences"), strict=True):
+        assert len(part.strip().splitlines()) == 1 + len(result[rows])
+    assert {p for p in kept if "runs" not in p.parts} <= {
+        p for p, at in kept.items() if p.stat().st_mtime_ns == at
+    }
+    code, _, err = run(*command, "--seeds", 3)
+    assert code == 2
+    assert "work/settings.json: begun with seeds [4, 5], not [4, 5, 6]" in err
 
 
 @pytest.mark.slow
@@ -125,8 +190,9 @@ def test_too_many_or_too_few_folds(make):
 def test_parts_must_not_overlap(run, data):
     with pytest.raises(PreorderEvalError, match="are more than the 9 there are"):
         held_out(9, 7, 3)
-    code, _, err = run(*COMMAND)
-    assert code == 2
+    for seeds in (1, 2):
+        code, _, err = run(*COMMAND, "--seeds", seeds)
+        assert code == 2
     assert "437 sentences to select from and 200 to evaluate on are more than the 10" in err
     assert not (data / "work").exists()
 

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from few_links import write_few_links
 
 FEW = ["--resamples", "50"]
 
@@ -76,9 +77,9 @@ def test_the_trace_of_a_sentence_that_is_typed_in(run):
 def test_rule_sets_and_traces_as_json(run):
     _, out, _ = run("rules", "show", "en-ja", "--json")
     shown = json.loads(out)
-    assert shown["rules"][6]["slots"][3] == {
-        "labels": ["fixed"], "side": None, "tags": [], "words": [], "reverse": True,
-    }  # fmt: skip
+    slot = shown["rules"][6]["slots"][3]
+    assert slot["labels"] == ["fixed"]
+    assert [key for key, told in slot.items() if told] == ["labels", "reverse"]
     _, out, _ = run("rules", "show", "en-ja", "--json", "--sentence", "She reads books")
     shown = json.loads(out)
     assert shown["order"] == [0, 2, 1]
@@ -113,7 +114,7 @@ def test_ablation_is_a_table_with_what_hurts_first(run):
     ]  # fmt: skip
     assert first.startswith("-0.0")
     assert rows[-1].split("  ")[-1] == "(the whole rule)"
-    assert what.startswith("gold/en-ja on en-ja: fuzzy(match=word) 0.8")
+    assert what.startswith("gold/en-ja on en-ja: fuzzy(match=word,unaligned=drop) 0.8")
     assert int(unchanged.split()[0]) > 20
     assert "500 half-samples, seed 0" in how
 
@@ -157,6 +158,23 @@ def test_ablation_of_own_trees_and_links(run, tmp_path):
     ]
 
 
+def test_words_without_links_do_not_count_by_default(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_few_links(tmp_path)
+    command = ["rules", "ablate", "--rules", "r.toml", "--trees", "t.conllu"]
+    command += ["--alignment", "s.align", "--json"]
+
+    def worth(*metric):
+        result = json.loads(run(*command, *metric)[1])
+        [whole] = [part for part in result["parts"] if part["slot"] is None]
+        return result["metric"], whole["worth"]
+
+    assert worth() == ("fuzzy(match=word,unaligned=drop)", 1.0)
+    assert worth("--metric", "fuzzy") == ("fuzzy(match=word)", -0.25)
+    help_text = " ".join(run("rules", "ablate", "--help")[1].split())
+    assert "[default: fuzzy(unaligned=drop)]" in help_text
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -169,5 +187,86 @@ def test_ablation_of_own_trees_and_links(run, tmp_path):
 )
 def test_what_cannot_be_ablated_is_an_error(run, arguments, said):
     code, out, err = run("rules", "ablate", "--parser", "gold", *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_the_oracle_says_what_limits_the_score_and_what_stands_wrong(run):
+    code, out, _ = run("rules", "oracle", "--rules", "none", "--parser", "gold", "--top", "3")
+    assert code == 0
+    heading, parts, pairs, notes = out.split("\n\n")
+    assert heading.startswith("gold/none on en-ja: kendall(unaligned=drop) 0.6")
+    assert [line.split()[0] for line in parts.splitlines()] == ["part", "rules", "impossible"]
+    assert len(pairs.splitlines()) == 1 + 3
+    assert " VERB " in pairs.splitlines()[1]
+    assert "more pairs have a gain: --top, --json, --tsv" in notes
+    look = "preorder-eval rules show none --reference en-ja --parser gold --sentence N\n"
+    assert notes.endswith(look)
+
+
+def test_the_oracle_of_fuzzy_says_where_it_is_not_proven(run):
+    metric = "fuzzy(unaligned=drop)"
+    code, out, _ = run("rules", "oracle", "--rules", "none", "--parser", "gold", "--metric", metric)
+    assert code == 0
+    assert "the best order is not proven in some of the 300 sentences" in out
+
+
+def test_the_oracle_as_tsv_and_json_has_every_pair(run):
+    command = ["rules", "oracle", "--rules", "en-ko", "--reference", "en-ko", "--parser", "gold"]
+    _, out, _ = run(*command, "--tsv")
+    parts, pairs = out.split("\n\n")
+    assert parts.splitlines()[0].split("\t") == ["part", "low", "high"]
+    header, *rows = (line.split("\t") for line in pairs.splitlines())
+    assert header == [
+        "head", "first", "second", "times", "right", "wrong", "gain", "sentences",
+    ]  # fmt: skip
+    _, out, _ = run(*command, "--json")
+    shown = json.loads(out)
+    assert (shown["reference"], shown["parser"], shown["rules"]) == ("en-ko", "gold", "en-ko")
+    assert [",".join(map(str, pair["sentences"])) for pair in shown["pairs"]] == [
+        row[7] for row in rows
+    ]
+    lacking = 1 - shown["value"]
+    assert sum(part["high"] for part in shown["parts"]) == pytest.approx(lacking)
+
+
+def test_the_oracle_of_own_trees(run, tmp_path):
+    trees, links = tmp_path / "t.conllu", tmp_path / "s.align"
+    trees.write_text(
+        "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
+        "3\tbooks\t_\tNOUN\t_\t_\t2\tobj\t_\t_\n\n"
+    )
+    links.write_text("0-0 1-2 2-1\n")
+    code, out, _ = run("rules", "oracle", "--rules", "none", "--trees", trees, "--alignment", links)
+    assert code == 0
+    assert "VERB  HEAD   obj>" in out
+    assert "rules show" not in out
+
+
+def test_a_tree_with_crossing_arcs_that_no_rule_fits_can_beat_the_oracle(run, tmp_path):
+    trees, links = tmp_path / "t.conllu", tmp_path / "s.align"
+    heads = [3, 0, 2, 1]  # the first word is below the third, and the last below the first
+    trees.write_text(
+        "".join(f"{n}\tw{n}\t_\tX\t_\t_\t{head}\tdep\t_\t_\n" for n, head in enumerate(heads, 1))
+        + "\n"
+    )
+    links.write_text("0-0 1-1 2-2 3-3\n")
+    code, out, _ = run("rules", "oracle", "--rules", "none", "--trees", trees, "--alignment", links)
+    assert code == 0
+    assert "the rules are above the oracle" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--metric", "spearman"], "unknown metric of the oracle 'spearman'; known: fuzzy"),
+        (["--metric", "kendall(references=mean)"], "take references=best"),
+        (["--tsv", "--json"], "choose one of --json and --tsv"),
+        (["--top", "0"], "--top"),
+        (["--reference", "en-jaa"], "did you mean 'en-ja'?"),
+    ],
+)
+def test_what_has_no_oracle_is_an_error(run, arguments, said):
+    code, out, err = run("rules", "oracle", "--rules", "en-ja", "--parser", "gold", *arguments)
     assert (code, out) == (2, "")
     assert said in err

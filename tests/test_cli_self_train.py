@@ -19,6 +19,7 @@ from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.run_folder import read_stored
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.rounds import further_training
+from preorder_eval.training.seeds import SeededTrainings
 
 COMMAND = ["self-train", "--treebank", "t.conllu", "--dev", "d.conllu", "--out", "work"]
 COMMAND += ["--source", "s.en", "--alignment", "s.align", "--n", "6"]
@@ -78,6 +79,64 @@ def test_rounds_are_kept_and_not_made_again(run, data):
     assert {path: path.stat().st_mtime_ns for path in work.rglob("*")} == before
 
 
+def kept(folder):
+    """The products of a training, but for command lines and the folder's own name."""
+    products = files(Path(folder))
+    for name in [name for name in products if name.endswith("/run.json")]:
+        products[name] = json.loads(products[name]) | {"arguments": None}
+    comparison = products["comparison.json"].decode()
+    return products | {"comparison.json": comparison.replace(f'"{folder}/', '"')}
+
+
+@pytest.mark.slow
+def test_every_seed_gives_what_it_gives_alone(run, data):
+    code, out, err = run(*COMMAND, *STEPS, "--seed", "3", "--seeds", "2", "--json")
+    assert code == 0, err
+    work = data / "work"
+    for seed in (3, 4):
+        assert run(*COMMAND, *STEPS, "--seed", seed, "--out", f"alone-{seed}")[0] == 0
+        assert kept(f"work/seed-{seed}") == kept(f"alone-{seed}")
+
+    result = json.loads(out)
+    assert result["seeds"] == json.loads((work / "settings.json").read_bytes())["seeds"] == [3, 4]
+    ends = [training["rounds"][-1] for training in result["trainings"]]
+    fuzzy = [end["scores"]["fuzzy(match=word,unaligned=drop)"]["value"] for end in ends]
+    spread = result["spread"]["fuzzy(unaligned=drop)"]
+    assert spread["mean"] == pytest.approx(np.mean(fuzzy))
+    assert spread["sd"] == pytest.approx(np.std(fuzzy, ddof=1))
+    best = result["best"]["seed"]
+    assert result["learned"][str(best)] == max(result["learned"].values())
+    assert files(work / "best") == files(work / f"seed-{best}" / "parsers" / "round-1")
+
+    # What the best is chosen by is the score of its own parses of the sentences learned from.
+    command = ["evaluate", "--source", "s.en", "--alignment", "s.align", "--rules", "en-ja"]
+    command += ["--metric", "kendall(unaligned=drop)", "--parser", "work/best", "--json"]
+    [system] = json.loads(run(*command)[1])["systems"]
+    assert system["scores"]["kendall(unaligned=drop)"]["value"] == result["learned"][str(best)]
+
+    before = {path: path.stat().st_mtime_ns for path in work.rglob("*")}
+    assert run(*COMMAND, *STEPS, "--seed", "3", "--seeds", "2", "--json") == (0, out, "")
+    _, tsv, _ = run(*COMMAND, *STEPS, "--seed", "3", "--seeds", "2", "--tsv")
+    header, *rows = (line.split("\t") for line in tsv.splitlines())
+    assert [row[0] for row in rows] == [
+        "start", "seed-3", "seed-4", "mean", "sd", "min", "max", "gain",
+    ]  # fmt: skip
+    assert {len(row) for row in rows} == {len(header)}
+    assert float(rows[3][2]) - float(rows[0][2]) == pytest.approx(float(rows[7][2]))
+    _, table, _ = run(*COMMAND, *STEPS, "--seed", "3", "--seeds", "2")
+    assert "its parser is work/best" in table
+    assert {path: path.stat().st_mtime_ns for path in work.rglob("*")} == before
+    code, _, err = run(*COMMAND, *STEPS, "--seed", "3", "--seeds", "3")
+    assert code == 2
+    assert "work/settings.json: begun with seeds [3, 4], not [3, 4, 5]" in err
+
+
+def test_the_best_seed_is_the_first_with_the_highest_score_on_what_it_learned(tmp_path):
+    trainings = ["first", "second", "third"]
+    result = SeededTrainings(tmp_path, (5, 6, 7), trainings, [0.5, 0.7, 0.7])
+    assert (result.best, result.kept) == (6, "second")
+
+
 def test_epochs_make_a_number_of_steps(data):
     words = len(read_conllu("t.conllu").words) + 3 * len(read_conllu("d.conllu").words)
     files = {Path("t.conllu"): 1, Path("d.conllu"): 3}
@@ -107,6 +166,8 @@ def test_a_folder_of_other_work_is_refused(run, data, change, message):
         with pytest.raises(ZeroDivisionError):
             run(*COMMAND, *STEPS)
     before = files(data / "work")
+    settings = json.loads(before["settings.json"])
+    assert settings["recipe"]["metric"] == "kendall(unaligned=drop)"
     code, out, err = run(*COMMAND, *STEPS, *change)
     assert (code, out) == (2, "")
     assert message in err
@@ -116,6 +177,7 @@ def test_a_folder_of_other_work_is_refused(run, data, change, message):
 def test_bad_options(run, data):
     assert run(*COMMAND, "--json", "--tsv")[0] == 2
     assert run(*COMMAND, *STEPS, "--epochs", "1")[0] == 2
+    assert run(*COMMAND, *STEPS, "--seeds", "0")[0] == 2
     assert "cannot be trained" in run(*COMMAND, "--parser", "t.conllu")[2]
     assert "give either --reference or" in run(*COMMAND, "--reference", "en-ja")[2]
     same = ["--evaluate-source", "s.en", "--evaluate-alignment", "s.align"]
@@ -126,10 +188,11 @@ def test_bad_options(run, data):
 
 
 @pytest.mark.slow
-def test_killed_at_any_point_it_ends_the_same(data):
+@pytest.mark.parametrize("more", ["--rounds", "--seeds"])
+def test_killed_at_any_point_it_ends_the_same(data, more):
     def start(folder):
         environment = os.environ | {"OMP_NUM_THREADS": "1"}
-        program = [sys.executable, "-m", "preorder_eval", *COMMAND, "--rounds", "2", "--json"]
+        program = [sys.executable, "-m", "preorder_eval", *COMMAND, more, "2", "--json"]
         program += ["--steps", "20", "--evaluate-every", "5"]
         for name in ("t.conllu", "d.conllu", "s.en", "s.align", "e.en", "e.align"):
             folder.mkdir(exist_ok=True)

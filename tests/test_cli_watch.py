@@ -10,6 +10,7 @@ import threading
 from queue import Empty, Queue
 
 import pytest
+from few_links import AS_IT_STANDS, OBJECT_FIRST, write_few_links
 
 from preorder_eval.formats.rules_toml import rules_path
 
@@ -76,13 +77,13 @@ def watch():
 def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
     running = watch("--rules", rules, "--parser", "gold", "--sentences", "1", "--resamples", "100")
     assert "mine.toml on en-ja, trees of gold" in running.line_with("watching")
-    first = running.line_with("fuzzy(match=word) 0.")
+    first = running.line_with("fuzzy(match=word,unaligned=drop) 0.")
     assert "since" not in first
 
     text = rules.read_text(encoding="utf-8")
     rules.write_text(text.replace(OBJ_FIRST, OBJ_FIRST.partition("\n")[2], 1), encoding="utf-8")
     changed = running.line_with("since last save ")
-    value = float(re.search(r"word\) (0\.\d+)", changed)[1])
+    value = float(re.search(r"drop\) (0\.\d+)", changed)[1])
     change = re.search(r"since last save (\S+) \[\S+ \S+\] (\S+)   since start (\S+)", changed)
     assert float(change[1]) != 0
     assert change[1] == change[3]
@@ -104,6 +105,22 @@ def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
 
     assert running.interrupt() == 0
     assert not any("Traceback" in line or "Abort" in line for line in running.rest())
+
+
+@pytest.mark.parametrize(
+    ("metric", "gained"),
+    [([], "fuzzy(match=word,unaligned=drop) 1.0000   since last save +1.0000"),
+     (["--metric", "fuzzy"], "fuzzy(match=word) 0.5000   since last save -0.2500")],
+)  # fmt: skip
+def test_words_without_links_do_not_count_by_default(watch, tmp_path, metric, gained):
+    write_few_links(tmp_path)
+    rules = tmp_path / "r.toml"
+    rules.write_text(AS_IT_STANDS)
+    files = ["--trees", tmp_path / "t.conllu", "--alignment", tmp_path / "s.align"]
+    running = watch("--rules", rules, *files, *metric, "--resamples", "10")
+    assert running.line_with("fuzzy")
+    rules.write_text(OBJECT_FIRST)
+    assert gained in running.line_with("since")
 
 
 def test_a_file_that_is_wrong_from_the_start_is_awaited(watch, rules):

@@ -54,9 +54,10 @@ def test_kept_joints_are_the_score(made, result):
 def test_only_what_is_known_is_computed(made):
     ruled, plain = made.systems
     assert ruled.ablation is not None
+    assert ruled.limits is not None
     assert ruled.fit is not None
     assert ruled.errors is None, "gold trees have no errors"
-    assert (plain.ablation, plain.fit, plain.errors) == (None, None, None)
+    assert (plain.ablation, plain.limits, plain.fit, plain.errors) == (None, None, None, None)
 
 
 def test_runs_give_what_memory_gives(run, tmp_path, made, result):

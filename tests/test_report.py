@@ -165,6 +165,11 @@ def test_rows_of_tables_name_their_sentences(bundled, page):
     system = data_of(page)["systems"][1]
     part = bundled.systems[1].ablation.parts[0]
     assert system["ablation"][0][4] == part.changed
+    limits = bundled.systems[1].limits
+    assert [row[7] for row in system["limits"]["pairs"]] == [
+        pair.sentences for pair in limits.pairs if pair.gain > 0
+    ]
+    assert [row[0] for row in system["limits"]["parts"]] == ["rules", "impossible"]
     by_label = {row[0]: row for row in system["tables"]["label"]}
     assert by_label["obj"][1] == sum(tree.labels.count("obj") for tree in bundled.reference.trees)
 

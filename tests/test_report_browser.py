@@ -201,6 +201,20 @@ def test_rows_of_tables_lead_to_their_sentences(visit, bundled_reference):
     page.locator("#rule-table a").first.click()
     changed = page.locator("#rule-table tbody tr").first.locator("td").nth(2).inner_text()
     assert len(shown(page)) == int(changed)
+    page.get_by_role("button", name="Show all", exact=False).last.click()
+    row = page.locator("#pair-table tbody tr").filter(has_text="punct<").first
+    row.locator("a").click()
+    assert 0 < len(shown(page)) <= int(row.locator("td").nth(4).inner_text())
+
+
+def test_what_limits_the_score_adds_up_to_what_it_lacks(visit):
+    page = visit("parsers", "#a=en-web/en-ja")
+    names, points = (
+        page.locator(f"#limit-table tbody {cell}").all_inner_texts() for cell in ("th", "td.n")
+    )
+    assert names == ["rules", "parser", "impossible"]
+    value = float(page.locator("#limit-table .note").inner_text().split(": ")[1].split()[0])
+    assert sum(map(float, points)) == pytest.approx(100 * (1 - value), abs=0.03)
 
 
 def test_the_best_of_several_reference_orders_is_shown(visit):

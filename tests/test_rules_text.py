@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from preorder_eval.formats.rules_text import format_rules
 from preorder_eval.formats.rules_toml import failing_examples, load_rules, parse_rules, rule_names
-from preorder_eval.reordering.rule_set import HEAD, Slot
+from preorder_eval.reordering.rules import HEAD, Slot
 
 # What TOML files may not hold as it stands, or at all: half of a surrogate pair.
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -33,6 +33,12 @@ def test_written_rules_read_back_the_same(rules, name, description, source):
         source=source,
     )
     assert parse_rules(format_rules(written), "x") == written
+
+
+@given(strategies.pair_rules())
+def test_written_pairs_read_back_the_same(drawn):
+    rules = replace(drawn, rules=tuple(r if r.pairs else legal(r) for r in drawn.rules))
+    assert parse_rules(format_rules(rules), "x") == rules
 
 
 @pytest.mark.parametrize("name", rule_names())

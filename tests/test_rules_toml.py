@@ -49,13 +49,16 @@ def test_slots_in_short_and_long_form():
         ('{label="obj", tag="NOUNS"}, "HEAD", "OTHER", "punct"', "did you mean 'NOUN'?"),
         ('{label="obj", side="left"}, "HEAD", "OTHER", "punct"', "'before' or 'after', not 'left'"),
         ('{label="obj", sides="after"}, "HEAD"', "at rule 1 order 1 sides: 'sides' (did you mean"),
-        ('{label="obj", sides="after"}, "HEAD"', "known: label, reverse, side, tag, word"),
+        ('{label="obj", sides="after"}, "HEAD"', "known: at_least, at_most, feats, head_label, "),
         ('{side="after"}, "HEAD"', "key rule 1 order 1 label is missing"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_an_order_is_named(order, says):
     assert message(verb_rule(order)).startswith(("mine.toml:3: ", "mine.toml:5: "))
     assert says in message(verb_rule(order))
+
+
+PAIRS = HEADER + "[[rule]]\nhead = '*'\npairs = "
 
 
 @pytest.mark.parametrize(
@@ -65,7 +68,33 @@ def test_what_is_wrong_with_an_order_is_named(order, says):
         ("name = 'x'\nscheme = 'ptb'\n", "key scheme: input should be 'ud', 'sud' or 'clearnlp'"),
         (HEADER + "rules = []\n", "unknown key at rules: 'rules' (did you mean 'rule'?)"),
         (HEADER + "[[rule]]\nhead = 'VREB'\norder = []\n", "category in rule 1 (VREB): 'VREB'"),
-        (HEADER + "[[rule]]\nhead = 'VERB'\n", "rule 1 (VERB): give either order or weights"),
+        (
+            HEADER + "[[rule]]\nhead = 'VERB'\n",
+            "rule 1 (VERB): give one of order,",
+        ),
+        (
+            PAIRS + "[['obj', 'HEAD', 'obl']]\n",
+            "pairs 1 order: input should be 'first', 'reverse'",
+        ),
+        (PAIRS + "[['obj>', 'HEAD>']]\n", "rule 1 (*): HEAD is on no side of itself"),
+        (PAIRS + "[['obj>', 'obj>']]\n", "rule 1 (*): obj> cannot come before itself"),
+        (PAIRS + "[['obj>', {label='obl', reverse=true}]]\n", "in a pair can be reversed"),
+        (
+            PAIRS + "[['obj>', {label='obl', sibling='objj'}]]\n",
+            "sibling in rule 1 (*), ['obl']: 'objj'",
+        ),
+        (
+            PAIRS + "[['obj>', {label='obl', feats='Inf'}]]\n",
+            "'Inf' is not of the form Name=",
+        ),
+        (
+            PAIRS + "[['obj>', {label='obl', at_least=0}]]\n",
+            "at_least: input should be",
+        ),
+        (
+            PAIRS + "[]\norder = ['HEAD', 'OTHER']\n",
+            "rule 1 pairs: list should have at least 1 item",
+        ),
         (HEADER + "x = = 1\n", "mine.toml:3: not TOML"),
         ("x = " + "[" * 100_000, "mine.toml: not TOML"),
         ("x = " + "9" * 100_000, "mine.toml: not TOML"),

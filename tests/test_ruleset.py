@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from preorder_eval.data.treebank import Column, Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules_toml import failing_examples, load_rules
-from preorder_eval.reordering.rule_set import Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import Rule, Slot
 from preorder_eval.resources import bundled_names
 
 

@@ -18,7 +18,8 @@ from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
 from preorder_eval.metrics import order_metric
-from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
 from preorder_eval.training.oracle import best_parses, distinct_orders
 from preorder_eval.training.selection_counts import Filter, SelectionCounts
 

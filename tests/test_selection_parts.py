@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from few_links import few_links, write_few_links
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.nbest import format_nbest
@@ -65,6 +66,19 @@ def test_parts_give_what_the_whole_gives(few, nbest, parser, files, tmp_path, in
         assert out.read_text() == expected
         assert found.summary() == pytest.approx(whole.summary())
     assert select(nbest, few, metric="kendall", **options) == whole
+
+
+def test_by_default_words_without_links_do_not_count(tmp_path):
+    write_few_links(tmp_path)
+    data, rules = few_links(tmp_path), load_rules(tmp_path / "r.toml")
+    lists = tmp_path / "lists.conllu"
+    assert select(lists, data, rules).metric == "kendall(unaligned=drop)"
+    assert select(lists, data, rules).counts.replaced == 1
+    assert select(lists, data, rules, metric="fuzzy").counts.replaced == 0
+    for metric, replaced in ((Recipe.metric, 1), ("fuzzy", 0)):
+        task = rounds.Task(rules, lists, lists, data, Recipe(metric=metric))
+        out = tmp_path / "selected" / f"{replaced}.conllu"
+        assert rounds.select_parses(out, lists, task).replaced == replaced
 
 
 def test_lists_of_other_sentences_are_refused(few, nbest, tmp_path, in_threes):

@@ -122,6 +122,8 @@ def test_a_parser_that_learned_in_lower_case_only_is_case_insensitive(
     train(treebank, tmp_path / "out", replace(SHORT, lower=lower))
     meta = json.loads((tmp_path / "out/meta.json").read_text())
     assert meta["lower_case"] is insensitive
+    # And one that is not knows the case of words.
+    assert load_parser(tmp_path / "out").identity.truecase == ("" if insensitive else "auto")
 
 
 @pytest.mark.slow

@@ -41,6 +41,20 @@ def test_the_share_in_lower_case_is_drawn_for_each_copy(files):
     assert set(map(tuple, texts(treebank_corpus(files["a"], lower=1), nlp))) == {("dogs", "bark")}
 
 
+def test_sentences_are_seen_as_they_will_be_parsed(files, tmp_path):
+    nlp = load_parser("en-web").nlp
+    tree = Tree(["in", "kyoto"], [1, -1], ["case", "root"], ["ADP", "PROPN"], ["IN", "NNP"])
+    write_conllu(tmp_path / "lower", Treebank.of([tree]))
+    lower, both = str(tmp_path / "lower"), [str(tmp_path / "lower"), files["a"]]
+    assert texts(treebank_corpus(both), nlp) == [["in", "kyoto"], ["Dogs", "bark"]]
+    assert texts(treebank_corpus(both, truecase="auto"), nlp) == [["in", "Kyoto"], ["Dogs", "bark"]]
+    # What is to be in lower case in training stays so.
+    assert texts(treebank_corpus(lower, truecase="auto", lower=1), nlp) == [["in", "kyoto"]]
+    [example] = treebank_corpus(lower, truecase="always")(nlp)
+    assert [token.text for token in example.predicted] == ["in", "Kyoto"]
+    assert [token.tag_ for token in example.reference] == ["IN", "NNP"]
+
+
 def test_missing_tags_are_no_annotation(files):
     [example] = treebank_corpus(files["b"])(spacy.blank("xx"))
     gold = example.reference

@@ -2,8 +2,9 @@
 
 Without a slot, as if its line were deleted from the rule file, its children go to the slot that
 fits them next, in the end OTHER. A slot that names HEAD or OTHER cannot go, because a rule needs
-both. Without a rule its heads fall under the rule that fits them next, and if there is none do
-what the rule set's default says.
+both. Without a pair the next that fits two items decides, in the end the source order. Without a
+rule its heads fall under the rule that fits them next, and if there is none do what the rule set's
+default says.
 
 A part is worth the score with it minus the score without it, so that a part that hurts has a
 negative worth. Mark, interval and p are those of `stats.significance`. Every part is tested by
@@ -35,8 +36,11 @@ from preorder_eval.formats.tables import known
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.parsers.base import Parser
-from preorder_eval.reordering.rule_set import HEAD, OTHER, Fit, RuleSet
-from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.reordering.conditions import Items
+from preorder_eval.reordering.fit import Fit
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import HEAD, OTHER, Slot
+from preorder_eval.resources import DEFAULT_REFERENCE, RULES_OBJECTIVE
 from preorder_eval.results.systems import Parsed, Progress, Rules, no_progress
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
@@ -45,14 +49,14 @@ from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 
 @dataclass(frozen=True)
 class Part:
-    """A rule, or a slot of one, and what it is worth.
+    """A rule, or a slot or pair of one, and what it is worth.
 
     `rule` and `slot` are numbers, counted from 0, `slot` None for the whole rule; the names are
     what tables call them. `fired` counts the heads with children that the rule laid out, or the
-    children that came into the slot. `changed` are the 1-based numbers of the sentences whose
-    order is another one without it, and `gains` by how much the score of each is higher with it,
-    NaN where a sentence is not scored. `without` is the corpus value without it, `worth` the value
-    with it minus that.
+    children that came into the slot or fit the pair, where another item fits its other side.
+    `changed` are the 1-based numbers of the sentences whose order is another one without it, and
+    `gains` by how much the score of each is higher with it, NaN where a sentence is not scored.
+    `without` is the corpus value without it, `worth` the value with it minus that.
     """
 
     rule: int
@@ -125,7 +129,7 @@ def ablate(
     rules: Rules,
     trees: str | Path | Parser | Treebank,
     reference: str | Path | ReferenceSet | ReferenceOrders | Alternatives = DEFAULT_REFERENCE,
-    metric: str | OrderMetric = "fuzzy",
+    metric: str | OrderMetric = RULES_OBJECTIVE,
     words: SourceWords | None = None,
     *,
     resamples: int = 1000,
@@ -137,9 +141,10 @@ def ablate(
 
     Parameters: `rules` a rule set, by name or path or in memory; `trees` of the sentences, or a
     parser, by name or path, that makes them (`gold` for the reference's own); `reference` a
-    reference set, or reference orders, then with `words` as for the metric's `score`. Without
-    `cache` everything is parsed anew. Raises PreorderEvalError for a rule set without rules, for
-    trees that the rules cannot read, and where no sentence has a link.
+    reference set, or reference orders, then with `words` as for the metric's `score`. `metric`
+    leaves words without links out by default: where they are many, they make good rules look bad.
+    Without `cache` everything is parsed anew. Raises PreorderEvalError for a rule set without
+    rules, for trees that the rules cannot read, and where no sentence has a link.
 
     >>> best = ablate("head-final-reverse-after", "gold", "en-ja").parts[-1]
     >>> best.rule_name, best.slot_name, best.worth.mark
@@ -185,7 +190,10 @@ def _ablate(
     scores = metric.score(orders, references, words)
     alternatives, removed = [scores.statistics], []
     for rule, slot in removable(rules):
-        fired = _fired(treebank, fit, rule, slot)
+        if rules.rules[rule].pairs:
+            fired = _fitting(treebank, rules, rule, slot)
+        else:
+            fired = _fired(treebank, fit, rule, slot)
         at = np.flatnonzero(sums(fired, treebank.offsets))
         without = _without(rules, rule, slot).reorder_unchecked(treebank.take(at))
         changed = np.flatnonzero(_differing(without, orders.take(at)))
@@ -218,7 +226,7 @@ def _ablate(
                 rule,
                 slot,
                 str(named),
-                "" if slot is None else str(named.slots[slot]),
+                "" if slot is None else str(named.parts[slot]),
                 fired_on,
                 at.tolist(),
                 gains.tolist(),
@@ -249,8 +257,8 @@ def removable(rules: RuleSet) -> list[tuple[int, int | None]]:
     return [
         (number, place)
         for number, rule in enumerate(rules.rules)
-        for place in (None, *range(len(rule.slots)))
-        if place is None or not {HEAD, OTHER} & set(rule.slots[place].labels)
+        for place in (None, *range(len(rule.parts)))
+        if place is None or rule.pairs or not {HEAD, OTHER} & set(rule.slots[place].labels)
     ]
 
 
@@ -265,13 +273,35 @@ def _fired(treebank: Treebank, fit: Fit, number: int, place: int | None) -> Bool
     return heads
 
 
+def _fitting(treebank: Treebank, rules: RuleSet, number: int, place: int | None) -> Bools:
+    """The heads that a rule of pairs fits, or the children that a pair of it fits; bool[N]."""
+    rule = rules.rules[number]
+    items = Items(treebank, rules.tags)
+    children = items.fitting(Slot((OTHER,), head_tags=rule.heads, head_labels=rule.labels))
+    size, block = len(children), treebank.parents
+    if place is None or len(rule.pairs) == 1:
+        return np.bincount(block[children], minlength=size) > 0
+    sides = []
+    for side in (rule.pairs[place].first, rule.pairs[place].second):
+        fits = items.fitting(side)
+        anywhere = items.fitting(side, heads=True) | (np.bincount(block[fits], minlength=size) > 0)
+        sides.append((fits, anywhere[block]))
+    (first, has_first), (second, has_second) = sides
+    return children & (first | second) & has_first & has_second
+
+
 def _without(rules: RuleSet, number: int, place: int | None) -> RuleSet:
-    """The rule set without a rule, or without a slot of it."""
+    """The rule set without a rule, or without a slot or pair of it."""
     left = list(rules.rules)
     rule = left.pop(number)
     if place is not None:
-        slots = rule.slots[:place] + rule.slots[place + 1 :]
-        left.insert(number, replace(rule, slots=slots))
+        less = replace(
+            rule,
+            slots=rule.slots[:place] + rule.slots[place + 1 :],
+            pairs=rule.pairs[:place] + rule.pairs[place + 1 :],
+        )
+        if less.parts:
+            left.insert(number, less)
     return replace(rules, rules=tuple(left))
 
 

@@ -15,6 +15,7 @@ from preorder_eval.analysis.ablation import Ablation, ablate
 from preorder_eval.analysis.breakdown import Breakdown, break_down
 from preorder_eval.analysis.groupings import Grouping, groupings
 from preorder_eval.analysis.joints import placement
+from preorder_eval.analysis.oracle import Oracle, oracle
 from preorder_eval.analysis.parser_errors import ParserErrors, parser_errors
 from preorder_eval.analysis.run_trees import gold_trees
 from preorder_eval.data.arrays import Bools
@@ -24,7 +25,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import OrderMetric, Scores
 from preorder_eval.metrics.shared.joints import kept_by_reference
-from preorder_eval.reordering.rule_set import Fit
+from preorder_eval.reordering.fit import Fit
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import MadeFrom
 from preorder_eval.results.together import shared_metrics, together
@@ -40,8 +41,9 @@ class SystemOverview:
     what each metric says of it. `nearest` are the reference orders, one of each sentence's, to
     which it is nearest by the first metric. `kept` tells for every place of its orders whether the
     joint to the next is kept, bool[N]; `fit` which rules and slots its tokens fall under;
-    `breakdowns` where its words are wrongly placed; `errors` what its parser's errors cost and
-    `ablation` what its rules are worth, None where there are no gold trees or no rules.
+    `breakdowns` where its words are wrongly placed; `errors` what its parser's errors cost,
+    `ablation` what its rules are worth and `limits` how far rules could get, None where there are
+    no gold trees or no rules.
     """
 
     name: str
@@ -55,6 +57,7 @@ class SystemOverview:
     breakdowns: list[Breakdown]
     errors: ParserErrors | None
     ablation: Ablation | None
+    limits: Oracle | None
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,7 @@ def _system(
     if isinstance(by, OrderMetric):
         references = by.chosen(orders, reference.allowed, words)
     placed = placement(orders, references, words)
-    fit, errors, ablation = None, None, None
+    fit, errors, ablation, limits = None, None, None, None
     if origin is not None and origin.rules.rules and isinstance(by, OrderMetric):
         fit = origin.rules.fit(origin.trees)
         ablation = ablate(
@@ -129,6 +132,7 @@ def _system(
             resamples=sampling.resamples,
             seed=sampling.seed,
         )
+        limits = oracle(origin.rules, origin.trees, replace(reference, trees=gold))
         if gold is not None and _differ(origin.trees, gold):
             errors = parser_errors(origin.trees, gold, origin.rules, reference.allowed, words)
     return SystemOverview(
@@ -143,6 +147,7 @@ def _system(
         [break_down(g, placed, references) for g in groupings(words, trees, gold)],
         errors,
         ablation,
+        limits,
     )
 
 

@@ -136,6 +136,7 @@ def command(
       preorder-eval evaluate --parser en-web --parser gold --rules en-ja --significance
       preorder-eval evaluate --rules none --rules my-rules.toml --power
       preorder-eval evaluate --source s.en --alignment s.align --rules en-ja
+      preorder-eval evaluate --parser en-web --parser 'en-web(truecase=never)' --rules en-ja
       preorder-eval evaluate --trees parses.conllu --alignment s.align --rules en-ja
       preorder-eval evaluate --orders out.order --source s.en --alignment s.align
       preorder-eval evaluate --orders out.order --source s.en --alignment s.align --compat lader

@@ -39,9 +39,16 @@ def command(
 
     The tree that the parser gives without --n is always in the list.
 
+    A parser that knows the case of words, as en-web does and all that `train` makes, reads a
+    sentence without any capital letter truecased: every word as it is written most often in the
+    treebank, unknown ones that look like names with a capital. The trees keep the words as given.
+    In every command NAME(truecase=never) leaves that out, and NAME(truecase=always) reads all
+    sentences so, whatever their case.
+
     \b
     Examples:
       preorder-eval parse < s.en > s.conllu
+      preorder-eval parse --parser 'en-web(truecase=never)' < s.en > s.conllu
       preorder-eval parse --parser models/mine --source s.en --n 16 --out s.nbest.conllu
     """
     from preorder_eval.cli.progress import progress

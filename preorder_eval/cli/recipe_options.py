@@ -32,6 +32,9 @@ Keep = Annotated[
     Literal["best", "last"],
     typer.Option(help="Keep the weights that score best on --dev, or the last ones."),
 ]
+SeedsOption = Annotated[
+    int, typer.Option(min=1, help="Number of seeds to do it with, counted up from --seed.")
+]
 
 
 def steps_option(name: str) -> typer.models.OptionInfo:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -24,6 +25,7 @@ from preorder_eval.cli.recipe_options import (
     N,
     OnlyChanged,
     Rounds,
+    SeedsOption,
     Weight,
     steps_option,
 )
@@ -31,6 +33,7 @@ from preorder_eval.training.recipe import METRICS, Recipe
 
 if TYPE_CHECKING:
     from preorder_eval.papers.parsers_outcome import Outcome
+    from preorder_eval.papers.parsers_seeds import SeededOutcomes
 
 
 def command(
@@ -77,6 +80,12 @@ def command(
     beam_learn_rate: Annotated[
         float, typer.Option(min=0, help="Highest learning rate of them.")
     ] = 0.001,
+    truecase: Annotated[
+        Literal["auto", "always", "never"],
+        typer.Option(
+            help="Which sentences P1 to P4 read truecased: those without a capital, all or none."
+        ),
+    ] = "auto",
     select_by: Annotated[
         str,
         typer.Option(help="Order metric that selected parses are best by.", metavar="SIGNATURE"),
@@ -93,6 +102,7 @@ def command(
     keep: Keep = Recipe.keep,
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of training and resampling.")] = 0,
+    seeds: SeedsOption = 1,
     json: JsonForTables = False,
     tsv: TsvForTables = False,
 ) -> None:
@@ -104,8 +114,13 @@ def command(
     --rules; then P5 reorders by no rules (R1), three simple rule sets (R2 to R4) and --rules (R5).
     LAS and UPOS on --dev stand beside the scores: they need not agree.
 
-    This takes an hour or two. The folder keeps every parser and parse; what is there is not made
-    again: neither P1, P2 and the control for another recipe, nor anything for another --metric.
+    This takes an hour or two for each seed. The folder keeps every parser and parse; what is there
+    is not made again: neither P1, P2 and the control for another recipe, nor anything for another
+    --metric. With --seeds all of it is done with each seed, in a folder of its own, and means and
+    standard deviations are printed.
+
+    Words without links are left out of --select-by by default: where they are many, they favour
+    parses that leave the source as it is.
 
     \b
     Examples:
@@ -113,13 +128,16 @@ def command(
         --alignment s.align --out work
       preorder-eval reproduce parsers --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --folds 5 --out work5
+      preorder-eval reproduce parsers --treebank train.conllu --dev dev.conllu --source s.en \\
+        --alignment s.align --seeds 3 --out work3
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.metrics import order_metric
     from preorder_eval.papers.parsers_experiment import Design
-    from preorder_eval.papers.parsers_work import parsers_experiment
+    from preorder_eval.papers.parsers_seeds import parsers_with_seeds
+    from preorder_eval.papers.parsers_work import ParsersWork
 
     choose_one(json=json, tsv=tsv)
     choose_one(self_steps=self_steps, epochs=epochs)
@@ -137,32 +155,48 @@ def command(
         keep=keep,
         seed=seed,
     )
-    outcome = parsers_experiment(
+    work = ParsersWork(
         treebank,
         dev,
         reference_from_files(source, alignment, name=source.stem),
-        out=out,
-        rules=rules,
+        rules,
         select=select,
         evaluate=evaluate,
         folds=folds,
-        design=Design(steps, lower, beam, beam_steps, beam_learn_rate, recipe),
+        design=Design(steps, lower, beam, beam_steps, beam_learn_rate, truecase, recipe),
         metrics=metric or METRICS,
         resamples=resamples,
         arguments=sys.argv[1:],
         log=sys.stderr,
         progress=progress,
     )
+    outcome: Outcome | SeededOutcomes
+    if seeds == 1:
+        outcome = single = work.run(out)
+        text = partial(_text, single, recipe.metric)
+    else:
+        outcome = several = parsers_with_seeds(work, out, range(seed, seed + seeds))
+        text = partial(_seeded_text, several)
     if json:
         print(format_json(outcome.summary()), end="")
     elif tsv:
         print(format_tsv(*outcome.table()), end="")
         print("\n" + format_tsv(*outcome.pairs()), end="")
     else:
-        print(_text(outcome))
+        print(text())
 
 
-def _text(outcome: Outcome) -> str:
+def _seeded_text(result: SeededOutcomes) -> str:
+    from preorder_eval import __version__
+
+    return (
+        f"{result}\n\nmean ± standard deviation of {len(result.seeds)} trainings of every parser, "
+        f"seeds {', '.join(map(str, result.seeds))};\nLAS and UPOS in percent on the development "
+        f"data; preorder-eval {__version__}\neach seed's own runs: {result.folder}/seed-*"
+    )
+
+
+def _text(outcome: Outcome, selected_by: str) -> str:
     from preorder_eval import __version__
     from preorder_eval.cli.results import pairs_text
 
@@ -171,7 +205,7 @@ def _text(outcome: Outcome) -> str:
         [
             f"Parsers\n\n{outcome.parsers_text()}",
             pairs_text(outcome.parsers),
-            f"Selected parses\n\n{outcome.selections_text()}",
+            f"Selected parses, by mean {selected_by}\n\n{outcome.selections_text()}",
             f"Rules\n\n{outcome.rules_text()}",
             pairs_text(outcome.rules),
             f"mean [95 % interval from {drawn.resamples} bootstrap resamples, seed "

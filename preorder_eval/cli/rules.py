@@ -9,15 +9,17 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli import rules_ablate, rules_show
+from preorder_eval.cli import rules_ablate, rules_learn, rules_oracle, rules_show
 
 app = typer.Typer(
-    help="List, show and check rule sets, and measure them.",
+    help="List, show and check rule sets, measure them and learn them.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
 )
 app.command("ablate")(rules_ablate.command)
+app.command("learn")(rules_learn.command)
+app.command("oracle")(rules_oracle.command)
 app.command("show")(rules_show.command)
 
 

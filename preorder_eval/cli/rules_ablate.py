@@ -22,6 +22,7 @@ from preorder_eval.cli.reference_options import (
     SourceOption,
     TreesOption,
 )
+from preorder_eval.resources import RULES_OBJECTIVE
 from preorder_eval.stats import MOST_SEED
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def command(
     alignment_format: AlignmentFormatOption = "auto",
     metric: Annotated[
         str, typer.Option(help="Metric with its options.", metavar="SIGNATURE")
-    ] = "fuzzy",
+    ] = RULES_OBJECTIVE,
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
     json: Annotated[
@@ -48,13 +49,15 @@ def command(
     no_cache: NoCache = False,
     trust: Trust = False,
 ) -> None:
-    """Score a rule set without each of its rules and slots; what hurts most comes first.
+    """Score a rule set without each of its rules, slots and pairs; what hurts most comes first.
 
     `worth` is the score with the part minus the score without it: what has a negative worth hurts.
-    `fired` counts the heads that a rule laid out and the children that came into a slot, `changed`
-    the sentences whose order is another one without it. Without a slot its children go to the slot
-    that fits them next, in the end OTHER; without a rule its heads fall under the rule that fits
-    next, or do what the default says.
+    `fired` counts the heads that a rule laid out and the children that came into a slot or fit a
+    pair, `changed` the sentences whose order is another one without it. Without a slot its children
+    go to the slot that fits them next, in the end OTHER; without a pair the next that fits decides,
+    in the end the source order; without a rule its heads fall under the rule that fits next, or do
+    what the default says. Words without links are left out unless --metric keeps them: where they
+    are many, keeping them makes good rules look bad.
 
     The interval leaves zero out exactly where `worth` is marked (a two-sided test by random
     half-samples). With so many parts some are marked by chance: confirm on other sentences what

@@ -14,6 +14,7 @@ from preorder_eval.resources import DEFAULT_PARSER
 if TYPE_CHECKING:
     from preorder_eval.data.treebank import Tree
     from preorder_eval.reordering.rule_set import RuleSet
+    from preorder_eval.reordering.rules import Rule
     from preorder_eval.reordering.trace import Item, Step
 
 _KEYS = ["name", "description", "source", "target", "scheme", "tags", "default"]
@@ -107,7 +108,6 @@ def _table(rules: RuleSet) -> str:
     """The rule set's head and a table of slots for each rule."""
     from preorder_eval.formats.text_table import format_table
 
-    columns = ["", "label", "side", "tag", "word", "order"]
     keeps = "keeps its source order" if rules.default == "keep" else "is turned around"
     parts = [
         f"{rules.name}: {rules.description or 'no description'}\n"
@@ -115,17 +115,37 @@ def _table(rules: RuleSet) -> str:
         f"a head without a rule {keeps}"
     ]
     for rule in rules.rules:
-        rows = []
-        for number, slot in enumerate(rule.slots, 1):
-            listed = (", ".join(slot.tags), ", ".join(slot.words), "reversed" * slot.reverse)
-            rows.append([str(number), ", ".join(slot.labels), slot.side or "", *listed])
-        used = [any(cells) for cells in zip(*rows, strict=True)]
-        shown = [
-            [cell for cell, kept in zip(row, used, strict=True) if kept] for row in [columns, *rows]
-        ]
         under = f" attached by {', '.join(rule.labels)}" if rule.labels else ""
-        parts.append(f"{', '.join(rule.heads)}{under}\n{format_table(shown[0], shown[1:])}")
+        header, rows = _pairs(rule) if rule.pairs else _slots(rule)
+        parts.append(f"{', '.join(rule.heads)}{under}\n{format_table(header, rows)}")
     return "\n\n".join(parts)
+
+
+def _pairs(rule: Rule) -> tuple[list[str], list[list[str]]]:
+    """A row for each pair."""
+    rows = [
+        [str(n), pair.first.short, pair.second.short, "" if pair.order == "first" else pair.order]
+        for n, pair in enumerate(rule.pairs, 1)
+    ]
+    return ["", "first", "then", "order"], rows
+
+
+def _slots(rule: Rule) -> tuple[list[str], list[list[str]]]:
+    """A row for each slot, and a column for each condition that one of them has."""
+    conditions = [{key: ", ".join(map(str, of)) for key, of in s.conditions()} for s in rule.slots]
+    keys = list(dict.fromkeys(key for slot in conditions for key in slot))
+    keys.sort(key=["side", "tag", "word", *keys].index)
+    reverses = any(slot.reverse for slot in rule.slots)
+    rows = [
+        [
+            str(number),
+            ", ".join(slot.labels),
+            *(told.get(key, "") for key in keys),
+            *["reversed" * slot.reverse] * reverses,
+        ]
+        for number, (slot, told) in enumerate(zip(rule.slots, conditions, strict=True), 1)
+    ]
+    return ["", "label", *keys, *["order"] * reverses], rows
 
 
 def _trace(rules: RuleSet, tree: Tree, steps: list[Step], order: list[int]) -> str:

@@ -14,6 +14,7 @@ from preorder_eval.cli.reference_options import (
     ReferenceOption,
     SourceOption,
 )
+from preorder_eval.resources import PARSES_OBJECTIVE
 
 if TYPE_CHECKING:
     from preorder_eval.data.reference_set import ReferenceSet
@@ -41,7 +42,7 @@ def command(
     metric: Annotated[
         str,
         typer.Option(help="Order metric that the parse is to be best by.", metavar="SIGNATURE"),
-    ] = "fuzzy",
+    ] = PARSES_OBJECTIVE,
     only_changed: Annotated[
         bool,
         typer.Option("--only-changed", help="Leave sentences out whose 1-best is the best."),
@@ -63,15 +64,17 @@ def command(
 ) -> None:
     """Select from every sentence's n-best list the parse whose reordering scores highest.
 
-    Of parses that score the same the higher-ranked one is selected; sentences without links are
-    left out. What is selected keeps the parser's scheme of labels, and its comments say which
-    sentence of the source it is, its rank and log-probability, and its and the 1-best's score.
+    Of parses that score the same the higher-ranked one is selected. Sentences without links are
+    left out, and so are words without links unless --metric keeps them: where they are many, they
+    favour parses that leave the source as it is. What is selected keeps the parser's scheme of
+    labels, and its comments say which sentence of the source it is, its rank and log-probability,
+    and its and the 1-best's score.
 
     \b
     Examples:
       preorder-eval select --parser en-web --n 16 --out selected.conllu
       preorder-eval select --nbest lists.conllu --source s.en --alignment s.align --out best.conllu
-      preorder-eval select --nbest lists.conllu --metric kendall --margin 0.1 --out best.conllu
+      preorder-eval select --nbest lists.conllu --metric fuzzy --margin 0.1 --out best.conllu
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.reference_options import chosen_reference

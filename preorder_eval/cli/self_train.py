@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,10 +25,15 @@ from preorder_eval.cli.recipe_options import (
     N,
     OnlyChanged,
     Rounds,
+    SeedsOption,
     Weight,
     steps_option,
 )
 from preorder_eval.training.recipe import Recipe
+
+if TYPE_CHECKING:
+    from preorder_eval.training.seeds import SeededTrainings
+    from preorder_eval.training.self_training import SelfTraining
 
 
 def command(
@@ -83,6 +88,7 @@ def command(
     seed: Annotated[int, typer.Option(min=0, help="Seed of training and resampling.")] = (
         Recipe.seed
     ),
+    seeds: SeedsOption = 1,
     resamples: Resamples = 1000,
     trust: Trust = False,
     json: JsonForTables = False,
@@ -96,10 +102,20 @@ def command(
     and runs/ for `compare`. What is there is not made again, so that work killed at any point is
     taken up by the same command.
 
+    Words without links are left out of --metric by default: where they are many, they favour
+    parses that leave the source as it is. Sentences without capitals are truecased both to parse
+    and to learn from, if the parser does that (see `parse`).
+
+    One training tells little, for seeds differ by as much as recipes do. With --seeds each seed has
+    a folder of its own in --out, and best/ is the parser of the seed that reorders best the
+    sentences of --source; those to evaluate on have no say in it.
+
     \b
-    Example:
+    Examples:
       preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --reference en-ja --out work
+      preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\
+        --alignment s.align --reference en-ja-web --seeds 3 --out work3
     """
     from preorder_eval.cli.compare import format_comparison
     from preorder_eval.cli.progress import progress
@@ -107,7 +123,8 @@ def command(
     from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.metrics import order_metric
-    from preorder_eval.training.self_training import self_train
+    from preorder_eval.training.seeds import train_with_seeds
+    from preorder_eval.training.self_training import Work
 
     choose_one(json=json, tsv=tsv)
     choose_one(steps=steps, epochs=epochs)
@@ -131,23 +148,28 @@ def command(
         keep=keep,
         seed=seed,
     )
-    result = self_train(
+    work = Work(
         parser,
         treebank,
         dev,
         reference_from_files(source, alignment, name=alignment.stem),
         chosen_reference(reference, evaluate_source, evaluate_alignment, None),
-        out=out,
-        rules=rules,
-        recipe=recipe,
-        resamples=resamples,
+        rules,
+        recipe,
+        resamples,
         arguments=sys.argv[1:],
         log=sys.stderr,
         progress=progress,
     )
+    result: SelfTraining | SeededTrainings
+    if seeds == 1:
+        result = kept = work.run(out)
+    else:
+        result = train_with_seeds(work, out, range(seed, seed + seeds))
+        kept = result.kept
     if json:
         print(format_json(result.summary()), end="")
     elif tsv:
         print(format_tsv(*result.table()), end="")
     else:
-        print(f"{result}\n\n{format_comparison(result.comparison, 0)}")
+        print(f"{result}\n\n{format_comparison(kept.comparison, 0)}")

@@ -75,12 +75,21 @@ def command(
             metavar="FILE",
         ),
     ] = None,
+    truecase: Annotated[
+        Literal["auto", "always", "never"] | None,
+        typer.Option(
+            help="Which sentences the parser is to read truecased: those without a capital, all or "
+            "none [as with --resume, or auto]."
+        ),
+    ] = None,
     data_name: Annotated[str, typer.Option(help="The treebank's name, for the model card.")] = "",
     licence: Annotated[str, typer.Option(help="The model's licence, for the model card.")] = "",
 ) -> None:
     """Train a parser on treebanks, and write it with a model card.
 
-    A training that was interrupted goes on when the same command is given again.
+    A training that was interrupted goes on when the same command is given again. The parser keeps
+    which case words have most often, to restore it in sentences without capitals (see `parse`), but
+    not with --truecase never, and with --lower 1 it reads everything in lower case.
 
     \b
     Examples:
@@ -113,6 +122,7 @@ def command(
         resume=resume,
         keep=keep,
         config=config,
+        truecase=truecase,
         data=data_name,
         licence=licence,
     )

@@ -20,6 +20,7 @@ from preorder_eval.cli.reference_options import (
     TreesOption,
 )
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.resources import RULES_OBJECTIVE
 from preorder_eval.stats import MOST_SEED
 from preorder_eval.visible import visible
 
@@ -41,8 +42,8 @@ def command(
     metric: Annotated[
         list[str] | None,
         typer.Option(
-            help="Metric with its options. Repeatable; fuzzy by default. The sentences shown are "
-            "those of the first one.",
+            help="Metric with its options. Repeatable; fuzzy(unaligned=drop) by default. The "
+            "sentences shown are those of the first one.",
             metavar="SIGNATURE",
         ),
     ] = None,
@@ -71,6 +72,9 @@ def command(
     save. What is wrong in the file is said in one line, and the next save is awaited. With
     --report open tabs of the browser show the new report by themselves.
 
+    Words without links are left out unless --metric keeps them: where they are many, keeping them
+    makes good rules look bad.
+
     \b
     Examples:
       preorder-eval watch --rules my-rules.toml
@@ -93,7 +97,7 @@ def command(
     with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as stack:
         path = rules_path(rules)
         read_bytes(path)
-        metrics = [order_metric(signature) for signature in metric or ["fuzzy"]]
+        metrics = [order_metric(signature) for signature in metric or [RULES_OBJECTIVE]]
         data = chosen_reference(reference, source, alignment, trees, form=alignment_format)
         by = chosen_parser(parser, trees)
         parsed = Parsed.by(by, data, cache=not no_cache, progress=progress)

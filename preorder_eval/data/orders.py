@@ -117,6 +117,13 @@ class Orders:
         return Orders(offsets, self.positions[tokens])
 
     @cached_property
+    def places(self) -> Longs:
+        """The place in its sentence in which every source token comes out; int64[N]."""
+        places = np.empty(len(self.positions), dtype=np.int64)
+        places[self.tokens] = within(self.offsets)
+        return places
+
+    @cached_property
     def tokens(self) -> Longs:
         """The flat index of the token that comes out in each place; int64[N]."""
         starts: Longs = np.repeat(self.offsets[:-1], np.diff(self.offsets))

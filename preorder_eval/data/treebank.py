@@ -174,8 +174,9 @@ class Treebank:
         return (self[i] for i in range(len(self)))
 
     def take(self, sentences: Longs) -> Treebank:
-        """The trees of these numbers, in that order; without what only CoNLL-U needs."""
+        """The trees of these numbers, in that order; without lemmas and what only files need."""
         offsets, tokens = gather(self.offsets, sentences)
+        feats = self.columns.get("feats")
         return Treebank(
             offsets,
             [self.words[i] for i in tokens.tolist()],
@@ -183,6 +184,7 @@ class Treebank:
             self.labels.take(tokens),
             self.upos.take(tokens),
             self.xpos.take(tokens),
+            {"feats": [feats[i] for i in tokens.tolist()]} if feats else {},
             comments=[self.comments[s] for s in sentences.tolist()] if self.comments else (),
         )
 
@@ -203,6 +205,11 @@ class Treebank:
         column = Column.of(self.words)
         lower = Column.of(map(str.lower, column.names))
         return Column(lower.codes[column.codes], lower.names)
+
+    @cached_property
+    def feats(self) -> Column:
+        """The morphological features as a column, `_` where the trees have none."""
+        return Column.of(self.columns.get("feats") or ["_"] * len(self.words))
 
     @cached_property
     def sentence_starts(self) -> Longs:

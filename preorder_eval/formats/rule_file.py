@@ -12,8 +12,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.text import whole_number
-from preorder_eval.reordering.linearization import MOST_SLOTS
-from preorder_eval.reordering.rule_set import HEAD, OTHER, Example, Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import HEAD, OTHER, Example, Pair, Rule, Slot
 from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
 
 
@@ -22,6 +22,9 @@ def _listed(value: Any) -> Any:
 
 
 Names = Annotated[list[str], BeforeValidator(_listed)]
+
+
+_LONGEST = 1_000_000_000  # words that can move together: more than any sentence has
 
 
 class _Model(BaseModel):
@@ -33,12 +36,37 @@ class _Slot(_Model):
     side: Literal["before", "after"] | None = None
     tag: Names = []
     word: Names = []
+    feats: Names = []
+    head_tag: Names = []
+    head_word: Names = []
+    head_label: Names = []
+    sibling: Names = []
+    at_least: Annotated[int, Field(ge=1, le=_LONGEST)] | None = None
+    at_most: Annotated[int, Field(ge=1, le=_LONGEST)] | None = None
     reverse: bool = False
 
     @model_validator(mode="before")
     @classmethod
     def _short_form(cls, value: Any) -> Any:
-        return {"label": value} if isinstance(value, str) else value
+        if not isinstance(value, str):
+            return value
+        side = {"<": "before", ">": "after"}.get(value[-1:])
+        return {"label": value[:-1], "side": side} if side else {"label": value}
+
+
+class _Pair(_Model):
+    first: _Slot
+    second: _Slot
+    order: Literal["first", "reverse", "keep"] = "first"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_list(cls, value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        if len(value) not in (2, 3):
+            raise ValueError('a pair is two kinds of items, and perhaps "reverse" or "keep"')
+        return dict(zip(("first", "second", "order"), value, strict=False))
 
 
 class _Weight(_Model):
@@ -52,6 +80,7 @@ class _Rule(_Model):
     label: Names = []
     order: list[_Slot] | None = None
     weights: list[_Weight] | None = None
+    pairs: Annotated[list[_Pair], Field(min_length=1)] | None = None
 
 
 class _Example(_Model):
@@ -92,6 +121,7 @@ def keys_of(place: Sequence[str]) -> Iterable[str]:
         "rule": _Rule,
         "order": _Slot,
         "weights": _Weight,
+        "pairs": _Slot,
         "example": _Example,
     }
     passed = [models[key] for key in place if key in models]
@@ -101,7 +131,7 @@ def keys_of(place: Sequence[str]) -> Iterable[str]:
 def _numbered(rules: Sequence[_Rule], parsed: RuleFile) -> Iterable[tuple[str, _Rule]]:
     """The rules with what errors call them, their heads checked."""
     legal = UPOS if parsed.tags == "upos" else XPOS
-    seen: dict[tuple[str, str], int] = {}
+    seen: dict[tuple[str, str, bool], int] = {}
     for number, rule in enumerate(rules, 1):
         place = f"rule {number} ({', '.join(rule.head)})"
         for tag in rule.head:
@@ -110,10 +140,11 @@ def _numbered(rules: Sequence[_Rule], parsed: RuleFile) -> Iterable[tuple[str, _
             if label not in LABELS[parsed.scheme]:
                 raise UnknownNameError(f"head label in {place}:", label, LABELS[parsed.scheme])
         for tag, label in itertools.product(rule.head, rule.label or [""]):
-            if (tag, label) in seen:
+            key = tag, label, rule.pairs is None
+            if key in seen:
                 heads = f"{tag} heads" + (f" attached by {label}" if label else "")
-                raise PreorderEvalError(f"{place}: {heads} have rule {seen[tag, label]} already")
-            seen[tag, label] = number
+                raise PreorderEvalError(f"{place}: {heads} have rule {seen[key]} already")
+            seen[key] = number
         yield place, rule
 
 
@@ -127,31 +158,76 @@ def _check_tag(tag: str, what: str, legal: frozenset[str], *, patterns: bool) ->
 
 def _rule(numbered: tuple[str, _Rule], parsed: RuleFile) -> Rule:
     place, rule = numbered
-    if (rule.order is None) == (rule.weights is None):
-        raise PreorderEvalError(f"{place}: give either order or weights")
+    if [rule.order, rule.weights, rule.pairs].count(None) != 2:
+        raise PreorderEvalError(f"{place}: give one of order, weights and pairs")
+    heads, labels = tuple(rule.head), tuple(rule.label)
+    if rule.pairs is not None:
+        pairs = tuple(_pair(pair, place, parsed) for pair in rule.pairs)
+        return Rule(heads, labels=labels, pairs=pairs)
     slots = _weighted(rule.weights, place) if rule.weights is not None else rule.order or []
-    legal_tags = UPOS if parsed.tags == "upos" else XPOS
     built: list[Slot] = []
     for slot in slots:
-        for label in slot.label:
-            if label not in (HEAD, OTHER) and label not in LABELS[parsed.scheme]:
-                legal = [*LABELS[parsed.scheme], HEAD, OTHER]
-                raise UnknownNameError(f"label in {place}:", label, legal)
-        for tag in slot.tag:
-            _check_tag(
-                tag, f"tag in {place}, {slot.label}:", legal_tags, patterns=parsed.tags == "xpos"
-            )
-        words = tuple(word.lower() for word in slot.word)
-        new = Slot(tuple(slot.label), slot.side, tuple(slot.tag), words, slot.reverse)
-        if HEAD in new.labels and (new.side or new.tags or new.words):
+        new = _slot(slot, place, parsed)
+        if HEAD in new.labels and [*new.conditions()]:
             raise PreorderEvalError(f"{place}: the HEAD slot takes no conditions")
-        if OTHER in new.labels and (new.tags or new.words):
+        if OTHER in new.labels and set(dict(new.conditions())) - {"side"}:
             raise PreorderEvalError(f"{place}: the OTHER slot takes no condition but side")
         for label in (x for old in built for x in new.shared_labels(old)):
             raise PreorderEvalError(f"{place}: {label} is in two slots")
         built.append(new)
     _check_complete(built, place)
-    return Rule(tuple(rule.head), tuple(built), tuple(rule.label))
+    return Rule(heads, tuple(built), labels)
+
+
+def _pair(told: _Pair, place: str, parsed: RuleFile) -> Pair:
+    first, second = (_slot(side, place, parsed) for side in (told.first, told.second))
+    pair = Pair(first, second, told.order)
+    for slot in (pair.first, pair.second):
+        if slot.reverse:
+            raise PreorderEvalError(f"{place}: nothing in a pair can be reversed")
+        if HEAD in slot.labels and slot.side:
+            raise PreorderEvalError(f"{place}: HEAD is on no side of itself")
+    if HEAD in pair.first.labels and HEAD in pair.second.labels:
+        raise PreorderEvalError(f"{place}: a head is one item and cannot be paired with itself")
+    if pair.first == pair.second and pair.order == "first":
+        raise PreorderEvalError(
+            f'{place}: {pair.first.short} cannot come before itself; add "reverse" or "keep"'
+        )
+    return pair
+
+
+def _slot(slot: _Slot, place: str, parsed: RuleFile) -> Slot:
+    """A slot, or one side of a pair, its labels and tags checked."""
+    legal = UPOS if parsed.tags == "upos" else XPOS
+    patterns = parsed.tags == "xpos"
+    labels = LABELS[parsed.scheme]
+    for label in slot.label:
+        if label not in (HEAD, OTHER) and label not in labels:
+            raise UnknownNameError(f"label in {place}:", label, [*labels, HEAD, OTHER])
+    for key, named in (("head_label", slot.head_label), ("sibling", slot.sibling)):
+        for label in named:
+            if label not in labels:
+                raise UnknownNameError(f"{key} in {place}, {slot.label}:", label, labels)
+    for key, tags in (("tag", slot.tag), ("head_tag", slot.head_tag)):
+        for tag in tags:
+            _check_tag(tag, f"{key} in {place}, {slot.label}:", legal, patterns=patterns)
+    for feature in slot.feats:
+        if not all(feature.partition("=")):
+            raise PreorderEvalError(f"{place}: feats {feature!r} is not of the form Name=Value")
+    return Slot(
+        tuple(slot.label),
+        slot.side,
+        tuple(slot.tag),
+        tuple(word.lower() for word in slot.word),
+        slot.reverse,
+        tuple(slot.feats),
+        tuple(slot.head_tag),
+        tuple(word.lower() for word in slot.head_word),
+        tuple(slot.head_label),
+        tuple(slot.sibling),
+        slot.at_least,
+        slot.at_most,
+    )
 
 
 def _check_complete(slots: Sequence[Slot], place: str) -> None:
@@ -160,8 +236,6 @@ def _check_complete(slots: Sequence[Slot], place: str) -> None:
         raise PreorderEvalError(
             f"{place}: {labels.count(HEAD)} HEAD slots; one must say where the head goes"
         )
-    if len(slots) > MOST_SLOTS:
-        raise PreorderEvalError(f"{place}: more than {MOST_SLOTS} slots")
     sides = {slot.side for slot in slots if OTHER in slot.labels}
     if None not in sides and sides != {"before", "after"}:
         raise PreorderEvalError(f"{place}: no OTHER slot for the children that no slot names")

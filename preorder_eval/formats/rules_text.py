@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from preorder_eval.reordering.rule_set import Example, Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import Example, Pair, Rule, Slot
 
 
-def format_rules(rules: RuleSet) -> str:
-    """The text of a rule file that reads back as the same rules.
+def format_rules(rules: RuleSet, notes: Mapping[Pair, str] | None = None) -> str:
+    """The text of a rule file that reads back as the same rules; `notes` are remarks on pairs.
 
     >>> print(format_rules(RuleSet("mine", "ud", (Rule(("ADP",), (Slot(("HEAD",)),)),))), end="")
     name = "mine"
     scheme = "ud"
     <BLANKLINE>
     [[rule]]
-    head = ["ADP"]
+    head = "ADP"
     order = [
-      { label = ["HEAD"] },
+      "HEAD",
     ]
     """
     usual = RuleSet(rules.name, rules.scheme)
@@ -28,32 +29,43 @@ def format_rules(rules: RuleSet) -> str:
     told = [key for key in keys if getattr(rules, key) != getattr(usual, key)]
     lines += [f"{key} = {_quoted(getattr(rules, key))}" for key in told]
     for rule in rules.rules:
-        lines += ["", *_rule(rule)]
+        lines += ["", *_rule(rule, notes or {})]
     for example in rules.examples:
         lines += ["", *_example(example, rules.tags)]
     return "\n".join([*lines, ""])
 
 
-def _rule(rule: Rule) -> Iterator[str]:
+def _rule(rule: Rule, notes: Mapping[Pair, str]) -> Iterator[str]:
     yield "[[rule]]"
-    yield f"head = {_listed(rule.heads)}"
+    yield f"head = {_one_or_listed(rule.heads)}"
     if rule.labels:
-        yield f"label = {_listed(rule.labels)}"
-    yield "order = ["
-    for slot in rule.slots:
-        yield f"  {{ {', '.join(_conditions(slot))} }},"
+        yield f"label = {_one_or_listed(rule.labels)}"
+    if rule.pairs:
+        yield "pairs = ["
+        for pair in rule.pairs:
+            note = f"  # {notes[pair]}" if pair in notes else ""
+            order = "" if pair.order == "first" else f", {_quoted(pair.order)}"
+            yield f"  [{_item(pair.first)}, {_item(pair.second)}{order}],{note}"
+    else:
+        yield "order = ["
+        for slot in rule.slots:
+            yield f"  {_item(slot)},"
     yield "]"
 
 
-def _conditions(slot: Slot) -> Iterator[str]:
-    yield f"label = {_listed(slot.labels)}"
-    if slot.side:
-        yield f"side = {_quoted(slot.side)}"
-    for key, names in (("tag", slot.tags), ("word", slot.words)):
-        if names:
-            yield f"{key} = {_listed(names)}"
+def _item(slot: Slot) -> str:
+    """A slot, or one side of a pair: its short form where it has one."""
+    conditions = {key for key, _ in slot.conditions()}
+    short = len(slot.labels) == 1 and conditions <= {"side"} and not slot.reverse
+    return _quoted(slot.short) if short else _table(slot)
+
+
+def _table(slot: Slot) -> str:
+    told = [f"label = {_one_or_listed(slot.labels)}"]
+    told += [f"{key} = {_one_or_listed(values)}" for key, values in slot.conditions()]
     if slot.reverse:
-        yield "reverse = true"
+        told.append("reverse = true")
+    return f"{{ {', '.join(told)} }}"
 
 
 def _example(example: Example, tags: Literal["upos", "xpos"]) -> Iterator[str]:
@@ -67,8 +79,16 @@ def _example(example: Example, tags: Literal["upos", "xpos"]) -> Iterator[str]:
     yield f"order = {_quoted(example.expected)}"
 
 
-def _listed(names: Sequence[str]) -> str:
-    return f"[{', '.join(map(_quoted, names))}]"
+def _one_or_listed(values: Sequence[str | int]) -> str:
+    return _value(values[0]) if len(values) == 1 else _listed(values)
+
+
+def _listed(values: Sequence[str | int]) -> str:
+    return f"[{', '.join(map(_value, values))}]"
+
+
+def _value(value: str | int) -> str:
+    return str(value) if isinstance(value, int) else _quoted(value)
 
 
 def _quoted(text: str) -> str:

@@ -16,13 +16,25 @@
     head = "ADP"
     weights = [{ label = "pobj", weight = 1 }, { label = "HEAD", weight = -1 }]
 
+    [[rule]]                  # or pairs: the first that fits two items says which comes first
+    head = "*"
+    pairs = [["obj>", "HEAD"], [{ label = "advmod", side = "after", word = "not" }, "obl>"]]
+
     [[example]]
     tree = ["He PRON 2 nsubj", "eats VERB 0 root", "fish NOUN 2 obj"]
     order = "He fish eats"
 
 A slot is a label, or a table with `label` (one or several) and conditions: `side` ("before" or
-"after" the head), `tag` and `word` (one or several, of the child), and `reverse`. A label covers
-its subtypes (nmod covers nmod:poss) unless another slot names the subtype.
+"after" the head; `"obl>"` is short for obl after it, `"obl<"` for obl before it), `tag`, `word` and
+`feats` (one or several, of the child), `head_tag`, `head_word` and `head_label` (of its head),
+`sibling` (labels, one of which another child has), `at_least` and `at_most` (words that move with
+the child), and `reverse`. A label covers its subtypes (nmod covers nmod:poss) unless another slot
+names the subtype. Of the slots that fit a child the one with most conditions takes it.
+
+A rule with `pairs` says of two kinds of items, the head among them, which comes out first, or, with
+a third word "reverse" or "keep", that they turn round or stay. What its pairs leave open the next
+rule of pairs that fits the head may say, then the rule of slots that fits, then the default. Where
+pairs go round in a circle, as few of them as possible are given up.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.papers.parsers_outcome import Outcome
 from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.cache import ParseCache
+from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
@@ -62,7 +63,7 @@ class Design:
 
     `steps` updates of P1 and the control; `beam` the width and `beam_steps` the updates with which
     P2 goes on, at `beam_learn_rate`; `lower` the share of sentences that P1 to P4 learn in lower
-    case.
+    case, and `truecase` which ones they read truecased.
     """
 
     steps: int = 8500
@@ -70,6 +71,7 @@ class Design:
     beam: int = 8
     beam_steps: int = 1000
     beam_learn_rate: float = 0.001
+    truecase: Truecase = "auto"
     recipe: Recipe = field(default_factory=Recipe)
 
 
@@ -173,7 +175,12 @@ class Experiment:
         """P1, P2 and the control, which know nothing of the reference orders."""
         design = self.design
         folders = {name: self.folder / name for name in ("P1", "P2", "control")}
-        greedy = TrainingSettings(steps=design.steps, lower=design.lower, seed=design.recipe.seed)
+        greedy = TrainingSettings(
+            steps=design.steps,
+            lower=design.lower,
+            seed=design.recipe.seed,
+            truecase=design.truecase,
+        )
         beam = replace(
             greedy,
             resume=folders["P1"],

@@ -6,11 +6,12 @@ import functools
 import sys
 from pathlib import Path
 
-from preorder_eval.errors import UnknownNameError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.parsers.base import TRUSTING, Parser, ParserIdentity
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
 from preorder_eval.parsers.conllu_file import ConlluParser
 from preorder_eval.parsers.pipelines import installed_pipelines, pipeline_identity
+from preorder_eval.parsers.truecase import split_truecase
 from preorder_eval.plugins import Named, named
 from preorder_eval.resources import bundled_names
 
@@ -23,18 +24,28 @@ def load_parser(
     Installed are the parsers of other packages (`preorder_eval.plugins`) and spaCy's pipelines. A
     path is the folder of a spaCy pipeline or a `.conllu` file. With a cache a pipeline looks there
     first, and is itself loaded when a sentence is missing; other packages' parsers do without,
-    because nothing vouches that their hash changes when they do. With `trust` a folder is loaded
-    that may run code of its maker, see `parsers.trust`. Raises UnknownNameError with the
-    known names, and PreorderEvalError for what cannot be loaded or is no parser.
+    because nothing vouches that their hash changes when they do.
+
+    A pipeline that knows the case of words (the bundled one does) truecases every sentence that has
+    no capital before it parses it (`parsers.truecase`); `NAME(truecase=always)` does so with all
+    sentences, whatever their case, `NAME(truecase=never)` with none.
+
+    With `trust` a folder is loaded that may run code of its maker, see `parsers.trust`.
+
+    Raises UnknownNameError with the known names, and PreorderEvalError for what cannot be loaded or
+    is no parser, and for truecasing that is asked of one that cannot.
 
     >>> load_parser("en-web").parse([["She", "reads", "books"]])[0].labels
     ['nsubj', 'root', 'obj']
+    >>> [load_parser(name).identity.truecase for name in ("en-web", "en-web(truecase=never)")]
+    ['auto', 'never']
     """
-    path = Path(name)
-    if path.suffix == ".conllu":
-        return ConlluParser(path)
-    label, found, installed = _find(name)
+    plain, truecase = split_truecase(str(name))
+    is_file = Path(plain).suffix == ".conllu"
+    label, found, installed = (plain, ConlluParser(plain), True) if is_file else _find(plain)
     if not isinstance(found, Path):
+        if truecase is not None:
+            raise PreorderEvalError(f"{name}: only spaCy pipelines can truecase")
         return found
     trusted = installed or trust or TRUSTING.get()
 
@@ -42,9 +53,11 @@ def load_parser(
         # spaCy takes a second to import, and trees from a file or the cache need none of it.
         from preorder_eval.parsers.spacy_pipeline import SpacyParser
 
-        return SpacyParser(found, label, trust=trusted)
+        return SpacyParser(found, label, truecase, trust=trusted)
 
-    return load() if cache is None else CachedParser(pipeline_identity(found, label), load, cache)
+    if cache is None:
+        return load()
+    return CachedParser(pipeline_identity(found, label, truecase), load, cache)
 
 
 def find_parser(name: str | Path, cache: bool = True) -> Parser:
@@ -62,23 +75,23 @@ def _cache_at(path: Path) -> ParseCache:
     return ParseCache(path, warn)
 
 
-def _find(name: str | Path) -> tuple[str, Path | Parser, bool]:
+def _find(name: str) -> tuple[str, Path | Parser, bool]:
     """The name of a pipeline with its folder, or of another package's parser with itself.
 
     The third tells whether it is installed, and not just a folder.
     """
     known = named("parsers", bundled_names("parsers/bundled"))
-    if str(name) in known:
-        return str(name), _made(known[str(name)]), True
+    if name in known:
+        return name, _made(known[name]), True
     path = Path(name)
     if path.is_dir():
         return path.resolve().name, path, False
     pipelines = installed_pipelines()
-    if str(name) in pipelines:
-        return str(name), pipelines[str(name)], True
+    if name in pipelines:
+        return name, pipelines[name], True
     raise UnknownNameError(
         "parser",
-        str(name),
+        name,
         [*known, *pipelines],
         "; or the path of a spaCy pipeline or .conllu file",
     )

@@ -19,11 +19,16 @@ _LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
 
 @dataclass(frozen=True)
 class ParserIdentity:
-    """What identifies a parser in results: its name, its version and a SHA-256 of the model."""
+    """What identifies a parser in results: its name, its version and a SHA-256 of the model.
+
+    `truecase` says which sentences it reads truecased (`parsers.truecase`), and is empty where it
+    has learned nothing about case.
+    """
 
     name: str
     version: str
     sha256: str
+    truecase: str = ""
 
 
 class Parser(Protocol):

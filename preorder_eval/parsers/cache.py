@@ -1,7 +1,8 @@
 """Trees that have been made before, so that nothing is parsed twice.
 
 An SQLite file holds the trees of every sentence that a pipeline has parsed, under a hash of
-the pipeline, of spaCy's version, of the sentence and of the length of the list. Several
+the pipeline, of how it truecases, of spaCy's version, of the sentence and of the length of the
+list. Several
 processes can use it at once. An entry is compressed JSON with a checksum: one that is damaged,
 or does not hold trees of the sentence, is parsed again. When the file grows above its bound,
 the oldest entries go.
@@ -162,6 +163,7 @@ class CachedParser:
 
     def _keys(self, sentences: Sentences, n: int | None) -> list[bytes]:
         made_by = [_FORM, importlib.metadata.version("spacy"), self.identity.sha256, n]
+        made_by += [self.identity.truecase] if self.identity.truecase else []
         start = hashlib.blake2b(json.dumps(made_by).encode(), digest_size=16)
         keys = []
         for words in sentences:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
 from preorder_eval.data.treebank import Tree
+from preorder_eval.parsers.pipelines import TRUECASE
+from preorder_eval.parsers.truecase import Truecaser
 
 # spaCy refuses empty tokens and treats white space as no word at all; such a token is given to
 # the parser as this harmless one and keeps its own text in the result.
 _STAND_IN = "."
-
-
-# The key in a pipeline's meta data that says whether it has learned in lower case only.
-LOWER_CASE = "lower_case"
 
 
 def document(vocab: Vocab, words: Sequence[str], *, lower: bool = False) -> Doc:
@@ -60,3 +59,23 @@ def _visible(words: Sequence[str], lower: bool) -> list[str]:
 def _without_missing(tags: Sequence[str]) -> list[str]:
     """The tags as spaCy has them, "" where there is none."""
     return ["" if tag == "_" else tag for tag in tags]
+
+
+def keep_case(nlp: Language, words: Sequence[str]) -> None:
+    """Put what a truecaser knows among a pipeline's tables of words, with which it is written."""
+    forget_case(nlp)
+    nlp.vocab.lookups.add_table(TRUECASE, {word.lower(): word for word in words})
+
+
+def forget_case(nlp: Language) -> None:
+    """Take it out again, if there is any."""
+    if TRUECASE in nlp.vocab.lookups:
+        nlp.vocab.lookups.remove_table(TRUECASE)
+
+
+def truecaser(nlp: Language, truecase: str) -> Truecaser | None:
+    """The truecaser of a pipeline that is to truecase as this says, None for none."""
+    if truecase not in ("auto", "always"):
+        return None
+    words = nlp.vocab.lookups.get_table(TRUECASE).values()
+    return Truecaser(words, always=truecase == "always")

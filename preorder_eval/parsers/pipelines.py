@@ -13,19 +13,33 @@ from pathlib import Path
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import ParserIdentity
+from preorder_eval.parsers.truecase import Truecase
+
+# The keys in a pipeline's meta data that say whether it has learned in lower case only, and, if
+# it knows the case of words, which sentences it is to read truecased unless it is told.
+LOWER_CASE, TRUECASE = "lower_case", "truecase"
 
 
-def pipeline_identity(path: Path, name: str) -> ParserIdentity:
-    """The identity of the pipeline in a folder, by its contents.
+def pipeline_identity(path: Path, name: str, truecase: Truecase | None = None) -> ParserIdentity:
+    """The identity of the pipeline in a folder, by its contents and how it is told to truecase.
 
-    Raises PreorderEvalError for a folder that is no pipeline.
+    Raises PreorderEvalError for a folder that is no pipeline, and for one that is to truecase and
+    does not know the case of words.
     """
     try:
         meta = json.loads((path / "meta.json").read_bytes())
         version = str(meta["version"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        by_itself = "" if meta.get(LOWER_CASE) is True else str(meta.get(TRUECASE, ""))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise PreorderEvalError(f"{path}: not a spaCy pipeline: no readable meta.json") from error
-    return ParserIdentity(name, version, _hash(path))
+    if truecase == "always" and not by_itself:
+        raise PreorderEvalError(
+            f"{name}: cannot truecase, for it keeps no case of words; one that `train` makes does, "
+            "unless it learns in lower case only"
+        )
+    chosen = (truecase or by_itself) if by_itself or truecase == "never" else ""
+    full_name = name if truecase is None else f"{name}(truecase={truecase})"
+    return ParserIdentity(full_name, version, _hash(path), chosen)
 
 
 def _hash(path: Path) -> str:

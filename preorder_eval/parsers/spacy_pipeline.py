@@ -23,8 +23,9 @@ from preorder_eval.parsers.base import (
     refuse_empty,
 )
 from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
-from preorder_eval.parsers.documents import LOWER_CASE, document, set_sentence
-from preorder_eval.parsers.pipelines import pipeline_identity
+from preorder_eval.parsers.documents import document, set_sentence, truecaser
+from preorder_eval.parsers.pipelines import LOWER_CASE, pipeline_identity
+from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.parsers.trust import refuse_untrusted
 
 # Factories of components that cost time and change no tree, or would set sentence boundaries.
@@ -49,11 +50,14 @@ class SpacyParser:
     Without `trust`, PreorderEvalError is raised for one that could run code of its maker.
 
     One that `train` has made from lower-cased text only is given all text in lower case: it is
-    case-insensitive.
+    case-insensitive. One that keeps the case of words reads sentences without a capital truecased,
+    or as `truecase` says (`parsers.truecase`).
     """
 
-    def __init__(self, path: Path, name: str, *, trust: bool = True) -> None:
-        self.identity = pipeline_identity(path, name)
+    def __init__(
+        self, path: Path, name: str, truecase: Truecase | None = None, *, trust: bool = True
+    ) -> None:
+        self.identity = pipeline_identity(path, name, truecase)
         try:
             config = spacy.util.load_config(path / "config.cfg")
             if not trust:
@@ -62,6 +66,7 @@ class SpacyParser:
             factories = {name: part.get("factory") for name, part in components.items()}
             unused = [name for name, factory in factories.items() if factory in _UNUSED]
             self.nlp = spacy.load(path, exclude=unused)
+            self.truecaser = truecaser(self.nlp, self.identity.truecase)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             reason = " ".join(str(error).split())
             raise PreorderEvalError(f"{path}: not a spaCy pipeline: {reason:.200}") from error
@@ -96,7 +101,9 @@ class SpacyParser:
         lists: list[_List] = []
         for start in range(0, len(sentences), _BATCH):
             part = sentences[start : start + _BATCH]
-            unparsed = [document(self.nlp.vocab, words, lower=self._lower) for words in part]
+            unparsed = [
+                document(self.nlp.vocab, self._seen(words), lower=self._lower) for words in part
+            ]
             docs = self._run(unparsed, self._before)
             for doc in docs:
                 set_sentence(doc)
@@ -114,6 +121,10 @@ class SpacyParser:
             return treebank
         scores = np.array([score for trees in lists for _, score in trees], dtype=np.float64)
         return NBest(treebank, offsets_of(sizes), scores)
+
+    def _seen(self, words: Sequence[str]) -> Sequence[str]:
+        """A sentence in the case in which the pipeline is to see it."""
+        return words if self.truecaser is None else self.truecaser.read(words)
 
     def _run(self, docs: Iterable[Doc], names: Sequence[str]) -> list[Doc]:
         """Documents that have gone through some of the components."""

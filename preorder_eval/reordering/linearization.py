@@ -16,7 +16,6 @@ from preorder_eval.data.arrays import Bools, Longs, within
 from preorder_eval.data.treebank import Treebank
 
 Slots = NDArray[np.int64]
-MOST_SLOTS = 1 << 8
 
 
 def linearize(
@@ -24,8 +23,8 @@ def linearize(
 ) -> Longs:
     """The place of every token in its sentence if blocks are laid out slot by slot; int64[N].
 
-    `slot` int64[N] is the token's slot among the children of its head, below `MOST_SLOTS`, and
-    `own_slot` its slot among its own children. Items of one slot stand in source order, or the
+    `slot` int64[N] is the token's slot among the children of its head, and `own_slot` its slot
+    among its own children. Items of one slot stand in source order, or the
     other way round where `turned` (for children) or `own_turned` (for the head) says so, bool[N].
     """
     size = len(treebank.words)
@@ -35,9 +34,10 @@ def linearize(
     # block and position tell which item it was.
     bits = int(treebank.lengths.max(initial=1)).bit_length()
     mask = (1 << bits) - 1
+    slots = 1 + max(int(slot.max(initial=0)), int(own_slot.max(initial=0)))
 
     def key(block: Longs, slot: Slots, turn: Bools, at: Longs) -> Longs:
-        return ((block * MOST_SLOTS + slot) << 1 | turn) << bits | np.where(turn, mask - at, at)
+        return ((block * slots + slot) << 1 | turn) << bits | np.where(turn, mask - at, at)
 
     child = np.flatnonzero(treebank.heads >= 0)
     items = np.concatenate(
@@ -49,7 +49,7 @@ def linearize(
     items.sort()
     at = items & mask
     at = np.where(items >> bits & 1, mask - at, at)
-    block = (items >> (bits + 1)) // MOST_SLOTS
+    block = (items >> (bits + 1)) // slots
     token = treebank.sentence_starts[block] + at
     is_head = token == block
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from preorder_eval.data.arrays import within
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import HEAD
 
 
 @dataclass(frozen=True)
@@ -21,7 +19,8 @@ class Item:
 
     `token` is its position in the source and `size` the number of words that move, 1 for the head
     itself; `slot` is the number of its slot in the rule and `slot_name` what tables call that
-    slot, None and empty where no rule fired.
+    slot, None and empty where no rule fired. Under a rule of pairs `slot` is None and `slot_name`
+    HEAD or the child's label with its side, as pairs name them.
     """
 
     token: int
@@ -71,8 +70,7 @@ def trace(rules: RuleSet, tree: Tree) -> list[Step]:
     if (fit.above < 0).all():
         return []
     orders = rules.reorder_unchecked(treebank)
-    place = np.empty(len(tree), dtype=np.int64)
-    place[orders.tokens] = within(orders.offsets)
+    place = orders.places
     children: list[list[int]] = [[] for _ in tree.heads]
     for token, head in enumerate(tree.heads):
         if head >= 0:
@@ -86,6 +84,10 @@ def trace(rules: RuleSet, tree: Tree) -> list[Step]:
             size = 1 if token == head else int(treebank.subtree_sizes[token])
             if rule is None:
                 return Item(token, size, None, "")
+            if rule.pairs:
+                side = "<" if token < head else ">"
+                kind = HEAD if token == head else tree.labels[token] + side
+                return Item(token, size, None, kind)
             slot = int(fit.own_slot[head] if token == head else fit.slot[token])
             return Item(token, size, slot, str(rule.slots[slot]))
 

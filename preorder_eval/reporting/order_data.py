@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from preorder_eval.analysis.ablation import Ablation
 from preorder_eval.analysis.breakdown import Group
 from preorder_eval.analysis.groupings import NO_VALUE
+from preorder_eval.analysis.oracle import Oracle
 from preorder_eval.analysis.overview import Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
 from preorder_eval.data.arrays import Bools, Offsets
@@ -112,6 +113,7 @@ def _system(system: SystemOverview, shared: _Shared) -> Json:
         "confidence": [group.sentences for group in confidence[0]] if confidence else None,
         "errors": None if system.errors is None else _confusions(system.errors),
         "ablation": None if system.ablation is None else _parts(system.ablation),
+        "limits": None if system.limits is None else _limits(system.limits),
     }
 
 
@@ -143,6 +145,21 @@ def _parts(ablation: Ablation) -> Rows:
         values = [four(worth.value), four(worth.low), four(worth.high), part.worth.mark]
         rows.append([part.rule, part.rule_name, part.slot_name, part.fired, part.changed, *values])
     return rows
+
+
+def _limits(limits: Oracle) -> Json:
+    """What limits the score, and the pairs of items that would gain by being turned."""
+    return {
+        "metric": limits.metric,
+        "value": four(limits.value),
+        "gold": None if limits.value_on_gold is None else four(limits.value_on_gold),
+        "parts": [[part.name, four(part.low), four(part.high)] for part in limits.parts],
+        "pairs": [
+            [p.head, p.first, p.second, p.times, p.right, p.wrong, round(p.gain, 6), p.sentences]
+            for p in limits.pairs
+            if p.gain > 0
+        ],
+    }
 
 
 def _broken(kept: Bools, offsets: Offsets) -> Packed:

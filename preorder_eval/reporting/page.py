@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _TEMPLATES = files("preorder_eval.reporting") / "templates"
 # One script from files that each hold one thing; later ones use earlier ones.
-_SCRIPTS = ["text", "model", "tree", "state", "trace", "sentence", "tables", "browser"]
+_SCRIPTS = ["text", "model", "tree", "state", "trace", "sentence", "tables", "limits", "browser"]
 _STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
 _LONGEST = 48  # characters of a name in a table
 

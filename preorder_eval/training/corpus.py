@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from spacy.language import Language
@@ -12,10 +13,12 @@ from spacy.training import Example
 from spacy.util import registry
 
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.parsers.documents import document, gold_document
+from preorder_eval.parsers.documents import document, gold_document, truecaser
+
+READER = "preorder_eval.treebank.v1"
 
 
-@registry.readers("preorder_eval.treebank.v1")  # type: ignore[untyped-decorator]
+@registry.readers(READER)  # type: ignore[untyped-decorator]
 def treebank_corpus(
     path: str | list[str],
     weights: list[int] | None = None,
@@ -23,6 +26,7 @@ def treebank_corpus(
     seed: int = 0,
     shuffle: bool = False,
     known_tags: bool = False,
+    truecase: str = "",
 ) -> Callable[[Language], Iterable[Example]]:
     """One example a sentence of one file or several, as often as the file's weight says.
 
@@ -30,6 +34,7 @@ def treebank_corpus(
     and at every reading (spaCy reads a corpus once, unless its `max_epochs` is -1). Tags that are
     `_` in the file are missing, and nothing is learned from them; with `known_tags`, so are XPOS
     tags that the pipeline's tagger does not have: a trained one cannot take up new ones.
+    Sentences are truecased as `truecase` says before any comes into lower case.
     """
     paths = [path] if isinstance(path, str) else path
     trees = [
@@ -43,7 +48,9 @@ def treebank_corpus(
         tagger: Any = nlp.get_pipe("tagger") if known_tags and "tagger" in nlp.pipe_names else None
         if shuffle:
             rng.shuffle(trees)
-        for tree in trees:
+        casing = truecaser(nlp, truecase)
+        for given in trees:
+            tree = replace(given, words=casing.read(given.words)) if casing else given
             gold = gold_document(nlp.vocab, tree, lower=rng.random() < lower)
             if tagger:
                 _forget(gold, tagger.labels)

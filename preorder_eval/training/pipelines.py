@@ -20,18 +20,18 @@ from spacy.training.initialize import init_nlp
 from spacy.util import load_config
 from thinc.api import Config
 
-import preorder_eval.training.corpus  # noqa: F401  (registers the corpus reader)
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.text import read_bytes
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
+from preorder_eval.parsers.truecase import Truecase
+from preorder_eval.training.corpus import READER
 from preorder_eval.training.ranges import check_ranges
 
 # min_action_freq in it is low because rarer labels become "dep", which no rule can name.
 _CONFIG = Path(__file__).with_name("small_parser.cfg")
-_READER = "preorder_eval.treebank.v1"
 _PARSERS = ("parser", "beam_parser")
 
 
@@ -51,7 +51,9 @@ class TrainingSettings:
     from, by name or path: its labels and weights are kept, averaging starts anew, and `beam`
     makes a beam parser of a greedy one. `keep` tells whether the weights that score best or the
     last ones become the model. `config` is a spaCy config of one's own. `data` names the treebank
-    and `licence` the terms of the model.
+    and `licence` the terms of the model. `truecase` says which sentences the parser is to read
+    truecased (`parsers.truecase`): as the one that it goes on from, or all without a capital,
+    unless given. With `lower` 1 it reads all in lower case.
     """
 
     steps: int | None = None
@@ -65,6 +67,7 @@ class TrainingSettings:
     resume: str | Path | None = None
     keep: Literal["best", "last"] = "best"
     config: Path | None = None
+    truecase: Truecase | None = None
     data: str = ""
     licence: str = ""
 
@@ -178,7 +181,7 @@ def _set_corpus(config: Config, name: str, files: Sequence[Path], **options: Any
         if corpora[name].get("@readers") == "spacy.Corpus.v1":
             if all(map(is_conllu, files)):
                 corpora[name] = {
-                    "@readers": _READER,
+                    "@readers": READER,
                     "path": f"${{paths.{name}}}",
                     "seed": "${system.seed}",
                     "shuffle": name == "train",
@@ -191,7 +194,7 @@ def _set_corpus(config: Config, name: str, files: Sequence[Path], **options: Any
                 )
     for option, value in options.items():
         if value is not None:
-            if corpora[name].get("@readers") != _READER:
+            if corpora[name].get("@readers") != READER:
                 raise PreorderEvalError(f"--{option} is for training on CoNLL-U files")
             corpora[name][option] = value
 
@@ -227,7 +230,7 @@ def resumed_pipeline(parser: Parser, config: Config, settings: TrainingSettings)
     nlp = parser.nlp
     if settings.beam:
         _use_beam(nlp, settings.beam)
-    if config["corpora"]["train"].get("@readers") == _READER:
+    if config["corpora"]["train"].get("@readers") == READER:
         config["corpora"]["train"]["known_tags"] = True
     trained = nlp.config
     # The components may refer to paths and settings of their own.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from preorder_eval.resources import PARSES_OBJECTIVE
 from preorder_eval.training.ranges import check_ranges
 
 BATCH_WORDS = 800
@@ -30,7 +31,7 @@ class Recipe:
     """
 
     n: int = 64
-    metric: str = "fuzzy"
+    metric: str = PARSES_OBJECTIVE
     only_changed: bool = False
     margin: float = 0.0
     rounds: int = 1

@@ -27,7 +27,7 @@ from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.resources import DEFAULT_REFERENCE, PARSES_OBJECTIVE
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.training.oracle import best_parses
 from preorder_eval.training.selection_counts import Filter, SelectionCounts
@@ -92,7 +92,7 @@ def select(
     reference: str | Path | ReferenceSet | ReferenceFiles = DEFAULT_REFERENCE,
     rules: Rules = "en-ja",
     *,
-    metric: str | OrderMetric = "fuzzy",
+    metric: str | OrderMetric = PARSES_OBJECTIVE,
     n: int = 64,
     out: str | Path | None = None,
     only_changed: bool = False,
@@ -105,9 +105,11 @@ def select(
     Parameters: `lists` a parser, or its name or folder, that gives lists of up to `n` parses; or
     lists in memory, or the path of a CoNLL-U file of them, one list for every sentence (as a Path,
     or ending in `.conllu`). `reference` the sentences with their reference orders, by name or
-    folder, in memory, or in files. `out` the CoNLL-U file to write, None for none. `only_changed`
-    and `margin` leave out parses that are not worth learning from (`Filter`). With `tags` `blank`
-    the parser's tags are not written: reordering tells nothing about most of them.
+    folder, in memory, or in files. `metric` leaves words without links out by default: where they
+    are many, they favour parses that leave the source as it is. `out` the CoNLL-U file to write,
+    None for none. `only_changed` and `margin` leave out parses that are not worth learning from
+    (`Filter`). With `tags` `blank` the parser's tags are not written: reordering tells nothing
+    about most of them.
 
     Of parses that score the same the higher-ranked one is selected; sentences without links are
     left out. Raises FormatError for files that cannot be read, and PreorderEvalError where lists

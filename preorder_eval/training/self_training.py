@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,13 +18,11 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules_toml import load_rules, rules_hash
 from preorder_eval.formats.tables import Table, format_json, known, read_json
 from preorder_eval.formats.text import file_hash
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.parsers import find_parser, load_parser
-from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
@@ -36,8 +35,8 @@ from preorder_eval.training.selection_counts import SelectionCounts
 
 _MEANS = ("mean_1best", "mean_selected", "mean_list")
 _MEANT = """\
-1-best, selected, list: mean score on the sentences to learn from, of the parser's best parse,
-of the best of its list, and of all in its list"""
+1-best, selected, list: mean {metric} on the sentences to learn from, of the parser's
+best parse, of the best of its list, and of all in its list"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,102 +109,120 @@ class SelfTraining:
             cells += [f"{interval.value:.4f}" for interval in evaluated.run.intervals[0]]
             cells += [f"{evaluated.dev[case]['las']:.4f}" for case in ("as it is", "lower case")]
             rows.append([*cells, f"{evaluated.dev['as it is']['upos']:.4f}"])
-        return f"{format_table(header, rows)}\n\n{_MEANT}"
+        return f"{format_table(header, rows)}\n\n{_MEANT.format(metric=self.recipe.metric)}"
 
 
-def self_train(
-    parser: str | Path,
-    treebank: Path,
-    dev: Path,
-    data: ReferenceSet,
-    evaluation: str | Path | ReferenceSet = DEFAULT_REFERENCE,
-    *,
-    out: Path,
-    rules: str | Path = "en-ja",
-    recipe: Recipe | None = None,
-    resamples: int = 1000,
-    arguments: Sequence[str] = (),
-    log: IO[str] = sys.stderr,
-    progress: Progress = no_progress,
-) -> SelfTraining:
-    """Parse, select, retrain and evaluate, for the rounds of a recipe.
+@dataclass(frozen=True, eq=False)
+class Work:
+    """Targeted self-training: parse, select, retrain and evaluate, for the rounds of a recipe.
 
-    Parameters: `parser` a spaCy pipeline to start from, by name or path; `treebank` and `dev`
-    CoNLL-U files to go on learning from and to score every round on; `data` sentences with
-    reference orders to select parses of; `evaluation` those to evaluate on. `out` is the folder of
-    the work; the same call goes on where a killed one was. `arguments`, of the command line, are
-    kept in the run folders; `log` gets a line for each evaluation in training.
-
-    Raises FormatError for files that cannot be read and for a folder of other work, and
-    PreorderEvalError where there is nothing to train or nothing is selected.
+    `parser` is a spaCy pipeline to start from, by name or path; `treebank` and `dev` are CoNLL-U
+    files to go on learning from and to score every round on; `data` are sentences with reference
+    orders to select parses of, `evaluation` those to evaluate on. `arguments`, of the command line,
+    are kept in the run folders; `log` gets a line for each evaluation in training.
     """
-    if Path(parser).suffix == ".conllu":
-        raise PreorderEvalError(f"{parser}: trees cannot be trained; name a spaCy pipeline")
-    recipe = recipe or Recipe()
-    if not isinstance(evaluation, ReferenceSet):
-        evaluation = load_reference(evaluation)
-    gold = read_conllu(dev)
-    task = Task(load_rules(rules), treebank, dev, data, recipe)
-    settings = {
-        "parser": find_parser(parser).identity.sha256,
-        "rules": rules_hash(rules),
-        "treebank": file_hash(treebank),
-        "dev": file_hash(dev),
-        "selection": data.hashes,
-        "evaluation": evaluation.hashes,
-        "recipe": asdict(recipe),
-        "resamples": resamples,
-        "versions": library_versions(),
-    }
-    _warn_of_known(data, evaluation, log)
-    judge = _Judge(out, rules, evaluation, gold, resamples, recipe.seed, arguments)
-    with resumable(out, settings):
-        rounds = [judge.evaluate("start", parser)]
-        rounds += [
-            judge.evaluate(trained.name, trained.parser, trained.counts)
-            for trained in train_in_rounds(out, parser, task, log=log, progress=progress)
-        ]
-        ends = rounds[0].run, rounds[-1].run
-        comparison = compare(*ends, resamples=resamples, seed=recipe.seed)
-        once(out / "comparison.json", lambda: format_json(comparison.summary(20)))
-    return SelfTraining(out, recipe, rounds, comparison)
+
+    parser: str | Path
+    treebank: Path
+    dev: Path
+    data: ReferenceSet
+    evaluation: ReferenceSet
+    rules: str | Path = "en-ja"
+    recipe: Recipe = field(default_factory=Recipe)
+    resamples: int = 1000
+    arguments: Sequence[str] = ()
+    log: IO[str] = sys.stderr
+    progress: Progress = no_progress
+
+    def settings(self) -> dict[str, Any]:
+        """What decides the outcome.
+
+        Raises FormatError for files that cannot be read, and PreorderEvalError for a parser that
+        cannot learn.
+        """
+        if Path(self.parser).suffix == ".conllu":
+            mend = "name a spaCy pipeline"
+            raise PreorderEvalError(f"{self.parser}: trees cannot be trained; {mend}")
+        identity = find_parser(self.parser).identity
+        return {
+            "parser": {"sha256": identity.sha256, "truecase": identity.truecase},
+            "rules": rules_hash(self.rules),
+            "treebank": file_hash(self.treebank),
+            "dev": file_hash(self.dev),
+            "selection": self.data.hashes,
+            "evaluation": self.evaluation.hashes,
+            "recipe": asdict(self.recipe),
+            "resamples": self.resamples,
+            "versions": library_versions(),
+        }
+
+    def _warn_of_known(self) -> None:
+        """Say in the log how many sentences to evaluate on are learned from, too."""
+        seen = set(map(tuple, self.data.source))
+        both = sum(tuple(words) in seen for words in self.evaluation.source)
+        if both:
+            of = f"{both} of {len(self.evaluation)} sentences to evaluate on"
+            print(f"preorder-eval: warning: {of} are learned from, too", file=self.log)
+
+    def run(self, out: Path, like: Path | None = None) -> SelfTraining:
+        """Do it in the folder `out`; the same call goes on where a killed one was.
+
+        `like` is the folder of the same work with another seed, which selects the same parses for
+        the first round: they are taken from there.
+
+        Raises FormatError for files that cannot be read and for a folder of other work, and
+        PreorderEvalError where there is nothing to train or nothing is selected.
+        """
+        settings, gold = self.settings(), read_conllu(self.dev)
+        task = Task(load_rules(self.rules), self.treebank, self.dev, self.data, self.recipe)
+        judge = _Judge(self, out, gold)
+        if like is None:
+            self._warn_of_known()
+        with resumable(out, settings):
+            if like is not None:
+                for name in ("round-1.conllu", "round-1.json"):
+                    once(out / "selected" / name, partial(_text, like / "selected" / name))
+            rounds = [judge.evaluate("start", self.parser)]
+            rounds += [
+                judge.evaluate(trained.name, trained.parser, trained.counts)
+                for trained in train_in_rounds(
+                    out, self.parser, task, log=self.log, progress=self.progress
+                )
+            ]
+            ends = rounds[0].run, rounds[-1].run
+            comparison = compare(*ends, resamples=self.resamples, seed=self.recipe.seed)
+            once(out / "comparison.json", lambda: format_json(comparison.summary(20)))
+        return SelfTraining(out, self.recipe, rounds, comparison)
 
 
-def _warn_of_known(data: ReferenceSet, evaluation: ReferenceSet, log: IO[str]) -> None:
-    seen = set(map(tuple, data.source))
-    both = sum(tuple(words) in seen for words in evaluation.source)
-    if both:
-        note = f"{both} of {len(evaluation)} sentences to evaluate on are learned from, too"
-        print(f"preorder-eval: warning: {note}", file=log)
+def _text(file: Path) -> str:
+    return file.read_bytes().decode()
 
 
 @dataclass(frozen=True)
 class _Judge:
     """Evaluates parsers on the same sentences and gold trees, each once."""
 
+    work: Work
     folder: Path
-    rules: str | Path
-    data: ReferenceSet
     gold: Treebank
-    resamples: int
-    seed: int
-    arguments: Sequence[str]
 
     def evaluate(
         self, name: str, parser: str | Path, selection: SelectionCounts | None = None
     ) -> EvaluatedRound:
         """A parser's run and its scores on gold trees, which are kept."""
         run, file = self.folder / "runs" / name, self.folder / "dev" / f"{name}.json"
+        work = self.work
         if not run.exists():
             loaded = load_parser(parser)
             once(file, lambda: format_json(dev_scores(loaded, self.gold)))
             result = evaluate(
-                self.data,
+                work.evaluation,
                 metrics=METRICS,
                 parsers=[loaded],
-                rules=[self.rules],
-                resamples=self.resamples,
-                seed=self.seed,
+                rules=[work.rules],
+                resamples=work.resamples,
+                seed=work.recipe.seed,
             )
-            write_result(result, run, self.arguments)
+            write_result(result, run, work.arguments)
         return EvaluatedRound(name, read_run(run), read_json(file), selection)

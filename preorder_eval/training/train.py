@@ -26,9 +26,11 @@ from preorder_eval.formats.folders import refuse_existing
 from preorder_eval.formats.text import file_hash, write_text
 from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.base import Parser
-from preorder_eval.parsers.documents import LOWER_CASE
+from preorder_eval.parsers.documents import truecaser
+from preorder_eval.parsers.pipelines import LOWER_CASE
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
 from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.training.casing import set_case
 from preorder_eval.training.checkpoint import CheckpointFile
 from preorder_eval.training.loop import learn
 from preorder_eval.training.model_card import UsedFile, accuracy_table, model_card
@@ -118,13 +120,16 @@ def train_parser(
         return card_file.read_text(encoding="utf-8")
     refuse_existing(out)
 
+    known = [treebank for treebank in learned if treebank]
     with config_errors(settings.config):
         config = training_config(train, dev, settings)
         if start:
             nlp = resumed_pipeline(start, config, settings)
         else:
-            nlp = new_pipeline(config, settings, [t for t in learned if t])
+            nlp = new_pipeline(config, settings, known)
         parser_component(nlp)  # an error now is better than after hours of training
+        truecase = set_case(nlp, start, known, settings.truecase, lower=settings.lower == 1)
+        casing = truecaser(nlp, truecase)
         work.mkdir(parents=True, exist_ok=True)
         step = learn(nlp, checkpoints, keep_last=settings.keep == "last", log=log, advance=advance)
 
@@ -134,6 +139,9 @@ def train_parser(
         "goes on from": start
         and f"{start.identity.name} {start.identity.version}; SHA-256 `{start.identity.sha256}`",
         "spaCy config": settings.config and UsedFile.of(settings.config),
+        "truecasing": casing
+        and f"{truecase}; {len(casing.words):,} words in the case they most "
+        "often have in the training data",
         "weights": f"{settings.keep}, after step {step:,}",
         "data": settings.data,
         "licence": settings.licence or "not stated",
@@ -167,6 +175,7 @@ def _identity(
     """What must be the same for an interrupted training to go on."""
     files = {
         "resume": start and start.identity.sha256,
+        "truecase of resume": start and start.identity.truecase,
         "config": settings.config and file_hash(settings.config),
     }
     return {
@@ -218,7 +227,8 @@ def _card(folder: Path, facts: dict[str, object], gold: Treebank | None, dev: Pa
     if gold is None or dev is None:
         return card
     scores: dict[str, Attachment] = {}
-    for treebank, case in ((gold, "as it is"), (_lower(gold), "in lower case")):
+    lower = "in lower case, truecased" if parser.truecaser else "in lower case"
+    for treebank, case in ((gold, "as it is"), (_lower(gold), lower)):
         for beam_width in dict.fromkeys((width, 1)):
             settings["beam_width"] = beam_width
             way = case + (f", beam {beam_width}" if beam_width > 1 else ", greedy")
@@ -248,6 +258,7 @@ _OPTIONS = {  # by field of the settings
     "resume": "--resume",
     "keep": "--keep",
     "config": "--config",
+    "truecase": "--truecase",
     "data": "--data-name",
     "licence": "--licence",
 }

@@ -1,13 +1,14 @@
 """How fast a rule writer gets answers: `pytest tests/benchmarks -n 0`. Figures are for reading.
 
-Ablation leaves out all rules and slots of en-ja in turn; watching scores a saved rule file.
-Both on 600 sentences with their trees: the bundled ones, twice.
+Ablation leaves out all rules and slots of en-ja in turn; the oracle orders every tree; watching
+scores a saved rule file. All on 600 sentences with their trees: the bundled ones, twice.
 """
 
 import numpy as np
 import pytest
 
 from preorder_eval.analysis.ablation import ablate
+from preorder_eval.analysis.oracle import oracle
 from preorder_eval.data.orders import SourceWords
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.metrics import order_metric
@@ -23,6 +24,11 @@ def test_ablate(benchmark, twice):
     rules, metric = load_rules("en-ja"), order_metric("fuzzy")
     words = SourceWords.of(twice.source)
     benchmark.pedantic(ablate, (rules, twice.trees, twice.references, metric, words), rounds=3)
+
+
+@pytest.mark.parametrize("metric", ["kendall(unaligned=drop)", "fuzzy(unaligned=drop)"])
+def test_oracle(benchmark, twice, metric):
+    benchmark.pedantic(oracle, ("en-ja", twice.trees, twice, metric), rounds=3)
 
 
 def test_score_a_save(benchmark, twice):

@@ -193,17 +193,26 @@ class OrderMetric(Metric):
     def _part_statistics(
         self, orders: Orders, references: ReferenceOrders, words: SourceWords | None
     ) -> Floats:
-        counted = references.informative
+        rows = self.of_losses(*self.counted_losses(orders, references, words))
+        return rows * references.informative[:, None]
+
+    def counted_losses(
+        self, orders: Orders, references: ReferenceOrders, words: SourceWords | None
+    ) -> tuple[Floats, Floats]:
+        """What `losses` says of the words that count."""
         if self.unaligned == "drop":
             orders, references, words = aligned_only(orders, references, words)
-        loss, worst = self.losses(orders, references, words)
+        return self.losses(orders, references, words)
+
+    def of_losses(self, loss: Floats, worst: Floats) -> Floats:
+        """The statistics of sentences that lose so much of so much; float64[S, k]."""
         sentences = np.ones_like(loss)
         if self.average == "sentence":
             lost = np.divide(loss, worst, out=np.zeros_like(loss), where=worst > 0)
             columns = [self.rescale(1 - lost), sentences]
         else:
             columns = [worst - loss, worst, sentences]
-        return np.column_stack(columns) * counted[:, None]
+        return np.column_stack(columns)
 
     def rescale(self, score: Floats) -> Floats:
         """What the metric reports for 1 - loss / worst: of each sentence, or of pooled counts."""

@@ -1,7 +1,7 @@
 "use strict";
 // The tables of the error analysis and of the ablation, for sides A and B.
 
-const SHOWN = { by: null, all: false, allRules: false };
+const SHOWN = { by: null, all: false, allRules: false, allPairs: false };
 const MOST_ROWS = 15;
 // The filter that each grouping of words is, and its heading.
 const GROUPINGS = {
@@ -20,6 +20,7 @@ function showTables() {
   const owner = sides.find((system) => SYSTEMS[system].ablation);
   place.replaceChildren(owner === undefined ? el("p", { class: "note" }, "Neither A nor B has rules.")
     : ablationTable(owner, SYSTEMS[owner].ablation));
+  showLimits(sides);
 }
 
 function showErrors(sides) {
@@ -146,9 +147,10 @@ function worthPlot(worth, low, high, widest) {
 function onlyThese(system, only) {
   const [kind, number] = only.split(".");
   const own = SYSTEMS[system];
-  const rows = { errors: own.errors, ablation: own.ablation, confidence: own.confidence }[kind];
+  const rows = { errors: own.errors, ablation: own.ablation, confidence: own.confidence,
+    pairs: own.limits && own.limits.pairs }[kind];
   const row = rows && rows[Number(number)];
   if (!row) return null;
-  const numbers = kind === "ablation" ? row[4] : kind === "errors" ? row[8] : row;
+  const numbers = { errors: row[8], ablation: row[4], confidence: row, pairs: row[7] }[kind];
   return new Set(numbers.map((n) => n - 1));
 }

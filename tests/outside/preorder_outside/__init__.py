@@ -17,7 +17,8 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.links import FileLinks, Format
 from preorder_eval.metrics.shared.base import Metric, OrderMetric
 from preorder_eval.parsers.base import ParserIdentity
-from preorder_eval.reordering.rule_set import HEAD, OTHER, Rule, RuleSet, Slot
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
 
 FOLDER = Path(__file__).parent
 BACKWARDS = FOLDER / "backwards.toml"

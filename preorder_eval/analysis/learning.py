@@ -1,0 +1,322 @@
+"""Learn a rule set from reference orders, and estimate what it is worth on other sentences.
+
+How clear an exception must be is not for the sentences to say that the rules are fitted to: every
+gate is tried in k parts, each left out in turn and reordered by rules that are learned from the
+others, and the gate that scores best on the parts left out is taken. (So its estimate is the best
+of a few, and by that a little too good; the rules of all sentences are a little better than those
+of its parts.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.analysis.pair_costs import pair_costs
+from preorder_eval.analysis.pair_evidence import Evidence
+from preorder_eval.analysis.rule_learning import Gate, Learned, learn_pairs
+from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.arrays import Longs
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rules_text import format_rules
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.tables import known
+from preorder_eval.metrics import order_metric
+from preorder_eval.metrics.shared.base import OrderMetric, Scores
+from preorder_eval.parsers.base import Parser
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import Rule
+from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.results.systems import Parsed, Progress, Rules, no_progress
+from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.significance import Difference, compare_systems
+
+METRICS = ("kendall(unaligned=drop)", "fuzzy(unaligned=drop)")
+CLARITIES = (None, 2.5, 2.0, 1.6, 1.3)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a gate came to: the pairs learned from all sentences, and the scores on those left out.
+
+    `values` are the corpus scores by each metric, every sentence reordered by rules that are
+    learned from the other parts.
+    """
+
+    clarity: float | None
+    pairs: int
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedRules:
+    """A rule set that was learned.
+
+    `rules` with what each pair of its first rule rests on in `learned`; `metrics`, the first of
+    which chose the `clarity` among the `trials`; `before` and `fitted` the scores of the rules to
+    start from and of those learned, on the sentences that they are learned from; `gains` by how
+    much the sentences left out are better than before; `sentences` with a link, `folds` parts.
+    `start`, `reference` and `parser` are names, empty where they have none.
+    """
+
+    rules: RuleSet
+    learned: list[Learned]
+    metrics: tuple[str, ...]
+    trials: list[Trial]
+    clarity: float | None
+    before: tuple[float, ...]
+    fitted: tuple[float, ...]
+    gains: list[Difference]
+    sentences: int
+    folds: int
+    seed: int
+    start: str
+    reference: str = ""
+    parser: str = ""
+
+    def __repr__(self) -> str:
+        score = f"{self.metrics[0]} {self.left_out[0]:.4f} on sentences left out"
+        return f"<LearnedRules {self.rules.name}: {len(self.learned)} pairs, {score}>"
+
+    @property
+    def left_out(self) -> tuple[float, ...]:
+        """The scores on sentences left out, with the gate that was chosen."""
+        return next(trial.values for trial in self.trials if trial.clarity == self.clarity)
+
+    def toml(self) -> str:
+        """The rule file, every pair with what speaks for it and against it.
+
+        >>> rules = learn_rules("gold", "en-ja", folds=2)
+        >>> print(rules.toml().splitlines()[5])
+        pairs = [
+        """
+        notes = {
+            one.pair: f"{one.wanted} : {one.unwanted}{', exception' * one.exception}"
+            for one in self.learned
+        }
+        return format_rules(self.rules, notes)
+
+    def table(self) -> tuple[list[str], list[list[object]]]:
+        """Header and a row for each pair as plain values."""
+        header = ["pair", "exception", "wanted", "unwanted", "clarity", "sentences"]
+        return header, [
+            [
+                str(one.pair),
+                one.exception,
+                one.wanted,
+                one.unwanted,
+                one.clarity,
+                " ".join(map(str, one.sentences)),
+            ]
+            for one in self.learned
+        ]
+
+    def summary(self) -> dict[str, Any]:
+        """What `--json` prints: the scores, the trials and the pairs with their sentences."""
+        header, rows = self.table()
+        named = {"reference": self.reference, "parser": self.parser}
+
+        def by_metric(values: Sequence[float]) -> dict[str, float]:
+            return dict(zip(self.metrics, values, strict=True))
+
+        return {
+            **{what: name for what, name in named.items() if name},
+            "rules": self.rules.name,
+            "start": self.start,
+            "sentences": self.sentences,
+            "folds": self.folds,
+            "before": by_metric(self.before),
+            "fitted": by_metric(self.fitted),
+            "left_out": by_metric(self.left_out),
+            "gains": {
+                metric: {
+                    "value": gain.value,
+                    "low_95": known(gain.at_95.low),
+                    "high_95": known(gain.at_95.high),
+                    "significance": gain.mark,
+                    "p": gain.p,
+                }
+                for metric, gain in zip(self.metrics, self.gains, strict=True)
+            },
+            "trials": [
+                {"clarity": t.clarity, "pairs": t.pairs, "left_out": by_metric(t.values)}
+                for t in self.trials
+            ],
+            "clarity": self.clarity,
+            "pairs": [
+                {**dict(zip(header, cells, strict=True)), "sentences": list(one.sentences)}
+                for cells, one in zip(rows, self.learned, strict=True)
+            ],
+        }
+
+
+def learn_rules(
+    trees: str | Path | Parser | Treebank,
+    reference: str | Path | ReferenceSet | ReferenceOrders | Alternatives = DEFAULT_REFERENCE,
+    *,
+    also: Sequence[str | Path | ReferenceSet] = (),
+    start: Rules = "none",
+    metrics: Sequence[str | OrderMetric] = METRICS,
+    words: bool = True,
+    folds: int = 5,
+    seed: int = 0,
+    name: str = "learned",
+    cache: bool = True,
+    progress: Progress = no_progress,
+) -> LearnedRules:
+    """Learn which kinds of items of a head turn round, and under which conditions.
+
+    Parameters: `trees` of the sentences, or a parser, by name or path, that makes them (`gold` for
+    the reference's own); `reference` a reference set, or reference orders; `also` further reference
+    sets to learn from, with their gold trees where they have some, else parsed as the first;
+    `start` rules of slots that the learned pairs correct; `metrics`, of which the first chooses how
+    strict the gate is; without `words` no condition names a word; `folds` parts of neighbouring
+    sentences, at least 2.
+    Raises PreorderEvalError where there are fewer sentences with a link than parts, for trees that
+    the start cannot read, and for a start with rules of pairs.
+
+    >>> learn_rules("gold", "en-ja", folds=2)  # doctest: +ELLIPSIS
+    <LearnedRules learned: ... pairs, kendall(unaligned=drop) 0.9... on sentences left out>
+    """
+    start = start if isinstance(start, RuleSet) else load_rules(start)
+    if any(rule.pairs for rule in start.rules):
+        raise PreorderEvalError(f"rule set {start.name!r} has rules of pairs; start from slots")
+    chosen_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
+    if not isinstance(reference, ReferenceSet | ReferenceOrders | Alternatives):
+        reference = load_reference(reference)
+    references = reference.allowed if isinstance(reference, ReferenceSet) else reference
+    linked = int(references.informative.sum())
+    if not 2 <= folds <= linked:
+        raise PreorderEvalError(
+            f"{folds} parts of {linked} sentences with a link: give from 2 to as many parts"
+        )
+    parser, parser_given = "", trees
+    names = [reference.name] if isinstance(reference, ReferenceSet) else []
+    if not isinstance(trees, Treebank):
+        if not isinstance(reference, ReferenceSet):
+            raise PreorderEvalError("a parser takes a reference set, not its orders alone")
+        parsed = Parsed.by(trees, reference, cache=cache, progress=progress)
+        parser, trees = parsed.name, parsed.trees
+    fold = _folds(len(trees), folds)
+    for further in [r if isinstance(r, ReferenceSet) else load_reference(r) for r in also]:
+        more = further.trees
+        if more is None:
+            if isinstance(parser_given, Treebank):
+                raise PreorderEvalError(f"{further.name} has no gold trees; give a parser for it")
+            more = Parsed.by(parser_given, further, cache=cache, progress=progress).trees
+        trees = Treebank.of([*trees, *more])
+        references = _joined(references, further.allowed)
+        fold = np.concatenate([fold, _folds(len(more), folds)])
+        names.append(further.name)
+    text = _Text(trees, references, SourceWords.of(trees.sentences), chosen_metrics, fold)
+    if isinstance(reference, ReferenceSet) and "-" in reference.languages:
+        source, target = reference.languages.split("-", 1)
+        start = replace(start, source=source, target=target)
+    if names:
+        from_rules = f", starting from {start.name}" if start.rules else ""
+        start = replace(start, description=f"learned from {' and '.join(names)}{from_rules}")
+    learned = _learn(text, start, words, folds, seed, name, progress)
+    return replace(learned, reference=" and ".join(names), parser=parser)
+
+
+def _folds(sentences: int, folds: int) -> Longs:
+    """For every sentence the part that it belongs to, neighbours together; int64[S]."""
+    return np.arange(sentences) * folds // sentences
+
+
+def _joined(
+    first: ReferenceOrders | Alternatives, second: ReferenceOrders | Alternatives
+) -> Alternatives:
+    """The reference orders of the sentences of both."""
+    several = [
+        [list(r.references) for r in map(part.take, np.arange(len(part))[:, None])]
+        if isinstance(part, Alternatives)
+        else [[order] for order in part]
+        for part in (first, second)
+    ]
+    return Alternatives.of([*several[0], *several[1]])
+
+
+@dataclass(frozen=True, eq=False)
+class _Text:
+    """Sentences to learn from, and how orders of them are scored."""
+
+    trees: Treebank
+    references: ReferenceOrders | Alternatives
+    words: SourceWords
+    metrics: Sequence[OrderMetric]
+    fold: Longs
+
+    def scores(self, orders: Orders) -> list[Scores]:
+        return [metric.score(orders, self.references, self.words) for metric in self.metrics]
+
+
+def _learn(
+    text: _Text, start: RuleSet, words: bool, folds: int, seed: int, name: str, progress: Progress
+) -> LearnedRules:
+    before = start.reorder(text.trees)
+    costs = pair_costs(text.trees, text.references)
+    evidence = Evidence.of(text.trees, costs, before, words=words)
+
+    def rules_of(learned: Sequence[Learned]) -> RuleSet:
+        pairs = tuple(one.pair for one in learned)
+        rule = (Rule(("*",), pairs=pairs),) if pairs else ()
+        return replace(start, name=name, rules=(*rule, *start.rules), examples=())
+
+    def gate_of(clarity: float | None) -> Gate:
+        # What rules say already is turned round only where that is as clear as an exception.
+        return Gate(clarity, general=(clarity or CLARITIES[1] or 0.0) if start.rules else 0.0)
+
+    trials = []
+    with progress("learning", len(CLARITIES) * folds) as advance:
+        for clarity in CLARITIES:
+            positions = np.empty(len(text.trees.words), dtype=np.int32)
+            for part in range(folds):
+                heard = text.fold[evidence.sentence] != part
+                rules = rules_of(learn_pairs(evidence, gate_of(clarity), heard))
+                left_out = text.trees.take(np.flatnonzero(text.fold == part))
+                here = np.repeat(text.fold == part, text.trees.lengths)
+                positions[here] = rules.reorder_unchecked(left_out).positions
+                if advance:
+                    advance(1)
+            scores = text.scores(Orders(text.trees.offsets, positions))
+            learned = learn_pairs(evidence, gate_of(clarity))
+            trials.append((clarity, learned, scores))
+
+    higher = text.metrics[0].higher_is_better
+    best = max(trials, key=lambda trial: trial[2][0].corpus * (1 if higher else -1))
+    rules = rules_of(best[1])
+    fitted = text.scores(rules.reorder_unchecked(text.trees))
+    scored = text.references.informative
+    measurements = [
+        Measurement(np.stack([b.statistics, a.statistics])[:, scored], metric.finish)
+        for b, a, metric in zip(text.scores(before), best[2], text.metrics, strict=True)
+    ]
+    compared = compare_systems(
+        measurements, higher_is_better=[m.higher_is_better for m in text.metrics], seed=seed
+    )
+    return LearnedRules(
+        rules,
+        best[1],
+        tuple(map(str, text.metrics)),
+        [
+            Trial(clarity, len(learned), tuple(score.corpus for score in scores))
+            for clarity, learned, scores in trials
+        ],
+        best[0],
+        tuple(float(measurement.values[0]) for measurement in measurements),
+        tuple(score.corpus for score in fitted),
+        [pair.difference for [pair] in compared],
+        int(scored.sum()),
+        folds,
+        seed,
+        start.name,
+    )

@@ -1,0 +1,107 @@
+"""Truecasing: giving words of a text in lower case the case that they most likely had.
+
+A parser learns from text in its case and tells names from other words by it. Text that has lost
+its case is given it back before parsing, word by word: the case that the word has most often in
+the treebank (the unigram model of Lita et al., *tRuEcasIng*, ACL 2003). A word that the treebank
+does not have is capitalised if at least half of its words with the same two last letters are, or
+none has these: it looks like a name. Trees keep the words as given.
+
+Capitals at the start of a sentence tell nothing, and neither do sentences that are all in lower or
+all in upper case: these are not counted. Nor does the first word get a capital for its place: that
+has helped no parser, and it makes names of verbs in sentences of a few words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Literal, get_args
+
+from preorder_eval.errors import PreorderEvalError
+
+# Truecased are the sentences without a capital, all, or none.
+Truecase = Literal["auto", "always", "never"]
+
+_OPTION = re.compile(r"(?P<name>.+)\(truecase=(?P<value>[^()]*)\)")
+_ENDING = 2  # letters
+
+
+class Truecaser:
+    """Restores case from words in the case that they have most often, one form of each word.
+
+    >>> truecaser = Truecaser(["the", "was", "in", "Kyoto", "Meiji", "temple"])
+    >>> truecaser.read("the ninna-ji temple was in kyoto , shoji !".split())
+    ['the', 'ninna-ji', 'temple', 'was', 'in', 'Kyoto', ',', 'Shoji', '!']
+    """
+
+    def __init__(self, words: Iterable[str], *, always: bool = False) -> None:
+        self.words = list(words)
+        self._always = always
+        self._cased = {word.lower(): word for word in self.words}
+        balance: Counter[str] = Counter()
+        for lower, cased in self._cased.items():
+            if lower.isalpha():
+                balance[lower[-_ENDING:]] += 1 if cased != lower else -1
+        self._common = {ending for ending, names in balance.items() if names < 0}
+
+    @classmethod
+    def learned(cls, sentences: Iterable[Sequence[str]]) -> Truecaser:
+        """From tokenised sentences; of forms of a word that are as frequent the first by code."""
+        forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for words in sentences:
+            if not _mixed(words):
+                continue
+            for word in words[_first(words) + 1 :]:
+                if _has_case(word):
+                    forms[word.lower()][word] += 1
+        frequent = (min(forms[lower].items(), key=_by_count)[0] for lower in sorted(forms))
+        return cls(frequent)
+
+    def read(self, words: Sequence[str]) -> list[str]:
+        """A sentence as a parser is to see it: truecased if no letter is upper case, or always."""
+        if not (self._always or "".join(words).islower()):
+            return list(words)
+        return [self._restored(word.lower()) for word in words]
+
+    def _restored(self, word: str) -> str:
+        known = self._cased.get(word)
+        if known is not None:
+            return known
+        is_name = word.isalpha() and word[-_ENDING:] not in self._common
+        return word[:1].upper() + word[1:] if is_name else word
+
+
+def split_truecase(name: str) -> tuple[str, Truecase | None]:
+    """A parser's name and what it says about truecasing, None where it says nothing.
+
+    >>> split_truecase("en-web(truecase=never)"), split_truecase("en-web")
+    (('en-web', 'never'), ('en-web', None))
+    """
+    found = _OPTION.fullmatch(name)
+    if found is None:
+        return name, None
+    for value in get_args(Truecase):
+        if found["value"] == value:
+            return found["name"], value
+    values = ", ".join(get_args(Truecase))
+    raise PreorderEvalError(f"{name}: truecase={found['value']} is none of {values}")
+
+
+def _by_count(form: tuple[str, int]) -> tuple[int, str]:
+    return -form[1], form[0]
+
+
+def _has_case(word: str) -> bool:
+    return word.lower() != word.upper()
+
+
+def _mixed(words: Sequence[str]) -> bool:
+    """Whether a sentence has letters of both cases."""
+    text = "".join(words)
+    return _has_case(text) and not text.islower() and not text.isupper()
+
+
+def _first(words: Sequence[str]) -> int:
+    """The place of the first word that has case, the end where there is none."""
+    return next((i for i, word in enumerate(words) if _has_case(word)), len(words))

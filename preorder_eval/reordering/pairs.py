@@ -1,0 +1,143 @@
+"""Lay out heads and children by rules of pairs.
+
+Of two items the first pair that fits them says which comes first, and if none does, the order in
+which they stood before: that of the rule of slots that fits their head, or of the source. Where
+such preferences go round in a circle, as few as possible of those that a pair told are given up,
+then as few as possible of the others, and of equally good orders one that turns the fewest items
+round.
+
+What matters of an item is only which of the patterns it fits: that is its kind. Blocks of the
+same kinds in the same sequence come out in the same order, which is found once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from preorder_eval.data.arrays import Bools, Longs
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.reordering.conditions import Items
+from preorder_eval.reordering.linear_ordering import best_order
+from preorder_eval.reordering.rules import Rule
+
+Kind = frozenset[int]  # the numbers of the patterns that an item fits
+Told = tuple[int, int, str]  # the patterns of a pair, and how it orders them
+_AT_ONCE = 24  # masks that are added to a number before numbers are counted anew
+
+
+def pair_ranks(
+    treebank: Treebank,
+    tags: str,
+    rules: Sequence[Rule],
+    chain_of: Sequence[tuple[int, ...]],
+    chains: Longs,
+    before: tuple[Longs, Longs],
+    own_before: tuple[Longs, Longs],
+) -> tuple[Longs, Longs]:
+    """The place of every item in its block, as child and as head; int64[N] each.
+
+    `chains` int64[N] tells for every token the number of the chain of rules of pairs that lay out
+    its children, the closest first, as an index of `chain_of`, or -1 where none does: there the
+    places are 0. The second, then the first of the numbers in `before` and `own_before`, int64[N]
+    for items as children and as heads, tell in which order the items of a block stood before.
+    """
+    size = len(treebank.words)
+    rank, own_rank = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    child = np.flatnonzero((treebank.heads >= 0) & (chains[treebank.parents] >= 0))
+    if not child.size:
+        return rank, own_rank
+    kinds = _Kinds(treebank, tags, [r for chain in chain_of for r in chain], rules)
+
+    heads = np.unique(treebank.parents[child])
+    item = np.concatenate([child, heads])
+    block = np.concatenate([treebank.parents[child], heads])
+    kind = np.concatenate([kinds.as_child[child], kinds.as_head[heads]])
+    stood = [np.concatenate([b[child], o[heads]]) for b, o in zip(before, own_before, strict=True)]
+    in_order = np.lexsort((*stood, block))
+    item, block, kind = item[in_order], block[in_order], kind[in_order]
+
+    starts = np.flatnonzero(np.concatenate([[True], block[1:] != block[:-1], [True]]))
+    known: dict[tuple[int, bytes], Longs] = {}
+    for start, stop in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        chain = int(chains[block[start]])
+        sequence = kind[start:stop]
+        key = chain, sequence.tobytes()
+        if key not in known:
+            pairs = [p for r in chain_of[chain] for p in kinds.pairs[r]]
+            known[key] = _places([kinds.kinds[k] for k in sequence.tolist()], pairs)
+        places = known[key]
+        items = item[start:stop]
+        as_head = items == block[start]
+        rank[items[~as_head]] = places[~as_head]
+        own_rank[items[as_head]] = places[as_head]
+    return rank, own_rank
+
+
+class _Kinds:
+    """The kinds of a treebank's items: `kinds`, and the number of each token's, int64[N].
+
+    `pairs` gives for the number of a rule its pairs, with numbers of patterns.
+    """
+
+    def __init__(
+        self, treebank: Treebank, tags: str, used: Sequence[int], rules: Sequence[Rule]
+    ) -> None:
+        items = Items(treebank, tags)
+        numbers = {
+            pattern: n
+            for n, pattern in enumerate(dict.fromkeys(p for r in used for p in rules[r].patterns))
+        }
+        self.pairs = {
+            r: [(numbers[p.first], numbers[p.second], p.order) for p in rules[r].pairs]
+            for r in used
+        }
+        masks = [np.concatenate([items.fitting(p), items.fitting(p, heads=True)]) for p in numbers]
+        codes, fitted = _coded(masks, 2 * len(treebank.words))
+        self.kinds = [frozenset(np.flatnonzero(row).tolist()) for row in fitted]
+        self.as_child, self.as_head = np.split(codes, 2)
+
+
+def _coded(masks: Sequence[Bools], size: int) -> tuple[Longs, list[Bools]]:
+    """One number for every different combination of the masks, and the combinations."""
+    codes = np.zeros(size, dtype=np.int64)
+    for begin in range(0, len(masks), _AT_ONCE):
+        for mask in masks[begin : begin + _AT_ONCE]:
+            codes = codes << 1 | mask
+        _, codes = np.unique(codes, return_inverse=True)
+    first = np.unique(codes, return_index=True)[1]
+    return codes, [np.array([mask[i] for mask in masks], dtype=bool) for i in first.tolist()]
+
+
+def _places(kinds: Sequence[Kind], pairs: Sequence[Told]) -> Longs:
+    """The place in which each item of a block comes out."""
+    size = len(kinds)
+    cost = np.zeros((size, size))
+    told = 1.0
+    untold = told / max(size * size, 1)  # all of them together weigh less than one that is told
+    for i in range(size):
+        for j in range(i + 1, size):
+            turn = _preference(kinds[i], kinds[j], pairs)
+            if turn is None:
+                cost[j, i] = untold
+            elif turn:
+                cost[i, j] = told
+            else:
+                cost[j, i] = told
+    order, _ = best_order(cost)
+    places = np.empty(size, dtype=np.int64)
+    places[order] = np.arange(size)
+    return places
+
+
+def _preference(one: Kind, other: Kind, pairs: Sequence[Told]) -> bool | None:
+    """Whether the pairs turn two items round, or None where no pair tells."""
+    for first, second, order in pairs:
+        keep = first in one and second in other
+        turn = first in other and second in one
+        if order == "first" and keep != turn:
+            return turn
+        if order != "first" and (keep or turn):
+            return order == "reverse"
+    return None

@@ -1,0 +1,131 @@
+"""Rules learned from orders that rules have made."""
+
+import numpy as np
+import pytest
+
+from preorder_eval.analysis.learning import learn_rules
+from preorder_eval.analysis.pair_costs import pair_costs
+from preorder_eval.analysis.pair_evidence import Evidence
+from preorder_eval.analysis.rule_learning import Gate, learn_pairs
+from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rules_toml import load_rules, parse_rules
+from preorder_eval.metrics import order_metric
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import Rule
+
+TAU = order_metric("kendall(unaligned=drop)")
+HEADER = 'name = "target"\nscheme = "ud"\n'
+PAIRS = """
+[[rule]]
+head = "*"
+pairs = [
+  [{ label = "advmod", word = "not" }, "HEAD", "reverse"],
+  ["obl>", "obl>", "reverse"],
+  ["obj>", "HEAD"],
+  ["nmod>", "HEAD"],
+  ["HEAD", "case<"],
+]
+"""
+
+
+@pytest.fixture(scope="module")
+def treebank():
+    return load_reference("en-ja").trees.take(np.arange(120))
+
+
+def as_references(rules: RuleSet, trees) -> ReferenceOrders:
+    return ReferenceOrders.of([[i] for i in order] for order in rules.reorder(trees))
+
+
+def test_rules_that_made_the_references_are_found_again(treebank):
+    target = parse_rules(HEADER + PAIRS, "target.toml")
+    references = as_references(target, treebank)
+    evidence = Evidence.of(treebank, pair_costs(treebank, references))
+    learned = learn_pairs(evidence, Gate(clarity=1.6))
+    rules = RuleSet("learned", "ud", (Rule(("*",), pairs=tuple(one.pair for one in learned)),))
+    score = TAU.score(rules.reorder(treebank), references).corpus
+    assert score > 0.999  # what occurs fewer than three times is not learned
+    said = {str(one.pair) for one in learned}
+    assert "HEAD before case<" in said
+    assert "obl> and obl> reversed" in said
+    assert any("word=not" in pair for pair in said)
+    for one in learned:
+        assert one.wanted + one.unwanted >= 3
+        assert len(one.sentences) <= one.wanted
+
+
+def test_without_words_no_condition_names_one(treebank):
+    references = as_references(parse_rules(HEADER + PAIRS, "target.toml"), treebank)
+    evidence = Evidence.of(treebank, pair_costs(treebank, references), words=False)
+    patterns = [
+        slot for one in learn_pairs(evidence, Gate()) for slot in (one.pair.first, one.pair.second)
+    ]
+    assert not any(slot.words or slot.head_words for slot in patterns)
+
+
+def test_voices_that_are_not_heard_change_nothing(treebank):
+    references = as_references(load_rules("en-ja"), treebank)
+    evidence = Evidence.of(treebank, pair_costs(treebank, references))
+    heard = evidence.sentence < 60
+    half = np.arange(60)
+    alone = treebank.take(half)
+    costs = pair_costs(alone, references.take(half))
+    some = learn_pairs(evidence, Gate(), heard)
+    assert some == learn_pairs(Evidence.of(alone, costs), Gate())
+
+
+def test_pairs_correct_the_rules_that_they_start_from(treebank):
+    start = load_rules("head-final-reverse-after")
+    references = load_reference("en-ja").allowed.take(np.arange(120))
+    result = learn_rules(treebank, references, start=start, folds=2, words=False)
+    assert result.rules.rules[-len(start.rules) :] == start.rules
+    assert result.fitted[0] > result.before[0]
+    assert result.before[0] == pytest.approx(TAU.score(start.reorder(treebank), references).corpus)
+
+
+def test_the_estimate_is_that_of_rules_learned_without_the_sentences(treebank):
+    references = as_references(load_rules("en-ja"), treebank)
+    result = learn_rules(treebank, references, folds=2, words=False)
+    fold = np.arange(120) * 2 // 120
+    evidence = Evidence.of(treebank, pair_costs(treebank, references), words=False)
+    sentences = []
+    for part in (0, 1):
+        learned = learn_pairs(evidence, Gate(result.clarity), fold[evidence.sentence] != part)
+        rules = RuleSet("x", "ud", (Rule(("*",), pairs=tuple(one.pair for one in learned)),))
+        at = np.flatnonzero(fold == part)
+        scores = TAU.score(rules.reorder(treebank.take(at)), references.take(at))
+        sentences += scores.sentence.tolist()
+    assert result.left_out[0] == pytest.approx(float(np.mean(sentences)))
+    assert result.gains[0].value == pytest.approx(result.left_out[0] - result.before[0])
+    assert max(trial.values[0] for trial in result.trials) == result.left_out[0]
+
+
+def test_several_texts_are_left_out_in_parts_of_each():
+    one = learn_rules("gold", "en-tr", also=["en-ko"], folds=2, words=False)
+    sets = [load_reference(name) for name in ("en-tr", "en-ko")]
+    assert one.reference == "en-tr and en-ko"
+    assert one.sentences == sum(int(s.allowed.informative.sum()) for s in sets)
+    before = [
+        TAU.score(load_rules("none").reorder(s.trees), s.allowed, s.words).sentence for s in sets
+    ]
+    assert one.before[0] == pytest.approx(float(np.concatenate(before).mean()))
+
+
+def test_the_file_holds_what_was_learned_with_what_speaks_for_it():
+    result = learn_rules("gold", "en-de", folds=2, words=False, name="mine")
+    again = parse_rules(result.toml(), "mine.toml")
+    assert again == result.rules
+    assert (again.source, again.target, again.name) == ("en", "de", "mine")
+    first = next(line for line in result.toml().splitlines() if line.startswith("  ["))
+    one = result.learned[0]
+    assert f"# {one.wanted} : {one.unwanted}" in first
+
+
+def test_what_cannot_be_learned_from_is_refused(treebank):
+    references = as_references(load_rules("en-ja"), treebank)
+    with pytest.raises(PreorderEvalError, match="121 parts of 120 sentences with a link"):
+        learn_rules(treebank, references, folds=121)
+    with pytest.raises(PreorderEvalError, match="'target' has rules of pairs; start from slots"):
+        learn_rules(treebank, references, start=parse_rules(HEADER + PAIRS, "x"))
