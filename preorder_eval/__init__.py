@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.evaluation import meta as meta
     from preorder_eval.meta_evaluation.tuning.fitting import tune as tune
     from preorder_eval.metrics import metric as metric
+    from preorder_eval.papers.study import Study as Study
     from preorder_eval.parsers import load_parser as load_parser
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
     from preorder_eval.reporting.build import report as report
@@ -79,6 +80,7 @@ _HOMES = {
     "Result": "results.result",
     "RuleSet": "reordering.rule_set",
     "Segments": "data.segments",
+    "Study": "papers.study",
     "System": "results.systems",
     "Texts": "results.inputs",
     "Tree": "data.treebank",

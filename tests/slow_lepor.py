@@ -47,14 +47,14 @@ def ngrams(words, n):
     return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
 
 
-def harmonic(output, references, n, alpha, beta):
+def harmonic(output, references, n, alpha, beta, added=0):
     """The best HPR of n-grams; None where no side has one."""
     best = None
     for reference in references:
         ours, theirs = ngrams(output, n), ngrams(reference, n)
         if ours or theirs:
-            both = (ours & theirs).total()
-            p, r = both / max(ours.total(), 1), both / max(theirs.total(), 1)
+            both = (ours & theirs).total() + added
+            p, r = (both / max(each.total() + added, 1) for each in (ours, theirs))
             value = 0.0
             if both:
                 value = (alpha + beta) / ((alpha / r if alpha else 0) + (beta / p if beta else 0))

@@ -87,7 +87,7 @@ def test_the_closest_reference_length_and_of_two_the_shorter():
 
 
 def test_bad_parameters():
-    with pytest.raises(PreorderEvalError, match=r"metric bleu: order=5 is not from 1 to 4"):
-        Bleu(order=5)
+    with pytest.raises(PreorderEvalError, match=r"metric bleu: order=13 is not from 1 to 12"):
+        Bleu(order=13)
     with pytest.raises(UnknownNameError, match="bleu's smooth 'add'"):
         Bleu(smooth="add")

@@ -191,12 +191,22 @@ def test_one_line_says_what_is_wrong(run, files, arguments, message):
 
 
 def test_a_judged_system_without_output(run, files):
+    """All of them are named in one line, and left out."""
     Path("out/news.poor.en").unlink()
+    code, three, err = run("meta", *QUICK)
+    assert code == 0
+    note = "preorder-eval: note: judged system poor is not among the outputs; it is left out\n"
+    assert err == note
+    assert run("meta", *QUICK, "--without", "poor") == (0, three, "")
+    Path("out/news.bad.en").unlink()
+    code, _, err = run("meta", *QUICK)
+    assert code == 0
+    assert "note: judged systems poor, bad are not among the outputs; they are left out\n" in err
+    for name in ("good", "fair"):
+        Path(f"out/news.{name}.en").rename(f"out/{name}-other.en")
     code, _, err = run("meta", *QUICK)
     assert code == 2
-    assert "judged system poor has no output (news.bad.en, news.fair.en, news.good.en)" in err
-    code, _, err = run("meta", *QUICK, "--without", "poor")
-    assert (code, err) == (0, "")
+    assert "judged system good has no output (fair-other.en, good-other.en)" in err
 
 
 def test_outputs_of_other_lengths(run, files):
@@ -222,7 +232,10 @@ def test_options_that_do_not_go_together(run, files, arguments):
     assert (code, out) == (2, "")
 
 
-@pytest.mark.parametrize("table", ["ribes-3", "lepor-5-4"])
+CORRELATIONS = ["ribes-2", "ribes-3", "lepor-5-4", *(f"lepor-6-{n}" for n in range(2, 8))]
+
+
+@pytest.mark.parametrize("table", CORRELATIONS)
 def test_tables_of_papers(run, files, table):
     code, out, err = run("reproduce", "metrics", "--table", table, *FILES)
     assert (code, err) == (0, "")
@@ -237,6 +250,56 @@ def test_the_rows_of_isozakis_table(run, files):
     assert rows["IMPACT"]["system.pearson"] is None
     assert rows["NKT"]["system.pearson"] > 0.9
     assert rows["BP"]["system.pearson"] is None, "all outputs are as long as the reference"
+    assert rows["P"]["system.pearson"] == rows["R"]["system.pearson"], "and so is their P"
+
+
+def test_isozakis_second_table_has_a_column_for_each_corpus(run, files):
+    _, out, _ = run("reproduce", "metrics", "--table", "ribes-2", *FILES, "--tsv")
+    header, *rows = [line.split("\t") for line in out.splitlines()]
+    assert header[-6:-4] == ["published French News", "published French Europarl"]
+    assert len(rows) == 12
+    assert rows[-1][-6:] == ["0.883", "0.679", "0.786", "0.69", "0.4", "0.929"]
+
+
+def test_lin_and_ochs_table_has_three_sets(run, files):
+    lines = Path("ref.en").read_text().splitlines()
+    mixed = [line.upper() if number % 3 else line for number, line in enumerate(lines)]
+    Path("upper.en").write_text("\n".join(mixed) + "\n")
+    _, out, _ = run(
+        "reproduce", "metrics", "--table", "rouge-1", *FILES, "--ref", "upper.en", "--json"
+    )
+    rows = {row["metric"]: row for row in json.loads(out)["rows"]}
+    assert len(rows) == 45
+    assert rows["ROUGE-S* Stem"]["published adequacy r"] == 0.95
+    assert rows["BLEU12 Case"]["published fluency ρ"] == 0.66
+    lower, stem = rows["ROUGE-L Lower"], rows["ROUGE-L Stem"]
+    assert lower["system.pearson"] == pytest.approx(stem["system.pearson"]), "no word has an ending"
+    assert lower["system.pearson"] != rows["ROUGE-L Case"]["system.pearson"]
+
+
+def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
+    table = ("reproduce", "metrics", "--table", "lepor-5-4", *FILES, "--json")
+    rows = {}
+    Path("tags").mkdir()
+    for name, lines in files.items():
+        own = [" ".join("NV"[word.endswith("x")] for word in line.split()) for line in lines]
+        file = Path("tags", Path(name).with_suffix(".pos").name)
+        file.write_text("".join(line + "\n" for line in own))
+    more = {
+        "words": (),
+        "pair": ("--pair", "en-de"),
+        "tags": ("--pair", "en-de", "--hyp-tags", "tags/news*", "--ref-tags", "tags/ref.pos"),
+    }
+    for name, options in more.items():
+        code, out, err = run(*table, *options)
+        assert (code, err) == (0, "")
+        [rows[name]] = [r for r in json.loads(out)["rows"] if r["metric"] == "hLEPOR"]
+    values = {name: row["system.pearson"] for name, row in rows.items()}
+    assert len(set(values.values())) == 3
+    assert rows["pair"]["published en-de"] == 0.82
+    code, _, err = run(*table, "--pair", "en-ja")
+    assert code == 2
+    assert "unknown language pair 'en-ja'" in err
 
 
 def test_birch_and_osbornes_table(run, files):
@@ -250,6 +313,19 @@ def test_birch_and_osbornes_table(run, files):
         assert row["pairs.consistency"] >= row["held out"]
     best = {row["metric"]: row["pairs.consistency"] for row in others}
     assert best["LR-KB4"] >= bleu["pairs.consistency"], "alpha = 0 is BLEU"
+
+
+def test_birch_and_osbornes_table_with_given_alignments(run, files):
+    Path("links").mkdir()
+    for name in ("good", "fair", "poor", "bad"):
+        Path("links", name).write_text((" ".join(f"{i}-{i}" for i in range(9)) + "\n") * SIZE)
+    links = ["--source", "src.ja", "--hyp-alignment", "links", "--ref-alignment", "links/good"]
+    code, out, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES, *links, "--json")
+    assert (code, err) == (0, "")
+    bleu, *others = json.loads(out)["rows"]
+    four = [row for row in others if row["metric"].endswith("4")]
+    # All outputs are in the reference's order by these links, which tell nothing then.
+    assert {row["pairs.consistency"] for row in four} == {bleu["pairs.consistency"]}
 
 
 def test_the_source_is_for_one_table(run, files):

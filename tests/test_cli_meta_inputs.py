@@ -12,6 +12,7 @@ from judged_outputs import SYSTEMS, JudgedOutputs
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.order import format_order
 from preorder_eval.meta_evaluation.evaluation import meta
+from preorder_eval.metrics import metric
 from preorder_eval.results.evaluation import score_inputs
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.systems import System
@@ -54,6 +55,22 @@ def test_estimates_from_tags_need_no_references(run, data, metrics):
     assert json.loads(out) == expected(data, inputs, metrics)
     code, out, err = run(*OWN, *TEXTS, *tags, *chosen)
     assert (code, err) == (2, "preorder-eval: --ref: none of the metrics needs it\n")
+
+
+def test_quality_estimation_by_tags_of_outputs_and_of_a_run(run, data):
+    tags = ("--hyp-tags", "out.*.pos", "--source-tags", "src.pos")
+    chosen = ("--metric", "ebleu", "--metric", "hppr(smooth=add-k)", "--quality-estimation")
+    code, out, err = run(*OWN, *OUTPUTS, *tags, *chosen)
+    assert (code, err) == (0, "")
+    estimation = out[out.index("Quality estimation:") :].split("\n\n")[0]
+    names = {line.split()[0] for line in estimation.splitlines()[2:]}
+    assert names == {"ebleu", "hppr(smooth=add-k)"}
+    for name in SYSTEMS:
+        shutil.copy(f"out.{name}.en", f"{name}.en")
+        shutil.copy(f"out.{name}.pos", f"{name}.pos")
+    files = [part for n in SYSTEMS for part in ("--hyp", f"{n}.en", "--hyp-tags", f"{n}.pos")]
+    assert run("score", *files, *tags[2:], *chosen[:4], "--out", "tagged")[0] == 0
+    assert run(*OWN, "--run", "tagged", "--quality-estimation")[1] == out
 
 
 def test_tags_of_the_lepor_family(run, data):
@@ -119,7 +136,12 @@ def test_runs_of_orders_and_of_outputs_make_one_table(run, data, runs):
     assert out == run(*OWN, *TEXTS, *LINKS, *BOTH, "--tsv")[1]
     _, out, _ = run(*OWN, *both, "--tsv")
     names = {row["metric"] for row in csv.DictReader(io.StringIO(out), delimiter="\t")}
-    assert names == {"fuzzy(match=word)", "kendall", "bleu(order=4,smooth=exp)", "wer"}
+    assert names == {
+        "fuzzy(match=word)",
+        "kendall",
+        str(metric("bleu(tokenize=13a)")),
+        "wer",
+    }
     turned = run(*OWN, "--run", "outputs", "--run", "orders", *BOTH, "--tsv")
     assert turned == run(*OWN, *both, *BOTH, "--tsv")
 
@@ -129,7 +151,7 @@ def test_a_system_that_is_in_one_run_alone(run, data, runs):
     code, out, err = run(*OWN, *both, *BOTH)
     assert (code, out) == (2, "")
     assert err.endswith(
-        "metric bleu(order=4,smooth=exp) needs hyp of every system; there is none of poor\n"
+        f"metric {metric('bleu')} needs hyp of every system; there is none of poor\n"
     )
     assert run(*OWN, *both, *BOTH, "--without", "poor")[0] == 0
     assert run(*OWN, *both, "--metric", "fuzzy")[0] == 0
@@ -165,4 +187,7 @@ def test_from_python(data):
     two = Inputs(inputs.systems[:2], None, (Texts("ref", inputs.references[0].sentences),))
     found = meta(score_inputs(two, ["wer", "bleu"]), data.people, by="segment.kendall", resamples=9)
     assert found.judgments.systems == ("good", "fair")
-    assert {own.metric for own in found.metrics} == {"wer", "bleu(order=4,smooth=exp)"}
+    assert {own.metric for own in found.metrics} == {
+        "wer",
+        "bleu(order=4,smooth=exp,tokenize=none)",
+    }

@@ -174,6 +174,19 @@ def test_with_folds_every_sentence_is_evaluated_once(run, data):
     assert len(result["parsers"]["systems"][2]["made_by"]["parser"]["sha256"]) == 3
 
 
+@pytest.mark.slow
+def test_with_a_beam_as_the_papers(run, data):
+    """P3 to P5 become beam parsers; what P1, P2 and the control are stays as it was."""
+    code, out, err = run(*COMMAND, "--select", 6, "--evaluate", 3, "--self-beam", 3, "--json")
+    assert code == 0, err
+    folder = data / json.loads(out)["folder"]
+    for name in ("P3", "P4", "P5"):
+        config = (folder / "held-out" / name / "parsers/round-1/config.cfg").read_text()
+        assert 'factory = "beam_parser"' in config
+        assert "beam_width = 3" in config
+    assert "beam_parser" not in (data / "work/control/config.cfg").read_text()
+
+
 def test_folds_are_blocks_that_do_not_learn_from_themselves():
     splits = cross(11, 3)
     assert [s for split in splits for s in split.test] == list(range(11))

@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+from sacrebleu.metrics import BLEU
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.escaping import escape_text, unescape_text
@@ -45,6 +46,106 @@ def rows(tsv):
 
 OWN = ("score", "--ref", "ref.en", "--resamples", 100)
 TWO = ("--metric", "ribes", "--metric", "wer(lower=true)")
+
+
+def test_bleu_as_sacrebleu_prints_it(run, files):
+    """By default, with its signature, brevity penalty and precisions."""
+    own = ("score", "--hyp", "raw.en", "--ref", "raw.ref", "--metric", "bleu", "--resamples", 5)
+    Path("raw.en").write_text("Hello, World!\nIt's 3.5% of the (old) boats.\n")
+    Path("raw.ref").write_text("Hello, world!\nIt's 3.5% of (the) old boats, we say.\n")
+    scorer = BLEU()
+    expected = scorer.corpus_score(
+        Path("raw.en").read_text().splitlines(), [Path("raw.ref").read_text().splitlines()]
+    )
+    code, out, err = run(*own, "--verbose", "--out", "run")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[1].startswith("bleu(order=4,smooth=exp,tokenize=13a)")
+    assert out.splitlines()[-1].endswith(f": {scorer.get_signature()}")
+    said = json.loads(Path("run/run.json").read_text())
+    [(name, signature)] = said["sacrebleu"].items()
+    assert signature == str(scorer.get_signature())
+    cells = said["systems"][0]["scores"][name]
+    assert cells["value"] == pytest.approx(expected.score)
+    assert cells["brevity_penalty"] == pytest.approx(expected.bp)
+    assert cells["precisions"] == pytest.approx(expected.precisions)
+    assert (cells["output_length"], cells["reference_length"]) == (
+        expected.sys_len,
+        expected.ref_len,
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "tokenize"),
+    [((), "zh"), (("--language", "th"), "char"), (("--tokenize", "none"), "none")],
+)
+def test_bleu_splits_by_language(run, files, options, tokenize):
+    Path("zh").write_text("我喜欢猫，也喜欢狗。\n")
+    own = ("score", "--hyp", "zh", "--ref", "zh", "--metric", "bleu", "--resamples", 5)
+    code, out, err = run(*own, *options)
+    assert (code, err) == (0, "")
+    assert f"tokenize={tokenize})" in out
+    assert ("warning: bleu take" in out) == (tokenize == "none")
+
+
+def test_words_of_text_without_spaces_are_warned_of(run, files):
+    Path("ja").write_text("私は猫が好きです。\n")
+    own = ("score", "--hyp", "ja", "--ref", "ja", "--metric", "wer", "--metric", "chrf")
+    assert "\nwarning: wer take what stands between spaces" in run(*own, "--resamples", 5)[1]
+    assert "warning" not in run(*own, "--tokenize", "char", "--resamples", 5)[1]
+
+
+def test_a_matrix_in_text_markdown_and_latex(run, files):
+    own = (*OWN, "--hyp", "good.en", "--hyp", "poor.en", *TWO)
+    _, matrix, _ = run(*own, "--format", "matrix")
+    header, *rows = matrix.splitlines()[:3]
+    assert header.split() == ["system", *map(str, map(metric, TWO[1::2])), "sentences"]
+    values = [row.split() for row in rows]
+    _, markdown, _ = run(*own, "--format", "markdown")
+    _, latex, _ = run(*own, "--format", "latex")
+    assert len(markdown.splitlines()) == 4
+    for name, value, *_ in values:
+        assert f"| {name} | {value} " in markdown
+        assert f"{name} & {value} " in latex
+    code, out, _ = run(*own, "--format", "latex", "--json")
+    assert (code, out) == (2, "")
+
+
+def test_documents_widen_the_intervals(run, files):
+    Path("documents").write_text("".join(f"d{number // 20}\n" for number in range(SIZE)))
+    own = (*OWN, "--hyp", "good.en", "--hyp", "fair.en", "--metric", "wer", "--significance")
+    code, out, err = run(*own, "--documents", "documents")
+    assert (code, err) == (0, "")
+    assert "100 bootstrap resamples of 3 documents" in out
+    Path("documents").write_text("d\n")
+    code, _, err = run(*own, "--documents", "documents")
+    assert code == 2
+    assert err.startswith("preorder-eval: documents: 1 lines, but there are 60 sentences")
+
+
+def test_standard_input(run, files):
+    _, expected, _ = run(*OWN, "--hyp", "good.en", *TWO, "--tsv")
+    data = Path("good.en").read_bytes()
+    code, out, err = run(*OWN, "--hyp", "-", *TWO, "--tsv", stdin=data)
+    assert (code, err) == (0, "")
+    assert out == expected.replace("good", "stdin")
+
+
+def test_people_against_each_other(run, files):
+    two = [*OWN, "--ref", "ref2.en", "--hyp", "good.en", "--human"]
+    chosen = ["--metric", "wer", "--metric", "rouge_l(jackknife=true)"]
+    code, out, err = run(*two, *chosen)
+    assert (code, err) == (0, "")
+    assert "people: each reference against the others, mean" in out
+    assert "systems have one reference more, but with jackknife=true" in out
+    human = {row["metric"]: row for row in json.loads(run(*two, *chosen, "--json")[1])["human"]}
+    first, second = (
+        metric("wer").score(files[a], files[b]).corpus
+        for a, b in (("ref.en", "ref2.en"), ("ref2.en", "ref.en"))
+    )
+    assert human["wer"]["human"] == pytest.approx((first + second) / 2)
+    code, out, err = run(*OWN, "--hyp", "good.en", "--human", "--metric", "wer")
+    assert (code, out) == (2, "")
+    assert "give several references" in err
 
 
 def test_one_output(run, files):

@@ -22,6 +22,7 @@ from score_files import (
 )
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.phrases import phrase_categories
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
 from preorder_eval.results.evaluation import score
@@ -187,11 +188,78 @@ def test_estimates_need_no_reference(run):
     assert "\n3 sentences, 0 references\n" in out
 
 
+def test_links_of_the_reference_with_the_output(run):
+    direct = [
+        part for name in ("good", "poor") for part in ("--hyp-ref-alignment", f"{name}.direct")
+    ]
+    Path("good.direct").write_text("0-0 1-1 2-2\n0-0 1-1\n\n")
+    Path("poor.direct").write_text("0-1 1-2 2-0\n0-1 1-0\n\n")
+    chosen = "lrscore(distance=kendall,alpha=1,links=direct)"
+    one = (*TEXT, "--ref", "ref.en", "--metric", chosen, *direct)
+    code, out, err = run(*one, "--out", "run", "--json")
+    assert (code, err) == (0, "")
+    links = Alignments.of([[(0, 1), (1, 2), (2, 0)], [(0, 1), (1, 0)], []])
+    expected = metric(chosen).score(TEXTS["poor.en"], TEXTS["ref.en"], alignments=(links, ()))
+    assert values(out, "poor")[expected.metric] == pytest.approx(expected.corpus)
+    assert run("compare", "run")[0] == 0
+    code, _, err = run(*one[:-2], "--tokenize", "char")
+    assert code == 2
+    code, _, err = run(*TEXT, "--ref", "ref.en", "--metric", chosen)
+    assert "needs --hyp-ref-alignment" in err
+
+
+def test_of_trees_hppr_takes_phrases_and_ebleu_parts_of_speech(run):
+    trees = {
+        "src": ["(S (NP (D a) (N b)) (VP (V c)))", "(S (VP (V a)))", ""],
+        "good": ["(S (NP (DT a) (NN b)) (VP (VBZ c)))", "(S (NP (NN a)))", ""],
+        "poor": ["(S (VP (VB c) (NP (NN b))))", "(S (VP (VB a)))", "(X (UH no))"],
+    }
+    tags = {
+        "src": [("D N V", "NP NP VP"), ("V", "VP"), ("", "")],
+        "good": [("DT NN VBZ", "NP NP VP"), ("NN", "NP"), ("", "")],
+        "poor": [("VB NN", "VP NP"), ("VB", "VP"), ("UH", "X")],
+    }
+    for name, lines in trees.items():
+        Path(f"{name}.trees").write_text("".join(line + "\n" for line in lines))
+    files = ("--hyp-tags", "good.trees", "--hyp-tags", "poor.trees", "--source-tags", "src.trees")
+    code, out, err = run(*TEXT, "--metric", "hppr", "--metric", "ebleu", *files, "--json")
+    assert (code, err) == (0, "")
+    for system in ("good", "poor"):
+        for number, name in enumerate(("ebleu", "hppr")):
+            sides = [[line[number] for line in tags[side]] for side in (system, "src")]
+            assert values(out, system)[str(metric(name))] == metric(name).score(*sides).corpus
+    mapped = ("--map-tags", "english-penn", "--out", "run")
+    code, out, err = run(*TEXT, "--metric", "ebleu", *files, *mapped)
+    assert (code, err) == (0, "")
+    assert Path("run/inputs/hyp_tags.1.txt").read_text().splitlines()[0] == (
+        "(NP (DET _)) (NP (NOUN _)) (VP (VERB _))"
+    )
+    assert run("compare", "run", "--system", "good", "--system", "poor")[0] == 0
+
+
+def test_estimates_from_text_with_parsers(run, parser):
+    """Source and outputs are both English here: the bundled parser reads both."""
+    Path("src.en").write_text("he reads books\ndogs run\n\n")
+    own = ("--source", "src.en", "--source-tagger", "en-web", "--tagger", "en-web")
+    code, out, err = run(*TEXT, "--metric", "hppr", "--metric", "ebleu", *own, "--json")
+    assert (code, err) == (0, "")
+    sides = []
+    for lines in (TEXTS["good.en"], ["he reads books", "dogs run", ""]):
+        trees = parser.parse([line.split() for line in lines if line])
+        sides.append([(" ".join(tree.upos), " ".join(phrase_categories(tree))) for tree in trees])
+    for number, name in enumerate(("ebleu", "hppr")):
+        texts = [[*(line[number] for line in side), ""] for side in sides]
+        found = values(out, "good")[str(metric(name))]
+        assert found == pytest.approx(metric(name).score(*texts).corpus)
+    universal = ("--map-tags", "ud", "--map-source-tags", "ud", "--tsv")
+    assert run(*TEXT, "--metric", "ebleu", *own, *universal)[0] == 0
+
+
 def test_settings_for_words_do_not_touch_tags(run):
     wanted = ("--metric", "ebleu", "--metric", "wer", "--tokenize", "char", "--lower")
     _, out, _ = run(*BOTH, *wanted, "--source-tags", "src.pos", *HYP_TAGS, "--json")
     ebleu, wer = json.loads(out)["metrics"]
-    assert ebleu == "ebleu(alpha=9.0,beta=1.0,weights=1:1:1:1)"
+    assert ebleu == "ebleu(alpha=9.0,beta=1.0,weights=1:1:1:1,smooth=add-k)"
     assert wer == "wer(tokenize=char,lower=true)"
 
 

@@ -16,6 +16,8 @@ from score_files import (
     write_files,
 )
 
+POS = ("--source-tags", "src.pos")
+
 
 @pytest.fixture(autouse=True)
 def files(tmp_path, monkeypatch):
@@ -47,8 +49,20 @@ def files(tmp_path, monkeypatch):
         ((*BOTH, "--metric", "ebleu"), "needs --source-tags and --hyp-tags"),
         ((*BOTH, "--metric", "hppr", "--source-tags", "src.pos"), "needs --hyp-tags"),
         (
-            (*BOTH, "--metric", "ebleu", *MIX, "--source-tags", "src.pos", "--tagger", "en-web"),
-            "metric ebleu needs --hyp-tags\n",
+            (*TEXT, "--metric", "ebleu", *HYP_TAGS, *POS, "--map-tags", "x"),
+            "unknown map of tags 'x'",
+        ),
+        (
+            (*TEXT, "--metric", "ebleu", *HYP_TAGS, "--source-tags", "one", "--map-tags", "ud"),
+            "one:2: 1 sentences, but good.en has 3",
+        ),
+        (
+            (*TEXT, "--metric", "hppr", *HYP_TAGS, "--source-tags", "trees"),
+            "trees:2: 1 brackets of a tree are not closed",
+        ),
+        (
+            (*TEXT, "--metric", "hppr", *HYP_TAGS, *POS, "--map-tags", "french"),
+            "good.pos:1: unknown phrase tag of french 'PRON'",
         ),
         ((*BOTH, *MIX, *HYP_TAGS, "--tagger", "en-web"), "choose one of --tagger and --hyp-tags"),
         (
@@ -125,6 +139,7 @@ def files(tmp_path, monkeypatch):
 def test_bad_input_is_one_line(run, arguments, message):
     Path("short").write_text("a\n")
     Path("one").write_text("0-0\n")
+    Path("trees").write_text("(S (NP (N a)))\n(S (NP (N a))\n\n")
     Path("far").write_text("0-0\n0-5\n\n")
     before = set(Path().iterdir())
     code, out, err = run(*arguments)

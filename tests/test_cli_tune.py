@@ -123,6 +123,7 @@ def test_settings_for_metrics_that_do_not_say_them(run, data):
         (("nkt(alpha=0.5)", *OWN), "no parameter is free"),
         (("nkt(alfa=?)", *OWN), "did you mean 'alpha'"),
         (("nkt(bp=?)", *OWN), "bp=? cannot be fitted"),
+        (("hlepor(tag_alpha=?)", *OWN), "tag_alpha=? cannot be fitted, it is same by default"),
         (("nkt(alpha=?)", *OWN, "--folds", SEGMENTS), "judged segments are too few for 30 folds"),
         (
             ("nkt(alpha=?)", *OWN, "--margin", 9),

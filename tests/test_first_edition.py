@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from preorder_eval.metrics import metric
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.result import Result, Sampling
 
@@ -61,8 +62,8 @@ def test_outputs_are_read():
 def test_values_and_their_intervals_are_equal(kind):
     result, old = Result.read(FIRST / kind), said(kind)
     for intervals, system in zip(result.intervals, old["systems"], strict=True):
-        for interval, metric in zip(intervals, old["metrics"], strict=True):
-            cells = system["scores"][metric]
+        for interval, name in zip(intervals, old["metrics"], strict=True):
+            cells = system["scores"][name]
             value = cells["mean" if kind == "evaluate" else "value"]
             assert (interval.value, interval.low, interval.high) == pytest.approx(
                 (value, cells["low"], cells["high"]), abs=1e-12
@@ -105,7 +106,10 @@ def test_a_folder_written_anew_says_the_same(kind, tmp_path):
     assert new.summary() == old.summary()
     for name in ("sentences.tsv", "scores.tsv", "trees/parsed.conllu", "rules/verb-final.toml"):
         if (FIRST / kind / name).exists():
-            assert (tmp_path / "new" / name).read_bytes() == (FIRST / kind / name).read_bytes()
+            text = (FIRST / kind / name).read_text(encoding="utf-8")
+            # BLEU has said since how it splits words.
+            text = text.replace("\tbleu(order=4,smooth=exp)", f"\t{metric('bleu')}")
+            assert (tmp_path / "new" / name).read_text(encoding="utf-8") == text
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -28,6 +28,21 @@ def test_against_hlepor_of_pypi(weights):
     np.testing.assert_allclose(result.sentence, expected, atol=1e-12)
 
 
+def test_blocks_of_two_words():
+    """Section 4.1 by hand: of bigrams 2 of 3 and 2 of 4 match, no word has another place."""
+    chosen = Hlepor(ngram=2)
+    output, reference = ["a b c d"], ["a b c x d"]
+    recall, precision = 2 / 4, 2 / 3
+    harmonic = 10 / (9 / recall + 1 / precision)
+    npd = (3 * abs(0) + sum(abs(i / 4 - i / 5) for i in (1, 2, 3)) + abs(4 / 4 - 5 / 5)) / 4
+    expected = 6 / (3 / harmonic + 2 / math.exp(1 - 5 / 4) + 1 / math.exp(-npd))
+    assert chosen.score(output, reference).corpus == pytest.approx(expected)
+    assert chosen.score(output, output).corpus == 1
+    assert chosen.score(["a"], ["a"]).corpus == 1, "too short for a block: word by word"
+    assert chosen.score(["a"], ["a b"]).corpus == 0
+    assert Hlepor(ngram=1) == Hlepor()
+
+
 def test_against_the_authors_program():
     pairs = [pair for pair in PEERS if "perl_3_2_1" in pair]
     result = Hlepor().score(

@@ -6,14 +6,10 @@ import pytest
 import slow_lepor as slow
 from published import HAN_FIGURE_7_2
 
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.tag_maps import mapped, tag_map
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.hppr import Hppr
-from preorder_eval.metrics.shared.universal_tags import (
-    PHRASE_CATEGORIES,
-    PHRASES,
-    universal_phrases,
-)
 
 
 def slow_factors(translation, sources, longest):
@@ -58,8 +54,9 @@ def test_against_the_obvious_version(sources):
 def test_sequences_of_the_thesis():
     converted = {}
     for treebank, (tags, expected) in HAN_FIGURE_7_2.items():
-        converted[treebank] = universal_phrases(tags.split(), treebank)
-        assert " ".join(converted[treebank]) == expected
+        universal = mapped(tags, [tag_map(treebank)])
+        assert universal == expected
+        converted[treebank] = universal.split()
     source, translation = converted["french"], converted["english-penn-2"]
     assert Hppr().score([translation], [source]).corpus == pytest.approx(
         slow_hppr(*slow_factors(translation, [source], 3))
@@ -108,16 +105,10 @@ def test_parameters_out_of_range(signature, message):
         metric(signature)
 
 
-@pytest.mark.parametrize("treebank", PHRASES)
-def test_every_phrase_tag_has_one_category(treebank):
-    assert set(PHRASES[treebank]) <= set(PHRASE_CATEGORIES)
-    tags = " ".join(PHRASES[treebank].values()).split()
-    assert len(tags) == len(set(tags))
-    assert "NP" in universal_phrases(tags, treebank)
-
-
-def test_unknown_phrase_tags():
-    with pytest.raises(UnknownNameError, match=r"unknown treebank 'latin'.*french"):
-        universal_phrases(["NP"], "latin")
-    with pytest.raises(UnknownNameError, match="unknown phrase tag of french 'WHNP'"):
-        universal_phrases(["NP", "WHNP"], "french")
+def test_smoothing_adds_one_from_bigrams_on():
+    # 2 of 2 tags, no bigram of one, which becomes 1 of 2.
+    half = math.exp(0.1 / 0.9 * math.log(1 / 2)), math.exp(0.5 * math.log(1 / 2))
+    expected = 10 / (1 / math.exp(-0.5) + 8 / half[0] + 1 / half[1])
+    chosen = Hppr(smooth="add-k")
+    assert chosen.score(["NP VP"], ["VP NP"]).corpus == pytest.approx(expected)
+    assert chosen.score(["NP VP"], ["NP VP"]).corpus == 1

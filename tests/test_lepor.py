@@ -4,7 +4,13 @@ import random
 import numpy as np
 import pytest
 import slow_lepor as slow
-from published import HAN_FIGURE_3_3, HAN_FIGURE_3_4, HAN_FIGURE_4_2, HAN_TABLE_5_3
+from published import (
+    HAN_FIGURE_3_3,
+    HAN_FIGURE_3_3_STOPS,
+    HAN_FIGURE_3_4,
+    HAN_FIGURE_4_2,
+    HAN_TABLE_5_3,
+)
 
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
@@ -12,7 +18,6 @@ from preorder_eval.metrics import metric
 from preorder_eval.metrics.lepor import Lepor
 from preorder_eval.metrics.shared.lepor_alignment import align
 from preorder_eval.metrics.shared.lepor_factors import position_and_harmonic
-from preorder_eval.papers.lepor_presets import lepor_preset
 
 
 def npd(output, references, n=2):
@@ -188,22 +193,46 @@ def test_parameters_out_of_range(signature, message):
 @pytest.mark.parametrize("pair", HAN_TABLE_5_3)
 def test_presets(pair):
     weights, tag_weights, ratio, tag_ratio, mix = HAN_TABLE_5_3[pair]
-    chosen = lepor_preset(pair)
+    chosen = metric(f"hlepor(pair={pair})")
     assert (chosen.weights, f"{chosen.alpha:g}:{chosen.beta:g}") == (weights, ratio)
     assert chosen.mix == (mix or "1:0")
+    assert chosen.counts_tags == bool(tag_weights)
     if tag_weights:
-        assert (chosen.tag_weights, ratio) == (tag_weights, tag_ratio)
-    without = lepor_preset(pair, tags=False)
+        of_tags = f"{chosen.tag_alpha:g}:{chosen.tag_beta:g}"
+        assert (chosen.tag_weights, of_tags) == (tag_weights, tag_ratio)
+    assert metric(str(chosen)) == chosen
+    without = metric(f"hlepor(pair={pair},mix=1:0)")
     assert (without.weights, without.mix) == (weights, "1:0")
     assert 0 < without.score(*WORDS).corpus < 1
     for name in ("lepor", "nlepor"):
-        other = lepor_preset(pair, name)
-        assert other.name == name
+        other = metric(f"{name}(pair={pair})")
         assert (other.alpha, other.beta) == ((1, 9) if pair == "cs-en" else (9, 1))
 
 
 def test_unknown_presets():
     with pytest.raises(UnknownNameError, match=r"unknown language pair 'en-ja'.*en-cs"):
-        lepor_preset("en-ja")
-    with pytest.raises(UnknownNameError, match="unknown metric with presets 'bleu'"):
-        lepor_preset("en-cs", "bleu")
+        metric("hlepor(pair=en-ja)")
+    with pytest.raises(PreorderEvalError, match="bleu: pair is for hlepor, lepor, nlepor"):
+        metric("bleu(pair=en-cs)")
+
+
+def test_tags_may_weigh_recall_and_precision_otherwise():
+    words, tags = (["a b c"], ["a b"]), (["N V N"], ["N V"])
+    mixed = metric("lepor(alpha=9,beta=1,mix=1:3,tag_alpha=1,tag_beta=9)")
+    expected = (
+        metric("lepor(alpha=9,beta=1)").score(*words).corpus
+        + 3 * metric("lepor(alpha=1,beta=9)").score(*tags).corpus
+    ) / 4
+    assert mixed.score(*words, tags=tags).corpus == pytest.approx(expected)
+    same = metric("lepor(alpha=1,beta=9,mix=0:1)").score(*words, tags=tags).corpus
+    assert same == metric("lepor(alpha=1,beta=9)").score(*tags).corpus
+    with pytest.raises(PreorderEvalError, match="tag_alpha and tag_beta must not both be 0"):
+        metric("lepor(tag_alpha=0,tag_beta=0)")
+
+
+def test_the_worked_example_with_its_full_stops():
+    output, reference, places, npd = HAN_FIGURE_3_3_STOPS
+    segments = Segments.of([output.lower()], [reference.lower()])
+    assert (align(segments.hypotheses, segments.references[0], 2)[0] + 1).tolist() == places
+    position, _ = position_and_harmonic(segments, 2, alpha=9, beta=1)
+    assert -np.log(position[0]) == pytest.approx(npd, abs=5e-4)

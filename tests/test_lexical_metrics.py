@@ -113,7 +113,7 @@ def test_signature_parses_back(chosen):
 
 @every_type
 def test_default_tokens_and_case_are_not_printed(kind):
-    assert "tokenize" not in str(kind())
+    assert ("tokenize" in str(kind())) == kind.splits_by_language
     assert "lower" not in str(kind())
     assert "tokenize=char" in str(kind(tokenize="char"))
     other = not kind().lower
@@ -131,7 +131,7 @@ def test_identical_texts_get_the_best_value(chosen):
 @every_variant
 def test_identical_texts_are_better_than_others(chosen):
     same = chosen.score(IDENTICAL, IDENTICAL)
-    worse = chosen.score(["night dark in boat man 7", "hard hit Bob 8"], IDENTICAL)
+    worse = chosen.score(["night 77 in 77 man 7", "hard 88 Bob 8"], IDENTICAL)
     assert sign(chosen) * same.corpus > sign(chosen) * worse.corpus
     assert (sign(chosen) * same.sentence > sign(chosen) * worse.sentence).all()
 

@@ -113,6 +113,89 @@ def test_same_as_sentence_by_sentence(distance, seed):
     assert len(result.statistics) == len(lengths)
 
 
+@pytest.mark.parametrize(
+    ("lexical", "best"),
+    [("chrf", 100), ("ribes(alpha=0.5)", 1), ("rouge_l(beta=2)", 1), ("bleu(order=2)", 100)],
+)
+def test_any_metric_of_words(lexical, best):
+    rng = random.Random(1)
+    lengths, texts, links = random_corpus(rng, 2)
+    alignments = [Alignments.of(side) for side in links]
+    given = {"alignments": (alignments[0], alignments[1:]), "source_lengths": lengths}
+    chosen = metric(f"lrscore(distance=hamming,alpha=0.3,lexical={lexical})")
+    assert metric(str(chosen)) == chosen
+    result = chosen.score(texts[0], texts[1:], **given)
+    order = LRScore("hamming", alpha=1.0).score(texts[0], texts[1:], **given)
+    words = metric(lexical).score(texts[0], texts[1:])
+    np.testing.assert_allclose(
+        result.sentence, 0.3 * order.sentence + 0.7 * words.sentence / best, atol=1e-12
+    )
+    assert result.corpus == pytest.approx(0.3 * order.corpus + 0.7 * words.corpus / best)
+
+
+@pytest.mark.parametrize(("lexical", "whole"), [("wer", 1), ("ter", 100)])
+def test_an_error_rate_leaves_a_share(lexical, whole):
+    links = Alignments.of([straight(3)] * 2)
+    chosen = metric(f"lrscore(alpha=0,lexical={lexical})")
+    texts = ["a b x", "x y z"], ["a b c", "a b c"]
+    result = chosen.score(*texts, alignments=(links, [links]), source_lengths=[3, 3])
+    rates = metric(lexical).score(*texts).sentence / whole
+    np.testing.assert_allclose(result.sentence, 1 - rates)
+    long = chosen.score(
+        ["x y z x y z"],
+        ["a b c"],
+        alignments=(links.take([0]), [links.take([0])]),
+        source_lengths=[3],
+    )
+    assert long.corpus == 0
+
+
+def test_lower_case_is_for_the_lexical_metric_too():
+    links = Alignments.of([straight(2)])
+    given = {"alignments": (links, [links]), "source_lengths": [2]}
+    chosen = metric("lrscore(alpha=0,lexical=rouge_l,lower=true)")
+    assert chosen.score(["A b"], ["a B"], **given).corpus == 1
+    assert metric("lrscore(alpha=0,lexical=rouge_l)").score(["A b"], ["a B"], **given).corpus == 0
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [
+        ("lrscore(lexical=nist)", "has no best value"),
+        ("lrscore(lexical=fuzzy)", "is no metric of outputs and references"),
+        ("lrscore(lexical=ebleu)", "is no metric of outputs and references"),
+        ("lrscore(lexical=chrf,ngram=1)", "ngram is for lexical=bleu alone"),
+        ("lrscore(lexical=chrf(beta=1)", "is not written as name"),
+        ("lrscore(lexical=chrg)", "unknown metric 'chrg'"),
+    ],
+)
+def test_what_cannot_be_the_lexical_metric(signature, message):
+    with pytest.raises(PreorderEvalError, match=message):
+        metric(signature)
+
+
+def test_direct_links_of_reference_and_output():
+    """The same orders as by way of a source whose words the reference has in their order."""
+    rng = random.Random(2)
+    references = [" ".join(rng.choices("abcd", k=rng.randint(1, 6))) for _ in range(20)]
+    outputs = [" ".join(rng.choices("abcd", k=rng.randint(1, 6))) for _ in range(20)]
+    lengths = [len(text.split()) for text in references]
+    links = [
+        [(i, j) for i in range(n) for j in range(len(output.split())) if rng.random() < 0.3]
+        for n, output in zip(lengths, outputs, strict=True)
+    ]
+    direct, same = Alignments.of(links), Alignments.of([straight(n) for n in lengths])
+    for distance in ("hamming", "kendall"):
+        chosen = LRScore(distance, links="direct")
+        result = chosen.score(outputs, references, alignments=(direct, ()))
+        expected = LRScore(distance).score(
+            outputs, references, alignments=(direct, [same]), source_lengths=lengths
+        )
+        np.testing.assert_array_equal(result.sentence, expected.sentence)
+    with pytest.raises(PreorderEvalError, match="of a single reference"):
+        chosen.score(outputs, [references] * 2, alignments=(direct, ()))
+
+
 def test_named_variants():
     expected = {"LR-HB1": ("hamming", 1), "LR-HB4": ("hamming", 4)}
     expected |= {"LR-KB1": ("kendall", 1), "LR-KB4": ("kendall", 4)}

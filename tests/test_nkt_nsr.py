@@ -74,6 +74,8 @@ def test_values_of_the_paper(row):
     assert metric("nsr").score(segments).corpus == pytest.approx(nsr, abs=5e-4)
     assert np.mean(aligned >= 0) == pytest.approx(precision)
     assert np.sum(aligned >= 0) / len(reference.split()) == pytest.approx(recall)
+    assert metric("modifier").score(segments).corpus == pytest.approx(precision)
+    assert metric("modifier(kind=recall)").score(segments).corpus == pytest.approx(recall)
     full = metric("nkt(alpha=1)").score(segments).corpus
     assert full == pytest.approx(nkt * precision, abs=5e-4)
 
@@ -95,6 +97,59 @@ def test_same_as_the_slow_way(pairs):
     ]
     with_bp = metric("nkt(bp=true)").score(segments).sentence
     np.testing.assert_allclose(with_bp, nkt * bp, atol=1e-12)
+
+
+def slow_modifiers(hypothesis, reference):
+    """P, R, F with β = 2, and the brevity penalty, by section 2.3."""
+    aligned = [place for place in figure_1(hypothesis, reference) if place is not None]
+    p = len(aligned) / len(hypothesis) if hypothesis else 0
+    r = len(set(aligned)) / len(reference) if reference else 0
+    f = 5 * p * r / (4 * p + r) if p and r else 0
+    bp = min(1, math.exp(1 - len(reference) / len(hypothesis))) if hypothesis else 0
+    return p, r, f, bp
+
+
+def test_modifiers_by_themselves_and_as_factors(pairs):
+    hypotheses, references = map(list, zip(*pairs, strict=True))
+    segments = Segments.of(hypotheses, references)
+    nkt, _, _ = map(np.array, zip(*(slow_scores(*pair) for pair in pairs), strict=True))
+    expected = np.array([slow_modifiers(*pair) for pair in pairs]).T
+    kinds = ("precision", "recall", "fmeasure,beta=2", "bp")
+    for kind, values in zip(kinds, expected, strict=True):
+        scores = metric(f"modifier(kind={kind})").score(segments).sentence
+        np.testing.assert_allclose(scores, values, atol=1e-12)
+        if kind != "bp":
+            weighted = metric(f"nkt(alpha=0.5,modifier={kind})").score(segments).sentence
+            np.testing.assert_allclose(weighted, nkt * np.sqrt(values), atol=1e-12)
+
+
+def test_clipped_unigrams_are_another_precision():
+    # Both have all the words of the other, but no bigram of the first "the" is in both.
+    pair = ["the cat the dog"], ["cat the dog the"]
+    assert metric("precision").score(*pair).corpus == 1
+    assert metric("modifier").score(*pair).corpus == 0.75
+
+
+def test_functions_of_table_3():
+    reference, hypothesis = ISOZAKI_SENTENCES[2][:2]
+    nkt = metric("nkt").score([hypothesis], [reference]).corpus
+    for signature, expected in (
+        ("nkt(power=0.5)", math.sqrt(nkt)),
+        ("nkt(root=true)", 1 - math.sqrt(1 - nkt)),
+        ("nkt(alpha=0.25,power=1.5)", nkt**1.5),  # P is 1
+        ("nkt(root=true,power=2)", (1 - math.sqrt(1 - nkt)) ** 2),
+    ):
+        scores = metric(signature).score([hypothesis, hypothesis], [reference, hypothesis])
+        assert scores.sentence.tolist() == [pytest.approx(expected), 1]
+        assert scores.corpus == pytest.approx((expected + 1) / 2), "functions of sentences"
+
+
+@pytest.mark.parametrize(
+    "signature", ["nkt(beta=2)", "modifier(kind=recall,beta=2)", "nkt(power=0)", "nsr(modifier=bp)"]
+)
+def test_parameters_that_mean_nothing(signature):
+    with pytest.raises(PreorderEvalError, match=r"beta|power|modifier"):
+        metric(signature)
 
 
 def test_two_words_may_stand_for_one_place():

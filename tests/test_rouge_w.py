@@ -14,15 +14,19 @@ from preorder_eval.metrics.shared import wlcs
 from preorder_eval.metrics.shared.wlcs import reference_runs, weighted_common
 
 
-def table(x, y, a):
+def table(x, y, a, gap=0.0):
     """The paper's program, and the moves that it makes: x is the reference."""
+
+    def f(k):
+        return (1 + gap) * k**a - gap if k else 0
+
     c = np.zeros((len(x) + 1, len(y) + 1))
     w = np.zeros((len(x) + 1, len(y) + 1))
     moves = {}
     for i, j in itertools.product(range(1, len(x) + 1), range(1, len(y) + 1)):
         if x[i - 1] == y[j - 1]:
             k = w[i - 1, j - 1]
-            c[i, j] = c[i - 1, j - 1] + (k + 1) ** a - k**a
+            c[i, j] = c[i - 1, j - 1] + f(k + 1) - f(k)
             w[i, j] = k + 1
             moves[i, j] = (1, 1)
         else:
@@ -85,7 +89,7 @@ def test_weights_are_those_of_the_papers_program(a, cells, monkeypatch):
     monkeypatch.setattr(wlcs, "_CELLS", cells)
     hypotheses, references = sentences(1, 300, 15), sentences(2, 300, 11)
     expected = [table(r, h, a)[0] for h, r in zip(hypotheses, references, strict=True)]
-    weights = weighted_common(*sides(hypotheses, references), a)
+    weights = weighted_common(*sides(hypotheses, references), lambda k: k**a)
     np.testing.assert_allclose(weights, expected, atol=1e-12)
 
 
@@ -103,16 +107,16 @@ def test_without_repeated_words_no_common_subsequence_weighs_more():
         [rng.sample("abcdefgh", rng.randint(0, 6)) for _ in range(100)] for _ in range(2)
     )
     expected = [best_weight(r, h, 2) for h, r in zip(hypotheses, references, strict=True)]
-    assert weighted_common(*sides(hypotheses, references), 2.0).tolist() == expected
+    assert weighted_common(*sides(hypotheses, references), lambda k: k**2.0).tolist() == expected
 
 
 def test_with_repeated_words_the_papers_program_may_miss_the_best():
     hypotheses, references = sentences(6, 100, 6, "abc"), sentences(7, 100, 6, "abc")
     best = np.array([best_weight(r, h, 2) for h, r in zip(hypotheses, references, strict=True)])
-    weights = weighted_common(*sides(hypotheses, references), 2.0)
+    weights = weighted_common(*sides(hypotheses, references), lambda k: k**2.0)
     assert (weights <= best).all()
     # It takes the last match of b, which breaks the run.
-    assert weighted_common(*sides([list("ab")], [list("abb")]), 2.0).tolist() == [2]
+    assert weighted_common(*sides([list("ab")], [list("abb")]), lambda k: k**2.0).tolist() == [2]
     assert best_weight("abb", "ab", 2) == 4
 
 
@@ -151,3 +155,35 @@ def test_empty_sides_score_0():
 def test_weight_must_not_punish_runs():
     with pytest.raises(PreorderEvalError, match=r"rouge_w: weight=0\.9 is not from 1 to 5"):
         metric("rouge_w(weight=0.9)")
+
+
+def test_a_gap_is_charged_for_every_run():
+    """f(k) = αk - β with α = 2 and β = 1, by hand: two runs of two weigh 3 each, one of four 7."""
+    chosen = metric("rouge_w(weight=1,gap=1)")
+    two_runs = chosen.score(["a b x c d"], ["a b c d"]).corpus
+    recall, precision = (6 / 7 + 1) / 2, (6 / 9 + 1) / 2
+    assert two_runs == pytest.approx(2 * recall * precision / (recall + precision))
+    assert chosen.score(["a b c d"], ["a b c d"]).corpus == 1
+    assert chosen.score(["x"], ["a b c d"]).corpus == 0
+
+
+@pytest.mark.parametrize(("weight", "gap"), [(1, 0.5), (1.2, 3.0)])
+def test_with_a_gap_as_the_papers_program(weight, gap):
+    hypotheses, references = sentences(8, 200, 12), sentences(9, 200, 10)
+
+    def inverse(share):
+        return ((share + gap) / (1 + gap)) ** (1 / weight) if share else 0
+
+    expected = []
+    for x, y in zip(references, hypotheses, strict=True):
+        weighed = table(x, y, weight, gap)[0]
+        full = [(1 + gap) * len(side) ** weight - gap if side else 1 for side in (x, y)]
+        r, p = (inverse(weighed / each) for each in full)
+        expected.append(2 * r * p / (r + p) if r + p else 0)
+    scores = metric(f"rouge_w(weight={weight},gap={gap})").score(hypotheses, references)
+    np.testing.assert_allclose(scores.sentence, expected, atol=1e-12)
+
+
+def test_rouge155_has_no_gap():
+    with pytest.raises(PreorderEvalError, match=r"ROUGE-1\.5\.5 has no gap"):
+        metric("rouge_w(gap=1,mode=rouge155)")

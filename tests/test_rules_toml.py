@@ -70,7 +70,7 @@ PAIRS = HEADER + "[[rule]]\nhead = '*'\npairs = "
         (HEADER + "[[rule]]\nhead = 'VREB'\norder = []\n", "category in rule 1 (VREB): 'VREB'"),
         (
             HEADER + "[[rule]]\nhead = 'VERB'\n",
-            "rule 1 (VERB): give one of order,",
+            "rule 1 (VERB): give one of order, weights, pairs and scores",
         ),
         (
             PAIRS + "[['obj', 'HEAD', 'obl']]\n",
@@ -204,7 +204,7 @@ def test_malformed_examples_are_named(tree, order, says):
 
 def test_unknown_rule_sets_are_listed():
     with pytest.raises(
-        UnknownNameError, match=r"'en-jaa' \(did you mean 'en-ja'\?\); known: en-de, en-hi, en-ja"
+        UnknownNameError, match=r"'en-jaa' \(did you mean 'en-ja'\?\); known: en-ar, en-de, en-fr"
     ):
         load_rules("en-jaa")
 

@@ -152,6 +152,8 @@ def test_both_ways_stand_in_one_table_and_in_the_run_folder(run, tmp_path, monke
     code, table, err = run(*command)
     assert (code, err) == (0, "")
     assert "en-web(truecase=never)" in table
+    assert "\ntruecased for en-web: 1 sentence without a capital\n" in table
+    assert "truecased" not in run("evaluate", "--reference", "en-ja", "--rules", "none")[1]
     stored = json.loads((tmp_path / "run" / "run.json").read_text())
     made_by = [system["made_by"]["parser"] for system in stored["systems"]]
     assert [parser["truecase"] for parser in made_by] == ["auto", "never"]

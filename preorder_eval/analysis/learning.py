@@ -19,8 +19,9 @@ import numpy as np
 from preorder_eval.analysis.pair_costs import pair_costs
 from preorder_eval.analysis.pair_evidence import Evidence
 from preorder_eval.analysis.rule_learning import Gate, Learned, learn_pairs
+from preorder_eval.analysis.statistical import learn_scores
 from preorder_eval.data.alternatives import Alternatives
-from preorder_eval.data.arrays import Longs
+from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
@@ -41,14 +42,15 @@ from preorder_eval.stats.significance import Difference, compare_systems
 
 METRICS = ("kendall(unaligned=drop)", "fuzzy(unaligned=drop)")
 CLARITIES = (None, 2.5, 2.0, 1.6, 1.3)
+STRENGTH = 6.0  # of the penalty on scores; 3 and 12 differ by less than .001 on KFTT
 
 
 @dataclass(frozen=True)
 class Trial:
     """What a gate came to: the pairs learned from all sentences, and the scores on those left out.
 
-    `values` are the corpus scores by each metric, every sentence reordered by rules that are
-    learned from the other parts.
+    `clarity` is that of the gate, None without exceptions and for scores. `values` are the corpus
+    scores by each metric, every sentence reordered by rules that are learned from the other parts.
     """
 
     clarity: float | None
@@ -166,6 +168,7 @@ def learn_rules(
     start: Rules = "none",
     metrics: Sequence[str | OrderMetric] = METRICS,
     words: bool = True,
+    statistical: bool = False,
     folds: int = 5,
     seed: int = 0,
     name: str = "learned",
@@ -178,8 +181,9 @@ def learn_rules(
     the reference's own); `reference` a reference set, or reference orders; `also` further reference
     sets to learn from, with their gold trees where they have some, else parsed as the first;
     `start` rules of slots that the learned pairs correct; `metrics`, of which the first chooses how
-    strict the gate is; without `words` no condition names a word; `folds` parts of neighbouring
-    sentences, at least 2.
+    strict the gate is; without `words` no condition names a word; `statistical` for a model of very
+    many scores instead of rules that can be read; `folds` parts of neighbouring sentences, at
+    least 2.
     Raises PreorderEvalError where there are fewer sentences with a link than parts, for trees that
     the start cannot read, and for a start with rules of pairs.
 
@@ -223,7 +227,8 @@ def learn_rules(
     if names:
         from_rules = f", starting from {start.name}" if start.rules else ""
         start = replace(start, description=f"learned from {' and '.join(names)}{from_rules}")
-    learned = _learn(text, start, words, folds, seed, name, progress)
+    learner = _Learner(start, name, statistical)
+    learned = _learn(text, learner, words, folds, seed, progress)
     return replace(learned, reference=" and ".join(names), parser=parser)
 
 
@@ -259,64 +264,88 @@ class _Text:
         return [metric.score(orders, self.references, self.words) for metric in self.metrics]
 
 
+@dataclass(frozen=True)
+class _Learner:
+    """What is learned: corrections of the start, as pairs that can be read or as scores."""
+
+    start: RuleSet
+    name: str
+    statistical: bool
+
+    @property
+    def clarities(self) -> Sequence[float | None]:
+        return (None,) if self.statistical else CLARITIES
+
+    def learn(
+        self, evidence: Evidence, clarity: float | None, heard: Bools | None = None
+    ) -> tuple[RuleSet, list[Learned]]:
+        """The rules, and what their pairs rest on if they can be read."""
+        learned: list[Learned] = []
+        if self.statistical:
+            pairs = learn_scores(evidence, STRENGTH, heard)
+        else:
+            # What rules say already turns round only where that is as clear as an exception.
+            general = (clarity or CLARITIES[1] or 0.0) if self.start.rules else 0.0
+            learned = learn_pairs(evidence, Gate(clarity, general=general), heard)
+            pairs = tuple(one.pair for one in learned)
+        rule = (Rule(("*",), pairs=pairs),) if pairs else ()
+        rules = (*rule, *self.start.rules)
+        return replace(self.start, name=self.name, rules=rules, examples=()), learned
+
+
 def _learn(
-    text: _Text, start: RuleSet, words: bool, folds: int, seed: int, name: str, progress: Progress
+    text: _Text, learner: _Learner, words: bool, folds: int, seed: int, progress: Progress
 ) -> LearnedRules:
-    before = start.reorder(text.trees)
+    before = learner.start.reorder(text.trees)
     costs = pair_costs(text.trees, text.references)
     evidence = Evidence.of(text.trees, costs, before, words=words)
 
-    def rules_of(learned: Sequence[Learned]) -> RuleSet:
-        pairs = tuple(one.pair for one in learned)
-        rule = (Rule(("*",), pairs=pairs),) if pairs else ()
-        return replace(start, name=name, rules=(*rule, *start.rules), examples=())
-
-    def gate_of(clarity: float | None) -> Gate:
-        # What rules say already is turned round only where that is as clear as an exception.
-        return Gate(clarity, general=(clarity or CLARITIES[1] or 0.0) if start.rules else 0.0)
-
     trials = []
-    with progress("learning", len(CLARITIES) * folds) as advance:
-        for clarity in CLARITIES:
+    with progress("learning", len(learner.clarities) * folds) as advance:
+        for clarity in learner.clarities:
             positions = np.empty(len(text.trees.words), dtype=np.int32)
             for part in range(folds):
                 heard = text.fold[evidence.sentence] != part
-                rules = rules_of(learn_pairs(evidence, gate_of(clarity), heard))
+                rules, _ = learner.learn(evidence, clarity, heard)
                 left_out = text.trees.take(np.flatnonzero(text.fold == part))
                 here = np.repeat(text.fold == part, text.trees.lengths)
                 positions[here] = rules.reorder_unchecked(left_out).positions
                 if advance:
                     advance(1)
             scores = text.scores(Orders(text.trees.offsets, positions))
-            learned = learn_pairs(evidence, gate_of(clarity))
-            trials.append((clarity, learned, scores))
+            trials.append((clarity, *learner.learn(evidence, clarity), scores))
 
     higher = text.metrics[0].higher_is_better
-    best = max(trials, key=lambda trial: trial[2][0].corpus * (1 if higher else -1))
-    rules = rules_of(best[1])
+    clarity, rules, learned, of_left_out = max(
+        trials, key=lambda trial: trial[3][0].corpus * (1 if higher else -1)
+    )
     fitted = text.scores(rules.reorder_unchecked(text.trees))
     scored = text.references.informative
     measurements = [
         Measurement(np.stack([b.statistics, a.statistics])[:, scored], metric.finish)
-        for b, a, metric in zip(text.scores(before), best[2], text.metrics, strict=True)
+        for b, a, metric in zip(text.scores(before), of_left_out, text.metrics, strict=True)
     ]
     compared = compare_systems(
         measurements, higher_is_better=[m.higher_is_better for m in text.metrics], seed=seed
     )
     return LearnedRules(
         rules,
-        best[1],
+        learned,
         tuple(map(str, text.metrics)),
         [
-            Trial(clarity, len(learned), tuple(score.corpus for score in scores))
-            for clarity, learned, scores in trials
+            Trial(tried, len(made.rules[0].pairs) if made.rules else 0, _corpus(scores))
+            for tried, made, _, scores in trials
         ],
-        best[0],
+        clarity,
         tuple(float(measurement.values[0]) for measurement in measurements),
-        tuple(score.corpus for score in fitted),
+        _corpus(fitted),
         [pair.difference for [pair] in compared],
         int(scored.sum()),
         folds,
         seed,
-        start.name,
+        learner.start.name,
     )
+
+
+def _corpus(scores: Sequence[Scores]) -> tuple[float, ...]:
+    return tuple(score.corpus for score in scores)

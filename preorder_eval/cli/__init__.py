@@ -16,7 +16,7 @@ from preorder_eval.visible import visible
 
 _NAMES = ["align", "analyse", "attachment", "compare", "convert", "evaluate", "meta", "parse"]
 _NAMES += ["reference", "reorder", "report", "reproduce", "rules", "score", "select"]
-_NAMES += ["self-train", "train", "tune", "watch"]
+_NAMES += ["self-train", "study", "train", "tune", "watch"]
 
 
 class _Commands(dict[str, Any]):

@@ -144,7 +144,7 @@ def command(
     """
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.results import print_result
+    from preorder_eval.cli.results import contrasts_beside, power_beside, print_result
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.metrics import order_metric
     from preorder_eval.results.evaluation import evaluate
@@ -187,9 +187,9 @@ def command(
         return
     if out is not None:
         write_result(result, out, sys.argv[1:])
-    if not data.has_pairs:
-        print_result(result, printed, power=power)
-        return
-    from preorder_eval.analysis.contrast import pair_accuracy
+    beside = [power_beside(result)] if power else []
+    if data.has_pairs:
+        from preorder_eval.analysis.contrast import pair_accuracy
 
-    print_result(result, printed, pair_accuracy(result), power=power)
+        beside = [*contrasts_beside(pair_accuracy(result)), *beside]
+    print_result(result, printed, beside)

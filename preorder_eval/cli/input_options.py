@@ -56,6 +56,14 @@ class InputOptions:
             help="Word alignment of source and reference; one for each --ref.", metavar="FILE"
         ),
     ] = None
+    hyp_ref_alignment: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Word alignments of the reference with the outputs, for 'lrscore(links=direct)'; "
+            "given as --hyp-alignment.",
+            metavar="FILE|GLOB|DIR",
+        ),
+    ] = None
     align: Annotated[
         str | None,
         typer.Option(
@@ -74,8 +82,8 @@ class InputOptions:
     hyp_tags: Annotated[
         list[str] | None,
         typer.Option(
-            help="Tags of the outputs, one line a sentence, for ebleu, hppr and 'hlepor(mix=1:9)'; "
-            "given as --hyp-alignment.",
+            help="Tags of the outputs, one line a sentence, for ebleu, hppr and 'hlepor(mix=1:9)', "
+            "or trees in brackets, of which hppr takes the phrases; given as --hyp-alignment.",
             metavar="FILE|GLOB|DIR",
         ),
     ] = None
@@ -90,19 +98,37 @@ class InputOptions:
     source_tags: Annotated[
         Path | None,
         typer.Option(
-            help="Tags of the source for ebleu and hppr, of the same tagset as --hyp-tags.",
+            help="Tags of the source for ebleu and hppr, or trees, of the same tagset as "
+            "--hyp-tags.",
             metavar="FILE",
         ),
     ] = None
     tagger: Annotated[
         str | None,
         typer.Option(
-            help="Parser that tags outputs and references for lepor, hlepor and nlepor with mix: "
-            "bundled, path or name of a spaCy pipeline.",
+            help="Parser that tags outputs and references for lepor, hlepor and nlepor with mix, "
+            "and outputs for ebleu and hppr: bundled, path or name of a spaCy pipeline.",
             metavar="NAME|PATH",
         ),
     ] = None
     trust: Trust = False
+    source_tagger: Annotated[
+        str | None,
+        typer.Option(help="Parser that tags --source for ebleu and hppr.", metavar="NAME|PATH"),
+    ] = None
+    map_tags: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Turn the tags of outputs and references into universal ones: ud, english-penn, "
+            "spanish-treetagger, or the phrases of a treebank such as english-penn-2 or french "
+            "(Han 2014, Appendix A). Repeatable for trees: one for words, one for phrases.",
+            metavar="NAME",
+        ),
+    ] = None
+    map_source_tags: Annotated[
+        list[str] | None,
+        typer.Option(help="The same for the tags of the source.", metavar="NAME"),
+    ] = None
     further: Annotated[
         list[str] | None,
         typer.Option(
@@ -114,12 +140,15 @@ class InputOptions:
         ),
     ] = None
 
-    def metrics(self, signatures: Sequence[str]) -> list[Metric]:
-        """The metrics, with the settings that are for all that do not say them themselves."""
+    def metrics(self, signatures: Sequence[str], language: str | None = None) -> list[Metric]:
+        """The metrics, with the settings that are for all that do not say them themselves.
+
+        With a `language`, of the outputs, BLEU splits them as others do who publish it.
+        """
         from preorder_eval.metrics import metric, shared_settings
 
         return [
-            metric(signature, **shared_settings(signature, self.tokenize, self.lower))
+            metric(signature, **shared_settings(signature, self.tokenize, self.lower, language))
             for signature in signatures
         ]
 
@@ -138,6 +167,9 @@ class InputOptions:
             "source": [self.source] if self.source else [],
             "hyp_alignment": _of_outputs("hyp_alignment", self.hyp_alignment or [], names),
             "ref_alignment": self.ref_alignment or [],
+            "hyp_ref_alignment": _of_outputs(
+                "hyp_ref_alignment", self.hyp_ref_alignment or [], names
+            ),
             "hyp_tags": _of_outputs("hyp_tags", self.hyp_tags or [], names),
             "ref_tags": self.ref_tags or [],
             "source_tags": [self.source_tags] if self.source_tags else [],
@@ -160,6 +192,9 @@ class InputOptions:
             self.base,
             self.direction,
             self.tagger,
+            self.source_tagger,
+            self.map_tags or (),
+            self.map_source_tags or (),
             self.align,
             self.source_tokenize,
             call=option,
@@ -183,6 +218,15 @@ def option(name: str) -> str:
     ('--hyp-tags', '--input hyp_confidence=FILE')
     """
     files = ("hyp", "ref", "source", "hyp_alignment", "ref_alignment", "hyp_tags", "ref_tags")
-    if name in (*files, "source_tags", "tagger", "align", "source_tokenize"):
+    options = (
+        "hyp_ref_alignment",
+        "source_tags",
+        "tagger",
+        "source_tagger",
+        "map_tags",
+        "map_source_tags",
+        "align",
+    )
+    if name in (*files, *options, "source_tokenize"):
         return "--" + name.replace("_", "-")
     return f"--input {name}=FILE"

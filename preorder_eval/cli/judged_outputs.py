@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,16 +81,35 @@ def _belongs(file: Path, system: str) -> bool:
     return f".{system}." in f".{file.name}."
 
 
+def _with_output(judged: Sequence[str], made: Callable[[str], bool], where: str) -> list[str]:
+    """The judged systems that there is an output of; the others are named in one note."""
+    there = [name for name in judged if made(name)]
+    absent = [name for name in judged if name not in there]
+    if there and absent:
+        many = len(absent) > 1
+        _note(
+            f"judged system{'s' * many} {', '.join(absent)} {'are' if many else 'is'} {where}; "
+            f"{'they are' if many else 'it is'} left out"
+        )
+    return there or list(judged)
+
+
 def judged_outputs(
     chosen: Sequence[str], refs: Sequence[Path], people: JudgmentOptions
 ) -> tuple[dict[str, Path], Judgments]:
     """The output file of every judged system, and the judgments of just these outputs."""
-    from preorder_eval.results.reading import read_texts
+    from preorder_eval.results.texts import read_texts
 
     files = output_files(chosen)
     [first] = read_texts([*refs, *files][:1])
     judgments = people.read(len(first.sentences))
-    matched = match_systems(_chosen_systems(judgments.systems, people.without or []), files)
+    judged = _chosen_systems(judgments.systems, people.without or [])
+    judged = _with_output(
+        judged,
+        lambda name: any(name in (f.name, f.stem) or _belongs(f, name) for f in files),
+        "not among the outputs",
+    )
+    matched = match_systems(judged, files)
     folders = [Path(name) for name in chosen if Path(name).is_dir()]
     for file in files:
         left_out = any(_belongs(file, name) for name in people.without or [])
@@ -108,6 +127,7 @@ def judged_runs(folders: Sequence[Path], people: JudgmentOptions) -> tuple[list[
     systems = list(dict.fromkeys(name for result in results for name in result.systems))
     judgments = people.read(len(results[0]))
     chosen = _chosen_systems(judgments.systems, people.without or [])
+    chosen = _with_output(chosen, systems.__contains__, "in no run")
     for name in chosen:
         if name not in systems:
             raise PreorderEvalError(
@@ -121,4 +141,7 @@ def judged_runs(folders: Sequence[Path], people: JudgmentOptions) -> tuple[list[
 
 
 def _note(text: str) -> None:
-    print(f"preorder-eval: note: {text}", file=sys.stderr)
+    from preorder_eval.errors import brief
+    from preorder_eval.visible import visible
+
+    print(f"preorder-eval: note: {visible(brief(text))}", file=sys.stderr)

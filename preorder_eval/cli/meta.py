@@ -73,9 +73,11 @@ def command(
     """Find out which metric agrees with human judgments of outputs.
 
     Statistics are called level.coefficient. Levels are system and core (scores of systems; core
-    without outliers) with pearson, spearman, kendall and accuracy; segment (all judged outputs),
-    within-system and within-segment with pearson, spearman and kendall; and pairs (of outputs of
-    a segment) with consistency, wmt12, wmt13 and wmt14.
+    without outliers) with pearson, spearman, kendall and accuracy, and system with spa (soft
+    pairwise accuracy); segment (all judged outputs), within-system and within-segment with
+    pearson, spearman, kendall and acc_eq (pairs, with calibrated ties of metrics; for segment and
+    within-system only with --by, as it takes minutes on large data); and pairs (of outputs of a
+    segment) with consistency, wmt12, wmt13 and wmt14.
 
     Metrics whose --by does not differ significantly are in the same group: by approximate
     randomization over segments, for system.pearson by Williams' test, and for other statistics

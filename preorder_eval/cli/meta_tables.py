@@ -34,7 +34,7 @@ def meta_text(result: MetaEvaluation) -> str:
     if result.estimation:
         parts.append(_estimation(result))
     if result.agreement:
-        parts.append(_judges(result.agreement))
+        parts.append(agreement_text(result.agreement))
     parts.append("\n".join(visible(line) for line in _legend(result)))
     return "\n\n".join(parts)
 
@@ -86,7 +86,8 @@ def _estimation(result: MetaEvaluation) -> str:
     return "Quality estimation:\n" + format_table(["metric", "DeltaAvg", "MAE", "RMSE"], rows)
 
 
-def _judges(agreements: dict[str, Agreement]) -> str:
+def agreement_text(agreements: dict[str, Agreement]) -> str:
+    """How well judges agree, as a table."""
     from preorder_eval.formats.text_table import format_table
 
     rows = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -56,6 +56,9 @@ RulesOption = Annotated[
 ]
 
 
+Form = Literal["text", "matrix", "markdown", "latex"]
+
+
 @dataclass(frozen=True)
 class Printed:
     """How results are printed: as text, JSON or TSV."""
@@ -65,6 +68,11 @@ class Printed:
 
     def __post_init__(self) -> None:
         choose_one(json=self.json, tsv=self.tsv)
+
+    def check(self, form: Form) -> None:
+        """Raise BadParameter where a form of text is chosen beside JSON or TSV."""
+        if form != "text" and (self.json or self.tsv):
+            raise typer.BadParameter(f"--format {form} is of text; leave out --json and --tsv")
 
     def show(
         self,

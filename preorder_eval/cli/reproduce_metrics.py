@@ -15,7 +15,21 @@ from preorder_eval.cli.options import Printed, Resamples, Seed
 if TYPE_CHECKING:
     from preorder_eval.papers.metrics_tables import PaperResult
 
-TableName = Literal["ribes-1", "ribes-3", "lrscore-2", "lepor-5-2", "lepor-5-4"]
+TableName = Literal[
+    "rouge-1",
+    "ribes-1",
+    "ribes-2",
+    "ribes-3",
+    "lrscore-2",
+    "lepor-5-2",
+    "lepor-5-4",
+    "lepor-6-2",
+    "lepor-6-3",
+    "lepor-6-4",
+    "lepor-6-5",
+    "lepor-6-6",
+    "lepor-6-7",
+]
 
 
 @grouped
@@ -23,8 +37,8 @@ def command(
     table: Annotated[
         TableName,
         typer.Option(
-            help="Isozaki et al. 2010, Table 1 or 3; Birch & Osborne 2010, Table 2; Han 2014, "
-            "Table 5-2 or 5-4."
+            help="Lin & Och 2004, Table 1; Isozaki et al. 2010, Table 1 to 3; Birch & Osborne "
+            "2010, Table 2; Han 2014, Tables 5-2, 5-4 and 6-2 to 6-7."
         ),
     ],
     hyp: HypOption = None,
@@ -35,6 +49,13 @@ def command(
     ter: Annotated[
         bool, typer.Option("--ter", help="Make the rows of TER too, which take minutes.")
     ] = False,
+    pair: Annotated[
+        str | None,
+        typer.Option(
+            help="Languages whose tuned parameters the rows of the LEPOR family take (Han 2014, "
+            "Table 5-3), such as en-de; with --tagger or files of tags also those of tags."
+        ),
+    ] = None,
     resamples: Resamples = 1000,
     seed: Seed = 0,
     printed: Printed,
@@ -51,10 +72,12 @@ def command(
       preorder-eval reproduce metrics --table ribes-1 --hyp outputs/ --ref ref.en --scores h.tsv
       preorder-eval reproduce metrics --table lrscore-2 --hyp outputs/ --ref ref.en \\
         --source src.ja --source-tokenize char --tokenize 13a --scores h.tsv
+      preorder-eval reproduce metrics --table lepor-5-4 --hyp outputs/ --ref ref.en \\
+        --scores h.tsv --pair de-en --tagger en-web
     """
     from preorder_eval.cli.judged_outputs import judged_outputs
     from preorder_eval.cli.progress import progress
-    from preorder_eval.papers.metrics_tables import correlate, fit_lrscores
+    from preorder_eval.papers.metrics_tables import correlate, fit_lrscores, row_metrics
     from preorder_eval.papers.tables import TABLES
 
     if not hyp or not ref:
@@ -66,19 +89,22 @@ def command(
         given = replace(given, align=given.align or "ibm1")
     matched, judgments = judged_outputs(hyp, ref, people)
     names = list(matched)
-    measures = given.metrics([chosen.rows[-1].metric if fitted else "wer"])
-    inputs = given.files(list(matched.values()), ref, names).read(measures, names, progress)
-    settings: dict[str, Any] = {
-        "tokenize": given.tokenize,
-        "lower": given.lower,
-        "resamples": resamples,
-        "seed": seed,
-    }
+    split: dict[str, Any] = {"tokenize": given.tokenize, "lower": given.lower}
+    if fitted:
+        measures = {row.metric: m for row in chosen.rows for m in given.metrics([row.metric])}
+    else:
+        tags = bool(given.tagger or given.hyp_tags)
+        measures = row_metrics(chosen, **split, ter=ter, pair=pair or "", tags=tags)
+    files = given.files(list(matched.values()), ref, names)
+    inputs = files.read(list(measures.values()), names, progress)
+    drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
     with progress("scoring", len(names)) as advance:
         if fitted:
-            result = fit_lrscores(chosen, inputs, judgments, **settings)
+            result = fit_lrscores(chosen, inputs, judgments, **split, **drawn)
         else:
-            result = correlate(chosen, inputs, judgments, ter=ter, advance=advance, **settings)
+            result = correlate(
+                chosen, inputs, judgments, measures=measures, advance=advance, **drawn
+            )
     printed.show(result.summary, lambda: [result.as_table()], lambda: _text(result))
 
 

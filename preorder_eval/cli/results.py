@@ -2,64 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from preorder_eval.analysis.contrast import PairAccuracy
-    from preorder_eval.cli.options import Printed
+    from preorder_eval.cli.options import Form, Printed
     from preorder_eval.data.reference_set import ReferenceSet
     from preorder_eval.formats.tables import Table
     from preorder_eval.results.result import Result
+    from preorder_eval.stats.bootstrap import Interval
 
 _SOME = 10  # numbers of sentences that are named
+
+
+class Beside(NamedTuple):
+    """What stands beside a result: its key in JSON, its table, and how it is shown to people."""
+
+    key: str
+    table: Table
+    text: str
 
 
 def print_result(
     result: Result,
     printed: Printed,
-    contrasts: Sequence[PairAccuracy] = (),
-    *,
-    power: bool = False,
+    beside: Sequence[Beside] = (),
+    form: Form = "text",
+    verbose: bool = False,
 ) -> None:
-    """Print a result, with all pairs of systems where they were compared, contrasts and power."""
+    """Print a result, with all pairs of systems where they were compared, and what is beside it.
+
+    `form` is how the table is printed to people; in Markdown and LaTeX it stands alone. `verbose`
+    adds sacrebleu's signatures.
+    """
     from preorder_eval.results.summary import pairs_table
 
-    texts: list[Callable[[], str]] = [lambda: _text(result)]
+    if form in ("markdown", "latex"):
+        print(_markup(result, form))
+        return
+    texts: list[Callable[[], str]] = [lambda: _text(result, form, verbose)]
     tables: list[Callable[[], Table]] = [result.table]
     if result.sampling.against == "all":
         texts.append(lambda: pairs_text(result))
         tables.append(lambda: pairs_table(result))
-    if contrasts:
-        from preorder_eval.analysis.contrast import accuracy_table
-
-        texts.append(lambda: contrast_text(contrasts))
-        tables.append(lambda: accuracy_table(contrasts))
-
-    if power:
-        from preorder_eval.results.power import power_table, power_text
-
-        texts.append(lambda: power_text(result))
-        tables.append(lambda: power_table(result))
 
     def summary() -> dict[str, Any]:
-        more = {}
-        if contrasts:
-            more["contrasts"] = _listed(accuracy_table(contrasts))
-        if power:
-            more["power"] = _listed(power_table(result))
-        return result.summary() | more
+        values = result.summary()
+        for key, (header, rows), _ in beside:
+            values[key] = [dict(zip(header, cells, strict=True)) for cells in rows]
+        return values
 
     printed.show(
         summary,
-        lambda: [table() for table in tables],
-        lambda: "\n\n".join(text() for text in texts),
+        lambda: [*(table() for table in tables), *(part.table for part in beside)],
+        lambda: "\n\n".join([*(text() for text in texts), *(part.text for part in beside)]),
     )
 
 
-def _listed(table: Table) -> list[dict[str, object]]:
-    header, rows = table
-    return [dict(zip(header, cells, strict=True)) for cells in rows]
+def contrasts_beside(contrasts: Sequence[PairAccuracy]) -> list[Beside]:
+    """Pairs of sentences that differ in their tree, if there are any."""
+    if not contrasts:
+        return []
+    from preorder_eval.analysis.contrast import accuracy_table
+
+    return [Beside("contrasts", accuracy_table(contrasts), contrast_text(contrasts))]
+
+
+def power_beside(result: Result) -> Beside:
+    """The smallest differences that the sentences can show."""
+    from preorder_eval.results.power import power_table, power_text
+
+    return Beside("power", power_table(result), power_text(result))
+
+
+def human_beside(scores: Mapping[str, Interval]) -> Beside:
+    """How people score against each other, by each metric."""
+    from preorder_eval.formats.text_table import format_table
+    from preorder_eval.results.text import format_interval
+
+    header = ["metric", "human", "low", "high"]
+    table: list[list[object]] = [[name, s.value, s.low, s.high] for name, s in scores.items()]
+    rows = [[name, format_interval(interval)] for name, interval in scores.items()]
+    alike = [name for name in scores if "jackknife=true" not in name]
+    note = "people: each reference against the others, mean"
+    if alike:
+        note += "\nsystems have one reference more, but with jackknife=true"
+    return Beside("human", (header, table), f"{format_table(header[:2], rows)}\n{note}")
 
 
 def contrast_text(contrasts: Sequence[PairAccuracy]) -> str:
@@ -83,13 +112,24 @@ def contrast_text(contrasts: Sequence[PairAccuracy]) -> str:
     )
 
 
-def _text(result: Result) -> str:
+def _text(result: Result, form: Form, verbose: bool) -> str:
     """The table with what there is to know of it."""
+    from preorder_eval.results.summary import sacrebleu_signatures
     from preorder_eval.results.text import tall_table, wide_table
 
-    of_orders = result.inputs.reference is not None
-    table = wide_table(result) if of_orders else tall_table(result)
-    return "\n".join([table, "", *_notes(result)])
+    wide = result.inputs.reference is not None or form == "matrix"
+    notes = _notes(result)
+    if verbose:
+        notes += [f"{ours}: {theirs}" for ours, theirs in sacrebleu_signatures(result).items()]
+    return "\n".join([wide_table(result) if wide else tall_table(result), "", *notes])
+
+
+def _markup(result: Result, form: Form) -> str:
+    """The matrix of systems and metrics in Markdown or LaTeX."""
+    from preorder_eval.formats.markup import format_latex, format_markdown
+    from preorder_eval.results.text import matrix
+
+    return (format_latex if form == "latex" else format_markdown)(*matrix(result))
 
 
 def _notes(result: Result) -> list[str]:
@@ -110,15 +150,18 @@ def _notes(result: Result) -> list[str]:
     else:
         many = len(inputs.references)
         first = f"{len(result)} sentences, {many} reference{'' if many == 1 else 's'}"
-    drawn = f"{sampling.resamples} bootstrap resamples, seed {sampling.seed}"
+    texts = f" of {len(set(result.documents))} documents" if result.documents else ""
+    drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
     notes = [first, f"score [95 % interval from {drawn}]; preorder-eval {__version__}"]
     if sampling.against == "first" and len(result.systems) > 1:
         notes.append(f"differences from {result.systems[0]}:")
         notes.append(marks_legend(sampling.test, sampling.resamples, sampling.seed))
+    notes += _truecased(result)
     notes += _disagreements(result)
     notes += lower_is_better(result.metrics)
     notes += searches_cut_short(result)
     notes += few_sentences(scored)
+    notes += _not_split(result)
     left_out = result.left_out
     if left_out:
         more = ", …" if len(left_out) > _SOME else ""
@@ -127,6 +170,47 @@ def _notes(result: Result) -> list[str]:
         by = f" of {', '.join(of)}" if len(of) < len(result.metrics) else ""
         notes.append(f"left out{by}: {len(left_out)} without links (sentences {some})")
     return notes
+
+
+def _not_split(result: Result) -> list[str]:
+    """A warning where words are compared of a text that has no spaces between them."""
+    from preorder_eval.data.scripts import unsegmented
+    from preorder_eval.metrics.shared.lexical import LexicalMetric
+
+    of_words = [
+        metric.name
+        for metric in result.metrics
+        if isinstance(metric, LexicalMetric)
+        and metric.tokenize == "none"
+        and {"hyp", "ref"} <= set(metric.needs)
+        and metric.name != "chrf"
+    ]
+    if not of_words or not any(unsegmented(t.sentences) for t in result.inputs.references):
+        return []
+    names = ", ".join(dict.fromkeys(of_words))
+    return [
+        f"warning: {names} take what stands between spaces for a word, and the references\n"
+        "have no spaces between words; split them with --tokenize (char, zh, ja-mecab)"
+    ]
+
+
+def _truecased(result: Result) -> list[str]:
+    """How many sentences parsers have read in another case than they have."""
+    from preorder_eval.parsers.truecase import without_capital
+
+    made_by = {system.parser: system.made_by.get("parser") for system in result.inputs.systems}
+    parsers = [
+        name
+        for name, identity in made_by.items()
+        if isinstance(identity, Mapping) and identity.get("truecase") == "auto"
+    ]
+    if not parsers or result.inputs.reference is None:
+        return []
+    count = sum(map(without_capital, result.inputs.reference.source))
+    if not count:
+        return []
+    which = "1 sentence" if count == 1 else f"{count} sentences"
+    return [f"truecased for {', '.join(parsers)}: {which} without a capital"]
 
 
 def _disagreements(result: Result) -> list[str]:

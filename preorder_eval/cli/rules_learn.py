@@ -59,6 +59,13 @@ def command(
     words: Annotated[
         bool, typer.Option("--words/--no-words", help="Whether conditions may name words.")
     ] = True,
+    statistical: Annotated[
+        bool,
+        typer.Option(
+            "--statistical",
+            help="Learn very many scores instead, which nobody can read: how far it could get.",
+        ),
+    ] = False,
     folds: Annotated[int, typer.Option(min=2, help="Parts, each left out in turn.")] = 5,
     name: Annotated[
         str | None, typer.Option(help="Name of the rule set; by default that of the file.")
@@ -89,6 +96,7 @@ def command(
       preorder-eval rules learn --source s.en --alignment s.align --out mine.toml
       preorder-eval rules learn --reference en-ja --parser gold --no-words --out mine.toml
       preorder-eval rules learn --reference en-ko --start en-ja --out en-ko-mine.toml
+      preorder-eval rules learn --reference en-ja --statistical --out model.toml
       preorder-eval rules learn --reference en-ja --also en-ja-web --out general.toml
     """
     from preorder_eval.analysis.learning import METRICS, learn_rules
@@ -107,6 +115,7 @@ def command(
         start=start,
         metrics=metric or METRICS,
         words=words,
+        statistical=statistical,
         folds=folds,
         seed=seed,
         name=name or out.stem,
@@ -154,9 +163,12 @@ def _text(result: LearnedRules, out: Path) -> str:
     ]
     strict = "no exceptions" if result.clarity is None else f"exceptions from {result.clarity} z on"
     of = f" of {result.reference}" if result.reference else ""
+    count = len(result.rules.rules[0].pairs) if result.rules.rules else 0
+    scored = bool(result.rules.rules) and result.rules.rules[0].scored
     parts = [
-        f"{len(result.learned)} pairs learned from {result.sentences} sentences{of}, "
-        f"{len(exceptions)} of them exceptions; written to {out}",
+        f"{count} {'scores' if scored else 'pairs'} learned from {result.sentences} sentences{of}, "
+        + ("" if scored else f"{len(exceptions)} of them exceptions; ")
+        + f"written to {out}",
         format_table(["", *result.metrics], scores),
     ]
     if shown:
@@ -164,5 +176,6 @@ def _text(result: LearnedRules, out: Path) -> str:
         parts.append(format_table(header, shown))
         if len(exceptions) > _SHOWN:
             parts.append(f"{len(exceptions) - _SHOWN} more exceptions in the file")
-    parts.append(f"{strict}, by {result.metrics[0]} on the parts left out")
+    if not scored:
+        parts.append(f"{strict}, by {result.metrics[0]} on the parts left out")
     return "\n\n".join(parts)

@@ -11,7 +11,7 @@ import typer
 
 from preorder_eval.cli.input_options import InputOptions
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Drawn, Printed
+from preorder_eval.cli.options import Drawn, Form, Printed
 
 
 @grouped
@@ -19,8 +19,8 @@ def command(
     hyp: Annotated[
         list[Path],
         typer.Option(
-            help="A system's output, one sentence a line. Repeatable; the others are compared "
-            "with the first.",
+            help="A system's output, one sentence a line; - is standard input. Repeatable; the "
+            "others are compared with the first.",
             metavar="FILE",
         ),
     ],
@@ -42,10 +42,35 @@ def command(
     ] = None,
     *,
     given: InputOptions,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            help="Language of the outputs, such as ja: BLEU splits them as is usual for it (13a, "
+            "zh, ja-mecab, char), unless --tokenize or the metric says how. By default found by "
+            "the script of the references.",
+            metavar="CODE",
+        ),
+    ] = None,
+    documents: Annotated[
+        Path | None,
+        typer.Option(
+            help="The document of every sentence, a name a line: intervals and tests draw "
+            "documents instead of sentences.",
+            metavar="FILE",
+        ),
+    ] = None,
     significance: Annotated[
         bool,
         typer.Option(
             "--significance", help="Compare all pairs of systems, not each with the first."
+        ),
+    ] = False,
+    human: Annotated[
+        bool,
+        typer.Option(
+            "--human",
+            help="Score people too: each of several references against the others. Compare with "
+            "metrics that leave out a reference in turn, such as 'rouge_l(jackknife=true)'.",
         ),
     ] = False,
     drawn: Drawn,
@@ -54,6 +79,17 @@ def command(
         typer.Option(help="Write the scores of every sentence to this file, as TSV."),
     ] = None,
     printed: Printed,
+    form: Annotated[
+        Form,
+        typer.Option(
+            "--format",
+            help="Print a block for each metric, or a matrix of systems and metrics: as text, "
+            "in Markdown, or in LaTeX.",
+        ),
+    ] = "text",
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Print sacrebleu's signatures of its metrics too.")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(help="New folder for the run: summary, texts, scores.")
     ] = None,
@@ -69,25 +105,41 @@ def command(
       preorder-eval score --hyp out.en --ref ref.en
       preorder-eval score --hyp base.en --hyp new.en --ref ref1.en --ref ref2.en --out runs/new
       preorder-eval score --hyp out.ja --ref ref.ja --tokenize char --metric ribes --metric wer
+      translate < src.en | preorder-eval score --hyp - --ref ref.de --language de --verbose
+      preorder-eval score --hyp a.en --hyp b.en --ref ref.en --documents doc.txt --format latex
       preorder-eval score --hyp out.en --ref ref.en --metric 'hlepor(mix=1:9)' --tagger en-web
       preorder-eval score --hyp out.en --hyp-tags out.pos --source-tags src.pos --metric ebleu
       preorder-eval score --hyp out.en --hyp-alignment out.align --source src.ja --ref ref.en \\
         --ref-alignment ref.align --metric LR-KB1 --metric fuzzy --metric bleu
     """
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.results import print_result
+    from preorder_eval.cli.results import human_beside, print_result
+    from preorder_eval.data.scripts import language_of
     from preorder_eval.formats.folders import refuse_existing
-    from preorder_eval.formats.text import write_text
+    from preorder_eval.formats.text import read_lines, write_text
+    from preorder_eval.metrics import splits_by_language
+    from preorder_eval.results.documents import with_documents
     from preorder_eval.results.evaluation import OUTPUT_METRICS, score_inputs
+    from preorder_eval.results.human import human_scores
     from preorder_eval.results.run import scores_tsv, write_result
 
     if out is not None:
         refuse_existing(out)
-    metrics = given.metrics(metric or OUTPUT_METRICS)
+    printed.check(form)
+    signatures = metric or OUTPUT_METRICS
+    if language is None and ref and any(map(splits_by_language, signatures)):
+        language = language_of(read_lines(ref[0], blank=True))
+    metrics = given.metrics(signatures, language or "")
     inputs = given.files(hyp, ref or []).read(metrics, progress=progress)
+    if documents is not None:
+        inputs = with_documents(inputs, documents)
     result = score_inputs(inputs, metrics, significance=significance, **asdict(drawn))
+    beside = []
+    if human:
+        streams = [text.sentences for text in inputs.references]
+        beside.append(human_beside(human_scores(metrics, streams, result.sampling)))
     if sentence is not None:
         write_text(sentence, scores_tsv(result))
     if out is not None:
         write_result(result, out, sys.argv[1:])
-    print_result(result, printed)
+    print_result(result, printed, beside, form, verbose)

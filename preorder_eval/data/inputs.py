@@ -15,6 +15,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.segments import Segments
+from preorder_eval.data.tag_lines import parts_of_speech, phrases
 from preorder_eval.errors import PreorderEvalError
 
 # What there is, and what else makes it where it is not given itself.
@@ -26,10 +27,12 @@ KNOWN = {
     "source": "the words of the source",
     "hyp_alignment": "links of the source with the system's outputs",
     "ref_alignment": "links of the source with the references",
+    "hyp_ref_alignment": "links of the reference with the system's outputs",
     "hyp_tags": "tags of the system's outputs",
     "ref_tags": "tags of the references",
     "source_tags": "tags of the source",
 }
+_BOTH_TAGS = ("hyp_tags", "source_tags")
 MADE_OF = {
     "orders": ("source", "hyp_alignment"),
     "reference_orders": ("source", "ref_alignment"),
@@ -130,10 +133,16 @@ class SystemInputs:
 
     @cached_property
     def tags(self) -> Segments:
-        """The tags of the outputs with those of the references."""
-        return Segments.of(self["hyp_tags"], self["ref_tags"])
+        """The parts of speech of the outputs with those of the references."""
+        streams = [list(map(parts_of_speech, stream)) for stream in self["ref_tags"]]
+        return Segments.of(list(map(parts_of_speech, self["hyp_tags"])), streams)
 
     @cached_property
     def tags_of_source(self) -> Segments:
-        """The tags of the outputs with those of the source."""
-        return Segments.of(self["hyp_tags"], self["source_tags"])
+        """The parts of speech of the outputs with those of the source."""
+        return Segments.of(*(list(map(parts_of_speech, self[n])) for n in _BOTH_TAGS))
+
+    @cached_property
+    def phrases_of_source(self) -> Segments:
+        """The phrases of the outputs' words with those of the source's."""
+        return Segments.of(*(list(map(phrases, self[n])) for n in _BOTH_TAGS))

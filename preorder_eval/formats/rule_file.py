@@ -69,6 +69,21 @@ class _Pair(_Model):
         return dict(zip(("first", "second", "order"), value, strict=False))
 
 
+class _Scored(_Model):
+    first: _Slot
+    second: _Slot
+    score: float = Field(allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_list(cls, value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        if len(value) != 3:
+            raise ValueError("a scored pair is two kinds of items and a number")
+        return dict(zip(("first", "second", "score"), value, strict=True))
+
+
 class _Weight(_Model):
     label: str
     weight: float = Field(allow_inf_nan=False)
@@ -81,6 +96,7 @@ class _Rule(_Model):
     order: list[_Slot] | None = None
     weights: list[_Weight] | None = None
     pairs: Annotated[list[_Pair], Field(min_length=1)] | None = None
+    scores: Annotated[list[_Scored], Field(min_length=1)] | None = None
 
 
 class _Example(_Model):
@@ -122,6 +138,7 @@ def keys_of(place: Sequence[str]) -> Iterable[str]:
         "order": _Slot,
         "weights": _Weight,
         "pairs": _Slot,
+        "scores": _Slot,
         "example": _Example,
     }
     passed = [models[key] for key in place if key in models]
@@ -158,12 +175,19 @@ def _check_tag(tag: str, what: str, legal: frozenset[str], *, patterns: bool) ->
 
 def _rule(numbered: tuple[str, _Rule], parsed: RuleFile) -> Rule:
     place, rule = numbered
-    if [rule.order, rule.weights, rule.pairs].count(None) != 2:
-        raise PreorderEvalError(f"{place}: give one of order, weights and pairs")
+    if [rule.order, rule.weights, rule.pairs, rule.scores].count(None) != 3:
+        raise PreorderEvalError(f"{place}: give one of order, weights, pairs and scores")
     heads, labels = tuple(rule.head), tuple(rule.label)
     if rule.pairs is not None:
         pairs = tuple(_pair(pair, place, parsed) for pair in rule.pairs)
         return Rule(heads, labels=labels, pairs=pairs)
+    if rule.scores is not None:
+        if rule.head != ["*"] or rule.label or any(r.pairs for r in parsed.rule):
+            raise PreorderEvalError(
+                f'{place}: scores are for all heads (head = "*"), and without pairs beside them'
+            )
+        scores = tuple(_pair(scored, place, parsed) for scored in rule.scores)
+        return Rule(heads, pairs=scores)
     slots = _weighted(rule.weights, place) if rule.weights is not None else rule.order or []
     built: list[Slot] = []
     for slot in slots:
@@ -179,9 +203,12 @@ def _rule(numbered: tuple[str, _Rule], parsed: RuleFile) -> Rule:
     return Rule(heads, tuple(built), labels)
 
 
-def _pair(told: _Pair, place: str, parsed: RuleFile) -> Pair:
+def _pair(told: _Pair | _Scored, place: str, parsed: RuleFile) -> Pair:
     first, second = (_slot(side, place, parsed) for side in (told.first, told.second))
-    pair = Pair(first, second, told.order)
+    if isinstance(told, _Scored):
+        pair = Pair(first, second, score=told.score)
+    else:
+        pair = Pair(first, second, told.order)
     for slot in (pair.first, pair.second):
         if slot.reverse:
             raise PreorderEvalError(f"{place}: nothing in a pair can be reversed")
@@ -189,7 +216,7 @@ def _pair(told: _Pair, place: str, parsed: RuleFile) -> Pair:
             raise PreorderEvalError(f"{place}: HEAD is on no side of itself")
     if HEAD in pair.first.labels and HEAD in pair.second.labels:
         raise PreorderEvalError(f"{place}: a head is one item and cannot be paired with itself")
-    if pair.first == pair.second and pair.order == "first":
+    if pair.first == pair.second and pair.order == "first" and pair.score is None:
         raise PreorderEvalError(
             f'{place}: {pair.first.short} cannot come before itself; add "reverse" or "keep"'
         )

@@ -41,8 +41,11 @@ def _rule(rule: Rule, notes: Mapping[Pair, str]) -> Iterator[str]:
     if rule.labels:
         yield f"label = {_one_or_listed(rule.labels)}"
     if rule.pairs:
-        yield "pairs = ["
+        yield "scores = [" if rule.scored else "pairs = ["
         for pair in rule.pairs:
+            if pair.score is not None:
+                yield f"  [{_item(pair.first)}, {_item(pair.second)}, {pair.score!r}],"
+                continue
             note = f"  # {notes[pair]}" if pair in notes else ""
             order = "" if pair.order == "first" else f", {_quoted(pair.order)}"
             yield f"  [{_item(pair.first)}, {_item(pair.second)}{order}],{note}"

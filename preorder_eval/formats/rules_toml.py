@@ -35,6 +35,11 @@ A rule with `pairs` says of two kinds of items, the head among them, which comes
 a third word "reverse" or "keep", that they turn round or stay. What its pairs leave open the next
 rule of pairs that fits the head may say, then the rule of slots that fits, then the default. Where
 pairs go round in a circle, as few of them as possible are given up.
+
+A rule for all heads can instead have `scores`, pairs with a number: all that fit two items, the
+first of which stands before the second, add up to what speaks for turning them round, and the order
+with the highest sum comes out. That is how learned orderers are saved (see `rules
+learn --statistical`); it is not written by hand.
 """
 
 from __future__ import annotations

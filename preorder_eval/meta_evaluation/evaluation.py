@@ -3,7 +3,7 @@
 All statistics are resampled with the same draws of segments. Two metrics differ significantly by
 Williams' test for Pearson's r over systems, by the paired bootstrap for other statistics over
 systems, and else by approximate randomization, which swaps what two metrics contribute on a
-segment by the toss of a coin.
+segment by the toss of a coin: a permutation test, also for acc_eq and soft pairwise accuracy.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def meta_evaluate(
     ]
     if unjudged:
         raise PreorderEvalError(f"system {unjudged[0]} has no judgment that counts")
-    known = statistics_for(judgments)
+    known = [s for s in statistics_for(judgments) if not s.costly or str(s) == by]
     drawn = resample(metrics, judgments, known, margin=margin, resamples=resamples, seed=seed)
     sampled = dict(zip(map(str, known), drawn, strict=True))
     if np.isnan(sampled[by].values).all():

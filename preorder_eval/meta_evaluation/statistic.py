@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,14 +15,18 @@ from preorder_eval.stats import segment_correlation, system_correlation
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.soft_accuracy import soft_measurement, soft_pairwise_accuracy
+from preorder_eval.stats.tie_calibration import Grouping, tie_calibrated
 
 FEWEST_SYSTEMS = 3  # any two systems correlate perfectly
 _OVER_SYSTEMS = ("system", "core")
-_OVER_SEGMENTS = {
+_OVER_SEGMENTS: dict[Grouping, Callable[[str, Floats, Floats], Measurement]] = {
     "segment": segment_correlation.over_all,
     "within-system": segment_correlation.within_systems,
     "within-segment": segment_correlation.within_segments,
 }
+SOFT = "spa"  # soft pairwise accuracy of systems, from their scores of segments
+TIE_CALIBRATED = "acc_eq"
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,12 @@ class Statistic:
     @property
     def over_systems(self) -> bool:
         """Whether it compares scores of systems, not of segments."""
-        return self.level in _OVER_SYSTEMS
+        return self.level in _OVER_SYSTEMS and self.coefficient != SOFT
+
+    @property
+    def costly(self) -> bool:
+        """Whether it takes the square of the number of outputs, and so is made when asked for."""
+        return self.coefficient == TIE_CALIBRATED and self.level != "within-segment"
 
     def systems(self, people: Floats) -> list[int]:
         """The systems that it is over, by number."""
@@ -56,10 +65,24 @@ class Statistic:
         coefficient = system_correlation.COEFFICIENTS[self.coefficient]
         return coefficient(x[..., systems], people[..., systems])
 
+    def values(
+        self, x: Floats, judgments: Judgments, margin: float, measurement: Measurement
+    ) -> Floats:
+        """What `measure` finishes into, but exact where that takes a distribution; float64[M]."""
+        if self.coefficient == SOFT and isinstance(judgments, HumanScores):
+            return soft_pairwise_accuracy(x, judgments.means)
+        return measurement.values
+
     def measure(self, x: Floats, judgments: Judgments, margin: float) -> Measurement:
         """What adds up over segments for scores of segments, float64[M, R, S]."""
-        if isinstance(judgments, HumanScores) and self.level in _OVER_SEGMENTS:
-            return _OVER_SEGMENTS[self.level](self.coefficient, x, judgments.means)
+        if isinstance(judgments, HumanScores):
+            if self.coefficient == SOFT:
+                return soft_measurement(x, judgments.means)
+            for grouping, correlate in _OVER_SEGMENTS.items():
+                if grouping == self.level and self.coefficient == TIE_CALIBRATED:
+                    return tie_calibrated(grouping, x, judgments.means, margin).measurement
+                if grouping == self.level:
+                    return correlate(self.coefficient, x, judgments.means)
         return segment_correlation.pairwise(self.coefficient, x, judgments.pairs(margin))
 
 
@@ -67,7 +90,9 @@ def statistics_for(judgments: Judgments) -> list[Statistic]:
     """The statistics that judgments allow; comparisons do not say how good a segment is."""
     coefficients = {level: tuple(system_correlation.COEFFICIENTS) for level in _OVER_SYSTEMS}
     if isinstance(judgments, HumanScores):
-        coefficients |= dict.fromkeys(_OVER_SEGMENTS, segment_correlation.COEFFICIENTS)
+        coefficients["system"] += (SOFT,)
+        of_segments = (*segment_correlation.COEFFICIENTS, TIE_CALIBRATED)
+        coefficients |= dict.fromkeys(_OVER_SEGMENTS, of_segments)
     coefficients["pairs"] = tuple(segment_correlation.VARIANTS)
     return [Statistic(level, name) for level, names in coefficients.items() for name in names]
 
@@ -115,7 +140,8 @@ def agreement(
     """
     chosen = statistic(name, judgments)
     if not chosen.over_systems:
-        return chosen.measure(turned(metrics), judgments, margin).values
+        x = turned(metrics)
+        return chosen.values(x, judgments, margin, chosen.measure(x, judgments, margin))
     people = system_scores(judgments)
     scores = np.stack([metric.sign * metric.systems for metric in metrics])
     return chosen.correlate(scores, people, chosen.systems(people))
@@ -143,10 +169,20 @@ def resample(
     x = turned(metrics)
     by_segment = [statistic for statistic in statistics if not statistic.over_systems]
     measurements = [statistic.measure(x, judgments, margin) for statistic in by_segment]
-    drawn = {
-        statistic: bootstrap([measurement], resamples=resamples, seed=seed)[0]
-        for statistic, measurement in zip(by_segment, measurements, strict=True)
-    }
+    drawn = {}
+    for statistic, measurement in zip(by_segment, measurements, strict=True):
+        # Soft accuracy has columns for every pair of systems: one metric after the other.
+        at_once = 1 if statistic.coefficient == SOFT else len(metrics)
+        parts = [
+            bootstrap(
+                [Measurement(measurement.statistics[first : first + at_once], measurement.finish)],
+                resamples=resamples,
+                seed=seed,
+            )[0].resampled
+            for first in range(0, len(metrics), at_once)
+        ]
+        values = statistic.values(x, judgments, margin, measurement)
+        drawn[statistic] = Bootstrap(values, np.concatenate(parts, axis=1))
     over_systems = [statistic for statistic in statistics if statistic.over_systems]
     if over_systems:
         corpus = [Measurement(metric.statistics, metric.finish) for metric in metrics]

@@ -14,6 +14,8 @@ from typing import Any
 
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.metrics.shared.base import Metric, OrderMetric
+from preorder_eval.metrics.shared.languages import tokenizer_for
+from preorder_eval.metrics.shared.lexical import LexicalMetric
 from preorder_eval.metrics.shared.signatures import build, parse_signature
 from preorder_eval.plugins import Named, named
 
@@ -40,8 +42,9 @@ def metric_types() -> dict[str, type[Metric]]:
 def metric(signature: str, **parameters: Any) -> Metric:
     """A metric from its signature or its name and parameters.
 
-    Birch and Osborne's names of LRscores, such as LR-HB1, are understood too. Raises
-    UnknownNameError, with the legal values, for an unknown metric or parameter.
+    Birch and Osborne's names of LRscores, such as LR-HB1, and Han's parameters for language pairs,
+    as in `hlepor(pair=en-de)`, are understood too. Raises UnknownNameError, with the legal values,
+    for an unknown metric or parameter.
 
     >>> str(metric("fuzzy"))
     'fuzzy(match=word)'
@@ -49,18 +52,25 @@ def metric(signature: str, **parameters: Any) -> Metric:
     'fuzzy(match=position,unaligned=drop)'
     >>> str(metric("LR-HB1(alpha=0.2)"))
     'lrscore(distance=hamming,ngram=1,alpha=0.2)'
+    >>> str(metric("lepor(pair=cs-en)"))
+    'lepor(alpha=1.0,beta=9.0,n=2,system=A)'
     """
     name, written = parse_signature(written_out(signature))
     return build(metric_type(name), {**written, **parameters})
 
 
 def written_out(signature: str) -> str:
-    """A signature where the name of a variant of `lrscore` is replaced by what it stands for.
+    """A signature where names of variants of `lrscore`, and `pair`, are what they stand for.
 
-    >>> written_out("LR-KB4(alpha=?)"), written_out("ter")
-    ('lrscore(distance=kendall,ngram=4,alpha=?)', 'ter')
+    >>> written_out("LR-KB4(alpha=?)"), written_out("lepor(pair=cs-en,n=1)"), written_out("ter")
+    ('lrscore(distance=kendall,ngram=4,alpha=?)', 'lepor(alpha=1,beta=9,n=1)', 'ter')
     """
     name, bracket, settings = (part.strip() for part in signature.partition("("))
+    if bracket and "pair" in settings:
+        from preorder_eval.metrics.shared.lepor_presets import with_preset
+
+        written = with_preset(name, parse_signature(signature)[1])
+        return f"{name}({','.join(f'{key}={value}' for key, value in written.items())})"
     if not name.startswith("LR-"):
         return signature
     from preorder_eval.metrics.lrscore import VARIANTS
@@ -71,18 +81,33 @@ def written_out(signature: str) -> str:
     return f"{variant.removesuffix(')')},{settings}" if bracket else variant
 
 
-def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[str, str]:
+def shared_settings(
+    signature: str, tokenize: str | None, lower: bool, language: str | None = None
+) -> dict[str, str]:
     """The settings of all metrics of words, as far as a signature does not say them itself.
+
+    Parameters: `tokenize` and `lower` for all; `language`, where `tokenize` is None, of the text,
+    for metrics whose published numbers split it by its language.
 
     >>> shared_settings("wer", "char", True), shared_settings("ebleu", "char", False)
     ({'tokenize': 'char', 'lower': 'true'}, {})
+    >>> shared_settings("bleu", None, False, "zh"), shared_settings("wer", None, False, "zh")
+    ({'tokenize': 'zh'}, {})
     """
     name, written = parse_signature(written_out(signature))
     shared = {"tokenize": tokenize} if tokenize else {}
     shared |= {"lower": "true"} if lower else {}
+    if language is not None and splits_by_language(signature):
+        shared.setdefault("tokenize", tokenizer_for(language))
     if "hyp" not in metric_type(name)().needs:
         return {}
     return {key: value for key, value in shared.items() if key not in written}
+
+
+def splits_by_language(signature: str) -> bool:
+    """Whether a metric's published numbers split the text by its language."""
+    kind = metric_type(parse_signature(written_out(signature))[0])
+    return issubclass(kind, LexicalMetric) and kind.splits_by_language
 
 
 def order_metric(signature: str) -> OrderMetric:

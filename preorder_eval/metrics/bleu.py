@@ -10,15 +10,16 @@ Och 2004), `none` gives 0.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.segments import Segments
+from preorder_eval.data.segments import Segments, Tokenize
 from preorder_eval.metrics.shared.base import quiet
-from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.shared.jackknife import Jackknifed
 from preorder_eval.metrics.shared.ngrams import matched_ngrams, ngram_totals
 from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
 
@@ -30,17 +31,18 @@ _FLOOR = 0.1
 
 
 @dataclass(frozen=True)
-class Bleu(LexicalMetric, SacrebleuSignature):
+class Bleu(Jackknifed, SacrebleuSignature):
     """Geometric mean of the n-gram precisions times a brevity penalty, from 0 to 100.
 
-    Parameters: `order` the longest n-grams, 1 to 4; `smooth` for lengths that never match;
+    Parameters: `order` the longest n-grams, 1 to 12; `smooth` for lengths that never match;
     `effective_order=True` leaves out the lengths that are longer than the hypothesis, as
     sacrebleu does for sentences. Without it, a sentence of fewer words than `order` scores 0.
+    `stem` and `jackknife` are those of Lin & Och (2004), as in `Jackknifed`.
 
     0 where no word matches, also where a side is empty. The corpus value is that of the counts
     of all segments together. Tokens are separated by the plain space (sacrebleu splits at other
     spaces too), and not tokenised unless `tokenize` says so; `tokenize=13a` is sacrebleu's
-    default.
+    default, and for text in spaced languages that of `preorder-eval score`.
 
     >>> round(Bleu().score(["the cat sat on the mat"], ["the cat sat on a mat"]).corpus, 4)
     53.7285
@@ -52,14 +54,16 @@ class Bleu(LexicalMetric, SacrebleuSignature):
     paper: ClassVar[str] = "Papineni et al. 2002; Post 2018 (sacrebleu)"
     equation: ClassVar[str] = "BP · exp(Σ log pₙ / N)"
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    splits_by_language: ClassVar[bool] = True
 
+    tokenize: Tokenize = quiet("none", always=True)
     order: int = 4
     smooth: Smooth = "exp"
     effective_order: bool = quiet(False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("order", 1, 4)
+        self.require("order", 1, 12)
 
     def scorer(self) -> Scorer:
         """sacrebleu's scorer with the same parameters."""
@@ -74,10 +78,13 @@ class Bleu(LexicalMetric, SacrebleuSignature):
             force=True,
         )
 
-    def statistics(self, segments: Segments) -> Floats:
+    @property
+    def width(self) -> int:
+        return 2 + 2 * self.order
+
+    def counts(self, segments: Segments) -> Floats:
         """sacrebleu's: lengths of hypothesis and closest reference, matches and n-grams of each
         length; float64[S, 2 + 2 · order]."""
-        segments = self.prepared(segments)
         lengths = segments.hypotheses.lengths
         closest = closest_lengths(segments)
         upto = range(1, self.order + 1)
@@ -85,10 +92,28 @@ class Bleu(LexicalMetric, SacrebleuSignature):
         total = ngram_totals(lengths, self.order)
         return np.column_stack([lengths, closest, correct, total]).astype(np.float64)
 
-    def finish(self, statistics: Floats) -> Floats:
-        output, reference = statistics[..., 0], statistics[..., 1]
-        correct = statistics[..., 2 : 2 + self.order]
-        total = statistics[..., 2 + self.order :]
+    def details(self, total: Floats) -> dict[str, Any]:
+        """What sacrebleu prints too: brevity penalty, precisions in per cent, both lengths.
+
+        >>> metric = Bleu(order=2)
+        >>> metric.details(metric.score(["a b"], ["a c b"]).statistics[0])["precisions"]
+        [100.0, 0.0]
+        """
+        if self.jackknife:
+            return {}
+        output, reference, *counts = total.tolist()
+        pairs = zip(counts[: self.order], counts[self.order :], strict=True)
+        return {
+            "brevity_penalty": math.exp(min(0.0, 1 - reference / output)) if output else 0.0,
+            "precisions": [100 * correct / all_of if all_of else 0.0 for correct, all_of in pairs],
+            "output_length": int(output),
+            "reference_length": int(reference),
+        }
+
+    def value(self, counts: Floats) -> Floats:
+        output, reference = counts[..., 0], counts[..., 1]
+        correct = counts[..., 2 : 2 + self.order]
+        total = counts[..., 2 + self.order :]
         some = correct.any(axis=-1)
         if self.smooth == "add-k":
             more = np.arange(self.order) > 0

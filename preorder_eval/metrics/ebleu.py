@@ -3,13 +3,17 @@
 EBLEU = 1 − MLP · exp(Σ wₙ log H(αRₙ, βPₙ)) (Han 2014, equations 7-4 and 7-5): BLEU with recall and
 a penalty for length in either direction, of the translation's sequence of tags against that of
 the source. It was made to predict edit rates, so lower is better. Both sides must have the same
-tagset, such as the 12 universal part-of-speech tags (`universal_tags`).
+tagset, such as the 12 universal part-of-speech tags (`tag_maps`).
+
+The thesis prints neither N nor a smoothing. Tags of two languages seldom have a sequence of four in
+common, and without smoothing every such sentence would score 1; so one is added to matches and
+totals of all lengths from 2 on, as in smoothed BLEU (Lin & Och 2004).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import SystemInputs
@@ -23,6 +27,8 @@ from preorder_eval.metrics.shared.lepor_factors import (
 )
 from preorder_eval.metrics.shared.lexical import SentenceMetric
 
+Smooth = Literal["none", "add-k"]
+
 
 @dataclass(frozen=True)
 class Ebleu(SentenceMetric):
@@ -31,17 +37,18 @@ class Ebleu(SentenceMetric):
     The hypotheses to score are the tags of the translations, the references those of the sources.
 
     Parameters: `alpha` weighs recall, `beta` precision; `weights`, those of the n-grams from
-    single tags up; they are divided by their sum. The thesis does not print them: α and β are
-    LEPOR's, the weights BLEU's.
+    single tags up, as many as the longest has tags; they are divided by their sum; `smooth`, or
+    `"none"`. The thesis does not print them: α and β are LEPOR's, the weights BLEU's.
 
-    A segment with an empty side, or without a matching n-gram of some length, scores 1. Lengths
-    that neither side reaches do not count.
+    A segment with an empty side, or without a matching tag, scores 1; with `smooth="none"` also
+    one without a matching n-gram of some length. Lengths that neither side reaches do not count.
 
     >>> ebleu = Ebleu()
     >>> result = ebleu.score(["DET NOUN VERB ADV ."], ["DET NOUN VERB NOUN ."])
-    >>> str(ebleu), result.corpus
-    ('ebleu(alpha=9.0,beta=1.0,weights=1:1:1:1)', 1.0)
-    >>> round(Ebleu(weights="1:1").score(["DET NOUN VERB ."], ["DET NOUN VERB"]).corpus, 4)
+    >>> str(ebleu), round(result.corpus, 4)
+    ('ebleu(alpha=9.0,beta=1.0,weights=1:1:1:1,smooth=add-k)', 0.4682)
+    >>> bigrams = Ebleu(weights="1:1", smooth="none")
+    >>> round(bigrams.score(["DET NOUN VERB ."], ["DET NOUN VERB"]).corpus, 4)
     0.3121
     """
 
@@ -53,6 +60,7 @@ class Ebleu(SentenceMetric):
     alpha: float = 9.0
     beta: float = 1.0
     weights: str = "1:1:1:1"
+    smooth: Smooth = "add-k"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -71,5 +79,7 @@ class Ebleu(SentenceMetric):
 
     def sentence_scores(self, segments: Segments) -> Floats:
         weights = read_ratio(self, "weights")
-        harmonics, exist = ngram_harmonics(segments, len(weights), self.alpha, self.beta)
+        harmonics, exist = ngram_harmonics(
+            segments, len(weights), self.alpha, self.beta, added=int(self.smooth == "add-k")
+        )
         return 1 - length_penalty(segments) * geometric_mean(harmonics, exist, weights)

@@ -18,15 +18,16 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics.shared.best_reference import BestReferenceMetric
+from preorder_eval.metrics.shared.best_reference import best_counts
+from preorder_eval.metrics.shared.jackknife import Jackknifed
 from preorder_eval.metrics.shared.runs import longest_runs
 
 
 @dataclass(frozen=True)
-class Gtm(BestReferenceMetric):
+class Gtm(Jackknifed):
     """F of the words in common, of which those in longer runs count for more.
 
-    Parameters: `e` from 1 up, the weight of long runs.
+    Parameters: `e` from 1 up, the weight of long runs; `stem` and `jackknife` as in `Jackknifed`.
 
     0 where nothing matches, also where a side is empty. Of several references the one with the
     highest value counts. The corpus value is that of the sizes and lengths of all segments
@@ -48,8 +49,14 @@ class Gtm(BestReferenceMetric):
         super().__post_init__()
         self.require("e", 1)
 
-    def against_each(self, segments: Segments) -> list[Floats]:
-        return [self._against(segments.hypotheses, each) for each in segments.references]
+    @property
+    def width(self) -> int:
+        return 3
+
+    def counts(self, segments: Segments) -> Floats:
+        """Size of the matching, words of the hypothesis and of the best reference."""
+        each = [self._against(segments.hypotheses, each) for each in segments.references]
+        return best_counts(each, self.value)
 
     def _against(self, hypotheses: Tokens, references: Tokens) -> Floats:
         """Size of the matching, words of the hypothesis and of the reference; float64[S, 3]."""
@@ -62,7 +69,7 @@ class Gtm(BestReferenceMetric):
         size = longest * total ** (1 / self.e)
         return np.stack([size, hypotheses.lengths, references.lengths], axis=1)
 
-    def finish(self, statistics: Floats) -> Floats:
-        size, output, reference = (statistics[..., column] for column in range(3))
+    def value(self, counts: Floats) -> Floats:
+        size, output, reference = (counts[..., column] for column in range(3))
         words = output + reference
         return np.divide(2 * size, words, out=np.zeros_like(words), where=words > 0)

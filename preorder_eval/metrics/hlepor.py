@@ -17,6 +17,7 @@ from preorder_eval.metrics.shared.base import quiet
 from preorder_eval.metrics.shared.lepor_base import LeporMetric, read_ratio
 from preorder_eval.metrics.shared.lepor_factors import (
     length_penalty,
+    ngram_harmonics,
     position_and_harmonic,
     weighted_harmonic_mean,
 )
@@ -31,7 +32,9 @@ class Hlepor(LeporMetric):
     harmonic mean of the mean factors; `weights`, those of the factors in the order of Table 5-3,
     HPR:LP:NPosPenal (3:2:1 as tuned for most language pairs there); `mix`, the weights of words
     and of part-of-speech tags (4-12), which `score` then takes; `tag_weights` the weights of the
-    factors of tags; `lower=False` lets case count.
+    factors of tags, `tag_alpha` and `tag_beta` those of their recall and precision; `ngram`, of
+    blocks of how many words HPR is (section 4.1); `lower=False` lets case count. Parameters tuned
+    for a pair of languages are `hlepor(pair=en-de)` (`lepor_presets`).
 
     A segment with an empty side, or without a matching word, scores 0 (unless that factor has no
     weight).
@@ -48,14 +51,20 @@ class Hlepor(LeporMetric):
 
     weights: str = "3:2:1"
     tag_weights: str = quiet("3:2:1")
+    ngram: int = quiet(1)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         read_ratio(self, "weights", 3)
         read_ratio(self, "tag_weights", 3)
+        self.require("ngram", 1, 100)
 
     def factors(self, segments: Segments) -> Floats:
         position, harmonic = position_and_harmonic(segments, self.n, self.alpha, self.beta)
+        if self.ngram > 1:
+            blocks, exist = ngram_harmonics(segments, self.ngram, self.alpha, self.beta)
+            # Sentences that are all shorter than a block are compared word by word.
+            harmonic = np.where(exist[:, -1] > 0, blocks[:, -1], harmonic)
         return np.column_stack([harmonic, length_penalty(segments), position])
 
     def combine(self, factors: Floats, of_tags: bool) -> Floats:

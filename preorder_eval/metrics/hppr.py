@@ -2,7 +2,7 @@
 
 HPPR is the weighted harmonic mean of a position penalty, n-gram precision and n-gram recall of the
 translation's sequence of phrase tags against that of the source (Han 2014, equation 7-6), both
-converted into the universal phrase tagset (`universal_tags`, Appendix A). The position penalty is
+converted into the universal phrase tagset (`tag_maps`, Appendix A). The position penalty is
 LEPOR's NPosPenal; precision and recall are the weighted geometric means exp(Σ wₙ log Pₙ) and
 exp(Σ wₙ log Rₙ) (7-8, 7-9). The corpus value is that of the factors' means over the sentences, as
 7-7 says of the position penalty.
@@ -11,13 +11,14 @@ exp(Σ wₙ log Rₙ) (7-8, 7-9). The corpus value is that of the factors' means
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared.base import quiet
 from preorder_eval.metrics.shared.lepor_base import read_ratio
 from preorder_eval.metrics.shared.lepor_factors import (
     geometric_mean,
@@ -27,16 +28,22 @@ from preorder_eval.metrics.shared.lepor_factors import (
 )
 from preorder_eval.metrics.shared.lexical import LexicalMetric
 
+Smooth = Literal["none", "add-k"]
+
 
 @dataclass(frozen=True)
 class Hppr(LexicalMetric):
     """Similarity of a translation's phrase tags to the source's; 0 to 1.
 
     The hypotheses to score are the tags of the translations, the references those of the sources.
+    Of trees in brackets it takes the phrases that the words stand in (`tag_lines`).
 
     Parameters: `n`, how many tags either side are neighbours in the alignment (N₁); `weights`,
     those of position penalty, precision and recall; `precision` and `recall`, those of their
     n-grams from single tags up (N₂ and N₃ of them). The defaults are those of Table 7-2.
+    `smooth="add-k"` adds one to matches and totals of all lengths from 2 on, so that not every
+    segment without a matching trigram scores 0; the thesis has none, and means over a corpus do
+    without.
 
     A segment with an empty side, or without a matching n-gram of some length, scores 0. Lengths
     that neither side reaches do not count.
@@ -55,6 +62,7 @@ class Hppr(LexicalMetric):
     weights: str = "1:8:1"
     precision: str = "8:1:1"
     recall: str = "1:1:8"
+    smooth: Smooth = quiet("none")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -68,14 +76,18 @@ class Hppr(LexicalMetric):
         return ("source_tags", "hyp_tags")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
-        return self.statistics(inputs.tags_of_source)
+        return self.statistics(inputs.phrases_of_source)
 
     def statistics(self, segments: Segments) -> Floats:
         """Position penalty, n-gram precisions and recalls, which of them exist, and 1."""
-        tags = self.prepared(segments)
+        tags, added = self.prepared(segments), int(self.smooth == "add-k")
         position, _ = position_and_harmonic(tags, self.n, alpha=1, beta=1)
-        precisions = ngram_harmonics(tags, len(read_ratio(self, "precision")), alpha=0, beta=1)
-        recalls = ngram_harmonics(tags, len(read_ratio(self, "recall")), alpha=1, beta=0)
+        precisions = ngram_harmonics(
+            tags, len(read_ratio(self, "precision")), alpha=0, beta=1, added=added
+        )
+        recalls = ngram_harmonics(
+            tags, len(read_ratio(self, "recall")), alpha=1, beta=0, added=added
+        )
         return np.column_stack([position, *precisions, *recalls, np.ones(len(tags))])
 
     def finish(self, statistics: Floats) -> Floats:

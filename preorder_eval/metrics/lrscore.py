@@ -1,6 +1,7 @@
 """LRscore: word order and words of a translation (Birch & Osborne 2010).
 
-LRscore = α · R + (1 - α) · BLEU. R is the mean over sentences of d · BP: d compares the order into
+LRscore = α · R + (1 - α) · BLEU, or another metric of words (section 2: "the lexical component can
+be any meaningful metric"). R is the mean over sentences of d · BP: d compares the order into
 which the reference put the source words with the order into which the translation put them, as
 the share of words in their place (section 2.1) or of word pairs in order (section 2.2), and BP =
 exp(1 - r/t) where the translation is not longer than its closest reference.
@@ -10,6 +11,9 @@ conventions (section 2): a source word aligned to several target words stands fo
 them, several source words aligned to the same target word keep their order, and one aligned to
 none goes right after the previous source word (at the start of a sentence, before all others). A
 sentence without links is in source order by these conventions.
+
+Where there are links of the reference with the translation, the orders can be compared directly:
+the reference's words in the order of the translation with the order that they have.
 
 The paper's four variants, with an α that it fits to human judgments of each language pair:
 
@@ -25,7 +29,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -40,7 +44,10 @@ from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
 from preorder_eval.metrics.hamming import Hamming
 from preorder_eval.metrics.kendall import Kendall
 from preorder_eval.metrics.shared.base import Metric, OrderMetric, Scores, quiet
+from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.ter import Ter
 
+_PERCENT = 100  # in which TER is told
 VARIANTS = {
     "LR-HB1": "lrscore(distance=hamming,ngram=1)",
     "LR-HB4": "lrscore(distance=hamming,ngram=4)",
@@ -56,7 +63,10 @@ class LRScore(Metric):
     Parameters: `distance` of the permutations; `ngram` the longest n-grams of BLEU, 1 or 4;
     `alpha` the weight of word order from 0 to 1 (the paper recommends no value); `smooth` as in
     `bleu`; `tokenize` how the aligned words are split off, as for the other metrics of outputs;
-    `lower=True` lower-cases the words for BLEU.
+    `lower=True` lower-cases the words for BLEU; `lexical`, another metric of outputs in the place
+    of BLEU, as `lexical=chrf` or with parameters of its own, whose values are shares of the best
+    (1 - value, at least 0, for error rates); `links="direct"` takes links of the reference with
+    the output (`hyp_ref_alignment`) instead of those of the source, for one reference.
 
     The corpus value combines the mean of the sentences' R with BLEU of the corpus. n-grams longer
     than the hypothesis are left out of a sentence's BLEU. Of several references the closest order
@@ -80,24 +90,44 @@ class LRScore(Metric):
     smooth: Smooth = quiet("exp")
     tokenize: Tokenize = quiet("none")
     lower: bool = quiet(False)
+    lexical: str = quiet("bleu")
+    links: Literal["source", "direct"] = quiet("source")
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.lexical != "bleu":
+            self._check_lexical()
         if self.ngram not in (1, 4):
             raise PreorderEvalError(f"metric lrscore: ngram={self.ngram} is not 1 or 4")
         if not 0 <= self.alpha <= 1 or math.isnan(self.alpha):
             raise PreorderEvalError(f"metric lrscore: alpha={self.alpha} is not from 0 to 1")
 
     @property
-    def bleu(self) -> Bleu:
-        """The BLEU that is combined with the word order."""
-        return Bleu(order=self.ngram, smooth=self.smooth, effective_order=True, lower=self.lower)
+    def words(self) -> LexicalMetric:
+        """The metric that is combined with the word order."""
+        if self.lexical == "bleu":
+            smooth, lower = self.smooth, self.lower
+            return Bleu(order=self.ngram, smooth=smooth, effective_order=True, lower=lower)
+        return _lexical_metric(self.lexical, self.lower)
+
+    def _check_lexical(self) -> None:
+        """Raise PreorderEvalError unless another metric than BLEU says how good words are."""
+        words = _lexical_metric(self.lexical, self.lower)
+        if words.higher_is_better and math.isinf(words.range[1]):
+            raise PreorderEvalError(f"metric lrscore: {words} has no best value to be a share of")
+        for parameter, usual in (("ngram", 4), ("smooth", "exp")):
+            if getattr(self, parameter) != usual:
+                raise PreorderEvalError(f"metric lrscore: {parameter} is for lexical=bleu alone")
 
     @property
     def needs(self) -> tuple[str, ...]:
+        if self.links == "direct":
+            return ("hyp", "ref", "hyp_ref_alignment")
         return ("hyp", "ref", "source", "hyp_alignment", "ref_alignment")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
+        if self.links == "direct":
+            return self.statistics(inputs.segments, (inputs["hyp_ref_alignment"], ()), ())
         links = (inputs.hyp_alignment, inputs.ref_alignment)
         return self.statistics(inputs.segments, links, inputs.source_lengths)
 
@@ -107,13 +137,14 @@ class LRScore(Metric):
         references: Stream | Sequence[Stream] = (),
         *,
         alignments: tuple[Alignments, Sequence[Alignments]],
-        source_lengths: Sequence[int],
+        source_lengths: Sequence[int] = (),
     ) -> Scores:
         """Score hypotheses against references and their word orders.
 
         Parameters: `hypotheses` and `references` as for the other metrics of outputs;
         `alignments` the links of the source with the hypotheses, and with each stream of
-        references; `source_lengths` the numbers of source words.
+        references; `source_lengths` the numbers of source words. With `links="direct"` the
+        alignments are the links of the reference with the hypotheses, and no others.
 
         Returns `Scores`; raises PreorderEvalError where there is nothing to score, where numbers
         of sentences or of references differ, and for a link outside its sentences.
@@ -133,6 +164,11 @@ class LRScore(Metric):
         """R of each segment, one segment counted, and the statistics of BLEU; float64[S, 2 + k]."""
         segments = segments.prepared(self.tokenize)
         output, references = alignments
+        if self.links == "direct":
+            if len(segments.references) != 1 or references:
+                raise PreorderEvalError("metric lrscore: direct links are of a single reference")
+            source_lengths = segments.references[0].lengths.tolist()
+            references = [Alignments.of([(i, i) for i in range(n)] for n in source_lengths)]
         if len(references) != len(segments.references):
             raise PreorderEvalError(
                 f"alignments of {len(references)} references for {len(segments.references)}"
@@ -149,11 +185,11 @@ class LRScore(Metric):
         t = segments.hypotheses.lengths
         penalty = np.exp(np.minimum(1 - closest_lengths(segments) / np.maximum(t, 1), 0))
         r = d * np.where(t > 0, penalty, 0.0)
-        return np.column_stack([r, np.ones(len(r)), self.bleu.statistics(segments)])
+        return np.column_stack([r, np.ones(len(r)), self.words.statistics(segments)])
 
     def finish(self, statistics: Floats) -> Floats:
         order = statistics[..., 0] / statistics[..., 1]
-        words = self.bleu.finish(statistics[..., 2:]) / 100
+        words = _share(self.words, statistics[..., 2:])
         score: Floats = self.alpha * order + (1 - self.alpha) * words
         return score
 
@@ -183,6 +219,26 @@ class LRScore(Metric):
                 f"{what}, sentence {sentence[i] + 1}: link {links.source[i]}-{links.target[i]} is "
                 f"outside its {lengths[sentence[i]]} tokens"
             )
+
+
+def _lexical_metric(signature: str, lower: bool) -> LexicalMetric:
+    """A metric of outputs and references alone; PreorderEvalError for another."""
+    from preorder_eval.metrics import metric
+
+    chosen = metric(signature)
+    if not isinstance(chosen, LexicalMetric) or chosen.needs != ("hyp", "ref"):
+        raise PreorderEvalError(f"metric lrscore: {chosen} is no metric of outputs and references")
+    return replace(chosen, lower=True) if lower else chosen
+
+
+def _share(metric: LexicalMetric, statistics: Floats) -> Floats:
+    """A metric's values from 0 to 1; an error rate is what it leaves of 1."""
+    values, (low, high) = metric.finish(statistics), metric.range
+    if metric.higher_is_better:
+        share: Floats = (values - low) / (high - low)
+        return share
+    rate = values / _PERCENT if isinstance(metric, Ter) else values
+    return np.maximum(1 - rate, 0)
 
 
 def permutations(alignments: Alignments, source_lengths: Sequence[int]) -> Orders:

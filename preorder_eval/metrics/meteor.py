@@ -10,6 +10,9 @@ that follow each other on both sides (see `chunks`).
   (METEOR 1.5 -l other): α = 0.75, β = 1.4, γ = 0.7; matched stems of different words count half
   in P and R. Identical sentences are not punished.
 
+- `version=1.3`: METEOR 1.3 with the parameters tuned to rankings of English (Denkowski & Lavie
+  2011), Meteor-1.3-RANK of Han's (2014) tables: α = 0.85, β = 0.2, γ = 0.6, stems count 0.6.
+
 Synonyms, paraphrases and lists of function words need data of each language and are left out.
 """
 
@@ -22,8 +25,9 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.shared.best_reference import BestReferenceMetric
+from preorder_eval.metrics.shared.best_reference import best_counts
 from preorder_eval.metrics.shared.chunks import matches_and_chunks
+from preorder_eval.metrics.shared.lexical import LexicalMetric
 from preorder_eval.metrics.shared.ngrams import matched_ngrams
 from preorder_eval.metrics.shared.vocabulary import stemmed
 
@@ -38,12 +42,13 @@ class _Parameters(NamedTuple):
 
 _VERSIONS = {
     "original": _Parameters(0.9, 3.0, 0.5, 1.0, True),
+    "1.3": _Parameters(0.85, 0.2, 0.6, 0.6, False),
     "1.5": _Parameters(0.75, 1.4, 0.7, 0.5, False),
 }
 
 
 @dataclass(frozen=True)
-class Meteor(BestReferenceMetric):
+class Meteor(LexicalMetric):
     """F of the matching words, times a penalty for the chunks that they are in.
 
     Parameters: `version` of the formula and its parameters; `stem=True` matches words with the
@@ -66,12 +71,13 @@ class Meteor(BestReferenceMetric):
     equation: ClassVar[str] = "PR / (αP + (1 − α)R) · (1 − γ (chunks / matches)^β)"
     identical_is_best: ClassVar[bool] = False
 
-    version: Literal["original", "1.5"] = "original"
+    version: Literal["original", "1.3", "1.5"] = "original"
     stem: bool = False
 
-    def against_each(self, segments: Segments) -> list[Floats]:
-        """Weighted matches, matches, chunks, words of the hypothesis and of the reference, and
+    def statistics(self, segments: Segments) -> Floats:
+        """Weighted matches, matches, chunks, words of the hypothesis and of the best reference, and
         whether there are no fewer chunks."""
+        segments = self.prepared(segments)
         weight = _VERSIONS[self.version].stem_weight
         compared = stemmed(segments) if self.stem else segments
         counts = []
@@ -83,7 +89,7 @@ class Meteor(BestReferenceMetric):
                 weighted = same + weight * (matches - same)
             lengths = segments.hypotheses.lengths, each.lengths
             counts.append(np.stack([weighted, matches, chunks, *lengths, ~cut_off], axis=1))
-        return counts
+        return best_counts(counts, self.finish)
 
     def cut_short(self, statistics: Floats) -> int:
         return int(np.count_nonzero(statistics[:, -1] == 0))

@@ -22,7 +22,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.shared.jackknife import Jackknifed
 from preorder_eval.metrics.shared.ngram_information import matched_information
 from preorder_eval.metrics.shared.ngrams import ngram_totals
 
@@ -30,10 +30,10 @@ _BETA = math.log(0.5) / math.log(1.5) ** 2
 
 
 @dataclass(frozen=True)
-class Nist(LexicalMetric):
+class Nist(Jackknifed):
     """Information of the matching n-grams per n-gram; from 0, with no upper limit.
 
-    Parameters: `order` the longest n-grams.
+    Parameters: `order` the longest n-grams; `stem` and `jackknife` as in `Jackknifed`.
 
     Identical texts have no fixed value: it grows with the vocabulary. 0 where nothing matches,
     also where a side is empty, and where all that matches carries no information, as in a corpus
@@ -56,20 +56,23 @@ class Nist(LexicalMetric):
         super().__post_init__()
         self.require("order", 1, 100)
 
-    def statistics(self, segments: Segments) -> Floats:
+    @property
+    def width(self) -> int:
+        return 2 + 2 * self.order
+
+    def counts(self, segments: Segments) -> Floats:
         """Lengths of the hypothesis and of an average reference, the information that matches and
         the n-grams of each length; float64[S, 2 + 2 · order]."""
-        segments = self.prepared(segments)
         lengths = segments.hypotheses.lengths
         average = np.mean([each.lengths for each in segments.references], axis=0)
         information = matched_information(segments, self.order)
         total = ngram_totals(lengths, self.order)
         return np.column_stack([lengths, average, information, total]).astype(np.float64)
 
-    def finish(self, statistics: Floats) -> Floats:
-        output, reference = statistics[..., 0], statistics[..., 1]
-        information = statistics[..., 2 : 2 + self.order]
-        total = statistics[..., 2 + self.order :]
+    def value(self, counts: Floats) -> Floats:
+        output, reference = counts[..., 0], counts[..., 1]
+        information = counts[..., 2 : 2 + self.order]
+        total = counts[..., 2 + self.order :]
         share = np.divide(information, total, out=np.zeros_like(total), where=total > 0)
         both = (output > 0) & (reference > 0)
         ratio = np.divide(output, reference, out=np.ones_like(output), where=both)

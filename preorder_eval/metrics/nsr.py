@@ -19,7 +19,8 @@ class NormalizedSpearman(RankCorrelation):
     """Spearman's ρ of the aligned words' places as (ρ + 1) / 2, times P^`alpha`, or times BP.
 
     0 with fewer than two aligned words, also where a side is empty. Parameters: `alpha` from 0
-    (not weighted) to 1; `bp=True` multiplies with the brevity penalty.
+    (not weighted) to 1; `bp=True` multiplies with the brevity penalty; `modifier="recall"` or
+    `"fmeasure"` (with `beta`) stands in the place of P; `root` and `power` are those of `nkt`.
 
     >>> NormalizedSpearman().score(["Bob hit John yesterday"], ["John hit Bob yesterday"]).corpus
     0.6

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of
 from preorder_eval.meta_evaluation.statistic import resample, statistic, system_scores
 from preorder_eval.meta_evaluation.tuning.fitting import tune
 from preorder_eval.meta_evaluation.tuning.space import Space
 from preorder_eval.metrics import metric, shared_settings
-from preorder_eval.metrics.shared.word_order import brevity_penalty
+from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.shared.signatures import parse_signature
 from preorder_eval.metrics.ter import Ter
-from preorder_eval.papers.tables import BREVITY, PaperTable
+from preorder_eval.papers.tables.paper_table import PaperTable
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import score_systems
 from preorder_eval.stats.bootstrap import Interval
-from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.system_correlation import outliers
 
-FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {
-    "√": np.sqrt,
-    "b": lambda score: 1 - np.sqrt(1 - score),
-}
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
 
 
@@ -83,18 +76,16 @@ def correlate(
     inputs: Inputs,
     judgments: Judgments,
     *,
-    tokenize: str | None = None,
-    lower: bool = False,
-    ter: bool = False,
+    measures: Mapping[str, Metric],
     resamples: int = 1000,
     seed: int = 0,
     advance: Callable[[int], None] | None = None,
 ) -> PaperResult:
     """The rows of a table scored and correlated with people, by the table's statistics.
 
-    `ter` makes the rows of TER too, which take minutes; `advance` is told of each system.
+    `measures` are the metrics of the rows (`row_metrics`); `advance` is told of each system.
     """
-    scores = score_rows(table, inputs, tokenize, lower, ter, advance)
+    scores = score_rows(table, inputs, measures, advance)
     wanted = [statistic(name, judgments) for name in table.statistics]
     drawn = resample(list(scores.values()), judgments, wanted, resamples=resamples, seed=seed)
     cells = {
@@ -103,7 +94,7 @@ def correlate(
     }
     left_out = [judgments.systems[system] for system in outliers(system_scores(judgments))]
     notes = [f"{len(inputs.systems)} systems; core leaves out {', '.join(left_out) or 'none'}"]
-    if not ter and any(row.metric == Ter.name for row in table.rows):
+    if any(row.metric and row.metric not in measures for row in table.rows):
         notes.append("TER is left out; it takes minutes and is made when asked for")
     return PaperResult(table, table.statistics, cells, resamples, seed, notes)
 
@@ -155,58 +146,49 @@ def fit_lrscores(
     return PaperResult(table, ["alpha", name, "held out"], cells, resamples, seed, notes)
 
 
+def row_metrics(
+    table: PaperTable,
+    *,
+    tokenize: str | None = None,
+    lower: bool = False,
+    ter: bool = False,
+    pair: str = "",
+    tags: bool = False,
+) -> dict[str, Metric]:
+    """The metrics of a table's rows by their signatures there.
+
+    Parameters: `tokenize` and `lower` for metrics that do not say it themselves; `ter` whether TER
+    is among them, which takes minutes; `pair` the languages whose tuned parameters the metrics of
+    the LEPOR family take (Han 2014, Table 5-3), with `tags` those that mix in tags too.
+    """
+    measures = {}
+    for signature in sorted({row.metric for row in table.rows} - {""}):
+        tuned = _for_pair(signature, pair, tags) if pair else signature
+        made = metric(tuned, **shared_settings(tuned, tokenize, lower))
+        if ter or not isinstance(made, Ter):
+            measures[signature] = made
+    return measures
+
+
+def _for_pair(signature: str, pair: str, tags: bool) -> str:
+    """The signature of a metric of the LEPOR family with the parameters tuned for a pair."""
+    name, written = parse_signature(signature)
+    if name not in ("hlepor", "lepor", "nlepor"):
+        return signature
+    written |= {"pair": pair} | ({} if tags else {"mix": "1:0"})
+    return f"{name}({','.join(f'{key}={value}' for key, value in written.items())})"
+
+
 def score_rows(
     table: PaperTable,
     inputs: Inputs,
-    tokenize: str | None,
-    lower: bool,
-    ter: bool,
+    measures: Mapping[str, Metric],
     advance: Callable[[int], None] | None,
 ) -> dict[str, MetricScores]:
     """What each row's metric says, by label; rows that cannot be made are left out."""
-    signatures = {row.metric for row in table.rows} - {"", BREVITY}
-    measures = {
-        name: metric(name, **shared_settings(name, tokenize, lower)) for name in sorted(signatures)
-    }
-    if not ter:
-        measures = {
-            name: measure for name, measure in measures.items() if not isinstance(measure, Ter)
-        }
     systems = score_systems(inputs, list(measures.values()), advance)
     scores = {
         name: MetricScores.of(measure, [system[m] for system in systems])
         for m, (name, measure) in enumerate(measures.items())
     }
-    if any(row.metric == BREVITY for row in table.rows):
-        scores[BREVITY] = _brevity(inputs, tokenize or "none")
-    return {
-        row.label: _applied(row.function, scores[row.metric])
-        if row.function
-        else scores[row.metric]
-        for row in table.rows
-        if row.metric in scores
-    }
-
-
-def _brevity(inputs: Inputs, tokenize: str) -> MetricScores:
-    """BLEU's brevity penalty of each sentence, the best over references."""
-    scores = []
-    for number in range(len(inputs.systems)):
-        segments = inputs.of(number).segments.prepared(tokenize)
-        each = [
-            brevity_penalty(segments.hypotheses, reference) for reference in segments.references
-        ]
-        scores.append(np.max(each, axis=0))
-    return _mean_of_sentences(BREVITY, np.stack(scores))
-
-
-def _applied(function: str, scores: MetricScores) -> MetricScores:
-    """A function of the scores of sentences."""
-    return _mean_of_sentences(
-        f"{function} of {scores.metric}", FUNCTIONS[function](scores.segments)
-    )
-
-
-def _mean_of_sentences(name: str, scores: Floats) -> MetricScores:
-    statistics = np.stack([scores, np.ones_like(scores)], axis=-1)
-    return MetricScores(name, statistics, lambda sums: divided(sums[..., 0], sums[..., 1]))
+    return {row.label: scores[row.metric] for row in table.rows if row.metric in scores}

@@ -6,8 +6,9 @@ from; P5 is the same as P4, but in lower case from its first update on, and it r
 lower case. Beyond the paper, the *control* is P1 in lower case, from which P5 starts: it tells what
 case and what self-training does. Then P5 with five rule sets.
 
-The paper's P3 to P5 search with a beam. Here they do not: a greedy spaCy parser gives better n-best
-lists than one that has learned with a beam, and learns three times as fast.
+The paper's P3 to P5 search with a beam. Here they do where the recipe has a `beam`, and without it
+they do not: a greedy spaCy parser gives better n-best lists than one that has learned with a beam,
+and learns three times as fast.
 
 The sentences to learn from and those to evaluate on are different ones. With folds the corpus is
 cut into as many blocks of neighbouring sentences (a text's sentences are alike), each evaluated by

@@ -60,9 +60,9 @@ class Truecaser:
 
     def read(self, words: Sequence[str]) -> list[str]:
         """A sentence as a parser is to see it: truecased if no letter is upper case, or always."""
-        if not (self._always or "".join(words).islower()):
-            return list(words)
-        return [self._restored(word.lower()) for word in words]
+        if self._always or without_capital(words):
+            return [self._restored(word.lower()) for word in words]
+        return list(words)
 
     def _restored(self, word: str) -> str:
         known = self._cased.get(word)
@@ -70,6 +70,15 @@ class Truecaser:
             return known
         is_name = word.isalpha() and word[-_ENDING:] not in self._common
         return word[:1].upper() + word[1:] if is_name else word
+
+
+def without_capital(words: Sequence[str]) -> bool:
+    """Whether a sentence has letters, and all that have case are lower case.
+
+    >>> [without_capital(words) for words in (["in", "1868"], ["In", "may"], ["1868"])]
+    [True, False, False]
+    """
+    return "".join(words).islower()
 
 
 def split_truecase(name: str) -> tuple[str, Truecase | None]:

@@ -92,18 +92,21 @@ class Fit:
         slots = self.slot, self.turned, self.own_slot, self.own_turned
         if not any(rule.pairs for rule in self._rules):
             return slots
-        chains, chain = self._chains()
         here = np.arange(len(self.rule))
-        rank, own_rank = pair_ranks(
-            self._treebank,
-            self._tags,
-            self._rules,
-            chains,
-            chain,
-            (np.where(self.turned, -here, here), self.slot),
-            (np.where(self.own_turned, -here, here), self.own_slot),
-        )
+        before = np.where(self.turned, -here, here), self.slot
+        own_before = np.where(self.own_turned, -here, here), self.own_slot
+        stood = before, own_before
+        chains, chain = self._chains()
         heads = chain != NO_RULE
+        if scored := [pair for rule in self._rules if rule.scored for pair in rule.pairs]:
+            # Scores are rare, and scipy takes a while to import.
+            from preorder_eval.reordering.scored_pairs import scored_ranks
+
+            rank, own_rank = scored_ranks(self._treebank, self._tags, scored, heads, *stood)
+        else:
+            rank, own_rank = pair_ranks(
+                self._treebank, self._tags, self._rules, chains, chain, *stood
+            )
         children = heads[self._treebank.parents] & (self._treebank.heads >= 0)
         return (
             np.where(children, rank, self.slot),

@@ -114,12 +114,14 @@ class Pair:
     """Two kinds of items, told as slots are: what fits the first comes out before the second.
 
     Or, as `order` says, the two turn round, or keep the order that they have without pairs; the
-    two kinds can then be the same.
+    two kinds can then be the same. With a `score` it is no more than a voice for turning round two
+    items of which the first stands before the second, and adds up with the others of its rule.
     """
 
     first: Slot
     second: Slot
     order: Literal["first", "reverse", "keep"] = "first"
+    score: float | None = None
 
     def __str__(self) -> str:
         """How tables call it.
@@ -129,9 +131,16 @@ class Pair:
         nmod> before HEAD; nmod> and nmod> reversed
         """
         first, second = self.first.short, self.second.short
+        if self.score is not None:
+            return f"{first} then {second} turned {self.score:+g}"
         if self.order == "first":
             return f"{first} before {second}"
         return f"{first} and {second} {'reversed' if self.order == 'reverse' else 'kept'}"
+
+    @property
+    def sides(self) -> tuple[Slot, Slot]:
+        """Both kinds."""
+        return self.first, self.second
 
 
 @dataclass(frozen=True)
@@ -139,12 +148,12 @@ class Rule:
     """The order of items for the heads whose tag is among `heads` (patterns such as VB*).
 
     It is either a list of `slots`, in the order in which they come out, or of `pairs`, of which
-    the first that fits two items decides. With `labels` the rule is for those heads only that are
-    themselves attached by one of these labels: a relative clause can have another order than a
-    main clause. Of several rules that fit a head, one that names its label goes before one that
-    does not, and then one that names its tag before a pattern. What a rule of pairs leaves open is
-    left to the rule of pairs that fits next, then to the rule of slots that fits, then to the
-    rule set's default.
+    the first that fits two items decides, or, if they have scores, all that fit add up. With
+    `labels` the rule is for those heads only that are themselves attached by one of these labels: a
+    relative clause can have another order than a main clause. Of several rules that fit a head, one
+    that names its label goes before one that does not, and then one that names its tag before a
+    pattern. What a rule of pairs leaves open is left to the rule of pairs that fits next, then to
+    the rule of slots that fits, then to the rule set's default.
     """
 
     heads: tuple[str, ...]
@@ -171,11 +180,16 @@ class Rule:
         return next((n for n, slot in enumerate(self.slots) if HEAD in slot.labels), 0)
 
     @property
+    def scored(self) -> bool:
+        """Whether its pairs have scores."""
+        return any(pair.score is not None for pair in self.pairs)
+
+    @property
     def patterns(self) -> Iterator[Slot]:
         """All that it says of kinds of items."""
         yield from self.slots
         for pair in self.pairs:
-            yield from (pair.first, pair.second)
+            yield from pair.sides
 
 
 @dataclass(frozen=True)

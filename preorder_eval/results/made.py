@@ -7,13 +7,18 @@ from dataclasses import asdict
 
 from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.phrases import phrase_categories
 from preorder_eval.data.segments import tokenizer
+from preorder_eval.data.tag_lines import format_tagged
+from preorder_eval.data.treebank import Tree
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.systems import Progress
 
 TAGS = ("hyp_tags", "ref_tags")
+SOURCE_TAGS = "source_tags"
 LINKS = ("hyp_alignment", "ref_alignment")
+DIRECT = "hyp_ref_alignment"
 ITERATIONS = 5  # of learning links, as in `align`
 _HOW: Symmetrization = "grow-diag"  # as in `align`
 
@@ -53,10 +58,11 @@ def aligned(
 
 
 def tagged(
-    name: str, texts: Sequence[Sequence[str]], progress: Progress
+    name: str, texts: Sequence[Sequence[str]], progress: Progress, *, in_phrases: bool = False
 ) -> tuple[list[list[str]], dict[str, str]]:
     """The universal part-of-speech tags of each text's words, and the parser's identity.
 
+    With `in_phrases` each stands in the phrase that the parser's tree puts it in (`phrases`).
     Raises PreorderEvalError for a parser that gives none.
     """
     from preorder_eval.parsers import find_parser
@@ -69,9 +75,13 @@ def tagged(
         trees = tagger.parse(filled, advance=advance)
     if len(trees) and not set(trees.upos.names) - {"_", ""}:
         raise PreorderEvalError(f"tagger {name} gives no part-of-speech tags")
-    of_filled = iter([" ".join(tree.upos) for tree in trees])
+    of_filled = iter([_with_phrases(tree) if in_phrases else " ".join(tree.upos) for tree in trees])
     tags = iter([next(of_filled) if sentence else "" for sentence in sentences])
     return [[next(tags) for _ in text] for text in texts], asdict(tagger.identity)
+
+
+def _with_phrases(tree: Tree) -> str:
+    return format_tagged(zip(tree.upos, phrase_categories(tree), strict=True))
 
 
 def _stretch(links: Alignments, number: int, size: int) -> Alignments:

@@ -14,16 +14,20 @@ from typing import Any
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.inputs import MADE_OF, side
 from preorder_eval.data.segments import tokenizer
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import Direction, read_bitext
 from preorder_eval.formats.links import Side
-from preorder_eval.formats.text import file_hash, read_lines, same_length
+from preorder_eval.formats.tag_maps import map_lines, tag_map
+from preorder_eval.formats.text import file_hash
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.made import ITERATIONS, LINKS, TAGS, aligned, tagged
+from preorder_eval.results.made import DIRECT, ITERATIONS, LINKS, SOURCE_TAGS, TAGS, aligned, tagged
 from preorder_eval.results.systems import Progress, System, no_progress
+from preorder_eval.results.texts import check_lengths, check_tags, read_texts
 
 Call = Callable[[str], str]
+_SOURCE = (SOURCE_TAGS,)
+_MAKERS = {"tagger": TAGS, "source_tagger": _SOURCE, "align": LINKS}
 
 
 @dataclass(frozen=True)
@@ -32,14 +36,15 @@ class InputFiles:
 
     `more` has for a name of `preorder_eval.data.inputs`, or one of another package's metric, a file
     for each output, for each reference, or one. `base` and `direction` say how alignments are
-    written; `tagger` is a parser's name, `align` an aligner's, and `source_tokenize` says how the
-    source is split for it. `call` says how errors name an input.
+    written; `tagger` and `source_tagger` are names of parsers, `align` is an aligner's, and
+    `source_tokenize` says how the source is split for them. `map_tags` and `map_source_tags` name
+    maps to universal tags (`tag_map`). `call` says how errors name an input.
 
     >>> from preorder_eval.metrics import metric
     >>> InputFiles([Path("out.en")], [Path("ref.en")]).check([metric("ebleu")])
     Traceback (most recent call last):
         ...
-    preorder_eval.errors.PreorderEvalError: metric ebleu needs source_tags and hyp_tags
+    preorder_eval.errors.PreorderEvalError: metric ebleu needs source_tags and hyp_tags, or taggers
     """
 
     hyp: Sequence[Path]
@@ -48,6 +53,9 @@ class InputFiles:
     base: int | None = None
     direction: Direction = "source-target"
     tagger: str | None = None
+    source_tagger: str | None = None
+    map_tags: Sequence[str] = ()
+    map_source_tags: Sequence[str] = ()
     align: str | None = None
     source_tokenize: str | None = None
     call: Call = str
@@ -59,21 +67,22 @@ class InputFiles:
     def check(self, metrics: Sequence[Metric]) -> None:
         """Raise PreorderEvalError unless just what the metrics need is given, and often enough."""
         call, files = self.call, {name: paths for name, paths in self._files.items() if paths}
-        made = (*(TAGS if self.tagger else ()), *(LINKS if self.align else ()))
-        for name in filter(files.__contains__, made):
-            maker = call("tagger" if name in TAGS else "align")
-            raise PreorderEvalError(f"choose one of {maker} and {call(name)}")
+        for name, maker in self._made.items():
+            if name in files:
+                raise PreorderEvalError(f"choose one of {call(maker)} and {call(name)}")
         for metric in metrics:
             self._check_needs(metric, files)
         # Outputs are needed always: they are what the systems are told apart by.
         needed = {"hyp", *(part for metric in metrics for part in _parts(metric))}
+        if self.source_tagger and SOURCE_TAGS in needed:
+            needed.add("source")
         for name in files:
             if name not in needed:
                 raise PreorderEvalError(f"{call(name)}: none of the metrics needs it")
-        for maker, value, names in (("tagger", self.tagger, TAGS), ("align", self.align, LINKS)):
-            if value and not needed & set(names):
+        for maker, names in (*_MAKERS.items(), ("map_tags", TAGS), ("map_source_tags", _SOURCE)):
+            if getattr(self, maker) and not needed & set(names):
                 raise PreorderEvalError(f"{call(maker)}: none of the metrics needs it")
-        if self.source_tokenize and not self.align:
+        if self.source_tokenize and not (self.align or self.source_tagger):
             raise PreorderEvalError(f"{call('source_tokenize')} goes with {call('align')}")
         for name, chosen in files.items():
             of = side(name)
@@ -84,16 +93,28 @@ class InputFiles:
                     "give one for each, in the same order"
                 )
 
+    @property
+    def _made(self) -> dict[str, str]:
+        """What is made of other inputs, and the option that says by what."""
+        return {
+            name: maker
+            for maker, names in _MAKERS.items()
+            for name in names
+            if getattr(self, maker)
+        }
+
     def _check_needs(self, metric: Metric, files: Collection[str]) -> None:
-        # Tags of the source are no tagger's: those of the outputs must be of the same tagset.
-        tags = TAGS if self.tagger and "source_tags" not in metric.needs else ()
-        made = [*tags, *(LINKS if self.align else ())]
+        made = self._made
         lacking = [part for part in _parts(metric) if part not in files and part not in made]
+        if SOURCE_TAGS in metric.needs and SOURCE_TAGS in made and "source" not in files:
+            lacking.append("source")
         tokenize = getattr(metric, "tokenize", "none")
         if lacking:
             instead = ""
-            if set(lacking) <= set(TAGS) and "source_tags" not in metric.needs:
+            if set(lacking) <= set(TAGS):
                 instead = f", or {self.call('tagger')}"
+            if SOURCE_TAGS in lacking:
+                instead = ", or taggers"
             if set(lacking) & set(LINKS):
                 instead = f"; or {self.call('source')} and {self.call('align')} ibm1"
             named = " and ".join(map(self.call, lacking))
@@ -104,7 +125,8 @@ class InputFiles:
                     f"metric {_short(metric)}: {self.call('tagger')} tags the words between "
                     "spaces; leave out tokenize"
                 )
-            if set(LINKS) & set(metric.needs) and not self.align:
+            given = DIRECT in metric.needs or (set(LINKS) & set(metric.needs) and not self.align)
+            if given:
                 raise PreorderEvalError(
                     f"metric {metric.name}: tokenize={tokenize} would split words that are "
                     "aligned; write tokenize= in the other metrics instead"
@@ -123,7 +145,7 @@ class InputFiles:
         """
         self.check(metrics)
         outputs, references = read_texts(self.hyp, names), read_texts(self.ref)
-        _check_lengths([*outputs, *references])
+        check_lengths([*outputs, *references])
         shared, of_systems = self._read_more(outputs, references)
         made_by: dict[str, Any] = {
             name: [{"file": str(file), "sha256": file_hash(file)} for file in files]
@@ -136,10 +158,18 @@ class InputFiles:
             of_systems["hyp_alignment"] = links[: len(outputs)]
             shared["ref_alignment"] = links[len(outputs) :]
             made_by["align"] = {"aligner": self.align, "iterations": ITERATIONS}
+        in_phrases = any(SOURCE_TAGS in metric.needs for metric in metrics)
         if self.tagger:
-            tags, made_by["tagger"] = tagged(self.tagger, texts, progress)
-            of_systems["hyp_tags"] = tags[: len(outputs)]
-            shared["ref_tags"] = tags[len(outputs) :]
+            tags, made_by["tagger"] = tagged(self.tagger, texts, progress, in_phrases=in_phrases)
+            of_systems["hyp_tags"] = self._mapped("hyp_tags", tags[: len(outputs)])
+            if references:
+                shared["ref_tags"] = self._mapped("ref_tags", tags[len(outputs) :])
+        if self.source_tagger:
+            words = list(map(" ".join, shared["source"]))
+            tags, made_by["source_tagger"] = tagged(
+                self.source_tagger, [words], progress, in_phrases=in_phrases
+            )
+            [shared[SOURCE_TAGS]] = self._mapped(SOURCE_TAGS, tags)
         systems = [
             System(
                 text.name,
@@ -154,6 +184,19 @@ class InputFiles:
             self._check_tags(inputs, metrics)
         return inputs
 
+    def _check_tags(self, inputs: Inputs, metrics: Sequence[Metric]) -> None:
+        """Raise FormatError unless there is a tag for every word, where a metric counts both."""
+        both = [metric for metric in metrics if {"hyp", "hyp_tags"} <= set(metric.needs)]
+        if not both:
+            return
+        sides = [(system.hyp or (), system.inputs["hyp_tags"]) for system in inputs.systems]
+        files = list(zip(self.more["hyp_tags"], self.hyp, strict=True))
+        if "ref_tags" in inputs.shared:
+            ref_tags = inputs.shared["ref_tags"]
+            sides += zip([text.sentences for text in inputs.references], ref_tags, strict=True)
+            files += zip(self.more["ref_tags"], self.ref, strict=True)
+        check_tags(sides, files, [getattr(metric, "tokenize", "none") for metric in both])
+
     def _read_more(
         self, outputs: Sequence[Texts], references: Sequence[Texts]
     ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
@@ -163,13 +206,16 @@ class InputFiles:
         # The source comes first: links are checked against it.
         for name in sorted(self.more, key=lambda name: name != "source"):
             files, values = self.more[name], list[Any]()
-            if name in LINKS and files:
+            if name == DIRECT and files:
+                words = list(map(tokenizer("none"), references[0].sentences))
+                values += self._alignments(files, outputs, words)
+            elif name in LINKS and files:
                 other = outputs if name == "hyp_alignment" else references
                 values += self._alignments(files, other, shared["source"])
             elif files:
                 texts = read_texts(files)
-                _check_lengths([outputs[0], *texts])
-                values = [list(text.sentences) for text in texts]
+                check_lengths([outputs[0], *texts])
+                values = self._mapped(name, [list(text.sentences) for text in texts])
             if name == "source" and values:
                 split = tokenizer(self.source_tokenize or "none")
                 values = [list(map(split, values[0]))]
@@ -178,6 +224,14 @@ class InputFiles:
             elif values:
                 shared[name] = values if side(name) == "ref" else values[0]
         return shared, of_systems
+
+    def _mapped(self, name: str, texts: Sequence[list[str]]) -> list[list[str]]:
+        """Lines of each file in universal tags, if they are tags for which there are maps."""
+        if name not in (*TAGS, SOURCE_TAGS):
+            return list(texts)
+        maps = [tag_map(m) for m in (self.map_tags if name in TAGS else self.map_source_tags)]
+        files = self.more.get(name) or [Path(self.call("tagger"))] * len(texts)
+        return [map_lines(text, maps, file) for text, file in zip(texts, files, strict=True)]
 
     def _alignments(
         self, files: Sequence[Path], texts: Sequence[Texts], source: Sequence[Sequence[str]]
@@ -189,32 +243,6 @@ class InputFiles:
             read = read_bitext(file, *sides, base=self.base, direction=self.direction)
             alignments.append(read.alignments)
         return alignments
-
-    def _check_tags(self, inputs: Inputs, metrics: Sequence[Metric]) -> None:
-        """Raise FormatError unless there is a tag for every word, where a metric counts both."""
-        split_tags = tokenizer("none")
-        both = [metric for metric in metrics if {"hyp", "hyp_tags"} <= set(metric.needs)]
-        if not both:
-            return
-        sides = [(system.hyp or (), system.inputs["hyp_tags"]) for system in inputs.systems]
-        files, of = [*self.more["hyp_tags"]], [*self.hyp]
-        if "ref_tags" in inputs.shared:
-            ref_tags = inputs.shared["ref_tags"]
-            sides += zip([text.sentences for text in inputs.references], ref_tags, strict=True)
-            files, of = [*files, *self.more["ref_tags"]], [*of, *self.ref]
-        for name in sorted({getattr(metric, "tokenize", "none") for metric in both}):
-            split = tokenizer(name)
-            for (sentences, tags), file, text in zip(sides, files, of, strict=True):
-                for number, (line, tag_line) in enumerate(zip(sentences, tags, strict=True), 1):
-                    tag_count, word_count = len(split_tags(tag_line)), len(split(line))
-                    if tag_count != word_count:
-                        raise FormatError(
-                            f"{tag_count} tags, but the sentence of {text} has {word_count} words "
-                            f"(tokenize={name})",
-                            file=file,
-                            line=number,
-                            mend="there must be a tag for every word",
-                        )
 
 
 def _parts(metric: Metric) -> list[str]:
@@ -234,26 +262,3 @@ def _short(metric: Metric) -> str:
     """A metric's name, with its parameters where they are not the usual ones."""
     usual = None if metric.required() else type(metric)()
     return metric.name if metric == usual else str(metric)
-
-
-def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> list[Texts]:
-    """One text for each line of each file, under names that tell the files apart."""
-    if names is None:
-        names = [file.stem for file in files]
-        if len(set(names)) < len(names):
-            names = list(map(str, files))
-    texts = []
-    for name, file in zip(names, files, strict=True):
-        sentences = read_lines(file, blank=True)
-        if not sentences:
-            raise FormatError("is empty", file=file, mend="it needs at least one line")
-        texts.append(Texts(name, sentences, {"file": str(file), "sha256": file_hash(file)}))
-    return texts
-
-
-def _check_lengths(texts: Sequence[Texts]) -> None:
-    """Raise FormatError unless all texts have as many sentences as the first."""
-    first = texts[0]
-    for other in texts[1:]:
-        file, count = other.made_by["file"], len(other.sentences)
-        same_length("sentences", count, file, first.made_by["file"], len(first.sentences))

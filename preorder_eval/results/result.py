@@ -19,6 +19,7 @@ from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.tables import Table
 from preorder_eval.metrics.shared.base import Metric, Scores
+from preorder_eval.results.documents import DOCUMENTS, by_document
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.scoring import Stored, check_scores, score_systems
 from preorder_eval.stats import Test
@@ -117,15 +118,26 @@ class Result:
             return []
         return (np.flatnonzero(~source.informative) + 1).tolist()
 
+    @property
+    def documents(self) -> Sequence[str]:
+        """The name of every sentence's document; empty where nobody said it."""
+        names: Sequence[str] = self.inputs.shared.get(DOCUMENTS, ())
+        return names
+
     @cached_property
     def measurements(self) -> list[Measurement]:
-        """For each metric the statistics of all systems on the sentences that it scores."""
+        """For each metric the statistics of all systems on the sentences that it scores.
+
+        Those of each document, where it is known which document every sentence is of.
+        """
         measurements = []
         for m, metric in enumerate(self.metrics):
             counted = self.counted(m)
             if not counted.any():
                 raise PreorderEvalError("no sentence has a link, nothing can be scored")
             statistics = np.stack([by_metric[m].statistics[counted] for by_metric in self.scores])
+            if self.documents:
+                statistics = by_document(statistics, self.documents, counted)
             measurements.append(Measurement(statistics, metric.finish))
         return measurements
 

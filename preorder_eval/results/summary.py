@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.formats.tables import Table, known
+from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 
 if TYPE_CHECKING:
@@ -37,9 +38,25 @@ def summary(result: Result) -> dict[str, Any]:
         "left_out": {NO_LINKS: left_out} if left_out else {},
         "systems": [_system(result, number) for number in range(len(result.systems))],
     }
+    signatures = sacrebleu_signatures(result)
+    if signatures:
+        values["sacrebleu"] = signatures
+    if result.documents:
+        values["documents"] = len(set(result.documents))
     if sampling.against != "none":
         values["significance"] = significance(result)
     return values
+
+
+def sacrebleu_signatures(result: Result) -> dict[str, str]:
+    """What sacrebleu prints for its metrics among those of a result, by ours."""
+    count = len(result.inputs.references)
+    signatures = {
+        str(metric): metric.sacrebleu_signature(count)
+        for metric in result.metrics
+        if isinstance(metric, SacrebleuSignature)
+    }
+    return {name: signature for name, signature in signatures.items() if signature}
 
 
 def _system(result: Result, number: int) -> dict[str, Any]:
@@ -58,6 +75,7 @@ def _system(result: Result, number: int) -> dict[str, Any]:
         difference = result.versus_first(number, m) if versus else None
         if difference is not None:
             cells |= dict(zip(_DIFFERENCE, difference_cells(difference), strict=True))
+        cells |= metric.details(result.scores[number][m].statistics.sum(axis=0))
         scores[str(metric)] = cells
     return {
         "system": system.name,

@@ -111,6 +111,11 @@ def searches_cut_short(result: Result) -> list[str]:
 
 def wide_table(result: Result) -> str:
     """A row for each system, with a column for each metric."""
+    return format_table(*matrix(result))
+
+
+def matrix(result: Result) -> tuple[list[str], list[list[str]]]:
+    """Header and a row for each system, with a column for each metric."""
     named = any(system.rules for system in result.inputs.systems)
     header = [*(["parser", "rules"] if named else ["system"]), *map(str, result.metrics)]
     sentences = str(len(result) - len(result.left_out))
@@ -118,7 +123,7 @@ def wide_table(result: Result) -> str:
     for system, intervals in zip(result.inputs.systems, result.intervals, strict=True):
         name = [system.parser, system.rules or "-"] if named else [system.name]
         rows.append([*name, *map(format_interval, intervals), sentences])
-    return format_table([*header, "sentences"], rows)
+    return [*header, "sentences"], rows
 
 
 def tall_table(result: Result) -> str:

@@ -4,7 +4,7 @@ What a metric computes from the words is computed once; trying a setting is arit
 Three forms are known in which a parameter draws straight lines:
 
 - linear: LRscore = α · R + (1 - α) · BLEU;
-- log-linear: log RIBES = log NKT + α log P + β log BP, and so NKT · P^α and NSR · P^α;
+- log-linear: log RIBES = log NKT + α log P + β log BP, and so NKT · P^α and NSR · P^α, in α;
 - reciprocal: (α + β) / LEPOR = (α/R + β/P) / (LP · NPosPenal), and hLEPOR, a harmonic mean, in
   α and β as in its weights.
 
@@ -139,8 +139,11 @@ def _form(space: Space, references: int) -> Form | None:
     if isinstance(metric, LRScore):
         return "linear"
     # The best of several references is another one at another setting.
-    if isinstance(metric, Ribes | RankCorrelation) and references == 1:
+    if isinstance(metric, Ribes) and references == 1:
         return "log"
+    if isinstance(metric, RankCorrelation) and references == 1:
+        straight = free == {"power"} or (free == {"alpha"} and not metric.root)
+        return "log" if straight else None
     if isinstance(metric, LeporMetric) and metric.counts_tags:
         return None
     weighs_recall = free <= {"alpha", "beta"} and references == 1

@@ -28,7 +28,8 @@ from preorder_eval.metrics.shared.signatures import parse_signature
 
 GRID = 1024
 _FREE = "?"
-_RANGES = {"e": (1.0, 5.0), "weight": (1.0, 5.0)}  # gtm and rouge_w allow nothing below 1
+# gtm and rouge_w allow nothing below 1, and no power is 0.
+_RANGES = {"e": (1.0, 5.0), "weight": (1.0, 5.0), "power": (0.1, 4.0)}
 _UNIT, _WIDE = (0.0, 1.0), (0.0, 10.0)  # of what is a fraction by default, and of the others
 _WEIGHTS = ("alpha", "beta")  # of recall and precision in the LEPOR family
 _DIGITS = 12  # after the point
@@ -190,7 +191,12 @@ def _read_free(kind: type[Metric], key: str, value: str) -> tuple[list[str], lis
             f"metric {kind.name}: {key}=? cannot be fitted, it is not a fraction or a weight"
             f"{_names(kind)}"
         )
-    defaults = [float(part) for part in str(field.default).split(":")]
+    try:
+        defaults = [float(part) for part in str(field.default).split(":")]
+    except ValueError:
+        raise PreorderEvalError(
+            f"metric {kind.name}: {key}=? cannot be fitted, it is {field.default} by default"
+        ) from None
     texts = value.split(":") if _is_ratio(field) else [value]
     if texts == [_FREE]:
         texts = [_FREE] * len(defaults)

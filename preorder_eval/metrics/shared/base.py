@@ -92,6 +92,10 @@ class Metric(ABC):
         """
         return 0
 
+    def details(self, total: Floats) -> dict[str, Any]:
+        """What is told beside a corpus value, from the sum of its statistics: nothing of most."""
+        return {}
+
     def __str__(self) -> str:
         return signature(self)
 
@@ -100,9 +104,9 @@ class Metric(ABC):
         return Scores(str(self), statistics, self.finish(statistics), float(total))
 
 
-def quiet(default: Any) -> Any:
-    """A parameter that appears in the signature only where it differs from its default."""
-    return field(default=default, kw_only=True, metadata={"quiet": True})
+def quiet(default: Any, *, always: bool = False) -> Any:
+    """A parameter that stands last in the signature, if it differs from its default or `always`."""
+    return field(default=default, kw_only=True, metadata={"quiet": True, "always": always})
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,17 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.shared.jackknife import Jackknifed
 
 
 @dataclass(frozen=True)
-class ErrorRate(LexicalMetric):
+class ErrorRate(Jackknifed):
     """Errors per reference word; 0 is best, and a long hypothesis may have more than 1.
 
     Of several references the nearest counts, that with the fewest errors (of these the longest).
     Against an empty reference every word of the hypothesis is an error, and as there is no word
-    to divide by, a corpus without any reference word scores the number of errors.
+    to divide by, a corpus without any reference word scores the number of errors. `stem` and
+    `jackknife` are those of Lin & Och (2004), as in `Jackknifed`.
     """
 
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
@@ -29,13 +30,17 @@ class ErrorRate(LexicalMetric):
     def errors(self, segments: Segments) -> list[Longs]:
         """The errors of each of some prepared segments for every reference; int64[S] each."""
 
-    def statistics(self, segments: Segments) -> Floats:
+    @property
+    def width(self) -> int:
+        return 2
+
+    def counts(self, segments: Segments) -> Floats:
         """The errors, and the words of the reference; float64[S, 2]."""
-        parts = [_nearest(self.errors(p), p) for p in self.prepared(segments).blocks()]
+        parts = [_nearest(self.errors(p), p) for p in segments.blocks()]
         return np.concatenate([np.zeros((0, 2)), *parts])
 
-    def finish(self, statistics: Floats) -> Floats:
-        rate: Floats = statistics[..., 0] / np.maximum(statistics[..., 1], 1)
+    def value(self, counts: Floats) -> Floats:
+        rate: Floats = counts[..., 0] / np.maximum(counts[..., 1], 1)
         return rate
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -31,7 +31,8 @@ Tags = Segments | tuple[Stream, Stream | Sequence[Stream]]
 class LeporMetric(LexicalMetric):
     """A metric of the LEPOR family; a subclass says what its factors are and how they combine.
 
-    Case does not count (section 3.1.2) unless `lower=False`.
+    Case does not count (section 3.1.2) unless `lower=False`. Tags have the weights of recall and
+    precision that words have, unless `tag_alpha` and `tag_beta` say others (Table 5-3).
     """
 
     alpha: float = 9.0
@@ -39,6 +40,8 @@ class LeporMetric(LexicalMetric):
     n: int = 2
     system: Literal["A", "B"] = "A"
     mix: str = quiet("1:0")
+    tag_alpha: float | Literal["same"] = quiet("same")
+    tag_beta: float | Literal["same"] = quiet("same")
     lower: bool = quiet(True)
 
     def __post_init__(self) -> None:
@@ -49,6 +52,21 @@ class LeporMetric(LexicalMetric):
         if self.alpha + self.beta == 0:
             raise PreorderEvalError(f"metric {self.name}: alpha and beta must not both be 0")
         read_ratio(self, "mix", 2)
+        for parameter in ("tag_alpha", "tag_beta"):
+            if getattr(self, parameter) != "same":
+                self.require(parameter, 0)
+        if self._tag_ratio == (0, 0):
+            raise PreorderEvalError(
+                f"metric {self.name}: tag_alpha and tag_beta must not both be 0"
+            )
+
+    @property
+    def _tag_ratio(self) -> tuple[float, float]:
+        """The weights of recall and precision of tags."""
+        return (
+            self.alpha if self.tag_alpha == "same" else self.tag_alpha,
+            self.beta if self.tag_beta == "same" else self.tag_beta,
+        )
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -77,8 +95,11 @@ class LeporMetric(LexicalMetric):
         """
         words = self.prepared(segments)
         self._check(words, tags)
-        sides = [words] if tags is None else [words, tags]
-        factors = np.concatenate([self.factors(side) for side in sides], axis=1)
+        factors = self.factors(words)
+        if tags is not None:
+            alpha, beta = self._tag_ratio
+            of_tags = replace(self, alpha=alpha, beta=beta).factors(tags)
+            factors = np.concatenate([factors, of_tags], axis=1)
         summed = self._mixed(factors)[:, None] if self.system == "A" else factors
         return np.column_stack([summed, np.ones(len(segments))])
 

@@ -75,12 +75,13 @@ def position_and_harmonic(
 
 
 def ngram_harmonics(
-    segments: Segments, longest: int, alpha: float, beta: float
+    segments: Segments, longest: int, alpha: float, beta: float, added: int = 0
 ) -> tuple[Floats, Floats]:
     """HPR of n-grams (4-3), n from 1 to `longest`, and whether a side has n-grams at all.
 
-    Returns float64[S, longest] each; HPR is 0 to 1, and a length that neither a hypothesis nor
-    any of its references reaches has HPR 0.
+    `added` is added to matches and totals of all lengths from 2 on, as in smoothed BLEU. Returns
+    float64[S, longest] each; HPR is 0 to 1, and a length that neither a hypothesis nor any of its
+    references reaches has HPR 0.
 
     >>> harmonics, exist = ngram_harmonics(Segments.of(["a b c"], ["a b"]), 4, alpha=1, beta=1)
     >>> harmonics.round(3).tolist(), exist.tolist()
@@ -88,11 +89,13 @@ def ngram_harmonics(
     """
     output = ngram_totals(segments.hypotheses.lengths, longest)
     harmonics, exist = np.zeros(output.shape), output > 0
+    more = added * (np.arange(longest) > 0)
     for reference in segments.references:
         matches = matched_ngrams(segments.hypotheses, [reference], range(1, longest + 1))
         totals = ngram_totals(reference.lengths, longest)
-        of_this = harmonic_mean(matches, output, totals, alpha, beta)
-        harmonics, exist = np.maximum(harmonics, of_this), exist | (totals > 0)
+        of_this = harmonic_mean(matches + more, output + more, totals + more, alpha, beta)
+        there = (output > 0) | (totals > 0)
+        harmonics, exist = np.maximum(harmonics, np.where(there, of_this, 0.0)), exist | there
     return harmonics, exist.astype(np.float64)
 
 

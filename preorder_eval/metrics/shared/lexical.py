@@ -34,13 +34,15 @@ class LexicalMetric(Metric):
     what the value is.
 
     `identical_is_best` tells whether identical texts of some length get the best value of the
-    range, `whole_corpus` whether a segment's statistics depend on the other segments, and
-    `order_of_references_matters` whether of equally good references the first one counts.
+    range, `whole_corpus` whether a segment's statistics depend on the other segments,
+    `order_of_references_matters` whether of equally good references the first one counts, and
+    `splits_by_language` whether published numbers split the text by its language (`languages`).
     """
 
     identical_is_best: ClassVar[bool] = True
     whole_corpus: ClassVar[bool] = False
     order_of_references_matters: ClassVar[bool] = False
+    splits_by_language: ClassVar[bool] = False
 
     tokenize: Tokenize = quiet("none")
     lower: bool = quiet(False)

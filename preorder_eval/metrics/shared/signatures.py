@@ -12,18 +12,22 @@ from preorder_eval.errors import PreorderEvalError, UnknownNameError
 if TYPE_CHECKING:
     from preorder_eval.metrics.shared.base import Metric
 
+_COMMA = re.compile(r",(?![^()]*\))")  # that is not in brackets
+
 
 def parse_signature(text: str) -> tuple[str, dict[str, str]]:
-    """A metric's name and its parameters as written.
+    """A metric's name and its parameters as written; a value may be a signature itself.
 
     >>> parse_signature("fuzzy(match=word, unaligned=drop)")
     ('fuzzy', {'match': 'word', 'unaligned': 'drop'})
+    >>> parse_signature("lrscore(lexical=chrf(beta=1,char_order=4),alpha=0.2)")
+    ('lrscore', {'lexical': 'chrf(beta=1,char_order=4)', 'alpha': '0.2'})
     """
     match = re.fullmatch(r"\s*(\w+)\s*(?:\((.*)\))?\s*", text)
     if not match:
         raise PreorderEvalError(f"metric {text!r} is not written as name or name(key=value,…)")
     parameters = {}
-    for part in filter(str.strip, (match[2] or "").split(",")):
+    for part in filter(str.strip, _COMMA.split(match[2] or "")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not (key and equals and value) or key in parameters:
             raise PreorderEvalError(f"metric {text!r}: {part.strip()!r} is not one key=value")
@@ -46,12 +50,14 @@ def build(metric_type: type[Metric], parameters: dict[str, Any]) -> Metric:
 
 
 def signature(metric: Metric) -> str:
-    """A metric's name and its parameters, quiet ones last and only where they are not default."""
+    """A metric's name and its parameters, quiet ones last and most only where not default."""
     quiet_last = sorted(fields(metric), key=lambda f: bool(f.metadata.get("quiet")))
     shown = [
         f"{f.name}={_print_value(getattr(metric, f.name))}"
         for f in quiet_last
-        if not f.metadata.get("quiet") or getattr(metric, f.name) != f.default
+        if not f.metadata.get("quiet")
+        or f.metadata.get("always")
+        or getattr(metric, f.name) != f.default
     ]
     return f"{metric.name}({','.join(shown)})" if shown else metric.name
 

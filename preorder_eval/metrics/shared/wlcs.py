@@ -1,9 +1,9 @@
 """Weighted longest common subsequences of many sentence pairs at once (Lin & Och 2004, 3.3).
 
-Consecutive matches weigh more: a run of k of them adds f(k) = k^a. The paper defines the weight
-by a dynamic program, which is followed here to the letter. Where a word is repeated it is not
-always the largest weight of a common subsequence: it takes every match, even one that breaks a
-longer run. For sentences without repeated words it is.
+Consecutive matches weigh more: a run of k of them adds f(k), such as k^a. The paper defines the
+weight by a dynamic program, which is followed here to the letter. Where a word is repeated it is
+not always the largest weight of a common subsequence: it takes every match, even one that breaks
+a longer run. For sentences without repeated words it is.
 
 Sentences of about the same lengths stand side by side, and the table is filled by its diagonals:
 on a diagonal no cell depends on another.
@@ -11,7 +11,7 @@ on a diagonal no cell depends on another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -38,16 +38,18 @@ class _Batch(NamedTuple):
     columns: Codes
 
 
-def weighted_common(hypotheses: Tokens, references: Tokens, exponent: float) -> Floats:
-    """WLCS with f(k) = k^`exponent` of each pair of sentences; float64[S].
+def weighted_common(
+    hypotheses: Tokens, references: Tokens, weigh: Callable[[Longs], Floats]
+) -> Floats:
+    """WLCS of each pair of sentences, where `weigh` is f, with f(0) = 0; float64[S].
 
     >>> sides = [Tokens(np.array([0, 4]), np.array(c)) for c in ([7, 8, 9, 2], [7, 8, 1, 2])]
-    >>> weighted_common(*sides, 2.0).tolist()
+    >>> weighted_common(*sides, lambda k: k**2.0).tolist()
     [5.0]
     """
     result = np.zeros(len(hypotheses))
     for batch in _batches(hypotheses, references):
-        result[batch.segments] = _fill(batch, exponent, None)
+        result[batch.segments] = _fill(batch, weigh, None)
     return result
 
 
@@ -61,12 +63,14 @@ def reference_runs(hypotheses: Tokens, references: Tokens, exponent: float) -> F
     for batch in _batches(hypotheses, references):
         height, width, count = len(batch.rows), len(batch.columns), len(batch.segments)
         moves = np.empty((height + width + 1, height + 1, count), dtype=np.int8)
-        _fill(batch, exponent, moves)
+        _fill(batch, lambda k: k.astype(np.float64) ** exponent, moves)
         result[batch.segments] = _run_weights(_matched_rows(batch, moves), exponent)
     return result
 
 
-def _fill(batch: _Batch, exponent: float, moves: NDArray[np.int8] | None) -> Floats:
+def _fill(
+    batch: _Batch, weigh: Callable[[Longs], Floats], moves: NDArray[np.int8] | None
+) -> Floats:
     """The weight of each pair. If `moves` is given, the move into cell (i, d - i) goes there at
     [d, i].
 
@@ -74,7 +78,7 @@ def _fill(batch: _Batch, exponent: float, moves: NDArray[np.int8] | None) -> Flo
     the rows with i = 0 or j = 0 are read too: no diagonal has written there yet, so they are zero.
     """
     height, width, count = len(batch.rows), len(batch.columns), len(batch.segments)
-    weights = np.arange(min(height, width) + 1, dtype=np.float64) ** exponent
+    weights = weigh(np.arange(min(height, width) + 1))
     backwards = batch.columns[::-1]
     one, two, best = (np.zeros((height + 1, count)) for _ in range(3))
     run_one, run_two, run = (np.zeros((height + 1, count), dtype=np.int32) for _ in range(3))

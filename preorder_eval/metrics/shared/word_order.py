@@ -8,12 +8,16 @@ are no increasing pair, and share the mean of their ranks.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats, Ints, Longs, Offsets, sums
 from preorder_eval.data.segments import Tokens
 from preorder_eval.metrics.kendall import inversions
+from preorder_eval.metrics.shared.rouge_overlap import f_measure
+
+Modifier = Literal["precision", "recall", "fmeasure", "bp"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +33,7 @@ class WordOrder:
     ranks: Ints
     places: Longs
     shared: Longs
+    hypotheses: Tokens
     references: Tokens
 
     @classmethod
@@ -39,7 +44,7 @@ class WordOrder:
         shared = np.bincount(places, minlength=len(references.codes))
         taken = np.concatenate([[0], np.cumsum(shared > 0)])
         ranks = taken[places] - np.repeat(taken[references.offsets[:-1]], count)
-        return cls(count, ranks.astype(np.int32), places, shared, references)
+        return cls(count, ranks.astype(np.int32), places, shared, hypotheses, references)
 
     @property
     def offsets(self) -> Offsets:
@@ -74,6 +79,28 @@ class WordOrder:
         n = self.count
         rho = 1 - squares / np.maximum((n + 1) * n * (n - 1) // 6, 1)
         return np.where(n > 1, (rho + 1) / 2, 0.0)
+
+    def modifier(self, kind: Modifier, beta: float = 1.0) -> Floats:
+        """How much of the sentences the aligned words are, by section 2.3; float64[S].
+
+        `precision` is their share of the hypothesis, `recall` that of the reference (of two words
+        that stand for the same place one counts), `fmeasure` the weighted harmonic mean of both,
+        (1 + β²) P R / (β² P + R); `bp` is the brevity penalty. 0 for an empty side, and where
+        nothing is aligned, but `bp`, which is 1 for any hypothesis beside an empty reference.
+
+        >>> tokens = Tokens(np.array([0, 4]), np.arange(4, dtype=np.int32))
+        >>> order = WordOrder.of(np.array([2, -1, 0, 3]), tokens, tokens)
+        >>> order.modifier("precision").tolist(), order.modifier("fmeasure").tolist()
+        ([0.75], [0.75])
+        """
+        if kind == "bp":
+            return brevity_penalty(self.hypotheses, self.references)
+        precision: Floats = self.count / np.maximum(self.hypotheses.lengths, 1)
+        if kind == "precision":
+            return precision
+        places = sums(self.shared > 0, self.references.offsets)
+        recall: Floats = places / np.maximum(self.references.lengths, 1)
+        return recall if kind == "recall" else f_measure(recall, precision, beta)
 
 
 def brevity_penalty(hypotheses: Tokens, references: Tokens) -> Floats:

@@ -1,44 +1,12 @@
-"""Universal tagsets of phrases and of parts of speech, for sequences of two languages.
+"""Appendix A of Han (2014): the tags of treebanks' phrases in the 9 universal categories.
 
-`PHRASES` is Appendix A of Han (2014): which tags of a treebank's phrases belong to each of the 9
-universal categories, as far as the tables can be read; the columns lie between lines there, so a
-tag was put where its treebank has it. `PARTS_OF_SPEECH` are the 12 universal tags of Petrov et
-al. (2012), which section 7.3.1 uses.
+They are there as far as the tables can be read: the columns lie between lines in the text, so a
+tag was put where its treebank has it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from preorder_eval.errors import UnknownNameError
-
-PARTS_OF_SPEECH = (
-    "NOUN",
-    "VERB",
-    "ADJ",
-    "ADV",
-    "PRON",
-    "DET",
-    "ADP",
-    "NUM",
-    "CONJ",
-    "PRT",
-    "X",
-    ".",
-)
 PHRASE_CATEGORIES = ("NP", "VP", "AJP", "AVP", "PP", "S", "CONJP", "COP", "X")
-# The tags of Universal Dependencies that have another name among the 12, or none of their own.
-_FROM_UD = {
-    "AUX": "VERB",
-    "CCONJ": "CONJ",
-    "INTJ": "X",
-    "PART": "PRT",
-    "PROPN": "NOUN",
-    "PUNCT": ".",
-    "SCONJ": "CONJ",
-    "SYM": "X",
-}
-
 PHRASES = {
     "arabic-penn": {  # Penn Arabic Treebank
         "NP": "NP NX QP WHNP",
@@ -261,36 +229,3 @@ PHRASES = {
         "X": "XP YP MDP",
     },
 }
-
-
-def universal_parts_of_speech(tags: Sequence[str]) -> list[str]:
-    """Convert the 17 tags of Universal Dependencies, as taggers give them, into the 12.
-
-    Raises UnknownNameError, with the legal values, for another tag.
-
-    >>> universal_parts_of_speech(["PROPN", "AUX", "VERB", "PUNCT"])
-    ['NOUN', 'VERB', 'VERB', '.']
-    """
-    converted = [_FROM_UD.get(tag, tag) for tag in tags]
-    for tag, universal in zip(tags, converted, strict=True):
-        if universal not in PARTS_OF_SPEECH:
-            raise UnknownNameError("part-of-speech tag", tag, {*PARTS_OF_SPEECH, *_FROM_UD})
-    return converted
-
-
-def universal_phrases(tags: Sequence[str], treebank: str) -> list[str]:
-    """Convert a treebank's phrase tags into the 9 universal categories.
-
-    Raises UnknownNameError, with the legal values, for a treebank or a tag that is not listed.
-
-    >>> universal_phrases(["NP", "ADJP", "UCP"], "english-penn-2")
-    ['NP', 'AJP', 'COP']
-    """
-    if treebank not in PHRASES:
-        raise UnknownNameError("treebank", treebank, PHRASES)
-    listed = PHRASES[treebank].items()
-    category = {tag: universal for universal, names in listed for tag in names.split()}
-    for tag in tags:
-        if tag not in category:
-            raise UnknownNameError(f"phrase tag of {treebank}", tag, category)
-    return [category[tag] for tag in tags]

@@ -1,0 +1,61 @@
+"""How people score by metrics of outputs: each reference as an output against the others.
+
+Lin & Och (2004, section 5) estimate so what people reach, and leave out each reference in turn for
+the systems too (`jackknife=true`), as people have one reference fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.results.result import Sampling
+from preorder_eval.stats.bootstrap import Interval, confidence_interval
+
+
+def human_scores(
+    metrics: Sequence[Metric], references: Sequence[Sequence[str]], sampling: Sampling
+) -> dict[str, Interval]:
+    """By each metric of outputs the mean value of references against all others, by its signature.
+
+    Metrics that need more than outputs and references are left out. Raises PreorderEvalError where
+    there is but one reference.
+
+    >>> from preorder_eval.metrics import metric
+    >>> human_scores([metric("per")], [["a b c"], ["a b d"], ["a e f"]], Sampling(resamples=1))
+    {'per': Interval(value=0.4444444444444444, low=0.4444444444444444, high=0.4444444444444444)}
+    """
+    if len(references) < 2:
+        raise PreorderEvalError("people are scored against each other; give several references")
+    streams = [list(stream) for stream in references]
+    turns = [
+        Segments.of(stream, streams[:number] + streams[number + 1 :])
+        for number, stream in enumerate(streams)
+    ]
+    return {
+        str(metric): _interval(metric, turns, sampling)
+        for metric in metrics
+        if isinstance(metric, LexicalMetric) and metric.needs == ("hyp", "ref")
+    }
+
+
+def _interval(metric: LexicalMetric, turns: Sequence[Segments], sampling: Sampling) -> Interval:
+    """The mean over the turns, each with all other references at once."""
+    changes: dict[str, Any] = {"jackknife": False} if hasattr(metric, "jackknife") else {}
+    alone = replace(metric, **changes)
+    statistics = np.concatenate([alone.statistics(turn) for turn in turns], axis=1)
+
+    def mean(sums: Floats) -> Floats:
+        values = alone.finish(sums.reshape(*sums.shape[:-1], len(turns), -1))
+        average: Floats = values.mean(axis=-1)
+        return average
+
+    return confidence_interval(statistics, mean, resamples=sampling.resamples, seed=sampling.seed)

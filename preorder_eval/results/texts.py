@@ -1,0 +1,63 @@
+"""Files of one sentence a line: texts, and tags that must fit their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from preorder_eval.data.segments import tokenizer
+from preorder_eval.data.tag_lines import parts_of_speech
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.text import file_hash, read_lines, same_length, text_hash
+from preorder_eval.results.inputs import Texts
+
+
+def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> list[Texts]:
+    """One text for each line of each file, under names that tell the files apart."""
+    if names is None:
+        names = ["stdin" if str(file) == "-" else file.stem for file in files]
+        if len(set(names)) < len(names):
+            names = list(map(str, files))
+    texts = []
+    for name, file in zip(names, files, strict=True):
+        sentences = read_lines(file, blank=True)
+        if not sentences:
+            raise FormatError("is empty", file=file, mend="it needs at least one line")
+        piped = str(file) == "-"  # which cannot be read twice
+        made_by = text_hash("\n".join(sentences) + "\n") if piped else file_hash(file)
+        texts.append(Texts(name, sentences, {"file": str(file), "sha256": made_by}))
+    return texts
+
+
+def check_lengths(texts: Sequence[Texts]) -> None:
+    """Raise FormatError unless all texts have as many sentences as the first."""
+    first = texts[0]
+    for other in texts[1:]:
+        file, count = other.made_by["file"], len(other.sentences)
+        same_length("sentences", count, file, first.made_by["file"], len(first.sentences))
+
+
+def check_tags(
+    sides: Iterable[tuple[Sequence[str], Sequence[str]]],
+    files: Sequence[tuple[Path, Path]],
+    tokenizers: Iterable[str],
+) -> None:
+    """Raise FormatError unless there is a tag for every word.
+
+    Parameters: `sides` are sentences with their lines of tags, `files` the file of the tags and
+    that of the sentences for each of them, `tokenizers` how metrics split the sentences.
+    """
+    kept = list(sides)
+    for name in sorted(set(tokenizers)):
+        split = tokenizer(name)
+        for (sentences, tags), (file, text) in zip(kept, files, strict=True):
+            for number, (line, tag_line) in enumerate(zip(sentences, tags, strict=True), 1):
+                tag_count, word_count = len(parts_of_speech(tag_line)), len(split(line))
+                if tag_count != word_count:
+                    raise FormatError(
+                        f"{tag_count} tags, but the sentence of {text} has {word_count} words "
+                        f"(tokenize={name})",
+                        file=file,
+                        line=number,
+                        mend="there must be a tag for every word",
+                    )

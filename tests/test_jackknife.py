@@ -1,0 +1,125 @@
+"""Stems, leaving out references in turn, and how people score against each other."""
+
+import itertools
+
+import numpy as np
+import pytest
+from nltk.stem import PorterStemmer
+from nltk.translate.nist_score import corpus_nist
+from sacrebleu.metrics import BLEU
+
+from preorder_eval.data.segments import Segments
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics import metric
+from preorder_eval.metrics.shared.jackknife import reference_sets
+from preorder_eval.results.human import human_scores
+from preorder_eval.results.result import Sampling
+
+HYPOTHESES = [
+    "the old man walked slowly to the market in the rain and he was late",
+    "she was reading books about the history of trains",
+    "they sell red wines and green apples there every day",
+]
+STREAMS = [
+    [
+        "an old man was walking slowly to the market in the rain",
+        "she reads books about the history of the train",
+        "red wine and green apples are sold there every day",
+    ],
+    [
+        "the old man slowly walked in the rain to a market",
+        "she was reading the books about train history",
+        "every day they sell red wine there and green apples",
+    ],
+    [
+        "in the rain the aged man walked slowly to the market",
+        "books about the history of trains are what she was reading",
+        "they are selling green apples and red wines every day",
+    ],
+]
+COUNTED = ["bleu", "bleu(order=12)", "nist", "gtm(e=2)", "wer", "per", "precision", "fmeasure"]
+ALL = [*COUNTED, "rouge_l", "rouge_w", "rouge_s(skip=4)", "rouge_n(n=2)"]
+
+
+def with_setting(signature, setting):
+    name, bracket, settings = signature.partition("(")
+    return f"{name}({settings[:-1]},{setting})" if bracket else f"{name}({setting})"
+
+
+def left_out_in_turn():
+    return list(itertools.combinations(STREAMS, len(STREAMS) - 1))
+
+
+@pytest.mark.parametrize("signature", ALL)
+def test_the_mean_over_leaving_out_each_reference(signature):
+    plain, jackknifed = metric(signature), metric(with_setting(signature, "jackknife=true"))
+    expected = [plain.score(HYPOTHESES, list(streams)) for streams in left_out_in_turn()]
+    result = jackknifed.score(HYPOTHESES, STREAMS)
+    assert result.corpus == pytest.approx(np.mean([each.corpus for each in expected]))
+    sentences = np.mean([each.sentence for each in expected], axis=0)
+    np.testing.assert_allclose(result.sentence, sentences, atol=1e-12)
+    assert result.corpus != plain.score(HYPOTHESES, STREAMS).corpus
+
+
+@pytest.mark.parametrize("signature", ALL)
+def test_a_single_reference_cannot_be_left_out(signature):
+    plain, jackknifed = metric(signature), metric(with_setting(signature, "jackknife=true"))
+    one = plain.score(HYPOTHESES, STREAMS[0])
+    assert jackknifed.score(HYPOTHESES, STREAMS[0]).corpus == one.corpus
+
+
+def test_bleu_of_12_words_as_sacrebleu_leaves_them_out():
+    scorer = BLEU(tokenize="none", max_ngram_order=12, force=True)
+    expected = [scorer.corpus_score(HYPOTHESES, list(s)).score for s in left_out_in_turn()]
+    result = metric("bleu(order=12,jackknife=true)").score(HYPOTHESES, STREAMS)
+    assert result.corpus == pytest.approx(np.mean(expected), rel=1e-12)
+    assert result.corpus > 1
+
+
+def test_nist_as_nltk_leaves_them_out_of_two():
+    two = STREAMS[:2]
+    words = [sentence.split() for sentence in HYPOTHESES]
+    expected = [corpus_nist([[s.split()] for s in stream], words) for stream in two]
+    result = metric("nist(jackknife=true)").score(HYPOTHESES, two)
+    assert result.corpus == pytest.approx(np.mean(expected), rel=1e-12)
+
+
+@pytest.mark.parametrize("signature", ALL)
+def test_stems_are_those_of_nltk(signature):
+    porter = PorterStemmer(mode="MARTIN_EXTENSIONS")
+    stems = [
+        [" ".join(map(porter.stem, sentence.split())) for sentence in stream]
+        for stream in (HYPOTHESES, *STREAMS)
+    ]
+    upper = [sentence.capitalize() for sentence in HYPOTHESES]
+    stemming = metric(with_setting(signature, "stem=true")).score(upper, STREAMS)
+    expected = metric(signature).score(stems[0], stems[1:])
+    np.testing.assert_allclose(stemming.sentence, expected.sentence, atol=1e-12)
+    assert stemming.corpus == pytest.approx(expected.corpus)
+
+
+def test_sets_of_references():
+    segments = Segments.of(HYPOTHESES, STREAMS)
+    sets = list(reference_sets(segments))
+    assert [each.reference_texts for each in sets] == [STREAMS[1:], STREAMS[::2], STREAMS[:2]]
+    assert all(each.hypotheses is segments.hypotheses for each in sets)
+
+
+@pytest.mark.parametrize("signature", ALL)
+def test_people_are_scored_against_the_others(signature):
+    plain = metric(signature)
+    expected = [
+        plain.score(stream, STREAMS[:n] + STREAMS[n + 1 :]).corpus
+        for n, stream in enumerate(STREAMS)
+    ]
+    jackknifed = metric(with_setting(signature, "jackknife=true"))
+    scores = human_scores([plain, jackknifed], STREAMS, Sampling(resamples=50))
+    for chosen in (plain, jackknifed):
+        interval = scores[str(chosen)]
+        assert interval.value == pytest.approx(np.mean(expected))
+        assert interval.low <= interval.value <= interval.high
+
+
+def test_one_person_alone_has_nobody_to_be_compared_with():
+    with pytest.raises(PreorderEvalError, match="give several references"):
+        human_scores([metric("wer")], STREAMS[:1], Sampling())

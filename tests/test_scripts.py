@@ -1,0 +1,69 @@
+"""Languages by their script, and text without spaces between words."""
+
+import pytest
+
+from preorder_eval.data.scripts import language_of, unsegmented
+from preorder_eval.metrics import metric
+from preorder_eval.metrics.shared.languages import tokenizer_for
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("I like cats .", ""),
+        ("Ich mag Katzen.", ""),
+        ("我喜欢猫。", "zh"),
+        ("東京都庁", "zh"),  # without kana nobody can tell
+        ("私は猫が好きです。", "ja"),
+        ("OpenAI の GPT", ""),
+        ("컴퓨터가 좋아요", "ko"),
+        ("ฉันชอบแมว", "th"),
+        ("Кошки", ""),
+        ("", ""),
+        ("123 !?", ""),
+    ],
+)
+def test_language_by_its_script(text, language):
+    assert language_of([text]) == language
+
+
+def test_a_name_in_another_script_does_not_count():
+    assert language_of(["He wrote 東京 on the wall of the house ."] * 3) == ""
+    assert language_of(["これは Python です"] * 3) == "ja"
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["私は猫が好きです。", "犬も好きです。"], True),
+        (["私 は 猫 が 好き です 。", "犬 も 好き です 。"], False),
+        (["我喜欢猫，也喜欢狗，但是不喜欢鱼。"], True),
+        (["我 喜欢 猫 。"], False),
+        (["猫", "犬"], False),
+        (["I like cats, and also dogs, but not fish."], False),
+        (["컴퓨터가 좋아요"], False),
+        ([], False),
+    ],
+)
+def test_text_without_spaces_between_words(texts, expected):
+    assert unsegmented(texts) is expected
+
+
+@pytest.mark.parametrize(
+    ("language", "tokenizer"),
+    [("en", "13a"), ("de-AT", "13a"), ("zh", "zh"), ("zh_TW", "zh"), ("th", "char"), ("", "13a")],
+)
+def test_tokenizers_of_languages(language, tokenizer):
+    assert tokenizer_for(language) == tokenizer
+
+
+def test_japanese_is_split_by_what_is_installed(monkeypatch):
+    monkeypatch.setattr("preorder_eval.metrics.shared.languages.find_spec", lambda name: None)
+    assert tokenizer_for("ja") == "char"
+    monkeypatch.setattr("preorder_eval.metrics.shared.languages.find_spec", lambda name: object())
+    assert tokenizer_for("ja") == "ja-mecab"
+
+
+def test_bleu_always_says_how_it_splits():
+    assert str(metric("bleu")) == "bleu(order=4,smooth=exp,tokenize=none)"
+    assert str(metric("bleu(tokenize=13a)")) == "bleu(order=4,smooth=exp,tokenize=13a)"

@@ -1,0 +1,63 @@
+"""Lines of tags: one for every word, or trees in brackets."""
+
+import pytest
+from published import HAN_FIGURE_7_2
+
+from preorder_eval.data.tag_lines import (
+    format_tagged,
+    is_tree,
+    parts_of_speech,
+    phrases,
+    tagged_words,
+)
+from preorder_eval.errors import PreorderEvalError
+
+# Figure 7-1 of Han (2014), the English tree.
+FIGURE_7_1 = """( (S (NP (PRP It)) (VP (VBZ is) (ADJP (JJ important)) (S (VP (TO to) (VP (VB think)
+(PP (IN about) (NP (NP (DT the) (JJ graphic) (NN part)) (PP (IN of) (NP (NN styling))))))))) (. .)))
+"""
+
+
+def test_the_phrases_of_the_thesis_are_those_of_its_tree():
+    assert " ".join(phrases(FIGURE_7_1)) == HAN_FIGURE_7_2["english-penn-2"][0]
+    assert " ".join(parts_of_speech(FIGURE_7_1)) == "PRP VBZ JJ TO VB IN DT JJ NN IN NN ."
+
+
+def test_functions_and_traces_do_not_count():
+    line = "(S (NP-SBJ=1 (-NONE- *)) (VP (VB Go) (ADVP-DIR (RB home))))"
+    assert tagged_words(line) == [("VB", "VP"), ("RB", "ADVP")]
+
+
+@pytest.mark.parametrize(
+    "line", ["PRON VERB NOUN", "", "  NN ", "( NN )", "-LRB- NN -RRB-", ". :", "NN ( (S"]
+)
+def test_a_line_without_trees_has_a_tag_for_every_word(line):
+    assert not is_tree(line)
+    assert parts_of_speech(line) == phrases(line) == line.split()
+
+
+def test_a_word_without_a_phrase_stands_for_its_own():
+    assert tagged_words("(NN dog)") == [("NN", "NN")]
+
+
+def test_several_trees_may_stand_in_a_line():
+    assert phrases("(NP (NN dog)) (VP (VBZ runs))") == ["NP", "VP"]
+
+
+def test_what_is_written_is_read_back():
+    words = [("PRP", "NP"), ("VBZ", "VP"), (".", "S")]
+    assert tagged_words(format_tagged(words)) == words
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("(S (NP (PRP It))", "1 brackets of a tree are not closed"),
+        ("(S (NP (PRP It)))) x", "outside the brackets"),
+        ("(NP (PRP It) dog cat)", "is not a tag with its word"),
+        ("(NP dog (PRP It))", "'dog' stands between the brackets"),
+    ],
+)
+def test_broken_trees(line, message):
+    with pytest.raises(PreorderEvalError, match=message):
+        tagged_words(line)

@@ -1,0 +1,52 @@
+"""Tags turned into universal ones by name."""
+
+from pathlib import Path
+
+import pytest
+
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.part_of_speech_tags import PARTS_OF_SPEECH
+from preorder_eval.formats.phrase_tags import PHRASE_CATEGORIES, PHRASES
+from preorder_eval.formats.tag_maps import map_lines, mapped, tag_map
+
+TWELVE = {*["NOUN", "VERB", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PRT", "X", "."]}
+
+
+@pytest.mark.parametrize("name", [*PARTS_OF_SPEECH, *PHRASES])
+def test_every_tag_has_one_universal_tag(name):
+    listed = {**PARTS_OF_SPEECH, **PHRASES}[name]
+    tags = " ".join(listed.values()).split()
+    assert len(tags) == len(set(tags))
+    assert set(listed) <= (TWELVE if name in PARTS_OF_SPEECH else set(PHRASE_CATEGORIES))
+    chosen = tag_map(name)
+    assert {chosen(tag) for tag in tags} == set(listed)
+
+
+def test_the_tags_of_universal_dependencies():
+    ud = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X"
+    assert set(mapped(ud, [tag_map("ud")]).split()) == TWELVE
+    assert set(PARTS_OF_SPEECH["ud"]) == TWELVE
+
+
+def test_spanish_tags_of_table_7_1():
+    assert mapped("ART NC VLfin PREP/DEL ADJ FS", [tag_map("spanish-treetagger")]) == (
+        "DET NOUN VERB ADP ADJ X"
+    )
+
+
+def test_trees_take_a_map_for_words_and_one_for_phrases():
+    line = "(S (NP (NNS Dogs)) (ADJP (JJ big)))"
+    both = [tag_map("english-penn"), tag_map("english-penn-2")]
+    assert mapped(line, both) == "(NP (NOUN _)) (AJP (ADJ _))"
+    assert mapped(line, both[1:]) == "(NP (NNS _)) (AJP (JJ _))"
+    with pytest.raises(PreorderEvalError, match="english-penn and english-penn-2 cannot both be"):
+        mapped("NNS JJ", both)
+
+
+def test_errors_name_the_line():
+    with pytest.raises(FormatError, match=r"t\.pos:2: unknown part-of-speech tag of ud 'NNP'"):
+        map_lines(["NOUN", "NNP"], [tag_map("ud")], Path("t.pos"))
+    with pytest.raises(FormatError, match=r"t\.pos:1: .*not closed"):
+        map_lines(["(S (NP (NN dog))"], [], Path("t.pos"))
+    with pytest.raises(UnknownNameError, match=r"unknown map of tags 'latin'.*french"):
+        tag_map("latin")
