@@ -56,7 +56,7 @@ class StoredEntry(_Model):
     made_by: _Facts = {}
     sentences: int = 0
     left_out: int = 0
-    scores: dict[str, dict[str, _Plain]] = {}
+    scores: dict[str, _Facts] = {}
 
 
 class RunJson(_Model):
