@@ -58,7 +58,7 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
             held = os.open(temporary, os.O_RDONLY)
             hold(held)
         for name, text in files.items():
-            path = path_inside(temporary, name)
+            path = temporary / path_inside(folder, name).relative_to(folder)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
         if folder.exists():

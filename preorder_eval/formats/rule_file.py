@@ -105,8 +105,7 @@ class _Example(_Model):
 
 
 class RuleFile(_Model):
-    # The name is that of the file in a run folder, too.
-    name: str = Field(pattern=r"^[^/\\\x00-\x1f]*[^/\\\x00-\x1f.][^/\\\x00-\x1f]*$")
+    name: str
     scheme: Literal["ud", "sud", "clearnlp"]
     description: str = ""
     source: str = "any"
