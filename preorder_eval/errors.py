@@ -6,11 +6,16 @@ without a traceback and exits with 2. Anything else that escapes is a defect of 
 
 from __future__ import annotations
 
+import math
+import re
 import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 _SHOWN = 40  # known names that an error lists
+_QUOTED, _UNBROKEN = 120, 400  # characters of what is quoted, and of a word such as a path
+_MOST = 1900  # of all, however many pieces are quoted
+_LONG = re.compile(rf"""'[^']{{{_QUOTED},}}'|"[^"]{{{_QUOTED},}}"|[^\s'"]{{{_UNBROKEN + 1},}}""")
 
 
 class InputWarning(UserWarning):
@@ -32,7 +37,29 @@ class PreorderEvalError(Exception):
     Traceback (most recent call last):
         ...
     preorder_eval.errors.PreorderEvalError: nothing to score; give an output
+
+    What it quotes of the input is cut where it is long.
     """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(brief(text))
+
+
+def brief(text: str) -> str:
+    """A message in which whatever it quotes is cut to a readable length.
+
+    >>> len(brief(f"token {10**6 * 'x'!r} is not a link"))
+    142
+    """
+    text = _LONG.sub(_cut, text)
+    return text if len(text) <= _MOST else f"{text[: _MOST // 2]} … {text[-_MOST // 2 :]}"
+
+
+def _cut(long: re.Match[str]) -> str:
+    """The beginning of what is too long, in the quotes that it had."""
+    quote = long[0][0] if long[0][0] in "'\"" else ""
+    most = _QUOTED if quote else _UNBROKEN
+    return long[0][:most] + "…" + quote
 
 
 class FormatError(PreorderEvalError):
@@ -85,9 +112,22 @@ class UnknownNameError(PreorderEvalError):
     def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         self.name = name
         self.known = sorted(known)
-        near = _nearest(name, self.known)
+        near = _nearest(name[:_QUOTED], self.known)
         guess = f" (did you mean {near!r}?)" if near else ""
         legal = ", ".join(self.known[:_SHOWN]) or "none"
         if len(self.known) > _SHOWN:
             legal += f", … ({len(self.known)} in all)"
         super().__init__(f"unknown {kind} {name!r}{guess}; known: {legal}{hint}")
+
+
+def require_between(what: str, value: float, low: float, high: float = math.inf) -> None:
+    """Raise PreorderEvalError unless a number lies between two others; infinity and NaN never do.
+
+    >>> require_between("seed", -1, 0)
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.PreorderEvalError: seed=-1 is not from 0 up
+    """
+    if not low <= value <= high or value == math.inf:
+        wanted = f"from {low} up" if high == math.inf else f"from {low} to {high}"
+        raise PreorderEvalError(f"{what}={value} is not {wanted}")

@@ -145,3 +145,33 @@ def test_resamples_without_a_value_are_left_out():
 def test_without_any_value_the_interval_is_unknown():
     interval = confidence_interval(np.zeros((4, 2)), ratio)
     assert np.isnan([interval.value, interval.low, interval.high]).all()
+
+
+def graded(rng, shape):
+    """Shares of some joints that are kept, almost a third of them all: as fuzzy scores are."""
+    joints = rng.integers(3, 25, size=shape)
+    kept = rng.binomial(joints, 0.72) / joints
+    return np.where(rng.random(shape) < 0.3, 1.0, kept)
+
+
+def tied(rng, shape):
+    """Scores of four values alone."""
+    return rng.choice(4, p=[0.1, 0.2, 0.3, 0.4], size=shape) / 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [graded, tied])
+@pytest.mark.parametrize(
+    ("size", "least", "most"),
+    [(10, 0.88, 0.93), (30, 0.93, 0.95), (100, 0.94, 0.955), (300, 0.94, 0.955)],
+)
+def test_how_often_intervals_of_scores_hold_the_truth(make, size, least, most):
+    """Percentile intervals are too narrow for few sentences, as is said beside them."""
+    truth = make(np.random.default_rng(99), 4_000_000).mean()
+    covered = []
+    for seed in range(10):
+        samples = make(np.random.default_rng([size, seed]), (1000, size))
+        [sampled] = bootstrap([Measurement(scores(samples), ratio)], seed=seed)
+        intervals = [sampled.interval(system) for system in range(1000)]
+        covered += [own.low <= truth <= own.high for own in intervals]
+    assert least <= np.mean(covered) <= most

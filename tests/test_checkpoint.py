@@ -50,6 +50,25 @@ def test_a_damaged_checkpoint_is_named(tmp_path, content):
         CheckpointFile(tmp_path / "c.npz", {}).read()
 
 
+def test_any_damaged_byte_is_refused_or_changes_nothing(tmp_path):
+    """Such as another way of compression, which zipfile does not know."""
+    path = tmp_path / "c.npz"
+    file = CheckpointFile(path, {"seed": 1})
+    file.write(Snapshot({"step": 3}, {"a/W": np.arange(3.0)}))
+    whole = path.read_bytes()
+    refused = 0
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x5A]) + whole[at + 1 :])
+        try:
+            read = file.read()
+        except FormatError:
+            refused += 1
+        else:
+            assert read.facts == {"step": 3}
+            assert read.arrays.get("a/W", np.arange(3.0)).tolist() == [0, 1, 2]
+    assert refused > len(whole) / 2
+
+
 def test_pickled_objects_are_not_loaded(tmp_path):
     np.savez(tmp_path / "c.npz", facts=np.array([print], dtype=object))
     with pytest.raises(FormatError, match="a damaged checkpoint"):

@@ -66,7 +66,7 @@ def test_undefined_cases_score_0():
 
 
 def test_bad_parameters():
-    with pytest.raises(PreorderEvalError, match="char_order=0 is not from 1 up"):
+    with pytest.raises(PreorderEvalError, match="char_order=0 is not from 1 to 100"):
         Chrf(char_order=0)
-    with pytest.raises(PreorderEvalError, match="beta=-1 is not from 0 up"):
+    with pytest.raises(PreorderEvalError, match="beta=-1 is not from 0 to 1000"):
         Chrf(beta=-1)

@@ -43,7 +43,7 @@ def test_long_input_goes_through_in_parts(run, monkeypatch, n):
         ([], "a\tb\n", "standard input:1: a tab in tokenised text"),
         (["--source", "none.en"], "", "none.en: cannot be read"),
         (["--parser", "en-wbe"], "a\n", "unknown parser 'en-wbe' (did you mean 'en-web'?)"),
-        (["--n", "0"], "a\n", "greater than or equal to 1"),
+        (["--n", "0"], "a\n", "--n"),
     ],
 )
 def test_bad_input_leaves_no_file(run, tmp_path, monkeypatch, arguments, stdin, message):

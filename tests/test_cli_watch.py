@@ -139,14 +139,15 @@ def test_a_file_that_is_wrong_from_the_start_is_awaited(watch, rules):
 def test_the_report_is_served_and_written(watch, rules, tmp_path):
     report = tmp_path / "report.html"
     running = watch("--rules", "none", "--parser", "gold", "--report", report, "--resamples", "100")
-    port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", running.line_with("report at"))[1])
+    served = re.search(r"http://127\.0\.0\.1:(\d+)(/\S+/)", running.line_with("report at"))
+    port, place = int(served[1]), served[2]
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    connection.request("GET", "/changes")
+    connection.request("GET", f"{place}changes")
     changes = connection.getresponse()
     while changes.readline() != b"data: 1\n":
         pass
     page = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    page.request("GET", "/report")
+    page.request("GET", f"{place}report")
     assert page.getresponse().read() == report.read_bytes()
     assert running.interrupt() == 0
     connection.close()

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from preorder_eval.training import file_lock
-from preorder_eval.training.file_lock import take_lock
+from preorder_eval.formats import file_lock
+from preorder_eval.formats.file_lock import take_lock
 
-TRY = "import sys; from preorder_eval.training.file_lock import take_lock; print(take_lock(0))"
+TRY = "import sys; from preorder_eval.formats.file_lock import take_lock; print(take_lock(0))"
 
 
 def test_other_processes_see_the_lock_until_the_file_is_closed(tmp_path):

@@ -70,10 +70,11 @@ def test_pairs_of_judges_compare_what_the_same_judge_scored(ratings):
 
 
 def test_a_margin_makes_ties():
-    scores = human_scores([(0, 0, 0, 0), (1, 0, 2, 0), (2, 0, 5, 0)])
-    pairs = listed(scores.pairs(margin=2))
+    """Those below it: WMT's daRR keeps pairs of raw scores that differ by 25 or more."""
+    scores = human_scores([(0, 0, 0, 0), (1, 0, 24, 0), (2, 0, 49, 0)])
+    pairs = listed(scores.pairs(margin=25))
     assert pairs == [(0, "a", "b", 0), (0, "a", "c", -1), (0, "b", "c", -1)]
-    assert len(scores.pairs(margin=2).decided) == 2
+    assert len(scores.pairs(margin=25).decided) == 2
 
 
 @given(RATINGS, st.permutations(NAMES).flatmap(lambda names: st.sampled_from([names, names[:2]])))

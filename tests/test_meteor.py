@@ -79,12 +79,12 @@ def test_as_many_words_match_as_for_nltk():
 def test_stems_match_too_and_count_half_in_1_5():
     hypothesis, reference = "He walked to the houses", "he walks to the house"
     exact = Meteor().score([hypothesis], [reference]).statistics[0]
-    assert exact.tolist() == [2, 2, 1, 5, 5]
+    assert exact.tolist() == [2, 2, 1, 5, 5, 1]
     stem = Meteor(stem=True).score([hypothesis], [reference])
-    assert stem.statistics[0].tolist() == [5, 5, 1, 5, 5]
+    assert stem.statistics[0].tolist() == [5, 5, 1, 5, 5, 1]
     assert stem.corpus == pytest.approx(1 - 0.5 / 5**3)
     newer = Meteor("1.5", stem=True).score([hypothesis], [reference])
-    assert newer.statistics[0].tolist() == [3.5, 5, 1, 5, 5]
+    assert newer.statistics[0].tolist() == [3.5, 5, 1, 5, 5, 1]
     assert newer.corpus == pytest.approx(3.5 / 5)
 
 

@@ -101,5 +101,5 @@ def test_undefined_cases_score_0():
 
 
 def test_bad_parameters():
-    with pytest.raises(PreorderEvalError, match="metric nist: order=0 is not from 1 up"):
+    with pytest.raises(PreorderEvalError, match="metric nist: order=0 is not from 1 to 100"):
         Nist(0)

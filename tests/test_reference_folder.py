@@ -71,3 +71,44 @@ def test_the_first_edition_can_still_be_named():
     first, second = load_reference("en-ja@1"), load_reference("en-ja")
     assert (first.alternatives, len(first)) == (None, 300)
     assert (second.alternatives.counts > 1).sum() > 100
+
+
+COMMANDS = [
+    ["reference", "check"],
+    ["reference", "show"],
+    ["reference", "stats"],
+    ["evaluate", "--rules", "none", "--parser", "gold", "--reference"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[1].strip("-"))
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("target.ja", "u v\nw x\n", "target.ja:3: 2 sentences, but"),
+        ("en-ja.align", "0-1 1-0\n0-0 1-1\n0-0 1-2\n", "en-ja.align:3: link 1-2"),
+        ("en-ja.free", "\n0|2\n\n", "en-ja.free:2: "),
+        ("en-ja.2.free", "\n\n", "en-ja.2.free:3: 2 lines"),
+        ("source.en", "a b\n", "2 files named source.*"),
+        ("en-de.align", "0-0\n", "2 files named *.align"),
+        ("en-ja.4.align", "\n0-0\n\n", "en-ja.4.align: belongs to no translation"),
+        ("target.3.ja", "a\nb\nc\n", "target.3.ja: belongs to no translation"),
+        ("en-ja.1.free", "\n\n\n", "en-ja.1.free: belongs to no translation"),
+    ],
+)
+def test_what_is_wrong_in_itself_is_refused_by_all_commands(
+    run, folder, command, name, text, message
+):
+    (folder / name).write_text(text)
+    code, out, err = run(*command, f"{folder}/all")
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert message in err
+
+
+def test_a_link_that_leads_out_is_not_read(folder, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside") / "secret.ja"
+    outside.write_text("u v\nw x\ny z\n")
+    (folder / "target.ja").unlink()
+    (folder / "target.ja").symlink_to(outside)
+    with pytest.raises(FormatError, match=r"name 'target\.ja' leads out of the folder"):
+        load_reference(folder)

@@ -4,12 +4,15 @@ import random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from slow_matching import fewest, greedy_runs
 
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.shared import chunks as chunks_module
 from preorder_eval.metrics.shared import runs as runs_module
 from preorder_eval.metrics.shared.chunks import fewest_chunks, matches_and_chunks
+from preorder_eval.metrics.shared.long_runs import long_runs
 from preorder_eval.metrics.shared.runs import longest_runs
 
 
@@ -53,6 +56,21 @@ def test_many_sentences_are_taken_in_parts(monkeypatch):
     assert whole.sentence.tolist() != parts.sentence.tolist()  # another order
 
 
+@given(st.text("abcd", max_size=14), st.text("abcd", max_size=14))
+def test_long_sentences_have_the_same_runs(hypothesis, reference):
+    runs = long_runs(*(np.array([ord(c) for c in side]) for side in (hypothesis, reference)))
+    assert runs == greedy_runs(hypothesis, reference)
+
+
+def test_long_sentences_are_done_by_themselves(monkeypatch):
+    both = sides(random_pairs(3, longest=14))
+    whole = longest_runs(*both)
+    monkeypatch.setattr(runs_module, "_LONG", 20)
+    parts = longest_runs(*both)
+    one, other = (sorted(zip(*map(np.ndarray.tolist, x), strict=True)) for x in (whole, parts))
+    assert one == other
+
+
 def test_a_run_ends_with_the_sentence():
     runs = longest_runs(*sides([("a b", "a b"), ("c d", "c d")]))
     assert runs.length.tolist() == [2, 2]
@@ -62,7 +80,8 @@ def test_a_run_ends_with_the_sentence():
 def test_fewest_chunks_of_all_alignments(seed):
     pairs = random_pairs(seed, longest=6)
     expected = [fewest(*pair) for pair in pairs]
-    matches, chunks = matches_and_chunks(*sides(pairs))
+    matches, chunks, cut_off = matches_and_chunks(*sides(pairs))
+    assert not cut_off.any()
     assert list(zip(matches.tolist(), chunks.tolist(), strict=True)) == expected
     # The search alone finds the same, from whatever number it starts.
     for (hypothesis, reference), (_, chunk) in zip(pairs, expected, strict=True):
@@ -74,13 +93,15 @@ def test_the_longest_runs_are_not_always_the_fewest_chunks(monkeypatch):
     # "c c" is matched to the first "c c" of the reference, which leaves "a" and "c" alone.
     pair = sides([("c c a c", "a c c c")])
     greedy = len(longest_runs(*pair).length)
-    _, [fewest_found] = matches_and_chunks(*pair)
+    _, [fewest_found], _ = matches_and_chunks(*pair)
     assert (greedy, fewest_found) == (3, 2)
-    monkeypatch.setattr(chunks_module, "_STATES", 0)
-    assert matches_and_chunks(*pair)[1].tolist() == [greedy]
+    for bound in ("_STATES", "_ALL_STATES"):
+        with monkeypatch.context() as patch:
+            patch.setattr(chunks_module, bound, 0)
+            assert [x.tolist() for x in matches_and_chunks(*pair)] == [[4], [greedy], [True]]
 
 
 def test_nothing_to_match():
-    matches, chunks = matches_and_chunks(*sides([("", ""), ("a", ""), ("", "a"), ("a", "b")]))
+    matches, chunks, _ = matches_and_chunks(*sides([("", ""), ("a", ""), ("", "a"), ("a", "b")]))
     assert matches.tolist() == chunks.tolist() == [0] * 4
     np.testing.assert_array_equal(longest_runs(*sides([("", "")])).length, [])

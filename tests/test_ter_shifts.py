@@ -11,14 +11,16 @@ from sacrebleu.metrics import lib_ter
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 
 from preorder_eval.metrics.shared import ter_shifts
-from preorder_eval.metrics.shared.ter_shifts import edits
+from preorder_eval.metrics.shared.ter_search import edits
+from preorder_eval.metrics.shared.ter_shifts import edits_near_diagonal
 
 sentences = st.lists(st.sampled_from("abcde"), max_size=14)
 
 
 @given(sentences, sentences)
 def test_edits_are_sacrebleus(hypothesis, reference):
-    assert edits(hypothesis, reference) == translation_edit_rate(hypothesis, reference)[0]
+    expected = translation_edit_rate(hypothesis, reference)[0]
+    assert edits(hypothesis, reference) == (expected, False)
 
 
 def shuffled(rng, size, words):
@@ -39,7 +41,9 @@ def shuffled(rng, size, words):
 def test_edits_of_usual_sentences_are_sacrebleus(size, words):
     rng = random.Random(size * words)
     pairs = [shuffled(rng, size, words) for _ in range(3)]
-    assert [edits(*pair) for pair in pairs] == [translation_edit_rate(*pair)[0] for pair in pairs]
+    assert [edits_near_diagonal(*pair) for pair in pairs] == [
+        translation_edit_rate(*pair)[0] for pair in pairs
+    ]
 
 
 @given(sentences, sentences)
@@ -47,19 +51,14 @@ def test_edits_off_the_diagonal_are_sacrebleus(hypothesis, reference):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lib_ter, "_BEAM_WIDTH", 3)
         patch.setattr(ter_shifts, "_BEAM", 3)
-        assert edits(hypothesis, reference) == translation_edit_rate(hypothesis, reference)[0]
+        found, cut_short = edits(hypothesis, reference)
+        assert found == translation_edit_rate(hypothesis, reference)[0]
+        assert not cut_short
 
 
 def test_where_the_best_edits_leave_the_diagonal_sacrebleu_is_asked(monkeypatch):
-    asked = []
-
-    def search(hypothesis, reference):
-        asked.append(len(hypothesis))
-        return translation_edit_rate(hypothesis, reference)
-
-    monkeypatch.setattr(ter_shifts, "translation_edit_rate", search)
     monkeypatch.setattr(ter_shifts, "_BEAM", 3)
     monkeypatch.setattr(lib_ter, "_BEAM_WIDTH", 3)
     pair = [*"12345abcdef"], [*"abcdef67890"]
-    assert edits(*pair) == translation_edit_rate(*pair)[0]
-    assert asked == [11]
+    assert edits_near_diagonal(*pair) is None
+    assert edits(*pair) == (translation_edit_rate(*pair)[0], False)

@@ -1,5 +1,6 @@
 import io
 import json
+import pathlib
 import random
 import re
 import signal
@@ -306,22 +307,30 @@ def test_weights_and_files_must_go_together(treebank, tmp_path):
         train(treebank, tmp_path / "m", replace(SHORT, weights=(1, 2)))
 
 
-@pytest.mark.slow
-def test_tidying_up_that_was_interrupted_leaves_a_finished_training(
-    treebank, tmp_path, monkeypatch
+@pytest.mark.parametrize(("call", "name"), [("unlink", "checkpoint.npz"), ("rmdir", ".m.training")])
+def test_tidying_up_that_was_interrupted_is_done_by_the_next_start(
+    treebank, tmp_path, monkeypatch, call, name
 ):
-    def interrupted(path, **_):
-        if path.suffix == ".tmp":
-            raise InterruptionError
+    """Whichever of its last calls was the last one."""
 
+    def interrupted(path, *arguments, **options):
+        if path.name == name:
+            raise InterruptionError
+        return whole(path, *arguments, **options)
+
+    whole = getattr(pathlib.Path, call)
     with monkeypatch.context() as patch:
-        patch.setattr("preorder_eval.training.train.shutil.rmtree", interrupted)
+        patch.setattr(pathlib.Path, call, interrupted)
         with pytest.raises(InterruptionError):
             train(treebank, tmp_path / "m")
-    train(treebank, tmp_path / "whole")
-    assert weights(tmp_path / "m") == weights(tmp_path / "whole")
-    # Nothing is left that would be taken for an unfinished training.
-    assert not list(tmp_path.glob(".*.training"))
+    assert {path.name for path in tmp_path.iterdir()} == {"train.conllu", "m", ".m.training"}
+    log = io.StringIO()
+    card = train_parser([treebank], treebank, tmp_path / "m", SHORT, log=log)
+    assert log.getvalue() == "the training had finished\n"
+    assert card == (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
+    assert {path.name for path in tmp_path.iterdir()} == {"train.conllu", "m"}
+    with pytest.raises(FormatError, match="exists already"):
+        train(treebank, tmp_path / "m")
 
 
 @pytest.mark.slow

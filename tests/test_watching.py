@@ -1,7 +1,11 @@
+import base64
+import hashlib
 import http.client
 import os
+import re
 import threading
 from queue import Queue
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -156,8 +160,9 @@ def test_a_session_needs_links():
         Session(unlinked, data.trees, [order_metric("fuzzy")])
 
 
-def request(page, path, host=None, method="GET"):
+def request(page, last, host=None, method="GET", place=None):
     connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE)
+    path = (page.place if place is None else place) + last
     connection.request(method, path, headers={"Host": host or f"127.0.0.1:{page.port}"})
     return connection.getresponse()
 
@@ -171,35 +176,65 @@ def page():
 def test_the_page_is_served_as_it_is_in_a_frame(page):
     text = "<!doctype html><p>\u202ea & <b>"
     page.show(text)
-    assert request(page, "/report").read().decode() == text
-    frame = request(page, "/")
-    assert frame.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
-    assert b'new EventSource("/changes")' in frame.read()
-    assert request(page, "/", host=f"localhost:{page.port}").status == 200
+    answer = request(page, "report")
+    assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
+    assert answer.read().decode() == text
+    assert b'new EventSource("changes")' in request(page, "").read()
+    assert request(page, "", host=f"localhost:{page.port}").status == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/report", "/changes"])
-def test_another_host_is_refused(page, path):
+def test_the_frame_lets_nothing_run_but_its_own_script(page):
+    answer = request(page, "")
+    policy = dict(
+        rule.split(" ", 1) for rule in answer.headers["Content-Security-Policy"].split("; ")
+    )
+    assert "unsafe-inline" not in str(policy)
+    assert policy["default-src"] == "'none'"
+    html = answer.read().decode()
+    for kind in ("script", "style"):
+        [text] = re.findall(f"<{kind}>(.*?)</{kind}>", html, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert policy[f"{kind}-src"] == f"'sha256-{digest}'"
+
+
+@pytest.mark.parametrize("last", ["", "report", "changes"])
+def test_another_host_is_refused(page, last):
     page.show("secret")
     for host in ("evil.example", f"evil.example:{page.port}", "127.0.0.1", "127.0.0.1:1"):
-        answer = request(page, path, host=host)
+        answer = request(page, last, host=host)
         assert answer.status == 403
         assert b"secret" not in answer.read()
 
 
+@pytest.mark.parametrize("last", ["", "report", "changes"])
+def test_who_does_not_know_the_token_gets_nothing(page, last):
+    page.show("secret")
+    wrong = "A" * (len(page.place) - 2)
+    for place in ("/", "//", f"/{wrong}/", page.place[:-1], page.place.upper(), "/\u00e9/"):
+        answer = request(page, last, place=quote(place) if place == "/\u00e9/" else place)
+        assert answer.status == 404
+        assert b"secret" not in answer.read()
+
+
+def test_every_page_has_a_token_of_its_own(page):
+    assert len(page.place) >= 22
+    with LivePage() as other:
+        assert other.place != page.place
+
+
 def test_nothing_else_is_served(page):
-    assert request(page, "/../../etc/passwd").status == 404
-    assert request(page, "/report?x=1").status == 404
-    assert request(page, "/", method="POST").status == 501
+    assert request(page, "../../etc/passwd").status == 404
+    assert request(page, "report?x=1").status == 404
+    assert request(page, "", method="POST").status == 501
 
 
 def test_only_this_machine_can_reach_it(page):
-    assert page.url == f"http://127.0.0.1:{page.port}/"
+    assert page.url == f"http://127.0.0.1:{page.port}{page.place}"
     assert page._server.server_address[0] == "127.0.0.1"
 
 
 def test_open_tabs_hear_of_every_change(page):
-    answer = request(page, "/changes")
+    answer = request(page, "changes")
     assert answer.headers["Content-Type"] == "text/event-stream"
     assert [answer.readline(), answer.readline()] == [b"data: 0\n", b"\n"]
     page.show("new")
@@ -208,7 +243,7 @@ def test_open_tabs_hear_of_every_change(page):
 
 def test_open_tabs_do_not_keep_the_page_from_closing():
     with LivePage() as page:
-        answer = request(page, "/changes")
+        answer = request(page, "changes")
         assert answer.readline() == b"data: 0\n"
     assert answer.read() == b"\n"
 

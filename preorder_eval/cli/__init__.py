@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from preorder_eval import __version__
 from preorder_eval.cli.commands import Command
 from preorder_eval.cli.verbosity import choose, usual
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, brief
 from preorder_eval.visible import visible
 
 _NAMES = ["align", "analyse", "attachment", "compare", "convert", "evaluate", "meta", "metrics"]
@@ -106,3 +106,15 @@ def _run() -> None:
         # The reader of our output has left; keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except UnicodeEncodeError as error:
+        unknown = error.object[error.start].encode("ascii", "backslashreplace").decode()
+        print(
+            f"preorder-eval: the output is to be in {error.encoding}, which has no {unknown}; set "
+            "PYTHONUTF8=1 in the environment",
+            file=sys.stderr,
+        )
+        sys.exit(2)
+    except OSError as error:  # a name too long for the system, a disk that is full
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"preorder-eval: {visible(brief(f'{place}{error.strerror}'))}", file=sys.stderr)
+        sys.exit(2)

@@ -7,9 +7,17 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.options import JsonForTable, NoCache, Resamples, TsvForTable, choose_one
+from preorder_eval.cli.options import (
+    JsonForTable,
+    NoCache,
+    Resamples,
+    Trust,
+    TsvForTable,
+    choose_one,
+)
 from preorder_eval.cli.reference_options import AlignmentFormatOption
 from preorder_eval.formats.alignment import AUTO
+from preorder_eval.stats import MOST_SEED
 
 
 def command(
@@ -40,8 +48,9 @@ def command(
         typer.Option(help="With --alignment: bundled rule set or rule file.", metavar="NAME|FILE"),
     ] = None,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
     no_cache: NoCache = False,
+    trust: Trust = False,
     json: JsonForTable = False,
     tsv: TsvForTable = False,
 ) -> None:

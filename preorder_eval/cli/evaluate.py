@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Drawn, Jobs, NoCache, Printed
+from preorder_eval.cli.options import Drawn, Jobs, NoCache, Printed, Trust
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     ReferenceOption,
@@ -97,6 +97,14 @@ def command(
             help="Compare all pairs of systems: differences with intervals, marks and p-values.",
         ),
     ] = False,
+    power: Annotated[
+        bool,
+        typer.Option(
+            "--power",
+            help="Tell for all pairs of systems the smallest difference that these sentences can "
+            "show.",
+        ),
+    ] = False,
     *,
     drawn: Drawn,
     printed: Printed,
@@ -116,6 +124,7 @@ def command(
         typer.Option(help="With --compat lader: whether overlapping blocks are merged [yes]."),
     ] = None,
     no_cache: NoCache = False,
+    trust: Trust = False,
     jobs: Jobs,
     out: Annotated[
         Path | None, typer.Option(help="New folder for the run: summary, scores, orders, trees.")
@@ -128,6 +137,7 @@ def command(
       preorder-eval evaluate
       preorder-eval evaluate --rules none --rules my-rules.toml --out runs/today
       preorder-eval evaluate --parser en-web --parser gold --rules en-ja --significance
+      preorder-eval evaluate --rules none --rules my-rules.toml --power
       preorder-eval evaluate --source s.en --alignment s.align --rules en-ja
       preorder-eval evaluate --parser en-web --parser 'en-web(truecase=never)' --rules en-ja
       preorder-eval evaluate --trees parses.conllu --alignment s.align --rules en-ja
@@ -139,14 +149,16 @@ def command(
     """
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.results import contrasts_beside, print_result
+    from preorder_eval.cli.results import contrasts_beside, power_beside, print_result
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.formats.labels import labelled_path
     from preorder_eval.metrics import order_metric
     from preorder_eval.results.evaluation import evaluate
     from preorder_eval.results.run import write_result
 
-    if compat is not None and (printed.json or printed.tsv or out is not None or significance):
+    if compat is not None and (
+        printed.json or printed.tsv or out is not None or significance or power
+    ):
         raise typer.BadParameter("--compat prints the peer's own lines and nothing else")
     if compat != "lader" and (attach_null is not None or combine_blocks is not None):
         raise typer.BadParameter("--attach-null and --combine-blocks go with --compat lader")
@@ -186,9 +198,9 @@ def command(
         return
     if out is not None:
         write_result(result, out, sys.argv[1:])
-    if not data.has_pairs:
-        print_result(result, printed)
-        return
-    from preorder_eval.analysis.contrast import pair_accuracy
+    beside = [power_beside(result)] if power else []
+    if data.has_pairs:
+        from preorder_eval.analysis.contrast import pair_accuracy
 
-    print_result(result, printed, contrasts_beside(pair_accuracy(result)))
+        beside = [*contrasts_beside(pair_accuracy(result)), *beside]
+    print_result(result, printed, beside)

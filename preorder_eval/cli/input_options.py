@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from preorder_eval.cli.options import Trust
 from preorder_eval.formats.alignment import Direction
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ class InputOptions:
             metavar="NAME|PATH",
         ),
     ] = None
+    trust: Trust = False
     source_tagger: Annotated[
         str | None,
         typer.Option(help="Parser that tags --source for ebleu and hppr.", metavar="NAME|PATH"),

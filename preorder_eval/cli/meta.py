@@ -50,8 +50,8 @@ def command(
         float,
         typer.Option(
             min=0,
-            help="Pairs whose human scores differ by no more are ties (25 of raw scores in WMT's "
-            "daRR).",
+            help="Pairs whose human scores differ by less are ties (25 of raw scores in WMT's "
+            "daRR, which keeps those that differ by just 25).",
         ),
     ] = 0.0,
     quality_estimation: Annotated[

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from preorder_eval.stats import Test
+from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
 
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
@@ -31,8 +31,8 @@ TsvForTables = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of 
 JsonForText = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 TsvForText = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of text.")]
 
-Resamples = Annotated[int, typer.Option(min=1, help="Bootstrap resamples.")]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of all resampling.")]
+Resamples = Annotated[int, typer.Option(min=1, max=MOST_RESAMPLES, help="Bootstrap resamples.")]
+Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of all resampling.")]
 TestOption = Annotated[
     Test,
     typer.Option(
@@ -51,6 +51,24 @@ Jobs = Annotated[
         default_factory=available_cores,
         show_default="all cores",
         help="Processes that parse; what they find does not depend on it.",
+    ),
+]
+
+
+def _trust(value: bool) -> bool:
+    from preorder_eval.parsers.base import TRUSTING
+
+    TRUSTING.set(value)
+    return value
+
+
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        callback=_trust,
+        help="Load a spaCy pipeline from a folder that `train` has not written, and that could run "
+        "code of its maker.",
     ),
 ]
 RulesOption = Annotated[

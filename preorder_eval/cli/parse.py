@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.options import Jobs, NoCache, Raw
+from preorder_eval.cli.options import Jobs, NoCache, Raw, Trust
 from preorder_eval.resources import DEFAULT_PARSER
 
 
@@ -34,6 +34,7 @@ def command(
     ] = None,
     raw: Raw = False,
     no_cache: NoCache = False,
+    trust: Trust = False,
     *,
     jobs: Jobs,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choose_one
+from preorder_eval.stats import MOST_SEED
 
 
 def command(
@@ -22,7 +23,7 @@ def command(
         ),
     ] = None,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the bootstrap.")] = 0,
     json: JsonForTable = False,
     tsv: TsvForTable = False,
 ) -> None:

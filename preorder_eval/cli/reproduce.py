@@ -9,7 +9,8 @@ import typer
 
 from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.cli import reproduce_metrics, reproduce_parsers
-from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choose_one
+from preorder_eval.cli.options import JsonForTable, Resamples, Trust, TsvForTable, choose_one
+from preorder_eval.stats import MOST_SEED
 
 app = typer.Typer(
     help="Repeat designs of the papers.",
@@ -59,7 +60,8 @@ def references(
         list[Path] | None, typer.Option(help="The translation of each --train-source.")
     ] = None,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the bootstrap.")] = 0,
+    trust: Trust = False,
     json: JsonForTable = False,
     tsv: TsvForTable = False,
 ) -> None:

@@ -69,6 +69,13 @@ def contrasts_beside(contrasts: Sequence[PairAccuracy]) -> list[Beside]:
     return [Beside("contrasts", accuracy_table(contrasts), contrast_text(contrasts))]
 
 
+def power_beside(result: Result) -> Beside:
+    """The smallest differences that the sentences can show."""
+    from preorder_eval.results.power import power_table, power_text
+
+    return Beside("power", power_table(result), power_text(result))
+
+
 def human_beside(scores: Mapping[str, Interval]) -> Beside:
     """How people score against each other, by each metric."""
     from preorder_eval.formats.text_table import format_table
@@ -127,7 +134,12 @@ def _markup(result: Result, form: Form) -> str:
 
 def _notes(result: Result) -> list[str]:
     from preorder_eval import __version__
-    from preorder_eval.results.text import few_sentences, lower_is_better, marks_legend
+    from preorder_eval.results.text import (
+        few_sentences,
+        lower_is_better,
+        marks_legend,
+        searches_cut_short,
+    )
 
     inputs, sampling = result.inputs, result.sampling
     scored = len(result) - len(result.left_out)
@@ -147,6 +159,7 @@ def _notes(result: Result) -> list[str]:
     notes += _truecased(result)
     notes += _disagreements(result)
     notes += lower_is_better(result.metrics)
+    notes += searches_cut_short(result)
     notes += few_sentences(scored)
     notes += _not_split(result)
     left_out = result.left_out

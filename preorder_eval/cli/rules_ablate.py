@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.options import NoCache, Resamples, RulesOption, TsvForTable, choose_one
+from preorder_eval.cli.options import (
+    NoCache,
+    Resamples,
+    RulesOption,
+    Trust,
+    TsvForTable,
+    choose_one,
+)
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -16,6 +23,7 @@ from preorder_eval.cli.reference_options import (
     TreesOption,
 )
 from preorder_eval.resources import RULES_OBJECTIVE
+from preorder_eval.stats import MOST_SEED
 
 if TYPE_CHECKING:
     from preorder_eval.analysis.ablation import Ablation
@@ -33,12 +41,13 @@ def command(
         str, typer.Option(help="Metric with its options.", metavar="SIGNATURE")
     ] = RULES_OBJECTIVE,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON, with the numbers of the sentences changed.")
     ] = False,
     tsv: TsvForTable = False,
     no_cache: NoCache = False,
+    trust: Trust = False,
 ) -> None:
     """Score a rule set without each of its rules, slots and pairs; what hurts most comes first.
 

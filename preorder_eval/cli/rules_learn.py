@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.options import NoCache, TsvForTable, choose_one
+from preorder_eval.cli.options import NoCache, Trust, TsvForTable, choose_one
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -16,6 +16,7 @@ from preorder_eval.cli.reference_options import (
     SourceOption,
     TreesOption,
 )
+from preorder_eval.stats import MOST_SEED
 
 if TYPE_CHECKING:
     from preorder_eval.analysis.learned_rules import LearnedRules
@@ -69,12 +70,15 @@ def command(
     name: Annotated[
         str | None, typer.Option(help="Name of the rule set; by default that of the file.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the test for the gains.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=MOST_SEED, help="Seed of the test for the gains.")
+    ] = 0,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON, with the sentences of every pair.")
     ] = False,
     tsv: TsvForTable = False,
     no_cache: NoCache = False,
+    trust: Trust = False,
 ) -> None:
     """Learn readable rules from reference orders, and estimate their worth on other sentences.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import NoCache, Printed, RulesOption
+from preorder_eval.cli.options import NoCache, Printed, RulesOption, Trust
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -45,6 +45,7 @@ def command(
     *,
     printed: Printed,
     no_cache: NoCache = False,
+    trust: Trust = False,
 ) -> None:
     """Show how far rules could get on these trees, and which children stand wrong how often.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.options import JsonForText, choose_one
+from preorder_eval.cli.options import JsonForText, Trust, choose_one
 from preorder_eval.cli.reference_options import ParserOption, ReferenceOption
 from preorder_eval.resources import DEFAULT_PARSER
 
@@ -35,6 +35,7 @@ def command(
     ] = None,
     reference: ReferenceOption = None,
     parser: ParserOption = None,
+    trust: Trust = False,
     json: JsonForText = False,
     toml: Annotated[
         bool, typer.Option("--toml", help="Print the rule file itself, to be copied and edited.")

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.options import Jobs, JsonForText, RulesOption, TsvForText, choose_one
+from preorder_eval.cli.options import (
+    Jobs,
+    JsonForText,
+    RulesOption,
+    Trust,
+    TsvForText,
+    choose_one,
+)
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -58,6 +65,7 @@ def command(
             "them, and a parser retrained on blank ones keeps its own."
         ),
     ] = "blank",
+    trust: Trust = False,
     json: JsonForText = False,
     tsv: TsvForText = False,
     *,

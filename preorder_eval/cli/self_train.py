@@ -12,6 +12,7 @@ from preorder_eval.cli.options import (
     JsonForTables,
     Resamples,
     RulesOption,
+    Trust,
     TsvForTables,
     choose_one,
 )
@@ -89,6 +90,7 @@ def command(
     ),
     seeds: SeedsOption = 1,
     resamples: Resamples = 1000,
+    trust: Trust = False,
     json: JsonForTables = False,
     tsv: TsvForTables = False,
 ) -> None:

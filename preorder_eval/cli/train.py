@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from preorder_eval.cli.options import Trust
 from preorder_eval.errors import PreorderEvalError
 
 
@@ -65,6 +66,7 @@ def command(
     seed: Annotated[
         int | None, typer.Option(min=0, help="Seed of weights, order and dropout [0].")
     ] = None,
+    trust: Trust = False,
     config: Annotated[
         Path | None,
         typer.Option(

@@ -12,6 +12,7 @@ from preorder_eval.cli.input_options import (
 from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Printed, Resamples
+from preorder_eval.stats import MOST_SEED
 
 if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.tuning.result import Setting, Tuning
@@ -35,7 +36,7 @@ def command(
         str, typer.Option(help="Statistic of `meta` to be made large.", metavar="STATISTIC")
     ] = "pairs.consistency",
     margin: Annotated[
-        float, typer.Option(min=0, help="Pairs whose human scores differ by no more are ties.")
+        float, typer.Option(min=0, help="Pairs whose human scores differ by less are ties.")
     ] = 0.0,
     search: Annotated[
         Literal["all", "exact", "hill-climbing"],
@@ -51,7 +52,9 @@ def command(
     folds: Annotated[int, typer.Option(min=2, help="Folds of the cross-validation.")] = 10,
     given: InputOptions,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of folds, starts and resampling.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=MOST_SEED, help="Seed of folds, starts and resampling.")
+    ] = 0,
     printed: Printed,
 ) -> None:
     """Fit a metric's parameters to human judgments of outputs.

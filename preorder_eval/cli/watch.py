@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.options import NoCache, Resamples
+from preorder_eval.cli.options import NoCache, Resamples, Trust
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     AlignmentOption,
@@ -21,6 +21,7 @@ from preorder_eval.cli.reference_options import (
 )
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.resources import RULES_OBJECTIVE
+from preorder_eval.stats import MOST_SEED
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
@@ -60,8 +61,9 @@ def command(
         int, typer.Option(min=0, max=65535, help="Port to serve it at; 0 is any free one.")
     ] = 0,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
     no_cache: NoCache = False,
+    trust: Trust = False,
 ) -> None:
     """Score a rule file again on every save, until Ctrl-C.
 

@@ -157,12 +157,12 @@ class HumanScores:
     def pairs(self, margin: float = 0.0) -> PairwiseJudgments:
         """All pairs of judged outputs of the same segment, by their mean scores.
 
-        A difference of `margin` or less is a tie. With a margin of 25 on a scale of 100 these are
-        the relative rankings from direct assessments (daRR) of WMT 2017 and later.
+        A difference below `margin` is a tie. With a margin of 25 on raw scores from 0 to 100 these
+        are the relative rankings from direct assessments (daRR) of WMT 2017 to 2020.
 
         >>> systems, zero = np.array([0, 1]), np.zeros(2, dtype=np.int64)
         >>> scores = HumanScores(("a", "b"), 1, systems, zero, np.array([1.0, 2]), zero)
-        >>> scores.pairs().preferred.tolist(), scores.pairs(margin=1).preferred.tolist()
+        >>> scores.pairs().preferred.tolist(), scores.pairs(margin=2).preferred.tolist()
         ([-1], [0])
         """
         return _pairs_of_table(self.systems, self.means, margin, judge=0)
@@ -227,7 +227,7 @@ def _pairs_of_table(
         segment,
         upper[pair],
         lower[pair],
-        np.where(np.abs(known) > margin, np.sign(known), 0).astype(np.int64),
+        np.where(np.abs(known) >= margin, np.sign(known), 0).astype(np.int64),
         np.full(len(pair), judge),
     )
 

@@ -81,8 +81,9 @@ class ReferenceSet:
         ids = [tree.sentence_id for tree in self.trees] if self.trees is not None else []
         if sentence in ids:
             return ids.index(sentence)
-        if sentence.isdecimal() and 1 <= int(sentence) <= len(self):
-            return int(sentence) - 1
+        number = sentence.lstrip("0")
+        if number.isdecimal() and len(number) < 10 and 1 <= int(number) <= len(self):
+            return int(number) - 1
         raise PreorderEvalError(
             f"reference {self.name} has no sentence {sentence!r}; give a number from 1 to "
             f"{len(self)}" + (" or a sent_id" if any(ids) else "")

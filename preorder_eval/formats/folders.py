@@ -5,30 +5,68 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from preorder_eval.errors import FormatError
+from preorder_eval.formats.temporary import clear_left, hold, temporary_name
+from preorder_eval.formats.text import reason
 
 
 def refuse_existing(folder: Path) -> None:
-    """Raise FormatError where a run folder would overwrite something."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise FormatError("exists already", file=folder, mend="name a new folder for the run")
+    """Raise FormatError where a run folder would overwrite something, or cannot be made."""
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise FormatError("exists already", file=folder, mend="name a new folder for the run")
+        nearest = next(parent for parent in folder.absolute().parents if parent.exists())
+    except (OSError, ValueError) as error:
+        raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
+    if not nearest.is_dir():
+        raise FormatError(f"cannot be written: {nearest} is no folder", file=folder)
+
+
+def path_inside(folder: Path, name: str) -> Path:
+    """The path of a file in a folder, by a name such as `trees/en-web.conllu`.
+
+    Raises FormatError for a name that leads out of the folder, by `..` or by a link, so that
+    neither a name in a file of others nor a link in their folder reaches anything else.
+
+    >>> path_inside(Path("run"), "rules/../../secret.toml")
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.FormatError: run: name 'rules/../../secret.toml' leads out of the folder
+    """
+    path = folder / name
+    if (
+        "\0" in name
+        or ".." in Path(name).parts
+        or not path.resolve().is_relative_to(folder.resolve())
+    ):
+        raise FormatError(f"name {name!r} leads out of the folder", file=folder)
+    return path
 
 
 def write_folder(folder: Path, files: Mapping[str, str]) -> None:
     """Write texts by their name in the folder, which appears whole or not at all."""
     refuse_existing(folder)
-    temporary = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
+    clear_left(folder)
+    temporary = temporary_name(folder)
+    held = None
     try:
+        temporary.mkdir(parents=True)
+        with suppress(OSError):  # Windows opens no folders
+            held = os.open(temporary, os.O_RDONLY)
+            hold(held)
         for name, text in files.items():
-            path = temporary / name
+            path = temporary / path_inside(folder, name).relative_to(folder)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
         if folder.exists():
             folder.rmdir()
         temporary.rename(folder)
     except OSError as error:
-        raise FormatError(f"cannot be written: {error.strerror}", file=folder) from error
+        raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+        if held is not None:
+            os.close(held)

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -92,7 +93,14 @@ def _simple(lines: Sequence[str], path: str | Path) -> Iterator[Ranking]:
 
 def _wmt(lines: Sequence[str], path: str | Path) -> Iterator[Ranking]:
     rows = csv.reader(lines)
-    header = next(rows, [])
+    try:
+        yield from _wmt_rows(rows, path)
+    except csv.Error as error:
+        raise FormatError(str(error), file=path, line=rows.line_num) from error
+
+
+def _wmt_rows(rows: Any, path: str | Path) -> Iterator[Ranking]:
+    header: list[str] = next(rows, [])
     segment = _first_of(["srcIndex", "segmentId"], header, path)
     judge = _first_of(["judgeID", "judgeId"], header, path)
     numbers = [m[1] for name in header if (m := re.fullmatch(r"system([0-9]+)Id", name))]

@@ -25,6 +25,7 @@ from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.alignment import WhichLinks, read_alignment
+from preorder_eval.formats.folders import path_inside
 from preorder_eval.formats.free_blocks import read_free_blocks
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.text import file_hash, read_lines, same_length
@@ -49,6 +50,7 @@ def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceS
     """
     folder, label, split = _find(str(name))
     first, *further = _translations(folder)
+    _refuse_strays(folder, 1 + len(further))
     source = _only(folder, re.compile(r"source\.[^.]+"))
     data = reference_from_files(source, first.links, first.target, name=label, links=links)
     data = _with_alternatives(data, [first, *further], links)
@@ -77,7 +79,9 @@ def _find(name: str) -> tuple[Path, str, str | None]:
         folder = reference_folder(whole)
         if folder is not None:
             return folder, whole, split
-        if whole and Path(whole).is_dir():
+        if whole and "\0" not in whole and Path(whole).is_dir():
+            for file in Path(whole).iterdir():
+                path_inside(Path(whole), file.name)  # no link of others leads out of their folder
             return Path(whole), Path(whole).name, split
     known = named("references", bundled_names("reference_data"))
     raise UnknownNameError("reference set", name, known, "; or the path of a folder")
@@ -110,6 +114,17 @@ def _translation(folder: Path, number: str) -> _Translation:
         _only(folder, re.compile(rf"[^.]+{number}\.align")),
         _only(folder, re.compile(free)) if files(free) else None,
     )
+
+
+def _refuse_strays(folder: Path, count: int) -> None:
+    """Raise FormatError for a file of a further translation that nothing would read."""
+    read = {str(number) for number in range(2, count + 1)}
+    for file in sorted(folder.iterdir()):
+        parts = file.name.split(".")
+        of_one = len(parts) == 3 and (parts[0] == "target" or parts[2] in ("align", "free"))
+        if of_one and parts[1] not in read:
+            mend = "further translations are numbered from 2 without a gap, each with its links"
+            raise FormatError("belongs to no translation", file=file, mend=mend)
 
 
 def _only(folder: Path, pattern: re.Pattern[str]) -> Path:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.formats.text import whole_number
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import HEAD, OTHER, Example, Pair, Rule, Slot
 from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
@@ -293,7 +294,7 @@ def _weighted(weights: Sequence[_Weight], place: str) -> list[_Slot]:
 def _example(number: int, example: _Example) -> Example:
     rows = [token.split(" ") for token in example.tree]
     for row in rows:
-        if len(row) != 4 or not row[2].isdecimal():
+        if len(row) != 4 or whole_number(row[2]) is None:
             raise PreorderEvalError(
                 f"example {number}: token {' '.join(row)!r} is not 'word TAG head label'"
             )

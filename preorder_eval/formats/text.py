@@ -7,11 +7,10 @@ U+3000, U+2028 and other space-like characters can be part of a token.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import IO
 
@@ -23,6 +22,7 @@ from preorder_eval.data.sentences import Sentences
 from preorder_eval.data.treebank import Column
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.compression import LIMIT, bounded, is_compressed, opened
+from preorder_eval.formats.temporary import clear_left, hold, temporary_name
 
 _BOM = b"\xef\xbb\xbf"
 _LOOKED_AT = 1000  # sentences by which raw text is told
@@ -75,7 +75,7 @@ def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
         with _opened(path) as file:
             while data := file.read(size):
                 yield data
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
 
 
@@ -88,13 +88,17 @@ def read_bytes(path: str | Path) -> bytes:
     try:
         with opened(path) as file:
             return bounded(file.read(LIMIT + 1 if is_compressed(path) else -1), path)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
 
 
-def _unreadable(path: str | Path, error: OSError) -> FormatError:
-    reason = error.strerror or type(error).__name__
-    return FormatError(f"cannot be read: {reason}", file=path)
+def _unreadable(path: str | Path, error: OSError | ValueError) -> FormatError:
+    return FormatError(f"cannot be read: {reason(error)}", file=path)
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why the system refuses a file, in words; a ValueError is of a null byte in the path."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def decode_lines(data: bytes, name: str, *, blank: bool = False, first: int = 1) -> list[str]:
@@ -248,15 +252,18 @@ def write_text(path: Path, text: str) -> None:
 
 def write_parts(path: Path, parts: Iterable[str]) -> None:
     """Write a file from parts, one after the other, so that it appears whole or not at all."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    clear_left(path)
+    temporary = temporary_name(path)
     try:
         with temporary.open("w", encoding="utf-8", newline="\n") as file:
+            hold(file.fileno())
             file.writelines(parts)
         temporary.replace(path)
     except OSError as error:
-        raise FormatError(f"cannot be written: {error.strerror}", file=path) from error
+        raise FormatError(f"cannot be written: {reason(error)}", file=path) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # it may be gone, or its folder no folder
+            temporary.unlink()
 
 
 def write_sentences(path: Path, sentences: Sequence[Sequence[str]]) -> None:

@@ -52,7 +52,7 @@ def meta_evaluate(
     """Compute all statistics that judgments allow, with 95 % intervals and significance.
 
     The systems of `metrics` are those of `judgments`, in the same order. Scores of people that
-    differ by no more than `margin` make a tie in `pairs`. Raises PreorderEvalError for a statistic
+    differ by less than `margin` make a tie in `pairs`. Raises PreorderEvalError for a statistic
     that there is not, for a system without judgments, where `by` is undefined for all metrics, or
     for `quality_estimation` without scores.
     """

@@ -31,7 +31,7 @@ def judge_agreement(judgments: Judgments, margin: float = 0.0) -> dict[str, Agre
     """Agreement of judges with each other and with themselves on pairs of outputs, by kind.
 
     Scores of judges become pairs where the same judge scored two outputs of a segment; a
-    difference of `margin` or less is a tie.
+    difference below `margin` is a tie.
     """
     if isinstance(judgments, HumanScores):
         judgments = judgments.pairs_of_judges(margin)

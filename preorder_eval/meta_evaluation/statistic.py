@@ -127,7 +127,7 @@ def agreement(
     """How well each metric agrees with people, by one statistic; float64[M].
 
     The systems of `metrics` are those of `judgments`, in the same order. Scores of people that
-    differ by no more than `margin` make a tie in `pairs`. NaN where the statistic is undefined, as
+    differ by less than `margin` make a tie in `pairs`. NaN where the statistic is undefined, as
     it is for a metric that gives all the same score.
 
     >>> statistics = np.array([[[0.1, 1], [0.2, 1]], [[0.4, 1], [0.1, 1]]])

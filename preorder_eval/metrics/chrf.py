@@ -53,9 +53,9 @@ class Chrf(LexicalMetric, SacrebleuSignature):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("char_order", 1)
-        self.require("word_order", 0)
-        self.require("beta", 0)
+        self.require("char_order", 1, 100)
+        self.require("word_order", 0, 100)
+        self.require("beta", 0, 1000)
 
     def scorer(self) -> CHRF:
         """sacrebleu's scorer with the same parameters."""

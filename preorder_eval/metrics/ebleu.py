@@ -64,8 +64,8 @@ class Ebleu(SentenceMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("alpha", 0)
-        self.require("beta", 0)
+        self.require("alpha", 0, 10**6)
+        self.require("beta", 0, 10**6)
         if self.alpha + self.beta == 0:
             raise PreorderEvalError(f"metric {self.name}: alpha and beta must not both be 0")
         read_ratio(self, "weights")

@@ -32,7 +32,7 @@ class FMeasure(UnigramMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("beta", 0)
+        self.require("beta", 0, 10**6)
 
     def ratio(self, common: Floats, output: Floats, reference: Floats) -> tuple[Floats, Floats]:
         square = self.beta**2

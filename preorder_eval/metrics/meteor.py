@@ -57,7 +57,8 @@ class Meteor(LexicalMetric):
 
     0 where nothing matches, also where a side is empty. Of several references the one with the
     highest value counts. The corpus value is that of the matches, chunks and lengths of all
-    segments together.
+    segments together. Where many words are repeated the search for the fewest chunks is cut off,
+    see `chunks`; the last statistic is 1 where it was not.
 
     >>> Meteor().score(["d e f a b c"], ["a b c d e f"]).corpus
     0.9814814814814815
@@ -74,23 +75,27 @@ class Meteor(LexicalMetric):
     stem: bool = False
 
     def statistics(self, segments: Segments) -> Floats:
-        """Weighted matches, matches, chunks, words of the hypothesis and of the best reference."""
+        """Weighted matches, matches, chunks, words of the hypothesis and of the best reference, and
+        whether there are no fewer chunks."""
         segments = self.prepared(segments)
         weight = _VERSIONS[self.version].stem_weight
         compared = stemmed(segments) if self.stem else segments
         counts = []
         for exact, each in zip(segments.references, compared.references, strict=True):
-            matches, chunks = matches_and_chunks(compared.hypotheses, each)
+            matches, chunks, cut_off = matches_and_chunks(compared.hypotheses, each)
             weighted = matches.astype(np.float64)
             if self.stem:
                 same = matched_ngrams(segments.hypotheses, [exact], [1])[:, 0]
                 weighted = same + weight * (matches - same)
             lengths = segments.hypotheses.lengths, each.lengths
-            counts.append(np.stack([weighted, matches, chunks, *lengths], axis=1))
+            counts.append(np.stack([weighted, matches, chunks, *lengths, ~cut_off], axis=1))
         return best_counts(counts, self.finish)
 
+    def cut_short(self, statistics: Floats) -> int:
+        return int(np.count_nonzero(statistics[:, -1] == 0))
+
     def finish(self, statistics: Floats) -> Floats:
-        weighted, matches, chunks, output, reference = np.moveaxis(statistics, -1, 0)
+        weighted, matches, chunks, output, reference, _ = np.moveaxis(statistics, -1, 0)
         use = _VERSIONS[self.version]
         # PR / (αP + (1 - α)R) with P = m/|h| and R = m/|r|.
         below = use.alpha * reference + (1 - use.alpha) * output

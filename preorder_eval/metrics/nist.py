@@ -54,7 +54,7 @@ class Nist(Jackknifed):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("order", 1)
+        self.require("order", 1, 100)
 
     @property
     def width(self) -> int:

@@ -46,8 +46,8 @@ class Ribes(SentenceMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("alpha", 0)
-        self.require("beta", 0)
+        self.require("alpha", 0, 10**6)
+        self.require("beta", 0, 10**6)
 
     def sentence_scores(self, segments: Segments) -> Floats:
         scores = [self._against(segments.hypotheses, each) for each in segments.references]

@@ -41,7 +41,7 @@ class RougeS(Rouge):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.skip != "none":
-            self.require("skip", 0, 1e6)
+            self.require("skip", 0, 10**6)
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
         overlap = self.skip_bigrams(hypotheses, references)

@@ -30,7 +30,8 @@ class Ter(LexicalMetric, SacrebleuSignature):
     Lower-cases unless `lower=False`, as sacrebleu and tercom do by default. Of several references
     the one with the fewest edits counts, over the mean of their lengths. An empty reference:
     100 if the hypothesis has words, 0 if it has none. The corpus value is that of the edits and
-    lengths of all segments together.
+    lengths of all segments together. In very long or repetitive segments fewer shifts are tried
+    (`shared.ter_search`); the last statistic is 1 there.
 
     >>> Ter().score(["d e f a b c"], ["a b c d e f"]).corpus
     16.666666666666664
@@ -53,14 +54,18 @@ class Ter(LexicalMetric, SacrebleuSignature):
         return TER(case_sensitive=not self.lower)
 
     def statistics(self, segments: Segments) -> Floats:
-        """sacrebleu's: the edits and the mean length of the references; float64[S, 2]."""
-        from preorder_eval.metrics.shared.ter_shifts import FastTER
+        """sacrebleu's, the edits and the mean length of the references, and whether the search for
+        shifts was cut short; float64[S, 3]."""
+        from preorder_eval.metrics.shared.ter_search import BoundedTER
 
         segments = self.prepared(segments)
-        rows = FastTER(case_sensitive=not self.lower)._extract_corpus_statistics(
+        rows = BoundedTER(case_sensitive=not self.lower)._extract_corpus_statistics(
             segments.hypothesis_texts, segments.reference_texts
         )
-        return np.array(rows, dtype=np.float64).reshape(len(segments), 2)
+        return np.array(rows, dtype=np.float64).reshape(len(segments), 3)
+
+    def cut_short(self, statistics: Floats) -> int:
+        return int(np.count_nonzero(statistics[:, 2]))
 
     def finish(self, statistics: Floats) -> Floats:
         edits, words = statistics[..., 0], statistics[..., 1]

@@ -7,7 +7,7 @@ import logging
 from pathlib import Path
 
 from preorder_eval.errors import PreorderEvalError, UnknownNameError, warn
-from preorder_eval.parsers.base import Parser, ParserIdentity
+from preorder_eval.parsers.base import TRUSTING, Parser, ParserIdentity
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
 from preorder_eval.parsers.pipelines import (
     installed_pipelines,
@@ -22,7 +22,9 @@ from preorder_eval.resources import bundled_names
 _LOG = logging.getLogger(__name__)
 
 
-def load_parser(name: str | Path, cache: ParseCache | None = None, jobs: int = 1) -> Parser:
+def load_parser(
+    name: str | Path, cache: ParseCache | None = None, jobs: int = 1, *, trust: bool = False
+) -> Parser:
     """A parser by the name of a bundled or installed one, or by path.
 
     Installed are the parsers of other packages (`preorder_eval.plugins`) and spaCy's pipelines. A
@@ -36,6 +38,8 @@ def load_parser(name: str | Path, cache: ParseCache | None = None, jobs: int = 1
     no capital before it parses it (`parsers.truecase`); `NAME(truecase=always)` does so with all
     sentences, whatever their case, `NAME(truecase=never)` with none.
 
+    With `trust` a folder is loaded that may run code of its maker, see `parsers.trust`.
+
     Raises UnknownNameError with the known names, and PreorderEvalError for what cannot be loaded or
     is no parser, and for truecasing that is asked of one that cannot.
 
@@ -45,17 +49,19 @@ def load_parser(name: str | Path, cache: ParseCache | None = None, jobs: int = 1
     ['auto', 'never']
     """
     plain, truecase = split_truecase(str(name))
-    label, found = (plain, TreeFile(plain)) if is_tree_file(plain) else _find(plain)
+    is_trees = is_tree_file(plain)
+    label, found, installed = (plain, TreeFile(plain), True) if is_trees else _find(plain)
     if not isinstance(found, Path):
         if truecase is not None:
             raise PreorderEvalError(f"{name}: only spaCy pipelines can truecase")
         return found
+    trusted = installed or trust or TRUSTING.get()
 
     def load() -> Parser:
         # spaCy takes a second to import, and trees from a file or the cache need none of it.
         from preorder_eval.parsers.spacy_pipeline import SpacyParser
 
-        return SpacyParser(found, label, truecase, jobs)
+        return SpacyParser(found, label, truecase, jobs, trust=trusted)
 
     if cache is None:
         return load()
@@ -84,27 +90,30 @@ def pipeline_folder(name: str | Path) -> Path:
     >>> pipeline_folder("en-web").name
     'en-web'
     """
-    label, found = _find(str(name))
+    label, found, _ = _find(str(name))
     if not isinstance(found, Path):
         raise PreorderEvalError(f"parser {label!r} is no spaCy pipeline")
     return found
 
 
-def _find(name: str) -> tuple[str, Path | Parser]:
-    """The name of a pipeline with its folder, or of another package's parser with itself."""
+def _find(name: str) -> tuple[str, Path | Parser, bool]:
+    """The name of a pipeline with its folder, or of another package's parser with itself.
+
+    The third tells whether it is installed, and not just a folder.
+    """
     known = named("parsers", bundled_names("parsers/bundled"))
     if name in known:
-        return name, _made(known[name])
+        return name, _made(known[name]), True
     path = Path(name)
     if path.is_dir():
-        return path.resolve().name, path
-    installed = installed_pipelines()
-    if name in installed:
-        return name, installed[name]
+        return path.resolve().name, path, False
+    pipelines = installed_pipelines()
+    if name in pipelines:
+        return name, pipelines[name], True
     raise UnknownNameError(
         "parser",
         name,
-        [*known, *installed],
+        [*known, *pipelines],
         "; or the path of a spaCy pipeline or of a .conllu file",
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol, overload
 
@@ -12,6 +13,8 @@ from preorder_eval.errors import PreorderEvalError
 
 Sentences = Sequence[Sequence[str]]
 Advance = Callable[[int], None]
+TRUSTING: ContextVar[bool] = ContextVar("TRUSTING", default=False)  # what --trust sets
+_LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
 
 
 @dataclass(frozen=True)
@@ -77,8 +80,8 @@ def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
 
 def refuse_bad_n(n: int | None) -> None:
     """Raise PreorderEvalError for a list without trees."""
-    if n is not None and n < 1:
-        raise PreorderEvalError(f"a list of {n} trees: n must be 1 or more")
+    if n is not None and not 1 <= n <= _LONGEST_LIST:
+        raise PreorderEvalError(f"a list of {n} trees: n must be from 1 to {_LONGEST_LIST}")
 
 
 def refuse_empty(sentences: Sentences) -> None:

@@ -48,6 +48,7 @@ _LOG = logging.getLogger(__name__)
 _FORM = 1  # raised when entries change their meaning
 _BOUND = 1 << 30  # bytes
 _AT_ONCE = 1024  # sentences parsed, and then stored, at a time
+_LARGEST = 1 << 26  # bytes of an entry; what is longer was not made here
 _BUSY = 30.0  # seconds to wait for another process
 
 
@@ -219,16 +220,25 @@ def _encoded(parses: _Parses) -> bytes:
     return zlib.compress(json.dumps(parses, separators=(",", ":")).encode(), level=1)
 
 
+def _unpacked(entry: bytes) -> bytes:
+    """What an entry holds; zlib.error where it is cut short, or would swell beyond all bounds."""
+    unpacking = zlib.decompressobj()
+    data = unpacking.decompress(entry, _LARGEST)
+    if not unpacking.eof:
+        raise zlib.error("not a whole entry")
+    return data
+
+
 def _decoded(entry: bytes, length: int) -> _Parses | None:
     """An entry's trees, None if it does not hold trees of a sentence of this length."""
     try:
-        parses = _Parses(*json.loads(zlib.decompress(entry)))
+        parses = _Parses(*json.loads(_unpacked(entry)))
         size = len(parses.scores)
         heads = np.array(parses.heads, dtype=np.int32)
         lengths = {len(row) for row in (*parses.labels, parses.upos, parses.xpos)}
         names = {type(name) for name in chain(*parses.labels, parses.upos, parses.xpos)}
         kinds = names | {type(score) for score in parses.scores}
-    except (zlib.error, ValueError, TypeError, OverflowError):
+    except (zlib.error, ValueError, TypeError, OverflowError, RecursionError):
         return None
     if heads.shape != (size, length) or len(parses.labels) != size or size == 0:
         return None

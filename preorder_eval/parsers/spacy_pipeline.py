@@ -28,6 +28,7 @@ from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
 from preorder_eval.parsers.documents import document, set_sentence, truecaser
 from preorder_eval.parsers.pipelines import LOWER_CASE, pipeline_identity
 from preorder_eval.parsers.truecase import Truecase
+from preorder_eval.parsers.trust import refuse_untrusted
 from preorder_eval.parsers.workers import Workers
 
 # Factories of components that cost time and change no tree, or would set sentence boundaries.
@@ -50,6 +51,8 @@ TreeList: TypeAlias = list[tuple[_Rows, float]]
 class SpacyParser:
     """A spaCy pipeline that is given tokens and asked for trees.
 
+    Without `trust`, PreorderEvalError is raised for one that could run code of its maker.
+
     One that `train` has made from lower-cased text only is given all text in lower case: it is
     case-insensitive. One that keeps the case of words reads sentences without a capital truecased,
     or as `truecase` says (`parsers.truecase`). With several `jobs` as many processes parse, once
@@ -57,18 +60,27 @@ class SpacyParser:
     """
 
     def __init__(
-        self, path: Path, name: str, truecase: Truecase | None = None, jobs: int = 1
+        self,
+        path: Path,
+        name: str,
+        truecase: Truecase | None = None,
+        jobs: int = 1,
+        *,
+        trust: bool = True,
     ) -> None:
         self._workers = Workers((path, name, truecase), jobs) if jobs > 1 else None
         self._done = 0  # words parsed, as often as there were to be trees
         self.identity = pipeline_identity(path, name, truecase)
         try:
-            components = spacy.util.load_config(path / "config.cfg")["components"]
+            config = spacy.util.load_config(path / "config.cfg")
+            if not trust:
+                refuse_untrusted(path, config, spacy.util.load_meta(path / "meta.json"), LOWER_CASE)
+            components = config["components"]
             factories = {name: part.get("factory") for name, part in components.items()}
             unused = [name for name, factory in factories.items() if factory in _UNUSED]
             self.nlp = spacy.load(path, exclude=unused)
             self.truecaser = truecaser(self.nlp, self.identity.truecase)
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             reason = " ".join(str(error).split())
             raise PreorderEvalError(f"{path}: not a spaCy pipeline: {reason:.200}") from error
         self.language = self.nlp.lang

@@ -23,7 +23,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, read_conllu
-from preorder_eval.formats.folders import write_folder
+from preorder_eval.formats.folders import path_inside, write_folder
 from preorder_eval.formats.run_folder import (
     StoredReference,
     StoredRun,
@@ -33,6 +33,7 @@ from preorder_eval.formats.run_folder import (
     format_scores,
     read_stored,
 )
+from preorder_eval.formats.run_json import RunJson, StoredEntry, check_run_json
 from preorder_eval.metrics import metric
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.result import Against, Result, Sampling
@@ -57,7 +58,6 @@ def write_result(result: Result, folder: Path, arguments: Sequence[str] = ()) ->
             name = f"trees/{system.parser}.conllu"
             if name not in files:
                 files[name] = format_conllu(origin.trees)
-    folder.parent.mkdir(parents=True, exist_ok=True)
     write_folder(folder, files)
 
 
@@ -116,23 +116,25 @@ def read_run(folder: str | Path) -> Result:
     """
     folder = Path(folder)
     stored = read_stored(folder)
-    run_json = _RunJson(stored.summary, folder / "run.json")
-    entries = {str(entry.get("system")): entry for entry in run_json.objects("systems")}
+    said = check_run_json(stored.summary, folder / "run.json", _MEND)
+    entries = {entry.system: entry for entry in said.systems}
     reference = None
     # Reference orders that were made of links of outputs are made of them again.
     of_links = "reference" not in stored.summary and {"source", "ref_alignment"} <= {*stored.inputs}
     if stored.reference is not None and not of_links:
-        used, kept = run_json.object("reference"), stored.reference.references
+        kept = stored.reference.references
         reference = ReferenceSet(
-            str(used.get("name", folder.name)),
+            folder.name if said.reference.name is None else said.reference.name,
             stored.reference.source,
             stored.reference.alignments,
             stored.reference.target,
-            hashes=_texts(used.get("files")),
+            hashes=said.reference.files,
             alternatives=kept if isinstance(kept, Alternatives) else None,
         )
-    streams = run_json.references(len(stored.references))
-    given_by = run_json.object("inputs")
+    streams = said.references or [{}] * len(stored.references)
+    if len(streams) != len(stored.references):
+        defect = "references is not what a run says"
+        raise FormatError(defect, file=folder / "run.json", mend=_MEND)
     shared = {
         name: values if side(name) == "ref" else _words(name, values[0])
         for name, values in stored.inputs.items()
@@ -140,17 +142,21 @@ def read_run(folder: str | Path) -> Result:
     }
     systems = []
     for number, (name, kept_system) in enumerate(stored.systems.items()):
-        entry = entries.get(name, {})
+        entry = entries.get(name, StoredEntry())
         of_system = {
             what: values[number]
             for what, values in stored.inputs.items()
             if side(what) == "hyp" and number < len(values)
         }
-        made_by = entry.get("made_by")
-        made_by = made_by if isinstance(made_by, dict) else {}
-        origin = _origin(folder, entry, kept_system)
         systems.append(
-            System(name, kept_system.orders, kept_system.outputs, made_by, of_system, origin)
+            System(
+                name,
+                kept_system.orders,
+                kept_system.outputs,
+                entry.made_by,
+                of_system,
+                _origin(folder, entry, kept_system),
+            )
         )
     try:
         inputs = Inputs(
@@ -161,7 +167,7 @@ def read_run(folder: str | Path) -> Result:
                 for stream, sentences in zip(streams, stored.references, strict=True)
             ),
             shared,
-            given_by,
+            said.inputs,
         )
     except PreorderEvalError as error:
         raise FormatError(str(error), file=folder, mend=_MEND) from error
@@ -170,74 +176,36 @@ def read_run(folder: str | Path) -> Result:
     return Result(
         inputs,
         tuple(metric(signature) for signature in stored.metrics),
-        run_json.sampling(len(systems)),
+        _sampling(said, len(systems)),
         Stored(folder, stored.summary, scores, lines),
     )
 
 
-class _RunJson:
-    """What `run.json` says, each piece of the kind that it must be."""
-
-    def __init__(self, summary: Mapping[str, Any], file: Path) -> None:
-        self._summary = summary
-        self._file = file
-
-    def object(self, key: str) -> dict[str, Any]:
-        """An object; empty if it is not there."""
-        value = self._summary.get(key, {})
-        if not isinstance(value, dict):
-            raise self._wrong(key)
-        return value
-
-    def objects(self, key: str) -> list[dict[str, Any]]:
-        """A list of objects; empty if it is not there."""
-        value = self._summary.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-            raise self._wrong(key)
-        return value
-
-    def references(self, streams: int) -> list[dict[str, Any]]:
-        """What identifies each stream of references; nothing if nothing is said."""
-        entries = self.objects("references") or [{}] * streams
-        if len(entries) != streams:
-            raise self._wrong("references")
-        return entries
-
-    def sampling(self, systems: int) -> Sampling:
-        """How the run was sampled."""
-        drawn, compared = self.object("bootstrap"), self.object("significance")
-        # The first edition compared all pairs in `evaluate`, and in `score` each with the first.
-        first_edition: Against = "all" if "pairs" in compared else "none"
-        if self._summary.get("kind") == "score" and systems > 1:
-            first_edition = "first"
-        against = compared.get("against", first_edition)
-        test = compared.get("test", "randomization")
-        resamples, seed = drawn.get("resamples", 1000), drawn.get("seed", 0)
-        if against not in ("none", "first", "all") or test not in ("randomization", "koehn"):
-            raise self._wrong("significance")
-        for number, least, most in ((resamples, 1, 10**6), (seed, 0, 2**63)):
-            # A truth value is an int of Python, but no number of JSON.
-            if type(number) is not int or not least <= number <= most:
-                raise self._wrong("bootstrap")
-        return Sampling(resamples, seed, test, against)
-
-    def _wrong(self, key: str) -> FormatError:
-        return FormatError(f"{key} is not what a run says", file=self._file, mend=_MEND)
+def _sampling(said: RunJson, systems: int) -> Sampling:
+    """How a run was sampled."""
+    compared = said.significance
+    # The first edition compared all pairs in `evaluate`, and in `score` each with the first.
+    first_edition: Against = "all" if "pairs" in compared.model_fields_set else "none"
+    if said.kind == "score" and systems > 1:
+        first_edition = "first"
+    drawn = said.bootstrap
+    return Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or first_edition)
 
 
 def _origin(
-    folder: Path, entry: Mapping[str, Any], system: StoredSystem
+    folder: Path, entry: StoredEntry, system: StoredSystem
 ) -> Callable[[], MadeFrom | None]:
     """Reads a system's trees and rules when they are asked for."""
-    parser, rules = entry.get("parser"), entry.get("rules")
+    parser, rules = entry.parser, entry.rules
 
     def read() -> MadeFrom | None:
         if not parser or not rules or system.orders is None:
             return None
         from preorder_eval.formats.rules_toml import load_rules, rules_text
 
-        rule_file = folder / "rules" / f"{rules}.toml"
-        trees = _read_trees(folder / "trees" / f"{parser}.conllu", len(system.orders))
+        rule_file = path_inside(folder, f"rules/{rules}.toml")
+        trees_file = path_inside(folder, f"trees/{parser}.conllu")
+        trees = _read_trees(trees_file, len(system.orders))
         # A label of the rules is not in their file.
         rule_set = replace(load_rules(rule_file), name=str(rules))
         return MadeFrom(trees, rule_set, rules_text(rule_file))
@@ -257,10 +225,6 @@ def _words(name: str, value: Value) -> Value:
     if name != "source":
         return value
     return [str(line).split(" ") if line else [] for line in value]
-
-
-def _texts(value: object) -> dict[str, str]:
-    return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else {}
 
 
 def _without(entry: Mapping[str, Any], key: str) -> dict[str, Any]:

@@ -68,6 +68,9 @@ def _system(result: Result, number: int) -> dict[str, Any]:
         cells: dict[str, object] = {
             name: known(getattr(interval, name)) for name in ("value", "low", "high")
         }
+        cut_short = metric.cut_short(result.scores[number][m].statistics)
+        if cut_short:
+            cells["cut_short"] = cut_short
         versus = result.sampling.against == "first"
         difference = result.versus_first(number, m) if versus else None
         if difference is not None:

@@ -96,6 +96,19 @@ def few_sentences(count: int) -> list[str]:
     return [f"only {count} sentences: {narrow}"]
 
 
+def searches_cut_short(result: Result) -> list[str]:
+    """Which metrics did not complete a search, and in how many outputs, if any did not."""
+    notes = []
+    for m, metric in enumerate(result.metrics):
+        cut = sum(metric.cut_short(scores[m].statistics) for scores in result.scores)
+        if cut:
+            notes.append(
+                f"{metric.name}: long or repetitive, {cut} of {len(result) * len(result.systems)} "
+                "outputs were not searched to the end; their scores may be too bad"
+            )
+    return notes
+
+
 def wide_table(result: Result) -> str:
     """A row for each system, with a column for each metric."""
     return format_table(*matrix(result))

@@ -6,3 +6,6 @@ This module is light, so that the command line can offer the names of tests with
 from typing import Literal
 
 Test = Literal["randomization", "koehn"]  # two-sided by half-samples, or one-sided by wins
+
+MOST_RESAMPLES = 1_000_000  # tables of resampled sums must fit into memory
+MOST_SEED = 2**63 - 1

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.errors import require_between
+from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED
 from preorder_eval.stats.measurement import Finish, Measurement, apart, side_by_side, summable
 
 _DRAWS = 1 << 17  # sentences drawn at a time: their counts stay in the processor's cache
@@ -66,11 +68,14 @@ def resample_sums(statistics: Floats, resamples: int, seed: int) -> Floats:
     """Sums of statistics over bootstrap resamples, float64[resamples, k].
 
     `statistics` is float64[S, k]. The draws depend on S, `resamples` and `seed` alone, so that
-    systems resampled together or one after the other see the same sentences.
+    systems resampled together or one after the other see the same sentences. Raises
+    PreorderEvalError for more than a million resamples, or none, and for a seed out of range.
 
     >>> resample_sums(np.ones((5, 2)), resamples=3, seed=0).tolist()
     [[5.0, 5.0], [5.0, 5.0], [5.0, 5.0]]
     """
+    require_between("resamples", resamples, 1, MOST_RESAMPLES)
+    require_between("seed", seed, 0, MOST_SEED)
     size = len(statistics)
     statistics = summable(statistics)
     rng = np.random.default_rng(seed)

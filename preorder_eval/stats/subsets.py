@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.errors import require_between
+from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED
 
 TRIALS_PER_RESAMPLE = 10  # of the bootstrap: many pairs need small p-values, and trials are quick
 _TOSSES = 1 << 17  # coins tossed at a time: they stay in the processor's cache
@@ -36,6 +38,8 @@ def subsets(size: int, trials: int, seed: int) -> Iterator[Floats]:
     >>> every.astype(int).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
+    require_between("trials", trials, 1, MOST_RESAMPLES * TRIALS_PER_RESAMPLE)
+    require_between("seed", seed, 0, MOST_SEED)
     all_of_them = exhaustive(size, trials)
     rows = 2**size if all_of_them else trials
     rng = np.random.default_rng(seed)

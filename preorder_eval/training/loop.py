@@ -63,7 +63,10 @@ def learn(
     training = _Training(nlp, keep_last)
     snapshot = checkpoints.read()
     if snapshot:
-        training.restore(snapshot)
+        try:
+            training.restore(snapshot)
+        except Exception as error:  # parts that are missing or of other shapes
+            raise checkpoints.damaged() from error
         print(f"going on after step {training.step:,}", file=log)
         if advance:
             advance(training.step + 1)

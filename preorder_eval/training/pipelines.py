@@ -6,6 +6,7 @@ the user has one. The settings given, and nothing else, are set in it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
 from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.training.corpus import READER
+from preorder_eval.training.ranges import check_ranges
 
 # min_action_freq in it is low because rarer labels become "dep", which no rule can name.
 _CONFIG = Path(__file__).with_name("small_parser.cfg")
@@ -69,6 +71,9 @@ class TrainingSettings:
     data: str = ""
     licence: str = ""
 
+    def __post_init__(self) -> None:
+        check_ranges(self)
+
 
 def is_conllu(file: Path) -> bool:
     """Whether a file is ours to read, and not one of spaCy's."""
@@ -90,18 +95,20 @@ def read_treebank(file: Path) -> Treebank:
 
 @contextmanager
 def config_errors(config: Path | None) -> Iterator[None]:
-    """Say what is wrong with a user's config in one line.
+    """Say what is wrong with a user's config, or with what spaCy is to learn from, in one line.
 
-    It calls any function that is registered with spaCy, and so any error can come of it.
+    A config calls any function that is registered with spaCy, and so any error can come of it.
     """
     try:
         yield
     except PreorderEvalError:
         raise
     except Exception as error:
+        reason = shorten(str(error) or type(error).__name__, 200, placeholder=" …")
+        if config is None and re.match(r"\[E\d+\]", reason):  # spaCy's own, of data or weights
+            raise PreorderEvalError(f"spaCy cannot learn from these files: {reason}") from error
         if config is None:
             raise
-        reason = shorten(str(error) or type(error).__name__, 200, placeholder=" …")
         raise FormatError(
             f"spaCy cannot train by this config: {reason}",
             file=config,

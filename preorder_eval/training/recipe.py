@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from preorder_eval.resources import PARSES_OBJECTIVE
+from preorder_eval.training.ranges import check_ranges
 
 BATCH_WORDS = 800
 # What parsers are evaluated with.
@@ -43,3 +44,6 @@ class Recipe:
     evaluate_every: int = 200
     keep: Literal["best", "last"] = "last"
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self)

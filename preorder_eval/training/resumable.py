@@ -18,10 +18,10 @@ from typing import Any
 
 from preorder_eval import __version__
 from preorder_eval.errors import FormatError
+from preorder_eval.formats.file_lock import take_lock
 from preorder_eval.formats.folders import refuse_existing
 from preorder_eval.formats.tables import format_json
 from preorder_eval.formats.text import decode_lines, read_bytes, write_text
-from preorder_eval.training.file_lock import take_lock
 
 _SETTINGS = "settings.json"
 

@@ -7,7 +7,6 @@ config, weights are averaged over the updates, and the learning rate falls to ze
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import sys
@@ -49,6 +48,8 @@ from preorder_eval.training.pipelines import (
 )
 
 __all__ = ["TrainingSettings", "train", "train_parser", "training_steps"]
+
+_CHECKPOINT = "checkpoint.npz"
 
 
 def train(
@@ -110,11 +111,12 @@ def train_parser(
 
     work = out.with_name(f".{out.name}.training")
     identity = _identity(used, used_dev, start, settings)
-    checkpoints = CheckpointFile(work / "checkpoint.npz", identity)
+    checkpoints = CheckpointFile(work / _CHECKPOINT, identity)
     card_file = out / "README.md"
-    if checkpoints.read() and card_file.is_file():
+    if card_file.is_file() and work.is_dir() and (checkpoints.read() or not any(work.iterdir())):
         # The training had ended, and was killed before it could tidy up.
         _remove(work)
+        print("the training had finished", file=log)
         return card_file.read_text(encoding="utf-8")
     refuse_existing(out)
 
@@ -157,10 +159,14 @@ def train_parser(
 
 
 def _remove(work: Path) -> None:
-    """Remove the folder of a finished training, which is gone at once, however killed."""
-    left = work.with_suffix(f".{os.getpid()}.tmp")
-    work.rename(left)
-    shutil.rmtree(left)
+    """Remove the folder of a finished training; the checkpoint, which identifies it, comes last."""
+    for left in work.iterdir():
+        if left.is_dir():
+            shutil.rmtree(left)
+        elif left.name != _CHECKPOINT:
+            left.unlink()
+    (work / _CHECKPOINT).unlink(missing_ok=True)
+    work.rmdir()
 
 
 def _identity(

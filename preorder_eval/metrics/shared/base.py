@@ -84,6 +84,14 @@ class Metric(ABC):
     def finish(self, statistics: Floats) -> Floats:
         """Scores from (sums of) statistics: float64[…, k] to float64[…]; NaN from all zeros."""
 
+    def cut_short(self, statistics: Floats) -> int:
+        """In how many sentences, by their statistics float64[S, k], a search was not completed.
+
+        Metrics that search among too many ways have a bound, beyond which they take what they
+        have found; the score is then not quite that of the definition.
+        """
+        return 0
+
     def details(self, total: Floats) -> dict[str, Any]:
         """What is told beside a corpus value, from the sum of its statistics: nothing of most."""
         return {}

@@ -6,8 +6,8 @@ seen at once that fewer are impossible: m words and c chunks have m - c pairs of
 are matched to neighbours, at most as many as the word pairs that both sides have in common. Only
 the other sentences are searched, word by word from the left.
 
-For a few sentences with many repeated words the search is cut off, and the chunks of the longest
-runs stand; METEOR 1.5 searches with a beam of 40 and stops at more chunks more often.
+For a few sentences with many repeated words the search is cut off, which is told, and the chunks of
+the longest runs stand; METEOR 1.5 searches with a beam of 40 and stops at more chunks more often.
 """
 
 from __future__ import annotations
@@ -17,35 +17,43 @@ from collections import Counter
 
 import numpy as np
 
-from preorder_eval.data.arrays import Longs
+from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.segments import Tokens
 from preorder_eval.metrics.shared.ngrams import matched_ngrams
 from preorder_eval.metrics.shared.runs import longest_runs
 
 _STATES = 200  # of a search, at one word
+_ALL_STATES = 1000 * _STATES  # of a search in all, which no sentence of 1000 words comes to
 
 
-def matches_and_chunks(hypotheses: Tokens, references: Tokens) -> tuple[Longs, Longs]:
-    """Per pair of sentences the words that match and the fewest chunks; int64[S] each.
+def matches_and_chunks(hypotheses: Tokens, references: Tokens) -> tuple[Longs, Longs, Bools]:
+    """Per pair of sentences the words that match and the fewest chunks, int64[S] each.
+
+    The third array, bool[S], tells where there may be fewer: where the search was cut off.
 
     >>> from preorder_eval.data.segments import Segments
     >>> segments = Segments.of(["the cat the the"], ["the the the cat"])
     >>> [x.tolist() for x in matches_and_chunks(segments.hypotheses, segments.references[0])]
-    [[4], [2]]
+    [[4], [2], [False]]
     """
     runs = longest_runs(hypotheses, references)
     size = len(hypotheses)
     matches = np.bincount(runs.sentence, runs.length, minlength=size).astype(np.int64)
     chunks = np.bincount(runs.sentence, minlength=size)
     neighbours = matched_ngrams(hypotheses, [references], [2])[:, 0]
+    cut_off = np.zeros(size, dtype=bool)
     for s in np.flatnonzero(chunks > np.maximum(matches - neighbours, 1)).tolist():
         lists = hypotheses[s].tolist(), references[s].tolist()
-        chunks[s] = fewest_chunks(*lists, int(chunks[s]))
-    return matches, chunks
+        fewest = fewest_chunks(*lists, int(chunks[s]))
+        cut_off[s] = fewest is None
+        chunks[s] = chunks[s] if fewest is None else fewest
+    return matches, chunks, cut_off
 
 
-def fewest_chunks(hypothesis: list[int], reference: list[int], known: int) -> int:
+def fewest_chunks(hypothesis: list[int], reference: list[int], known: int) -> int | None:
     """The fewest chunks of one pair of sentences, of which an alignment with `known` is known.
+
+    None where that would take too long to find out.
 
     >>> fewest_chunks([1, 1, 2, 1], [2, 1, 1, 1], known=3)
     2
@@ -65,7 +73,9 @@ def fewest_chunks(hypothesis: list[int], reference: list[int], known: int) -> in
     # A state: reference words used (as bits), and the one that would go on with the chunk. Its
     # value: how often a chunk went on. It is left where it cannot reach fewer chunks than known.
     states = {(0, 0): 0}
+    left = _ALL_STATES
     for word in hypothesis:
+        left -= len(states)
         enough = matches - known + 1 - pairs_left.pop()
         all_places = places.get(word, 0)
         following: dict[tuple[int, int], int] = {}
@@ -84,8 +94,10 @@ def fewest_chunks(hypothesis: list[int], reference: list[int], known: int) -> in
                 free ^= bit
                 state = (used | bit, bit << 1)
                 following[state] = max(following.get(state, 0), went_on)
+                if len(following) > _STATES:
+                    return None
         to_come[word] -= 1
-        if len(following) > _STATES:
-            return known
+        if len(following) > _STATES or left < 0:
+            return None
         states = following
     return matches - max(states.values(), default=matches - known)

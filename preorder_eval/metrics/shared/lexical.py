@@ -18,7 +18,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream, Tokenize
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.metrics.shared.base import Metric, Scores, quiet
 
 
@@ -79,10 +79,7 @@ class LexicalMetric(Metric):
 
     def require(self, parameter: str, low: float, high: float = math.inf) -> None:
         """Raise PreorderEvalError unless a parameter is a number between two others."""
-        value = getattr(self, parameter)
-        if not low <= value <= high or math.isinf(value):
-            wanted = f"from {low:g} up" if math.isinf(high) else f"from {low:g} to {high:g}"
-            raise PreorderEvalError(f"metric {self.name}: {parameter}={value} is not {wanted}")
+        require_between(f"metric {self.name}: {parameter}", getattr(self, parameter), low, high)
 
 
 def _filled(segments: Segments) -> Segments:

@@ -52,7 +52,7 @@ class Rouge(SentenceMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.beta != "ratio":
-            self.require("beta", 0, 1e6)
+            self.require("beta", 0, 10**6)
         if self.mode != "paper" and (self.jackknife or self.tokenize != "none"):
             other = "jackknife" if self.jackknife else "tokenize"
             raise PreorderEvalError(

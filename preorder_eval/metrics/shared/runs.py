@@ -15,10 +15,12 @@ import numpy as np
 
 from preorder_eval.data.arrays import Longs, within
 from preorder_eval.data.segments import Tokens
+from preorder_eval.metrics.shared.long_runs import long_runs
 
 _BITS = 20  # for a position in a sentence
 _LAST = (1 << _BITS) - 1
 _PAIRS = 1 << 21  # of words at a time, equal or not
+_LONG = 1 << 16  # pairs of words, above which a pair of sentences is done by itself
 
 
 class Runs(NamedTuple):
@@ -44,13 +46,23 @@ def longest_runs(hypotheses: Tokens, references: Tokens) -> Runs:
     [[0, 0], [3, 1], [1, 0], [0, 4]]
     """
     runs = [np.zeros((4, 0), dtype=np.int64)]
-    pairs = np.cumsum(hypotheses.lengths * references.lengths + 1)
-    borders = np.searchsorted(pairs, np.arange(0, pairs.max(initial=0), _PAIRS)).tolist()
-    for first, last in itertools.pairwise(sorted({*borders, len(hypotheses)})):
-        block = _longest_runs(hypotheses.part(first, last), references.part(first, last))
+    pairs = hypotheses.lengths * references.lengths
+    ends = np.cumsum(pairs + 1)
+    borders = np.searchsorted(ends, np.arange(0, ends.max(initial=0), _PAIRS)).tolist()
+    long = set(np.flatnonzero(pairs > _LONG).tolist())
+    borders = sorted({*borders, *long, *(s + 1 for s in long), len(hypotheses)})
+    for first, last in itertools.pairwise(borders):
+        sides = hypotheses.part(first, last), references.part(first, last)
+        block = _of_one(*sides) if first in long else _longest_runs(*sides)
         starts = first, 0, hypotheses.offsets[first], references.offsets[first]
         runs.append(np.stack(block) + np.reshape(starts, (4, 1)))
     return Runs(*np.concatenate(runs, axis=1))
+
+
+def _of_one(hypothesis: Tokens, reference: Tokens) -> Runs:
+    runs = np.array(long_runs(hypothesis.codes, reference.codes), dtype=np.int64).reshape(-1, 3)
+    length, here, there = runs.T
+    return Runs(np.zeros_like(length), length, here, there)
 
 
 def _longest_runs(hypotheses: Tokens, references: Tokens) -> Runs:

@@ -4,18 +4,16 @@ Its scorer computes an edit distance for every shift that is tried, cell by cell
 only within 25 words of the diagonal. Here one call of rapidfuzz does that, and the edits by which
 words count as wrong come from rows of bits (Hyyrö 2003): a row of the matrix is a few operations
 on whole numbers. That is the same as long as the best edits stay near the diagonal, which is
-checked; sacrebleu's own search is asked where they do not.
+checked; where they do not, there is no answer, and sacrebleu's own search has to be asked.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
-from sacrebleu.metrics.lib_ter import translation_edit_rate
-from sacrebleu.metrics.ter import TER
 
 # As in sacrebleu.metrics.lib_ter.
 _LONGEST = 10  # words that are shifted together
@@ -24,33 +22,21 @@ _CANDIDATES = 1000  # shifts that are tried
 _BEAM = 25
 
 
-class FastTER(TER):
-    """sacrebleu's scorer with the search of this module."""
+def edits_near_diagonal(hypothesis: list[str], reference: list[str]) -> int | None:
+    """The edits and shifts that turn a hypothesis into a reference of at least a word.
 
-    def _compute_segment_statistics(
-        self, hypothesis: str, ref_kwargs: dict[str, Any]
-    ) -> list[float]:
-        references = ref_kwargs["ref_words"]
-        words = hypothesis.split()
-        fewest = min(edits(words, reference) for reference in references)
-        return [fewest, sum(map(len, references)) / len(references)]
+    None where the best of them are not near the diagonal.
 
-
-def edits(hypothesis: list[str], reference: list[str]) -> int:
-    """The edits and shifts that turn a hypothesis into a reference.
-
-    >>> edits("d e f a b c".split(), "a b c d e f".split())
+    >>> edits_near_diagonal("d e f a b c".split(), "a b c d e f".split())
     1
     """
-    if not reference:
-        return len(hypothesis)
     # Every word is a character: of texts a part is cut out, and hashed, at once.
     characters = {word: chr(n) for n, word in enumerate({*hypothesis, *reference})}
     here, there = ("".join(map(characters.__getitem__, side)) for side in (hypothesis, reference))
     try:
         return _edits(here, there)
     except _OffDiagonalError:
-        return int(translation_edit_rate(hypothesis, reference)[0])
+        return None
 
 
 class _OffDiagonalError(Exception):

@@ -1,0 +1,82 @@
+"""Faults of the machine: one line and exit code 2, and nothing half-written."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "preorder_eval"]
+SHOW = ["reference", "show", "en-ja"]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def started(*arguments, **options):
+    environment = {**os.environ, **options.pop("environment", {})}
+    return subprocess.run(
+        [*PROGRAM, *arguments],
+        env=environment,
+        check=False,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+@pytest.mark.parametrize("arguments", [SHOW, ["reference", "stats", "en-ja", "--json"]])
+def test_a_full_disk_behind_the_output(arguments):
+    with Path("/dev/full").open("w") as full:
+        done = started(*arguments, stdout=full)
+    assert (done.returncode, done.stderr) == (2, "preorder-eval: No space left on device\n")
+
+
+def test_an_output_that_cannot_hold_the_text():
+    done = started(*SHOW, stdout=subprocess.PIPE, environment={"PYTHONIOENCODING": "ascii"})
+    [line] = done.stderr.splitlines()
+    assert done.returncode == 2
+    assert line.startswith("preorder-eval: the output is to be in ascii, which has no \\u")
+
+
+def test_the_c_locale_prints_the_same():
+    plain, in_c = (
+        started(*SHOW, stdout=subprocess.PIPE, environment=more) for more in ({}, {"LC_ALL": "C"})
+    )
+    assert (in_c.returncode, in_c.stderr) == (0, "")
+    assert in_c.stdout == plain.stdout
+
+
+def test_without_a_home_nothing_is_missed():
+    environment = {name: value for name, value in os.environ.items() if name != "HOME"}
+    done = subprocess.run([*PROGRAM, *SHOW], env=environment, check=False, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_no_file_of_its_name(number):
+    running = subprocess.Popen(
+        [*PROGRAM, "parse", "--no-cache", "--out", "trees.conllu"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    running.stdin.write("Dogs bark\n" * 2000)
+    running.stdin.flush()
+    deadline = time.monotonic() + 60
+    while not list(Path().glob(".trees*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    running.send_signal(number)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode != 0
+    assert "Traceback" not in said
+    assert not Path("trees.conllu").exists()
+    Path("s.en").write_text("Dogs bark\n")
+    assert started("parse", "--source", "s.en", "--out", "trees.conllu").returncode == 0
+    assert sorted(path.name for path in Path().iterdir()) == ["s.en", "trees.conllu"]

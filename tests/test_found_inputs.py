@@ -1,0 +1,254 @@
+"""Inputs that once gave a traceback, or a message too long to read: one line and exit code 2 now.
+
+What was found by fuzzing and by hand is added here, so that it stays mended.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.metrics import metric, metric_types, output_metrics
+from preorder_eval.metrics.shared.signatures import parameter_types
+from preorder_eval.parsers import load_parser
+from preorder_eval.results.run import read_run
+
+FIRST_EDITION = Path(__file__).parent / "data" / "first_edition"
+DIGITS = "9" * 5000
+TREES = "1\tGo\t_\tVERB\tVB\t_\t0\troot\t_\t_\n2\thome\t_\tADV\tRB\t_\t1\tadvmod\t_\t_\n\n"
+RULE = 'name = "r"\nscheme = "ud"\n'
+WEIGHTED = RULE + '[[rule]]\nhead = "VERB"\nweights = [{{ label = "HEAD", weight = {} }}]\n'
+EXAMPLE = RULE + '[[example]]\ntree = ["a VERB {} root"]\norder = "a"\n'
+RANKED = "srclang,trglang,srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank\n"
+FILES = {
+    "hyp": "a b\nc d\n",
+    "ref": "a b\nc e\n",
+    "s.en": "Go home\n",
+    "s.align": "0-0 1-1\n",
+    "s.en-ja": "Go home ||| a b\n",
+    "s.conllu": TREES,
+    "afile": "x\n",
+}
+EVALUATE = ["evaluate", "--source", "s.en", "--trees", "s.conllu", "--alignment", "s.align"]
+SCORE = ["score", "--hyp", "hyp", "--ref", "ref"]
+PARALLEL = ["--parallel", "s.en-ja", "--source-language", "en", "--target-language", "ja"]
+TRAIN = ["train", "--train", "s.conllu", "--dev", "s.conllu", "--out", "model"]
+SELF_TRAIN = ["self-train", "--treebank", "s.conllu", "--dev", "s.conllu", "--source", "s.en"]
+SELF_TRAIN += ["--alignment", "s.align", "--out", "work"]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """A folder with small files of every kind."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        Path(name).write_text(text)
+
+
+def refused(run, arguments, message):
+    """The command says one line, after the usage or a note, and leaves nothing behind."""
+    before = sorted(Path().rglob("*"))
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    *before_it, said = err.splitlines()
+    assert not before_it or before_it[0].startswith(("Usage: ", "preorder-eval: note: "))
+    assert message in said
+    assert all(len(line) < 2000 for line in err.splitlines())
+    assert sorted(Path().rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        (WEIGHTED.format(DIGITS), "own.toml: not TOML: Exceeds the limit (4300 digits)"),
+        (WEIGHTED.format(DIGITS[:400]), "own.toml:3: key rule 1 weights 1 weight: input should be"),
+        (EXAMPLE.format(DIGITS), "own.toml:3: example 1: token 'a VERB 99999999999999"),
+        (EXAMPLE.format(DIGITS[:30]), "is not 'word TAG head label'"),
+        (EXAMPLE.format(DIGITS[:9]), "own.toml:"),
+        (
+            'name = "r\\u0000"\nscheme = "ud"\n',
+            "run: name 'rules/r\\x00.toml' leads out of the folder",
+        ),
+        ('name = "../../r"\nscheme = "ud"\n', "name 'rules/../../r.toml' leads out of the folder"),
+    ],
+)
+def test_a_rule_file(run, rules, message):
+    Path("own.toml").write_text(rules)
+    refused(run, [*EVALUATE, "--rules", "own.toml", "--out", "run"], message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([*EVALUATE, "--resamples", "99999999999"], "'--resamples'"),
+        ([*EVALUATE, "--seed", "99999999999999999999"], "'--seed'"),
+        ([*SCORE, "--resamples", "99999999999"], "'--resamples'"),
+        (["reference", "stats", "en-ja", "--resamples", "99999999999"], "'--resamples'"),
+        (["reference", "show", "en-ja", "--sentence", DIGITS], "no sentence '999"),
+        ([*SCORE, "--metric", "chrf(char_order=999999999)"], "char_order=999999999 is not from 1"),
+        ([*SCORE, "--metric", "chrf(word_order=999999999)"], "word_order=999999999 is not from 0"),
+        ([*SCORE, "--metric", f"chrf(beta={DIGITS[:400]})"], "metric chrf: beta=999"),
+        ([*SCORE, "--metric", "nist(order=999999999)"], "order=999999999 is not from 1 to 100"),
+        ([*SCORE, "--metric", "x" * 10**6], "metric 'xxx"),
+        ([*SCORE, "--metric", f"wer({'x' * 10**6}=1)"], "unknown parameter of wer 'xxx"),
+        ([*TRAIN, "--learn-rate", "nan"], "learn_rate=nan is not from 0 to 1000"),
+        ([*TRAIN, "--learn-rate", "inf"], "learn_rate=inf is not from 0 to 1000"),
+        ([*TRAIN, "--learn-rate", "-1"], "learn_rate=-1.0 is not from 0 to 1000"),
+        ([*TRAIN, "--seed", "99999999999999999999"], "seed=99999999999999999999 is not from 0"),
+        ([*TRAIN, "--weight", "99999999999999"], "weight=99999999999999 is not from 1 to 1000"),
+        ([*TRAIN, "--beam", "99999999999"], "beam=99999999999 is not from 2 to 10000"),
+        ([*TRAIN, "--steps", "99999999999999"], "steps=99999999999999 is not from 1 to"),
+        ([*SELF_TRAIN, "--epochs", "inf"], "epochs=inf is not from 0 to 1000000"),
+        ([*SELF_TRAIN, "--weight", "99999999999999"], "weight=99999999999999 is not from 1"),
+        ([*SELF_TRAIN, "--rounds", "99999999999999"], "rounds=99999999999999 is not from 1"),
+        ([*SELF_TRAIN, "--n", "99999999999999"], "n=99999999999999 is not from 1 to 10000"),
+        ([*SELF_TRAIN, "--seed", "99999999999999999999"], "seed=99999999999999999999 is not"),
+        (["parse", "--source", "s.en", "--n", "99999999999"], "n must be from 1 to 10000"),
+    ],
+    ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",
+)
+def test_an_option(run, arguments, message):
+    refused(run, arguments, message)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["parse", "--source", "s.en"],
+        EVALUATE,
+        SCORE,
+        ["report", FIRST_EDITION / "score"],
+        TRAIN[:-2],
+        SELF_TRAIN[:-2],
+        ["meta", "--hyp", "hyp", "--ref", "ref", "--rankings", "ranked", "--svg-dir", "afile/x"],
+        ["reference", "build", *PARALLEL, "--alignment", "s.align"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_folder_that_is_a_file(run, arguments):
+    Path("ranked").write_text("line\tjudge\tsystem\trank\n0\tj\thyp\t1\n")
+    out = [] if "--svg-dir" in arguments else ["--out", "afile/x"]
+    refused(run, [*arguments, *out], "afile")
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_rankings_with_a_long_name(run, form):
+    name = "x" * 200_000
+    rows = {
+        "csv": f"{RANKED}ja,en,1,j,hyp,1,{name},2\n",
+        "tsv": f"line\tjudge\tsystem\trank\n0\tj\thyp\t1\n0\tj\t{name}\t2\n",
+    }
+    Path("ranked").write_text(rows[form])
+    said = {"csv": "ranked:2: field larger than field limit", "tsv": "has no judgment that counts"}
+    refused(run, ["meta", "--hyp", "hyp", "--ref", "ref", "--rankings", "ranked"], said[form])
+
+
+@pytest.mark.parametrize("meta", ["5", "[]", "null", '"a"', "{}", '{"version": {}}', "{"])
+def test_a_pipeline_whose_meta_data_are_something_else(run, meta):
+    Path("pipeline").mkdir()
+    Path("pipeline/meta.json").write_text(meta)
+    refused(run, ["parse", "--parser", "pipeline", "--source", "s.en"], "not a spaCy pipeline")
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        *[(("systems", 0, "parser"), value) for value in ("a\0b", "../x", 5, None)],
+        *[(("systems", 0, "rules"), value) for value in ("a\0b", "../../x", ["x"])],
+        *[(("systems", 0, "system"), value) for value in (["x"], 5, None)],
+        *[(("systems", 0, "scores"), value) for value in ("x", [1], {"kendall": 1})],
+        *[(("systems", 0, "made_by"), value) for value in (3, "en-web", [1])],
+        *[((key,), value) for key in ("versions", "arguments", "metrics") for value in (5, [1])],
+        *[((key,), value) for key in ("sentences", "left_out") for value in ("x", [[1]])],
+        *[(("reference", key), [1]) for key in ("name", "files", "sentences")],
+        (("bootstrap", "resamples"), 10**12),
+        (("bootstrap", "level"), float("inf")),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("command", ["compare", "report"])
+def test_a_run_folder_edited_by_hand(run, place, value, command):
+    shutil.copytree(FIRST_EDITION / "evaluate", "run")
+    said = json.loads(Path("run/run.json").read_text())
+    *outer, last = place
+    inner = said
+    for key in outer:
+        inner = inner[key]
+    inner[last] = value
+    Path("run/run.json").write_text(json.dumps(said).replace("Infinity", "1e999"))
+    leads_out = last in ("parser", "rules") and isinstance(value, str)
+    if leads_out and command == "compare":
+        return  # it takes neither trees nor rules
+    message = "leads out of the folder" if leads_out else f"run.json: {place[0]} is not what a run"
+    refused(run, [command, "run"], message)
+
+
+@pytest.mark.parametrize("score", ["inf", "-inf", "nan", "1e400", "1e308", "-1e308", DIGITS])
+@pytest.mark.parametrize("kind", ["evaluate", "score"])
+def test_a_run_folder_with_other_scores(run, kind, score):
+    shutil.copytree(FIRST_EDITION / kind, "run")
+    lines = Path("run/scores.tsv").read_text().split("\n")
+    lines[1] = lines[1].rpartition("\t")[0] + "\t" + score
+    Path("run/scores.tsv").write_text("\n".join(lines))
+    for command in ("compare", "report"):
+        refused(run, [command, "run"], "run/scores.tsv:2: ")
+
+
+@pytest.mark.parametrize("name", ["trees/parsed.conllu", "rules/verb-final.toml"])
+def test_a_run_folder_with_a_link_that_leads_out_of_it(run, name):
+    shutil.copytree(FIRST_EDITION / "evaluate", "run")
+    Path("run", name).rename("elsewhere")
+    Path("run", name).symlink_to(Path("elsewhere").absolute())
+    refused(run, ["report", "run"], "leads out of the folder")
+
+
+@pytest.mark.parametrize("read", [read_conllu, read_run, load_rules, load_reference, load_parser])
+def test_a_path_with_a_null_byte(read):
+    with pytest.raises(PreorderEvalError):
+        read("a\0b")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["compare", "a" * 5000],
+        ["evaluate", "--parser", "a" * 5000],
+        ["evaluate", "--rules", "a" * 5000],
+        ["evaluate", "--reference", "a" * 5000],
+        [*SCORE, "--out", "a" * 5000],
+        ["score", "--ref", "ref", "--hyp", "a" * 5000],
+    ],
+    ids=lambda arguments: " ".join(arguments)[:20],
+)
+def test_a_name_too_long_for_a_file(run, arguments):
+    refused(run, arguments, "File name too long")
+
+
+def test_what_is_quoted_is_cut(run):
+    """A token of a million characters, and a thousand digits."""
+    for name, text in (("s.en", "x" * 10**6), ("s.align", DIGITS + "-0")):
+        Path(name).write_text(text + "\n")
+        refused(run, EVALUATE, "")
+
+
+EXTREMES = ["-1", "0", "100", "1000000", "999999999", DIGITS[:30], DIGITS[:400], DIGITS]
+EXTREMES += ["nan", "inf", "1e308", "1e-308", "5e-324"]
+
+
+@pytest.mark.parametrize("name", output_metrics())
+def test_parameters_of_metrics(name):
+    """Any number is refused or gives a score: no overflow, no table of terabytes."""
+    kinds = parameter_types(metric_types()[name])
+    for key in (key for key, kind in kinds.items() if "int" in str(kind) or "float" in str(kind)):
+        for value in EXTREMES:
+            try:
+                chosen = metric(f"{name}({key}={value})")
+            except PreorderEvalError:
+                continue
+            scores = chosen.score(["a b c", "x", "", "d"], ["b a c", "", "d", "d"])
+            assert scores.corpus == scores.corpus
