@@ -31,6 +31,7 @@ def bundled_names(folder: str) -> dict[str, Path]:
     >>> bundled_names("rules")["en-ja"].name
     'en-ja.toml'
     """
-    entries = [e for e in sorted(bundled(folder).iterdir()) if not e.name.startswith((".", "_"))]
+    entries = sorted(bundled(folder).iterdir(), key=lambda entry: entry.stem)
+    entries = [entry for entry in entries if not entry.name.startswith((".", "_"))]
     rule_files = {e.stem: e for e in entries if e.suffix == ".toml"}
     return rule_files | {e.name: e for e in entries if e.is_dir()}

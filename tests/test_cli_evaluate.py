@@ -183,7 +183,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(run, files, name, text, says):
     ("arguments", "says"),
     [
         (("--parser", "en-wbe"), "unknown parser 'en-wbe' (did you mean 'en-web'?)"),
-        (("--rules", "en-jp"), "known: en-de, en-hi, en-ja, en-ko, en-tr"),
+        (("--rules", "en-jp"), "known: en-ar, en-de, en-fr, en-hi, en-ja"),
         (("--reference", "en-jp"), "unknown reference set 'en-jp' (did you mean 'en-ja'?)"),
         (("--metric", "fuzy"), "unknown metric 'fuzy' (did you mean 'fuzzy'?)"),
         (("--metric", "fuzzy(match=words)"), "known: position, word"),

@@ -13,7 +13,8 @@ def test_rule_sets_are_listed(run):
     code, out, _ = run("rules", "list")
     assert code == 0
     assert [line.split()[0] for line in out.splitlines()[1:]] == [
-        "en-de", "en-hi", "en-ja", "en-ko", "en-tr", "en-zh",
+        "en-ar", "en-de", "en-fr", "en-hi", "en-ja", "en-ja-clearnlp", "en-ja-learned", "en-ko",
+        "en-tr", "en-zh",
         "head-final-reverse-after", "head-final-reverse-before", "none", "reverse",
     ]  # fmt: skip
 
@@ -40,7 +41,16 @@ def test_a_rule_set_is_shown_as_tables(run):
     assert code == 0
     assert out.startswith("en-ja: English to Japanese\nen to ja; trees of scheme ud, upos tags")
     assert "\nVERB, AUX attached by advcl, acl, ccomp\n    label " in out
-    assert "\n11  obl                  after                         reversed\n" in out
+    [row] = [line.split() for line in out.splitlines() if line.startswith("14  obl")]
+    assert row == ["14", "obl", "after", "reversed"]
+
+
+def test_a_rule_set_of_pairs_is_shown_as_a_table(run):
+    code, out, _ = run("rules", "show", "en-fr")
+    assert code == 0
+    assert "\n    first " in out
+    [row] = [line.split() for line in out.splitlines() if line.startswith(" 9  ")]
+    assert row == ["9", "HEAD", "before", "amod<"]
 
 
 def test_a_rule_set_without_rules_is_shown(run):
@@ -87,7 +97,7 @@ def test_rule_sets_and_traces_as_json(run):
     shown = json.loads(out)
     assert shown["order"] == [0, 2, 1]
     assert shown["steps"][0]["after"][1] == {
-        "token": 2, "size": 1, "slot": 11, "slot_name": "obj",
+        "token": 2, "size": 1, "slot": 14, "slot_name": "obj",
     }  # fmt: skip
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from preorder_eval.reordering.trace import Item, Step
 
 _KEYS = ["name", "description", "source", "target", "scheme", "tags", "default"]
+_HOW = {"first": "before", "keep": "kept with", "reverse": "turned with"}
 _DEEPEST = 8  # steps further down are not indented any more
 
 
@@ -137,10 +138,10 @@ def _table(rules: RuleSet) -> str:
 def _pairs(rule: Rule) -> tuple[list[str], list[list[str]]]:
     """A row for each pair."""
     rows = [
-        [str(n), pair.first.short, pair.second.short, "" if pair.order == "first" else pair.order]
+        [str(n), pair.first.short, _HOW[pair.order], pair.second.short]
         for n, pair in enumerate(rule.pairs, 1)
     ]
-    return ["", "first", "then", "order"], rows
+    return ["", "first", "", "second"], rows
 
 
 def _slots(rule: Rule) -> tuple[list[str], list[list[str]]]:
