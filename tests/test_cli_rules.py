@@ -217,6 +217,7 @@ def test_the_oracle_says_what_limits_the_score_and_what_stands_wrong(run):
     assert notes.endswith(look)
 
 
+@pytest.mark.slow
 def test_the_oracle_of_fuzzy_says_where_it_is_not_proven(run):
     metric = "fuzzy(unaligned=drop)"
     code, out, _ = run("rules", "oracle", "--rules", "none", "--parser", "gold", "--metric", metric)

@@ -59,6 +59,7 @@ def test_without_a_home_nothing_is_missed():
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_leaves_no_file_of_its_name(number):
     running = subprocess.Popen(

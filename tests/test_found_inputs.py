@@ -229,6 +229,7 @@ def test_a_name_too_long_for_a_file(run, arguments):
     refused(run, arguments, "File name too long")
 
 
+@pytest.mark.slow
 def test_what_is_quoted_is_cut(run):
     """A token of a million characters, and a thousand digits."""
     for name, text in (("s.en", "x" * 10**6), ("s.align", DIGITS + "-0")):

@@ -85,6 +85,7 @@ def test_pairs_correct_the_rules_that_they_start_from(treebank):
     assert result.before[0] == pytest.approx(TAU.score(start.reorder(treebank), references).corpus)
 
 
+@pytest.mark.slow
 def test_the_estimate_is_that_of_rules_learned_without_the_sentences(treebank):
     references = as_references(load_rules("en-ja"), treebank)
     result = learn_rules(treebank, references, folds=2, words=False)
@@ -102,6 +103,7 @@ def test_the_estimate_is_that_of_rules_learned_without_the_sentences(treebank):
     assert max(trial.values[0] for trial in result.trials) == result.left_out[0]
 
 
+@pytest.mark.slow
 def test_several_texts_are_left_out_in_parts_of_each():
     one = learn_rules("gold", "en-tr", also=["en-ko"], folds=2, words=False)
     sets = [load_reference(name) for name in ("en-tr", "en-ko")]

@@ -63,6 +63,7 @@ def test_no_order_of_a_head_and_its_children_has_a_higher_sum(rules, tree):
         assert total([item.token for item in step.after]) == pytest.approx(best)
 
 
+@pytest.mark.slow
 def test_scores_come_near_to_rules_that_made_the_references():
     trees = load_reference("en-ja").trees.take(np.arange(150))
     orders = load_rules("head-final-reverse-after").reorder(trees)
@@ -82,6 +83,7 @@ def test_a_stronger_penalty_makes_smaller_scores():
     assert max(abs(p.score) for p in strong) < max(abs(p.score) for p in weak)
 
 
+@pytest.mark.slow
 def test_a_statistical_orderer_is_a_rule_set_like_any_other():
     result = learn_rules("gold", "en-tr", statistical=True, words=False, folds=2, name="model")
     again = parse_rules(result.toml(), "model.toml")

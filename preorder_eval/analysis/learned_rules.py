@@ -65,7 +65,7 @@ class LearnedRules:
         """The rule file, every pair with what speaks for it and against it.
 
         >>> from preorder_eval.analysis.learning import learn_rules
-        >>> learned = learn_rules("gold", "en-tr", folds=2)
+        >>> learned = learn_rules("gold", "en-tr", words=False, folds=2)
         >>> '["HEAD", "case<"]' in learned.toml()
         True
         """

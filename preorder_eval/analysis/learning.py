@@ -70,7 +70,7 @@ def learn_rules(
     Raises PreorderEvalError where there are fewer sentences with a link than parts, for trees that
     the start cannot read, and for a start with rules of pairs.
 
-    >>> learn_rules("gold", "en-ja", folds=2)  # doctest: +ELLIPSIS
+    >>> learn_rules("gold", "en-tr", words=False, folds=2)  # doctest: +ELLIPSIS
     <LearnedRules learned: ... pairs, kendall(unaligned=drop) 0.9... on sentences left out>
     """
     start = start if isinstance(start, RuleSet) else load_rules(start)

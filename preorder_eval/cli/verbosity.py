@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from preorder_eval.errors import InputWarning
+from preorder_eval.errors import InputWarning, brief
 from preorder_eval.visible import visible
 
 Level = Literal["quiet", "usual", "verbose"]
@@ -66,4 +66,4 @@ def note(text: str) -> None:
 
 
 def _print(text: str) -> None:
-    print(f"preorder-eval: {visible(text)}", file=sys.stderr)
+    print(f"preorder-eval: {visible(brief(text))}", file=sys.stderr)
