@@ -176,7 +176,7 @@ def test_a_sentence_without_tokens_is_refused(parser):
 
 
 def test_unknown_parsers_are_listed():
-    with pytest.raises(UnknownNameError, match="known: en-web; or the path of a spaCy pipeline"):
+    with pytest.raises(UnknownNameError, match="known: en-web, en-web-reorder; or the path of a"):
         load_parser("en-wbe")
 
 
