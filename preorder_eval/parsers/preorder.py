@@ -15,7 +15,7 @@ spaCy finds the component by an entry point of this package, and it takes the tr
 before it has made. The rules are stored with the pipeline.
 """
 
-from __future__ import annotations
+# Annotations are not put off here: of a factory spaCy before 3.8.11 needs to see the types.
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
@@ -41,7 +41,7 @@ Scorer = Callable[[Iterable[Example]], dict[str, Any]]
 
 
 @Language.factory("preorder", assigns=["doc._.preorder"], default_config={"scorer": None})
-def make_preorder(nlp: Language, name: str, rules: str, scorer: Scorer | None) -> Preorder:
+def make_preorder(nlp: Language, name: str, rules: str, scorer: Scorer | None) -> "Preorder":
     """The component for a pipeline.
 
     Parameters: `rules` the name of a bundled or installed rule set or the path of a rule file;
@@ -114,7 +114,7 @@ class Preorder:
         """The rules as the text of a rule file."""
         return format_rules(self.rules).encode()
 
-    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> Preorder:
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "Preorder":
         """The same with stored rules."""
         self._rules = parse_rules(decode_text(data, _RULES), _RULES)
         return self
@@ -124,7 +124,7 @@ class Preorder:
         path.mkdir(parents=True, exist_ok=True)
         write_text(path / _RULES, format_rules(self.rules))
 
-    def from_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> Preorder:
+    def from_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> "Preorder":
         """The same with the rules of a stored pipeline."""
         return self.from_bytes(read_bytes(path / _RULES))
 
