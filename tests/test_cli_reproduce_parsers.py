@@ -97,7 +97,9 @@ def test_both_experiments(run, data, bundled_reference, no_training):
     assert code == 0
     assert json.loads(out)["folder"] not in ("work", result["folder"])
     assert kept == {p: p.stat().st_mtime_ns for p in kept}
-    code, out, err = run(*COMMAND, *split, "--beam-steps", 2)
+    other = list(COMMAND)
+    other[other.index("--beam-steps") + 1] = "2"
+    code, out, err = run(*other, *split)
     assert (code, out) == (2, "")
     assert "work/settings.json: begun with beam_steps 1, not 2" in err
 
@@ -118,8 +120,8 @@ def test_seeds_are_the_experiment_with_each_of_them(run, data, another_each_seed
     assert result["seeds"] == settings["seeds"] == [4, 5]
     alone = []
     for seed in (4, 5):
-        options = ["--seed", seed, "--out", f"alone-{seed}", "--json"]
-        alone.append(json.loads(run(*command[:-4], *options)[1]))
+        single = [f"alone-{seed}" if word == "work" else word for word in command[:-4]]
+        alone.append(json.loads(run(*single, "--seed", seed, "--json")[1]))
     folders = [outcome.pop("folder") for outcome in [*result["outcomes"], *alone]]
     assert result["outcomes"] == alone
     assert folders[0].replace("work/seed-4", "alone-4") == folders[2]
@@ -154,7 +156,7 @@ def test_seeds_are_the_experiment_with_each_of_them(run, data, another_each_seed
     assert {p for p in kept if "runs" not in p.parts} <= {
         p for p, at in kept.items() if p.stat().st_mtime_ns == at
     }
-    code, _, err = run(*command, "--seeds", 3)
+    code, _, err = run(*command[:-1], 3)
     assert code == 2
     assert "work/settings.json: begun with seeds [4, 5], not [4, 5, 6]" in err
 

@@ -105,7 +105,7 @@ def test_every_seed_gives_what_it_gives_alone(run, data):
     assert code == 0, err
     work = data / "work"
     for seed in (3, 4):
-        assert run(*COMMAND, *STEPS, "--seed", seed, "--out", f"alone-{seed}")[0] == 0
+        assert run(*changed("--out", f"alone-{seed}"), *STEPS, "--seed", seed)[0] == 0
         assert kept(f"work/seed-{seed}") == kept(f"alone-{seed}")
 
     result = json.loads(out)

@@ -16,7 +16,8 @@ from preorder_eval.errors import FormatError
 
 _Number = Annotated[float, Field(allow_inf_nan=False)]
 _Plain = str | bool | int | _Number | None
-_Facts = dict[str, _Plain | list[_Plain] | dict[str, _Plain] | list[dict[str, _Plain]]]
+_Listed = _Plain | list[_Plain]
+_Facts = dict[str, _Listed | dict[str, _Listed] | list[dict[str, _Plain]]]
 
 
 class _Model(BaseModel):

@@ -41,7 +41,7 @@ def refuse_untrusted(
     if reason is not None:
         raise PreorderEvalError(
             f"{path}: loading this spaCy pipeline could run code of its maker: {reason}; "
-            "with --trust it is loaded all the same"
+            "with --trust, or load_parser(…, trust=True), it is loaded all the same"
         )
 
 
