@@ -50,6 +50,7 @@ def test_every_rule_file_has_a_worked_example(name):
     assert load_rules(name).examples
 
 
+@pytest.mark.slow
 def test_bundled_rules_agree_with_recursion_on_the_gold_trees(gold):
     for name in bundled_names("rules"):
         rules = load_rules(name)
