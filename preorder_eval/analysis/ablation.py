@@ -42,7 +42,7 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import HEAD, OTHER, Slot
 from preorder_eval.resources import DEFAULT_REFERENCE, RULES_OBJECTIVE
 from preorder_eval.results.pairings import warn_of_rules
-from preorder_eval.results.systems import Parsed, Progress, Rules, no_progress
+from preorder_eval.results.systems import Progress, Rules, named_trees, no_progress
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
@@ -166,12 +166,7 @@ def ablate(
         references = reference
     if not references.informative.any():
         raise PreorderEvalError("no sentence has a link, nothing can be scored")
-    parser, treebank = "", trees
-    if not isinstance(treebank, Treebank):
-        if not isinstance(reference, ReferenceSet):
-            raise PreorderEvalError("a parser takes a reference set, not its orders alone")
-        parsed = Parsed.by(treebank, reference, cache=cache, progress=progress)
-        parser, treebank = parsed.name, parsed.trees
+    parser, treebank = named_trees(trees, reference, cache=cache, progress=progress)
     with progress("leaving out", len(removable(rules))) as advance:
         ablation = _ablate(rules, treebank, references, metric, words, resamples, seed, advance)
     return replace(ablation, reference=name, parser=parser)

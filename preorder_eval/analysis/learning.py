@@ -34,7 +34,7 @@ from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.resources import DEFAULT_REFERENCE
-from preorder_eval.results.systems import Parsed, Progress, Rules, no_progress
+from preorder_eval.results.systems import Parsed, Progress, Rules, named_trees, no_progress
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import compare_systems
 
@@ -85,25 +85,21 @@ def learn_rules(
         raise PreorderEvalError(
             f"{folds} parts of {linked} sentences with a link: give from 2 to as many parts"
         )
-    parser, parser_given = "", trees
     names = [reference.name] if isinstance(reference, ReferenceSet) else []
-    if not isinstance(trees, Treebank):
-        if not isinstance(reference, ReferenceSet):
-            raise PreorderEvalError("a parser takes a reference set, not its orders alone")
-        parsed = Parsed.by(trees, reference, cache=cache, progress=progress)
-        parser, trees = parsed.name, parsed.trees
-    fold = _folds(len(trees), folds)
+    parser, treebank = named_trees(trees, reference, cache=cache, progress=progress)
+    fold = _folds(len(treebank), folds)
     for further in [r if isinstance(r, ReferenceSet) else load_reference(r) for r in also]:
         more = further.trees
         if more is None:
-            if isinstance(parser_given, Treebank):
+            if isinstance(trees, Treebank):
                 raise PreorderEvalError(f"{further.name} has no gold trees; give a parser for it")
-            more = Parsed.by(parser_given, further, cache=cache, progress=progress).trees
-        trees = Treebank.of([*trees, *more])
+            more = Parsed.by(trees, further, cache=cache, progress=progress).trees
+        treebank = Treebank.of([*treebank, *more])
         references = _joined(references, further.allowed)
         fold = np.concatenate([fold, _folds(len(more), folds)])
         names.append(further.name)
-    text = _Text(trees, references, SourceWords.of(trees.sentences), chosen_metrics, fold)
+    source_words = SourceWords.of(treebank.sentences)
+    text = _Text(treebank, references, source_words, chosen_metrics, fold)
     if isinstance(reference, ReferenceSet) and "-" in reference.languages:
         source, target = reference.languages.split("-", 1)
         start = replace(start, source=source, target=target)

@@ -29,7 +29,7 @@ from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE
-from preorder_eval.results.systems import Parsed, Progress, Rules, no_progress
+from preorder_eval.results.systems import Progress, Rules, named_trees, no_progress
 
 OBJECTIVE = "kendall(unaligned=drop)"
 
@@ -154,12 +154,7 @@ def oracle(
     check_metric(metric, references)
     if not references.informative.any():
         raise PreorderEvalError("no sentence has a link, nothing can be scored")
-    parser, treebank = "", trees
-    if not isinstance(treebank, Treebank):
-        if not isinstance(reference, ReferenceSet):
-            raise PreorderEvalError("a parser takes a reference set, not its orders alone")
-        parsed = Parsed.by(treebank, reference, cache=cache, progress=progress)
-        parser, treebank = parsed.name, parsed.trees
+    parser, treebank = named_trees(trees, reference, cache=cache, progress=progress)
 
     orders = rules.reorder(treebank)
     scores = metric.score(orders, references, words)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.data.alignments import Alignments, system_orders
-from preorder_eval.data.orders import Orders
+from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import Treebank
@@ -233,6 +234,26 @@ class Parsed:
             trees = parser.parse(sentences, advance=advance)
         identity = asdict(parser.identity)
         return cls(identity | {"name": label or parser.identity.name}, trees)
+
+
+def named_trees(
+    trees: str | Path | Parser | Treebank,
+    reference: ReferenceSet | ReferenceOrders | Alternatives,
+    *,
+    cache: bool = True,
+    progress: Progress = no_progress,
+) -> tuple[str, Treebank]:
+    """The trees of a reference's sentences, and the name of the parser that made them.
+
+    Parameters: `trees` are the trees themselves, then without a name, or what `Parsed.by` takes.
+    Raises PreorderEvalError for a parser where there are reference orders without sentences.
+    """
+    if isinstance(trees, Treebank):
+        return "", trees
+    if not isinstance(reference, ReferenceSet):
+        raise PreorderEvalError("a parser takes a reference set, not its orders alone")
+    parsed = Parsed.by(trees, reference, cache=cache, progress=progress)
+    return parsed.name, parsed.trees
 
 
 def _sentences(source: ReferenceSet | Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
