@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -87,3 +88,25 @@ def chosen_parser(parser: str | None, trees: Path | None) -> str | Path:
     if parser is not None and trees is not None:
         raise typer.BadParameter("give either --parser or --trees")
     return parser or trees or DEFAULT_PARSER
+
+
+@dataclass(frozen=True)
+class JudgedTrees:
+    """Trees, or a parser that makes them, and the reference orders that they are held against."""
+
+    parser: ParserOption = None
+    trees: TreesOption = None
+    reference: ReferenceOption = None
+    source: SourceOption = None
+    alignment: AlignmentOption = None
+    alignment_format: AlignmentFormatOption = "auto"
+
+    def by(self) -> str | Path:
+        """What makes the trees."""
+        return chosen_parser(self.parser, self.trees)
+
+    def reference_set(self) -> ReferenceSet:
+        """The reference set."""
+        return chosen_reference(
+            self.reference, self.source, self.alignment, self.trees, form=self.alignment_format
+        )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import (
     NoCache,
     Resamples,
@@ -14,14 +15,7 @@ from preorder_eval.cli.options import (
     TsvForTable,
     choose_one,
 )
-from preorder_eval.cli.reference_options import (
-    AlignmentFormatOption,
-    AlignmentOption,
-    ParserOption,
-    ReferenceOption,
-    SourceOption,
-    TreesOption,
-)
+from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.resources import RULES_OBJECTIVE
 from preorder_eval.stats import MOST_SEED
 
@@ -29,14 +23,10 @@ if TYPE_CHECKING:
     from preorder_eval.analysis.ablation import Ablation
 
 
+@grouped
 def command(
     rules: RulesOption,
-    parser: ParserOption = None,
-    trees: TreesOption = None,
-    reference: ReferenceOption = None,
-    source: SourceOption = None,
-    alignment: AlignmentOption = None,
-    alignment_format: AlignmentFormatOption = "auto",
+    judged: JudgedTrees,
     metric: Annotated[
         str, typer.Option(help="Metric with its options.", metavar="SIGNATURE")
     ] = RULES_OBJECTIVE,
@@ -71,14 +61,13 @@ def command(
     """
     from preorder_eval.analysis.ablation import ablate
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.reference_options import chosen_parser, chosen_reference
     from preorder_eval.formats.tables import format_json, format_tsv
 
     choose_one(json=json, tsv=tsv)
     result = ablate(
         rules,
-        chosen_parser(parser, trees),
-        chosen_reference(reference, source, alignment, trees, form=alignment_format),
+        judged.by(),
+        judged.reference_set(),
         metric,
         resamples=resamples,
         seed=seed,

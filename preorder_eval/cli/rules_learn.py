@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import NoCache, Trust, TsvForTable, choose_one
-from preorder_eval.cli.reference_options import (
-    AlignmentFormatOption,
-    AlignmentOption,
-    ParserOption,
-    ReferenceOption,
-    SourceOption,
-    TreesOption,
-)
+from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.stats import MOST_SEED
 
 if TYPE_CHECKING:
@@ -24,16 +18,12 @@ if TYPE_CHECKING:
 _SHOWN = 20  # exceptions in the terminal
 
 
+@grouped
 def command(
     out: Annotated[
         Path, typer.Option("--out", "-o", help="Rule file to write.", metavar="FILE.toml")
     ],
-    parser: ParserOption = None,
-    trees: TreesOption = None,
-    reference: ReferenceOption = None,
-    source: SourceOption = None,
-    alignment: AlignmentOption = None,
-    alignment_format: AlignmentFormatOption = "auto",
+    judged: JudgedTrees,
     also: Annotated[
         list[str] | None,
         typer.Option(
@@ -101,7 +91,6 @@ def command(
     """
     from preorder_eval.analysis.learning import METRICS, learn_rules
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.reference_options import chosen_parser, chosen_reference
     from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.formats.text import write_text
 
@@ -109,8 +98,8 @@ def command(
     if out.suffix != ".toml":
         raise typer.BadParameter("--out takes the name of a rule file, which ends in .toml")
     result = learn_rules(
-        chosen_parser(parser, trees),
-        chosen_reference(reference, source, alignment, trees, form=alignment_format),
+        judged.by(),
+        judged.reference_set(),
         also=also or (),
         start=start,
         metrics=metric or METRICS,

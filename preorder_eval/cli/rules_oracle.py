@@ -9,14 +9,7 @@ import typer
 
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import NoCache, Printed, RulesOption, Trust
-from preorder_eval.cli.reference_options import (
-    AlignmentFormatOption,
-    AlignmentOption,
-    ParserOption,
-    ReferenceOption,
-    SourceOption,
-    TreesOption,
-)
+from preorder_eval.cli.reference_options import JudgedTrees
 
 if TYPE_CHECKING:
     from preorder_eval.analysis.oracle import Oracle
@@ -32,12 +25,7 @@ _WON_BY = {
 @grouped
 def command(
     rules: RulesOption,
-    parser: ParserOption = None,
-    trees: TreesOption = None,
-    reference: ReferenceOption = None,
-    source: SourceOption = None,
-    alignment: AlignmentOption = None,
-    alignment_format: AlignmentFormatOption = "auto",
+    judged: JudgedTrees,
     metric: Annotated[
         str, typer.Option(help="kendall or fuzzy with its options.", metavar="SIGNATURE")
     ] = "kendall(unaligned=drop)",
@@ -68,20 +56,26 @@ def command(
     """
     from preorder_eval.analysis.oracle import oracle
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.reference_options import chosen_parser, chosen_reference
 
-    trees_from = chosen_parser(parser, trees)
+    trees_from = judged.by()
     result = oracle(
         rules,
         trees_from,
-        chosen_reference(reference, source, alignment, trees, form=alignment_format),
+        judged.reference_set(),
         metric,
         cache=not no_cache,
         progress=progress,
     )
-    look = ["preorder-eval", "rules", "show", rules, "--reference", reference or result.reference]
+    look = [
+        "preorder-eval",
+        "rules",
+        "show",
+        rules,
+        "--reference",
+        judged.reference or result.reference,
+    ]
     look += ["--parser", str(trees_from), "--sentence", "N"]
-    shown = "" if alignment else shlex.join(look)
+    shown = "" if judged.alignment else shlex.join(look)
     printed.show(result.summary, result.tables, lambda: _text(result, top, shown))
 
 
