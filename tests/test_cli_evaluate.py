@@ -188,8 +188,11 @@ def test_bad_input_is_one_line_and_leaves_nothing(run, files, name, text, says):
         (("--metric", "fuzy"), "unknown metric 'fuzy' (did you mean 'fuzzy'?)"),
         (("--metric", "fuzzy(match=words)"), "known: position, word"),
         (("--metric", "fuzzy(mach=word)"), "unknown parameter of fuzzy 'mach'"),
-        (("--orders", "missing.order"), "missing.order: cannot be read: No such file"),
-        (("--trees", "missing.conllu"), "missing.conllu: cannot be read"),
+        (
+            ("--reference", "en-ja", "--orders", "missing.order"),
+            "missing.order: cannot be read: No such file",
+        ),
+        (("--reference", "en-ja", "--trees", "missing.conllu"), "missing.conllu: cannot be read"),
     ],
 )
 def test_unknown_names_are_answered_with_the_known_ones(
@@ -230,11 +233,67 @@ def test_gold_trees_of_a_reference_are_a_parser(run):
 
 def test_the_bundled_run_ranks_the_rule_sets(run):
     """Talbot et al. (2011), Rules: the hand-written rules are far above all others."""
-    code, out, _ = run("evaluate", "--tsv")
+    code, out, err = run("evaluate", "--tsv")
+    assert (code, err) == (0, "")
+    for block, reference in zip(out.split("\n\n"), ("en-ja-web/dev", "en-ja"), strict=True):
+        table = {row["rules"]: row for row in rows(block)}
+        assert {row["reference"] for row in table.values()} == {reference}
+        assert list(table)[:2] == ["none", "reverse"]
+        best = table.pop("en-ja")
+        for row in table.values():
+            assert float(best["fuzzy(match=word) low"]) > float(row["fuzzy(match=word) high"])
+            assert float(best["kendall low"]) > float(row["kendall high"])
+
+
+GOLD = ("evaluate", "--parser", "gold", "--rules", "none", "--resamples", 10)
+BOTH = ("--reference", "en-ko", "--reference", "en-ja-web/test")
+
+
+def test_references_are_scored_each_by_itself(run, tmp_path):
+    both = run(*GOLD, *BOTH, "--out", tmp_path / "run")[1]
+    alone = [run(*GOLD, *BOTH[at : at + 2])[1].splitlines() for at in (0, 2)]
+    shared = [alone[0][-1]]
+    assert shared == [alone[1][-1]]
+    first, second = ([*own[:2], "", *own[3:-1], ""] for own in alone)
+    assert both.splitlines() == [*first, *second, *shared]
+
+    kept = json.loads(run(*GOLD, *BOTH, "--json")[1])["results"]
+    assert [own["reference"]["name"] for own in kept] == ["en-ko", "en-ja-web/test"]
+    assert kept[0] == json.loads(run(*GOLD, *BOTH[:2], "--json")[1])
+    for name, own in zip(("en-ko", "en-ja-web-test"), kept, strict=True):
+        of_run = json.loads((tmp_path / "run" / name / "run.json").read_text())
+        assert of_run["systems"] == own["systems"]
+    code, _, err = run("compare", tmp_path / "run")
+    assert code == 2
+    assert "has several runs; name one of en-ja-web-test, en-ko" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--reference", "en-ko", "--reference", "en-ko"), "two references are called en-ko"),
+        (("--trees", "t.conllu"), "need --reference or --alignment"),
+        (("--orders", "o.order"), "need --reference or --alignment"),
+        (("--compat", "lader"), "--compat takes one reference"),
+    ],
+)
+def test_references_that_make_no_sense_are_refused(run, files, arguments, says):
+    code, out, err = run("evaluate", *arguments)
+    assert (code, out) == (2, "")
+    assert says in err
+
+
+def test_rules_and_parsers_tuned_on_the_test_are_named(run, tmp_path):
+    rules = tmp_path / "mine.toml"
+    rules.write_text('name = "mine"\nscheme = "ud"\ntuned_on = ["en-ja-web/test"]\n')
+    code, _, err = run(*GOLD[:3], "--rules", rules, "--reference", "en-ja-web/test")
     assert code == 0
-    table = {row["rules"]: row for row in rows(out)}
-    assert list(table)[:2] == ["none", "reverse"]
-    best = table.pop("en-ja")
-    for row in table.values():
-        assert float(best["fuzzy(match=word) low"]) > float(row["fuzzy(match=word) high"])
-        assert float(best["kendall low"]) > float(row["kendall high"])
+    assert err == (
+        "preorder-eval: warning: rule set mine was tuned on en-ja-web/test: its scores on "
+        "en-ja-web/test flatter; tune on the part dev, and score on sentences that it has not "
+        "seen\n"
+    )
+    assert (
+        "tuned on en-ja-web/test" in run(*GOLD[:3], "--rules", rules, *BOTH[:1], "en-ja-web/all")[2]
+    )
+    assert run(*GOLD[:3], "--rules", rules)[2] == ""  # the part dev

@@ -41,7 +41,8 @@ def files(tmp_path, monkeypatch, gold):
 
 
 def test_trees_and_rules_stand_side_by_side(run, files):
-    options = ["--trees", "a=one/out.conllu", "--trees", "b=two/out.conllu"]
+    options = ["--reference", "en-ja"]
+    options += ["--trees", "a=one/out.conllu", "--trees", "b=two/out.conllu"]
     options += ["--rules", "v1=one/rules.toml", "--rules", "v2=two/rules.toml", "--resamples", 10]
     code, out, err = run("evaluate", *options, "--json", "--out", "run")
     assert (code, err) == (0, "")
@@ -54,7 +55,8 @@ def test_trees_and_rules_stand_side_by_side(run, files):
 
 
 def test_without_labels_they_do_not(run, files):
-    code, _, err = run("evaluate", "--trees", "one/out.conllu", "--trees", "two/out.conllu")
+    options = ["--trees", "one/out.conllu", "--trees", "two/out.conllu"]
+    code, _, err = run("evaluate", "--reference", "en-ja", *options)
     assert code == 2
     assert "systems are called out/none; give each its own name, as in LABEL=PATH" in err
 

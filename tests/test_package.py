@@ -58,7 +58,7 @@ def test_scoring_does_not_load_spacy():
 
 COMMANDS = [
     "evaluate --parser gold --rules none --rules en-ja --out run",
-    "compare run",
+    "compare run/en-ja-web-dev",
     "score --hyp good.en --hyp bad.en --ref right.en --out scored",
     "compare scored",
     "meta --hyp good.en --hyp bad.en --ref right.en --scores human.tsv --metric ribes --metric per",

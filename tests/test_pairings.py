@@ -47,6 +47,17 @@ def test_rules_for_no_language_on_a_reference_that_nobody_named(bundled_referenc
     warn_of_default(replace(rules, target="hi"), bundled_reference)
 
 
+def test_what_was_tuned_on_the_test_flatters_there():
+    parser = pe.load_parser("en-web-reorder")
+    assert parser.tuned_on == ("en-ja-web/dev", "en-ja")
+    parser.tuned_on = ("en-ja-web/test",)
+    data = pe.load_reference("en-ja-web/test").take([0, 1], "en-ja-web/test")
+    with pytest.warns(InputWarning, match="^parser en-web-reorder was tuned on en-ja-web/test: "):
+        pe.evaluate(data, parsers=[parser], rules=["none"], resamples=10)
+    dev = pe.load_reference("en-ja-web/dev").take([0, 1], "en-ja-web/dev")
+    pe.evaluate(dev, parsers=[parser], rules=["none"], resamples=10)
+
+
 def test_every_bundled_reference_is_english(parser):
     for name in ("en-ja", "en-de", "contrast", "en-ja-web/test"):
         data = pe.load_reference(name)
@@ -83,7 +94,7 @@ def test_links_that_leave_everything_in_place():
 @pytest.mark.parametrize(
     "command",
     [
-        ["evaluate", "--rules", "en-hi", "--parser", "gold", "--resamples", 10],
+        ["evaluate", "--reference", "en-ja", "--rules", "en-hi", "--parser", "gold"],
         ["rules", "ablate", "--rules", "en-hi", "--parser", "gold", "--resamples", 10],
         ["rules", "show", "en-hi", "--reference", "en-ja", "--sentence", 1, "--parser", "gold"],
     ],

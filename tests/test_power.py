@@ -47,8 +47,8 @@ def test_it_takes_two_systems():
 
 
 def test_evaluate_tells_it(run):
-    command = ["evaluate", "--parser", "gold", "--rules", "none", "--rules", "en-ja", "--power"]
-    command += ["--resamples", 50]
+    command = ["evaluate", "--reference", "en-ja", "--parser", "gold", "--power"]
+    command += ["--rules", "none", "--rules", "en-ja", "--resamples", 50]
     code, out, err = run(*command)
     assert (code, err) == (0, "")
     assert "The smallest differences that these 300 sentences can show:" in out

@@ -23,14 +23,15 @@ def legal(rule):
     return replace(rule, slots=tuple(slots))
 
 
-@given(strategies.rule_sets(), texts, texts, st.sampled_from(["any", "en"]))
-def test_written_rules_read_back_the_same(rules, name, description, source):
+@given(strategies.rule_sets(), texts, texts, st.sampled_from(["any", "en"]), st.lists(texts))
+def test_written_rules_read_back_the_same(rules, name, description, source, tuned_on):
     written = replace(
         rules,
         rules=tuple(map(legal, rules.rules)),
         name=name,
         description=description,
         source=source,
+        tuned_on=tuple(tuned_on),
     )
     assert parse_rules(format_rules(written), "x") == written
 

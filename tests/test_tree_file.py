@@ -92,7 +92,8 @@ def test_evaluate_takes_them_all(run, tmp_path, monkeypatch, gold):
     for ending in endings:
         written(tmp_path, ending, gold).rename(f"from{ending.replace('.', '-')}{ending}")
     options = [o for e in endings for o in ("--trees", f"from{e.replace('.', '-')}{e}")]
-    code, out, err = run("evaluate", *options, "--rules", "en-ja", "--resamples", 10, "--tsv")
+    options += ["--reference", "en-ja", "--rules", "en-ja", "--resamples", 10]
+    code, out, err = run("evaluate", *options, "--tsv")
     assert (code, err) == (0, "")
     rows = [line.split("\t") for line in out.splitlines()][1:]
     assert [row[0] for row in rows] == ["from-conllu", "from-conllu-gz", "from-spacy"]

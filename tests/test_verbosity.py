@@ -23,14 +23,15 @@ def test_quiet_does_not_hide_errors(run):
 
 
 def test_verbose_says_what_is_read(run):
-    code, _, err = run("--verbose", "evaluate", "--rules", "en-ja", "--resamples", 10)
+    options = ["--reference", "en-ja", "--rules", "en-ja", "--resamples", 10]
+    code, _, err = run("--verbose", "evaluate", *options)
     assert code == 0
     said = [line.removeprefix("preorder-eval: ").split(",")[0] for line in err.splitlines()]
     assert said[0] == "reference en-ja"
     assert any(line.startswith("rules en-ja from ") for line in said)
     assert any(line.startswith("parser en-web 1.0.0 from ") for line in said)
     assert any(line.endswith("of 300 different sentences are parsed anew") for line in said)
-    assert run("evaluate", "--rules", "en-ja", "--resamples", 10)[2] == ""
+    assert run("evaluate", *options)[2] == ""
 
 
 @pytest.mark.parametrize(

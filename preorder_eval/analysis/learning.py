@@ -105,7 +105,9 @@ def learn_rules(
         start = replace(start, source=source, target=target)
     if names:
         from_rules = f", starting from {start.name}" if start.rules else ""
-        start = replace(start, description=f"learned from {' and '.join(names)}{from_rules}")
+        description = f"learned from {' and '.join(names)}{from_rules}"
+        tuned_on = (*start.tuned_on, *names)
+        start = replace(start, description=description, tuned_on=tuned_on)
     learner = _Learner(start, name, statistical)
     learned = _learn(text, learner, words, folds, seed, progress)
     return replace(learned, reference=" and ".join(names), parser=parser)

@@ -13,9 +13,8 @@ from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Drawn, Jobs, NoCache, Printed, Trust
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
-    ReferenceOption,
     SourceOption,
-    chosen_reference,
+    chosen_references,
 )
 from preorder_eval.formats.alignment import Direction, WhichLinks
 
@@ -58,7 +57,15 @@ def command(
             metavar="NAME|FILE",
         ),
     ] = None,
-    reference: ReferenceOption = None,
+    reference: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Bundled reference set or reference folder, with its part: en-ja-web/test. "
+            "Repeatable, each scored by itself, with its own rows. By default the part dev of "
+            "en-ja-web, natural text, and en-ja, a suite of phenomena.",
+            metavar="NAME|DIR",
+        ),
+    ] = None,
     source: SourceOption = None,
     alignment: Annotated[
         list[Path] | None,
@@ -127,14 +134,22 @@ def command(
     trust: Trust = False,
     jobs: Jobs,
     out: Annotated[
-        Path | None, typer.Option(help="New folder for the run: summary, scores, orders, trees.")
+        Path | None,
+        typer.Option(
+            help="New folder for the run: summary, scores, orders, trees. Of several references it "
+            "has a folder for each: DIR/en-ja-web-dev, DIR/en-ja."
+        ),
     ] = None,
 ) -> None:
     """Score parsers and rule sets against reference orders.
 
+    Several references are never averaged: each has rows, intervals and a run folder of its own, and
+    in --json an entry in `results`.
+
     \b
     Examples:
       preorder-eval evaluate
+      preorder-eval evaluate --reference en-ja-web/test --rules my-rules.toml
       preorder-eval evaluate --rules none --rules my-rules.toml --out runs/today
       preorder-eval evaluate --parser en-web --parser gold --rules en-ja --significance
       preorder-eval evaluate --rules none --rules my-rules.toml --power
@@ -149,12 +164,12 @@ def command(
     """
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.results import contrasts_beside, power_beside, print_result
+    from preorder_eval.cli.results import Block, contrasts_beside, power_beside, print_results
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.formats.labels import labelled_path
     from preorder_eval.metrics import order_metric
     from preorder_eval.results.evaluation import evaluate
-    from preorder_eval.results.run import write_result
+    from preorder_eval.results.run import write_result, write_results
 
     if compat is not None and (
         printed.json or printed.tsv or out is not None or significance or power
@@ -166,7 +181,12 @@ def command(
         raise typer.BadParameter("--test goes with --significance")
     if out is not None:
         refuse_existing(out)
-    data = chosen_reference(
+    if not (reference or alignment) and (trees or orders or system_alignment):
+        raise typer.BadParameter(
+            "--trees, --orders and --system-alignment need --reference or --alignment: what they "
+            "are scored against"
+        )
+    references = chosen_references(
         reference,
         source,
         alignment,
@@ -177,30 +197,38 @@ def command(
         direction=direction,
         links=links,
     )
-    if compat is not None and data.alternatives is not None:
-        raise typer.BadParameter("--compat takes one reference order for each sentence")
-    result = evaluate(
-        data,
-        metrics=[order_metric(signature) for signature in metric] if metric else None,
-        parsers=[*(parser or []), *(trees or [])],
-        rules=rules or [],
-        orders=orders or [],
-        alignments=system_alignment or [],
-        significance=significance,
-        **asdict(drawn),
-        cache=not no_cache,
-        jobs=jobs,
-        progress=progress,
-    )
+    if compat is not None and (len(references) > 1 or references[0].alternatives is not None):
+        raise typer.BadParameter("--compat takes one reference, with one order for each sentence")
+    results = [
+        evaluate(
+            data,
+            metrics=[order_metric(signature) for signature in metric] if metric else None,
+            parsers=[*(parser or []), *(trees or [])],
+            rules=rules or [],
+            orders=orders or [],
+            alignments=system_alignment or [],
+            significance=significance,
+            **asdict(drawn),
+            cache=not no_cache,
+            jobs=jobs,
+            progress=progress,
+        )
+        for data in references
+    ]
     if compat is not None:
-        for line in peer_lines(compat, result, attach_null or "right", combine_blocks != "no"):
+        for line in peer_lines(compat, results[0], attach_null or "right", combine_blocks != "no"):
             print(line)
         return
-    if out is not None:
-        write_result(result, out, sys.argv[1:])
-    beside = [power_beside(result)] if power else []
-    if data.has_pairs:
-        from preorder_eval.analysis.contrast import pair_accuracy
+    if out is not None and len(results) == 1:
+        write_result(results[0], out, sys.argv[1:])
+    elif out is not None:
+        write_results(results, out, sys.argv[1:])
+    blocks = []
+    for result in results:
+        beside = [power_beside(result)] if power else []
+        if result.inputs.reference is not None and result.inputs.reference.has_pairs:
+            from preorder_eval.analysis.contrast import pair_accuracy
 
-        beside = [*contrasts_beside(pair_accuracy(result)), *beside]
-    print_result(result, printed, beside)
+            beside = [*contrasts_beside(pair_accuracy(result)), *beside]
+        blocks.append(Block(result, beside))
+    print_results(blocks, printed)

@@ -81,6 +81,30 @@ def chosen_reference(
     return data
 
 
+def chosen_references(
+    names: Sequence[str] | None,
+    source: Path | None,
+    alignment: Sequence[Path] | None,
+    *more: Any,
+    **reading: Any,
+) -> list[ReferenceSet]:
+    """The reference sets of the options, by default `DEFAULT_REFERENCES`; see `chosen_reference`.
+
+    Raises PreorderEvalError for two of one name, which no table could tell apart.
+    """
+    from preorder_eval.errors import PreorderEvalError
+    from preorder_eval.resources import DEFAULT_REFERENCES
+
+    chosen: Sequence[str | None] = names or ([None] if alignment else DEFAULT_REFERENCES)
+    references = [chosen_reference(name, source, alignment, *more, **reading) for name in chosen]
+    seen = set()
+    for data in references:
+        if data.name in seen:
+            raise PreorderEvalError(f"two references are called {data.name}; evaluate one of them")
+        seen.add(data.name)
+    return references
+
+
 def chosen_parser(parser: str | None, trees: Path | None) -> str | Path:
     """What parses by the options: a parser's name or path, or a file of trees."""
     from preorder_eval.resources import DEFAULT_PARSER

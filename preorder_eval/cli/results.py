@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from preorder_eval.cli.result_notes import notes_of
 
 if TYPE_CHECKING:
     from preorder_eval.analysis.contrast import PairAccuracy
     from preorder_eval.cli.options import Form, Printed
-    from preorder_eval.data.reference_set import ReferenceSet
     from preorder_eval.formats.tables import Table
     from preorder_eval.results.result import Result
     from preorder_eval.stats.bootstrap import Interval
-
-_SOME = 10  # numbers of sentences that are named
 
 
 class Beside(NamedTuple):
@@ -22,6 +21,13 @@ class Beside(NamedTuple):
     key: str
     table: Table
     text: str
+
+
+class Block(NamedTuple):
+    """A result that is printed together with others, and what is beside it."""
+
+    result: Result
+    beside: Sequence[Beside] = ()
 
 
 def print_result(
@@ -36,28 +42,68 @@ def print_result(
     `form` is how the table is printed to people; in Markdown and LaTeX it stands alone. `verbose`
     adds sacrebleu's signatures.
     """
-    from preorder_eval.results.summary import pairs_table
-
     if form in ("markdown", "latex"):
         print(_markup(result, form))
         return
-    texts: list[Callable[[], str]] = [lambda: _text(result, form, verbose)]
-    tables: list[Callable[[], Table]] = [result.table]
-    if result.sampling.against == "all":
-        texts.append(lambda: pairs_text(result))
-        tables.append(lambda: pairs_table(result))
+    block = Block(result, beside)
+    printed.show(
+        lambda: _summary(block),
+        lambda: _tables(block),
+        lambda: "\n\n".join(
+            [_table(result, form), "\n".join(notes_of(result, verbose)), *_more(block)]
+        ),
+    )
 
-    def summary() -> dict[str, Any]:
-        values = result.summary()
-        for key, (header, rows), _ in beside:
-            values[key] = [dict(zip(header, cells, strict=True)) for cells in rows]
-        return values
+
+def print_results(blocks: Sequence[Block], printed: Printed) -> None:
+    """Print results on different references, one after the other; a single one as it is.
+
+    Tables for programs name the reference in a first column. What there is to know of all of them
+    is said once, at the end.
+    """
+    if len(blocks) == 1:
+        print_result(blocks[0].result, printed, blocks[0].beside)
+        return
+
+    def text() -> str:
+        notes = [notes_of(block.result) for block in blocks]
+        shared = [note for note in notes[0] if all(note in other for other in notes)]
+        parts = []
+        for block, all_notes in zip(blocks, notes, strict=True):
+            own = [note for note in all_notes if note not in shared]
+            parts += [_table(block.result), "\n".join(own), *_more(block)]
+        return "\n\n".join([*parts, "\n".join(shared)])
 
     printed.show(
-        summary,
-        lambda: [*(table() for table in tables), *(part.table for part in beside)],
-        lambda: "\n\n".join([*(text() for text in texts), *(part.text for part in beside)]),
+        lambda: {"results": [_summary(block) for block in blocks]},
+        lambda: [
+            (["reference", *header], [[block.result.name, *row] for row in rows])
+            for block in blocks
+            for header, rows in _tables(block)
+        ],
+        text,
     )
+
+
+def _summary(block: Block) -> dict[str, Any]:
+    values = block.result.summary()
+    for key, (header, rows), _ in block.beside:
+        values[key] = [dict(zip(header, cells, strict=True)) for cells in rows]
+    return values
+
+
+def _tables(block: Block) -> list[Table]:
+    from preorder_eval.results.summary import pairs_table
+
+    result = block.result
+    pairs = [pairs_table(result)] if result.sampling.against == "all" else []
+    return [result.table(), *pairs, *(part.table for part in block.beside)]
+
+
+def _more(block: Block) -> list[str]:
+    """What people are shown below the notes of a result."""
+    pairs = [pairs_text(block.result)] if block.result.sampling.against == "all" else []
+    return [*pairs, *(part.text for part in block.beside)]
 
 
 def contrasts_beside(contrasts: Sequence[PairAccuracy]) -> list[Beside]:
@@ -112,16 +158,12 @@ def contrast_text(contrasts: Sequence[PairAccuracy]) -> str:
     )
 
 
-def _text(result: Result, form: Form, verbose: bool) -> str:
-    """The table with what there is to know of it."""
-    from preorder_eval.results.summary import sacrebleu_signatures
+def _table(result: Result, form: Form = "text") -> str:
+    """The table of systems, or, of outputs, that of systems and metrics."""
     from preorder_eval.results.text import tall_table, wide_table
 
     wide = result.inputs.reference is not None or form == "matrix"
-    notes = _notes(result)
-    if verbose:
-        notes += [f"{ours}: {theirs}" for ours, theirs in sacrebleu_signatures(result).items()]
-    return "\n".join([wide_table(result) if wide else tall_table(result), "", *notes])
+    return wide_table(result) if wide else tall_table(result)
 
 
 def _markup(result: Result, form: Form) -> str:
@@ -130,123 +172,6 @@ def _markup(result: Result, form: Form) -> str:
     from preorder_eval.results.text import matrix
 
     return (format_latex if form == "latex" else format_markdown)(*matrix(result))
-
-
-def _notes(result: Result) -> list[str]:
-    from preorder_eval import __version__
-    from preorder_eval.results.text import (
-        few_sentences,
-        lower_is_better,
-        marks_legend,
-        searches_cut_short,
-    )
-
-    inputs, sampling = result.inputs, result.sampling
-    scored = len(result) - len(result.left_out)
-    if inputs.reference is not None:
-        known = inputs.reference.coverage
-        linked = f"{100 * known:.1f} % of its words linked{_several(inputs.reference)}"
-        first = f"reference {inputs.reference.name}: {linked}"
-    else:
-        many = len(inputs.references)
-        first = f"{len(result)} sentences, {many} reference{'' if many == 1 else 's'}"
-    texts = f" of {len(set(result.documents))} documents" if result.documents else ""
-    drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
-    notes = [first, f"score [95 % interval from {drawn}]; preorder-eval {__version__}"]
-    if sampling.against == "first" and len(result.systems) > 1:
-        notes.append(f"differences from {result.systems[0]}:")
-        notes.append(marks_legend(sampling.test, sampling.resamples, sampling.seed))
-    notes += _truecased(result)
-    notes += _disagreements(result)
-    notes += lower_is_better(result.metrics)
-    notes += searches_cut_short(result)
-    notes += few_sentences(scored)
-    notes += _not_split(result)
-    left_out = result.left_out
-    if left_out:
-        more = ", …" if len(left_out) > _SOME else ""
-        some = ", ".join(map(str, left_out[:_SOME])) + more
-        of = [str(metric) for metric in result.metrics if "orders" in metric.needs]
-        by = f" of {', '.join(of)}" if len(of) < len(result.metrics) else ""
-        notes.append(f"left out{by}: {len(left_out)} without links (sentences {some})")
-    return notes
-
-
-def _not_split(result: Result) -> list[str]:
-    """A warning where words are compared of a text that has no spaces between them."""
-    from preorder_eval.data.scripts import unsegmented
-    from preorder_eval.metrics.shared.lexical import LexicalMetric
-
-    of_words = [
-        metric.name
-        for metric in result.metrics
-        if isinstance(metric, LexicalMetric)
-        and metric.tokenize == "none"
-        and {"hyp", "ref"} <= set(metric.needs)
-        and metric.name != "chrf"
-    ]
-    if not of_words or not any(unsegmented(t.sentences) for t in result.inputs.references):
-        return []
-    names = ", ".join(dict.fromkeys(of_words))
-    return [
-        f"warning: {names} take what stands between spaces for a word, and the references\n"
-        "have no spaces between words; split them with --tokenize (char, zh, ja-mecab)"
-    ]
-
-
-def _truecased(result: Result) -> list[str]:
-    """How many sentences parsers have read in another case than they have."""
-    from preorder_eval.parsers.truecase import without_capital
-
-    made_by = {system.parser: system.made_by.get("parser") for system in result.inputs.systems}
-    parsers = [
-        name
-        for name, identity in made_by.items()
-        if isinstance(identity, Mapping) and identity.get("truecase") == "auto"
-    ]
-    if not parsers or result.inputs.reference is None:
-        return []
-    count = sum(map(without_capital, result.inputs.reference.source))
-    if not count:
-        return []
-    which = "1 sentence" if count == 1 else f"{count} sentences"
-    return [f"truecased for {', '.join(parsers)}: {which} without a capital"]
-
-
-def _disagreements(result: Result) -> list[str]:
-    """Where a metric of orders turns round when words without links are left out."""
-    signatures = list(map(str, result.metrics))
-    notes = []
-    for metric in signatures:
-        name, _, parameters = metric.partition("(")
-        inside = [
-            parameter for parameter in [parameters.rstrip(")"), "unaligned=drop"] if parameter
-        ]
-        without = f"{name}({','.join(inside)})"
-        if without in signatures:
-            best, other = _best(result, metric), _best(result, without)
-            if best != other:
-                notes.append(
-                    f"{metric} finds {best} best, {without} {other}: words without links stand\n"
-                    "beside their source neighbours, which rewards leaving the source as it is"
-                )
-    return notes
-
-
-def _best(result: Result, metric: str) -> str:
-    values = [result.value(system, metric) for system in result.systems]
-    return result.systems[values.index(max(values))]
-
-
-def _several(reference: ReferenceSet) -> str:
-    """How many sentences have several reference orders, and what is made of that."""
-    from preorder_eval.data.alternatives import MOST
-
-    if reference.alternatives is None:
-        return ""
-    count = int((reference.alternatives.counts > 1).sum())
-    cut = f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
-    return f"; the best of several reference orders for {count} sentences{cut}"
 
 
 def pairs_text(result: Result) -> str:

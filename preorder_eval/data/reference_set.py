@@ -17,6 +17,8 @@ from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError
 
+TEST, ALL = "test", "all"  # the part that nothing is to be tuned on, and the whole
+
 
 @dataclass(frozen=True, eq=False)
 class ReferenceSet:
@@ -56,6 +58,18 @@ class ReferenceSet:
         """Whether comments of the gold trees tell which sentences are minimal pairs."""
         trees = self.trees
         return trees is not None and any(comment_value(c, "pair") for c in trees.comments)
+
+    def seen_by(self, tuned_on: Sequence[str]) -> str | None:
+        """Which of some reference sets holds sentences of this one that are for testing.
+
+        >>> data = ReferenceSet("mine/test", [["eat"]], Alignments.of([[(0, 0)]]))
+        >>> data.seen_by(["mine/dev", "mine/all"]), data.seen_by(["mine/dev"])
+        ('mine/all', None)
+        """
+        name, _, part = self.name.rpartition("/")
+        if part not in (TEST, ALL):
+            return None
+        return next((n for n in tuned_on if n in (f"{name}/{TEST}", f"{name}/{ALL}")), None)
 
     def take(self, sentences: Sequence[int], name: str) -> ReferenceSet:
         """The sentences of these numbers, in that order, as a set of that name."""

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from preorder_eval.data.alternatives import Block, alternatives
-from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.reference_set import ALL, ReferenceSet
 from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, UnknownNameError
@@ -35,7 +35,6 @@ from preorder_eval.resources import bundled_names
 _LOG = logging.getLogger(__name__)
 
 DEFAULT_SPLIT = "dev"
-ALL = "all"
 
 
 def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceSet:
@@ -183,7 +182,7 @@ def _part(data: ReferenceSet, split: str | None) -> ReferenceSet:
         return data
     chosen = split or DEFAULT_SPLIT
     if chosen == ALL:
-        return data
+        return replace(data, name=f"{data.name}/{ALL}")
     if chosen not in names:
         raise UnknownNameError(f"part of {data.name}", chosen, [*names, ALL])
     sentences = [number for number, name in enumerate(splits) if name == chosen]

@@ -112,6 +112,7 @@ class RuleFile(_Model):
     target: str = "any"
     tags: Literal["upos", "xpos"] = "upos"
     default: Literal["keep", "reverse"] = "keep"
+    tuned_on: Names = []
     rule: list[_Rule] = []
     example: list[_Example] = []
 
@@ -126,6 +127,7 @@ class RuleFile(_Model):
             target=self.target,
             tags=self.tags,
             default=self.default,
+            tuned_on=tuple(self.tuned_on),
             examples=tuple(_example(n, e) for n, e in enumerate(self.example, 1)),
         )
 

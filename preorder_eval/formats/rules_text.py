@@ -28,6 +28,8 @@ def format_rules(rules: RuleSet, notes: Mapping[Pair, str] | None = None) -> str
     lines = [f"name = {_quoted(rules.name)}", f"scheme = {_quoted(rules.scheme)}"]
     told = [key for key in keys if getattr(rules, key) != getattr(usual, key)]
     lines += [f"{key} = {_quoted(getattr(rules, key))}" for key in told]
+    if rules.tuned_on:
+        lines.append(f"tuned_on = {_one_or_listed(rules.tuned_on)}")
     for rule in rules.rules:
         lines += ["", *_rule(rule, notes or {})]
     for example in rules.examples:

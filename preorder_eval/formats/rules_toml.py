@@ -6,6 +6,7 @@
     target = "ja"
     tags = "upos"             # or "xpos": what heads and `tag` conditions name
     default = "keep"          # or "reverse": what a head without a rule does
+    tuned_on = ["en-ja-web/dev"]  # optional: reference sets that the rules were chosen by
 
     [[rule]]
     head = ["VERB", "AUX"]    # one tag or several; XPOS tags may end in *; "*" is any tag

@@ -150,6 +150,9 @@ def read_summary(folder: Path) -> dict[str, Any]:
     if not folder.is_dir():
         mend = "name one written by preorder-eval evaluate or score --out"
         raise FormatError("no such folder", file=folder, mend=mend)
+    runs = sorted(path.parent.name for path in folder.glob("*/run.json"))
+    if runs and not (folder / "run.json").is_file():
+        raise FormatError("has several runs", file=folder, mend=f"name one of {', '.join(runs)}")
     return read_json(folder / "run.json", _MEND)
 
 

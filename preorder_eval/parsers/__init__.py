@@ -13,6 +13,7 @@ from preorder_eval.parsers.pipelines import (
     installed_pipelines,
     pipeline_identity,
     pipeline_language,
+    pipeline_tuned_on,
 )
 from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
 from preorder_eval.parsers.truecase import split_truecase
@@ -67,7 +68,8 @@ def load_parser(
         return load()
     identity = pipeline_identity(found, label, truecase)
     _LOG.info("parser %s %s from %s", identity.name, identity.version, found)
-    return CachedParser(identity, load, cache, pipeline_language(found))
+    language, tuned_on = pipeline_language(found), pipeline_tuned_on(found)
+    return CachedParser(identity, load, cache, language, tuned_on)
 
 
 def find_parser(name: str | Path, cache: bool = True, jobs: int = 1) -> Parser:

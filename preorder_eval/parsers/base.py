@@ -35,7 +35,8 @@ class Parser(Protocol):
     """Turns tokenised sentences into one tree each, keeping the tokens as they are.
 
     It may also have a `tokenize` for raw text (`tokenizer_of`), and a `language`, the code of the
-    language that it is for, by which text in another language is told.
+    language that it is for, by which text in another language is told, and `tuned_on`, the names of
+    reference sets, with their parts, whose sentences it has learned from or was chosen by.
     """
 
     @property

@@ -129,9 +129,11 @@ class CachedParser:
         load: Callable[[], Parser],
         cache: ParseCache,
         language: str = "",
+        tuned_on: Sequence[str] = (),
     ) -> None:
         self.identity = identity
         self.language = language
+        self.tuned_on = tuned_on
         self._load = load
         self._cache = cache
 

@@ -19,6 +19,7 @@ from preorder_eval.parsers.truecase import Truecase
 # The keys in a pipeline's meta data that say whether it has learned in lower case only, and, if
 # it knows the case of words, which sentences it is to read truecased unless it is told.
 LOWER_CASE, TRUECASE = "lower_case", "truecase"
+TUNED_ON = "tuned_on"  # and on which reference sets it was tuned
 
 
 def pipeline_identity(path: Path, name: str, truecase: Truecase | None = None) -> ParserIdentity:
@@ -42,6 +43,12 @@ def pipeline_identity(path: Path, name: str, truecase: Truecase | None = None) -
 def pipeline_language(path: Path) -> str:
     """The code of the language that the pipeline in a folder is for."""
     return str(_meta(path).get("lang", ""))
+
+
+def pipeline_tuned_on(path: Path) -> tuple[str, ...]:
+    """The reference sets that the pipeline in a folder says it was tuned on."""
+    names = _meta(path).get(TUNED_ON, [])
+    return tuple(map(str, names)) if isinstance(names, list) else (str(names),)
 
 
 def _meta(path: Path) -> dict[str, Any]:

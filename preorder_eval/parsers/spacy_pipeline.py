@@ -26,7 +26,7 @@ from preorder_eval.parsers.base import (
 )
 from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
 from preorder_eval.parsers.documents import document, set_sentence, truecaser
-from preorder_eval.parsers.pipelines import LOWER_CASE, pipeline_identity
+from preorder_eval.parsers.pipelines import LOWER_CASE, pipeline_identity, pipeline_tuned_on
 from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.parsers.trust import refuse_untrusted
 from preorder_eval.parsers.workers import Workers
@@ -84,6 +84,7 @@ class SpacyParser:
             reason = " ".join(str(error).split())
             raise PreorderEvalError(f"{path}: not a spaCy pipeline: {reason:.200}") from error
         self.language = self.nlp.lang
+        self.tuned_on = pipeline_tuned_on(path)
         names = self.nlp.pipe_names
         parsers = [name for name in names if self.nlp.get_pipe_meta(name).factory in _PARSERS]
         if len(parsers) != 1:

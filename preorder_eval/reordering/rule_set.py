@@ -33,7 +33,8 @@ class RuleSet:
 
     `scheme` names the annotation scheme of the trees it reads, `tags` the column (upos or xpos)
     that categories and tag conditions refer to; `default` says what a head without a rule does,
-    "keep" its source order or "reverse" it.
+    "keep" its source order or "reverse" it. `tuned_on` are the reference sets, with their parts,
+    that the rules were made or chosen by.
 
     >>> from preorder_eval.reordering.rules import Slot
     >>> verbs_last = Rule(("VERB",), (Slot(("OTHER",)), Slot(("HEAD",))))
@@ -50,6 +51,7 @@ class RuleSet:
     tags: Literal["upos", "xpos"] = "upos"
     default: Literal["keep", "reverse"] = "keep"
     examples: tuple[Example, ...] = ()
+    tuned_on: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         count = len(self.rules)

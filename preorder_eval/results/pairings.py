@@ -27,7 +27,8 @@ _MEND = "take a parser of its language (--parser), or its trees (--trees)"
 
 
 def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
-    """Warn of rules that are written for another pair of languages than the reference's."""
+    """Warn of rules for another pair of languages than the reference's, or tuned on its test."""
+    warn_of_tuning(f"rule set {rules.name}", rules.tuned_on, reference)
     pair = _LANGUAGES.fullmatch(reference.languages)
     if pair is None:
         return
@@ -44,6 +45,16 @@ def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
                 f"rule set {rules.name} is for the {side} language {there}, but reference "
                 f"{reference.name} has {wanted}; {' or '.join(mends) or 'take one of the same'}"
             )
+
+
+def warn_of_tuning(what: str, tuned_on: Sequence[str], reference: ReferenceSet) -> None:
+    """Warn of what was tuned on sentences that it is to be tested on."""
+    seen = reference.seen_by(tuned_on)
+    if seen is not None:
+        warn(
+            f"{what} was tuned on {seen}: its scores on {reference.name} flatter; tune on the part "
+            "dev, and score on sentences that it has not seen"
+        )
 
 
 def warn_of_default(rules: RuleSet, reference: ReferenceSet) -> None:

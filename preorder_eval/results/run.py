@@ -50,6 +50,23 @@ def write_result(result: Result, folder: Path, arguments: Sequence[str] = ()) ->
     `arguments` are those of the command line that made it. The folder holds the trees and rule
     files that were used too. Raises FormatError where the folder is not new or cannot be written.
     """
+    write_folder(folder, _files(result, arguments))
+
+
+def write_results(results: Sequence[Result], folder: Path, arguments: Sequence[str] = ()) -> None:
+    """Write results on different references, each as a run folder in the folder, all or none.
+
+    A run folder is called by its reference, with a dash for the slash before a part.
+    """
+    files: dict[str, str] = {}
+    for result in results:
+        name = result.name.replace("/", "-")
+        files |= {f"{name}/{file}": text for file, text in _files(result, arguments).items()}
+    write_folder(folder, files)
+
+
+def _files(result: Result, arguments: Sequence[str]) -> dict[str, str]:
+    """What a run folder holds, by the names of its files."""
     files = format_run(_stored(result, arguments))
     for system in result.inputs.systems:
         origin = system.made_from
@@ -58,7 +75,7 @@ def write_result(result: Result, folder: Path, arguments: Sequence[str] = ()) ->
             name = f"trees/{system.parser}.conllu"
             if name not in files:
                 files[name] = format_conllu(origin.trees)
-    write_folder(folder, files)
+    return files
 
 
 def scores_tsv(result: Result) -> str:

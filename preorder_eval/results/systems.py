@@ -23,7 +23,7 @@ from preorder_eval.formats.order import read_orders
 from preorder_eval.formats.text import file_hash, read_lines, text_hash
 from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.pairings import warn_of_text
+from preorder_eval.results.pairings import warn_of_text, warn_of_tuning
 
 # Rule files and parsers are imported where they are read: what scores outputs needs neither.
 Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None] | None]]
@@ -230,6 +230,9 @@ class Parsed:
         languages = source.languages if isinstance(source, ReferenceSet) else ""
         language = getattr(parser, "language", "")
         warn_of_text(language, parser.identity.name, sentences, languages)
+        if isinstance(source, ReferenceSet):
+            tuned_on = getattr(parser, "tuned_on", ())
+            warn_of_tuning(f"parser {parser.identity.name}", tuned_on, source)
         with progress(f"parsing with {parser.identity.name}", len(sentences)) as advance:
             trees = parser.parse(sentences, advance=advance)
         identity = asdict(parser.identity)
