@@ -16,12 +16,9 @@ from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.linear_ordering import best_order, order_cost
 from preorder_eval.reordering.linearization import linearize
-from preorder_eval.results.systems import Progress, no_progress
 
 
-def fewest_inversions(
-    treebank: Treebank, references: ReferenceOrders, progress: Progress = no_progress
-) -> tuple[Orders, Floats]:
+def fewest_inversions(treebank: Treebank, references: ReferenceOrders) -> tuple[Orders, Floats]:
     """Orders with few inversions of linked words, and how many any order of each has at least.
 
     The second is float64[S]. An order is best where it has no more inversions than that, which is
@@ -45,22 +42,19 @@ def fewest_inversions(
     heads, starts = np.unique(costs.block, return_index=True)
     sentences = np.searchsorted(treebank.offsets, heads, side="right") - 1
     bounds = itertools.pairwise([*starts.tolist(), len(costs)])
-    with progress("ordering heads", len(heads)) as advance:
-        for head, sentence, bound in zip(heads.tolist(), sentences.tolist(), bounds, strict=False):
-            here = slice(*bound)
-            children = by_head[first_child[head] : first_child[head + 1]]
-            items = np.sort(np.append(children, head))
-            one = np.searchsorted(items, costs.first[here])
-            other = np.searchsorted(items, costs.second[here])
-            cost = np.zeros((len(items), len(items)))
-            cost[one, other], cost[other, one] = costs.keep[here], costs.turn[here]
-            order, proven = best_order(cost)
-            places = np.argsort(order)
-            place[children], own_place[head] = places[items != head], places[items == head][0]
-            no_less = np.minimum(cost, cost.T).sum() / 2
-            least[sentence] += order_cost(cost, order) if proven else no_less
-            if advance:
-                advance(1)
+    for head, sentence, bound in zip(heads.tolist(), sentences.tolist(), bounds, strict=False):
+        here = slice(*bound)
+        children = by_head[first_child[head] : first_child[head + 1]]
+        items = np.sort(np.append(children, head))
+        one = np.searchsorted(items, costs.first[here])
+        other = np.searchsorted(items, costs.second[here])
+        cost = np.zeros((len(items), len(items)))
+        cost[one, other], cost[other, one] = costs.keep[here], costs.turn[here]
+        order, proven = best_order(cost)
+        places = np.argsort(order)
+        place[children], own_place[head] = places[items != head], places[items == head][0]
+        no_less = np.minimum(cost, cost.T).sum() / 2
+        least[sentence] += order_cost(cost, order) if proven else no_less
 
     straight = np.zeros(size, dtype=bool)
     places = linearize(treebank, place, straight, own_place, straight)

@@ -21,7 +21,7 @@ from preorder_eval.analysis.pair_evidence import Evidence
 from preorder_eval.analysis.rule_learning import Gate, Learned, learn_pairs
 from preorder_eval.analysis.statistical import learn_scores
 from preorder_eval.data.alternatives import Alternatives
-from preorder_eval.data.arrays import Bools, Longs
+from preorder_eval.data.arrays import Bools, Ints, Longs
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
@@ -31,6 +31,7 @@ from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.shared.base import OrderMetric, Scores
 from preorder_eval.parsers.base import Parser
+from preorder_eval.processes import Processes
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.resources import DEFAULT_REFERENCE
@@ -55,6 +56,7 @@ def learn_rules(
     folds: int = 5,
     seed: int = 0,
     name: str = "learned",
+    jobs: int = 1,
     cache: bool = True,
     progress: Progress = no_progress,
 ) -> LearnedRules:
@@ -66,7 +68,7 @@ def learn_rules(
     `start` rules of slots that the learned pairs correct; `metrics`, of which the first chooses how
     strict the gate is; without `words` no condition names a word; `statistical` for a model of very
     many scores instead of rules that can be read; `folds` parts of neighbouring sentences, at
-    least 2.
+    least 2; `jobs` how many processes share the work.
     Raises PreorderEvalError where there are fewer sentences with a link than parts, for trees that
     the start cannot read, and for a start with rules of pairs.
 
@@ -109,7 +111,7 @@ def learn_rules(
         tuned_on = (*start.tuned_on, *names)
         start = replace(start, description=description, tuned_on=tuned_on)
     learner = _Learner(start, name, statistical)
-    learned = _learn(text, learner, words, folds, seed, progress)
+    learned = _learn(text, learner, words, folds, seed, jobs, progress)
     return replace(learned, reference=" and ".join(names), parser=parser)
 
 
@@ -174,27 +176,54 @@ class _Learner:
         return replace(self.start, name=self.name, rules=rules, examples=()), learned
 
 
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """What is learned from all sentences, or from those outside of a part of them."""
+
+    text: _Text
+    learner: _Learner
+    evidence: Evidence
+
+    def learn(self, clarity: float | None) -> tuple[RuleSet, list[Learned]]:
+        return self.learner.learn(self.evidence, clarity)
+
+    def left_out(self, task: tuple[float | None, int]) -> Ints:
+        """Where a part's words come out by rules that are learned from the others, all in turn."""
+        clarity, part = task
+        heard = self.text.fold[self.evidence.sentence] != part
+        rules, _ = self.learner.learn(self.evidence, clarity, heard)
+        trees = self.text.trees.take(np.flatnonzero(self.text.fold == part))
+        return rules.reorder_unchecked(trees).positions
+
+
 def _learn(
-    text: _Text, learner: _Learner, words: bool, folds: int, seed: int, progress: Progress
+    text: _Text,
+    learner: _Learner,
+    words: bool,
+    folds: int,
+    seed: int,
+    jobs: int,
+    progress: Progress,
 ) -> LearnedRules:
     before = learner.start.reorder(text.trees)
     costs = pair_costs(text.trees, text.references)
     evidence = Evidence.of(text.trees, costs, before, words=words)
 
-    trials = []
-    with progress("learning", len(learner.clarities) * folds) as advance:
-        for clarity in learner.clarities:
-            positions = np.empty(len(text.trees.words), dtype=np.int32)
-            for part in range(folds):
-                heard = text.fold[evidence.sentence] != part
-                rules, _ = learner.learn(evidence, clarity, heard)
-                left_out = text.trees.take(np.flatnonzero(text.fold == part))
-                here = np.repeat(text.fold == part, text.trees.lengths)
-                positions[here] = rules.reorder_unchecked(left_out).positions
-                if advance:
-                    advance(1)
-            scores = text.scores(Orders(text.trees.offsets, positions))
-            trials.append((clarity, *learner.learn(evidence, clarity), scores))
+    tasks = [(clarity, part) for clarity in learner.clarities for part in range(folds)]
+    together = Processes(jobs, _Parts, text, learner, evidence)
+    positions = np.empty((len(learner.clarities), len(text.trees.words)), dtype=np.int32)
+    fold = np.repeat(text.fold, text.trees.lengths)
+    with progress("learning", len(tasks)) as advance:
+        for task, found in zip(tasks, together.map(_Parts.left_out, tasks), strict=True):
+            clarity, part = task
+            positions[learner.clarities.index(clarity), fold == part] = found
+            if advance:
+                advance(1)
+    of_all = together.map(_Parts.learn, learner.clarities)
+    trials = [
+        (clarity, *made, text.scores(Orders(text.trees.offsets, of_each)))
+        for clarity, made, of_each in zip(learner.clarities, of_all, positions, strict=True)
+    ]
 
     higher = text.metrics[0].higher_is_better
     clarity, rules, learned, of_left_out = max(

@@ -126,6 +126,7 @@ def oracle(
     metric: str | OrderMetric = OBJECTIVE,
     words: SourceWords | None = None,
     *,
+    jobs: int = 1,
     cache: bool = True,
     progress: Progress = no_progress,
 ) -> Oracle:
@@ -134,7 +135,8 @@ def oracle(
     Parameters: `rules` a rule set, by name or path or in memory; `trees` of the sentences, or a
     parser, by name or path, that makes them (`gold` for the reference's own); `reference` a
     reference set, or reference orders, then with `words` as for the metric's `score`; `metric`
-    kendall or fuzzy. Without `cache` everything is parsed anew. Raises PreorderEvalError for trees
+    kendall or fuzzy; `jobs` how many processes share the work. Without `cache` everything is
+    parsed anew. Raises PreorderEvalError for trees
     that the rules cannot read, another metric, and where no sentence has a link.
 
     >>> oracle("en-ko", "gold", "en-ko")
@@ -166,10 +168,10 @@ def oracle(
         by_pairs,
         getattr(treebank, rules.tags),
     )
-    of_trees = limit(treebank, references, metric, words, progress)
+    of_trees = limit(treebank, references, metric, words, jobs=jobs, progress=progress)
     of_gold, on_gold = None, None
     if gold is not None and (gold.heads != treebank.heads).any():
-        of_gold = limit(gold, references, metric, words, progress)
+        of_gold = limit(gold, references, metric, words, jobs=jobs, progress=progress)
         # Gold trees may be of another scheme than the parser's, which these rules are for.
         with suppress(PreorderEvalError):
             on_gold = metric.score(rules.reorder(gold), references, words).corpus

@@ -14,16 +14,18 @@ import numpy as np
 from preorder_eval.analysis.fewest_breaks import fewest_breaks
 from preorder_eval.analysis.fewest_inversions import fewest_inversions
 from preorder_eval.data.alternatives import Alternatives
-from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.arrays import Bools, Floats, Ints, Longs
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.kendall import Kendall
 from preorder_eval.metrics.shared.base import OrderMetric, same_lengths
+from preorder_eval.processes import Processes
 from preorder_eval.results.systems import Progress, no_progress
 
 _ROUNDING = 1e-9
+_TOGETHER = 32  # sentences in one piece of work
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +97,14 @@ def limit(
     references: ReferenceOrders | Alternatives,
     metric: OrderMetric,
     words: SourceWords | None,
+    *,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Limit:
     """Find the best order of every tree.
 
-    Parameters: `metric` kendall or fuzzy; `words` as for its `score`. Of several reference orders
+    Parameters: `metric` kendall or fuzzy; `words` as for its `score`; `jobs` how many processes
+    share the work. Of several reference orders
     the one counts that the tree comes nearest to. By kendall all sentences are proven but those
     with more than a dozen items of a block in each other's way, by fuzzy those where ties and
     repeated words leave no doubt which joints are kept. Raises PreorderEvalError for another
@@ -112,7 +117,7 @@ def limit(
         several = Alternatives(several, np.arange(len(several)))
     of_each = None if words is None else words.take(several.sentence)
     trees = treebank.take(several.sentence)
-    choices, least = _candidates(trees, several.references, metric, of_each, progress)
+    choices, least = _candidates(trees, several.references, metric, of_each, jobs, progress)
 
     def scores_of(orders: Orders) -> Floats:
         return metric.finish(metric.statistics(orders, several.references, of_each))
@@ -136,26 +141,52 @@ def _candidates(
     references: ReferenceOrders,
     metric: OrderMetric,
     words: SourceWords | None,
+    jobs: int,
     progress: Progress,
 ) -> tuple[list[Orders], Floats]:
     """Orders of which one may be the best by a metric, and the least that any order loses."""
-    references = counted(references, metric)
-    by_pairs, least = fewest_inversions(treebank, references, progress)
-    if isinstance(metric, Kendall):
-        return [by_pairs], least
-    by_word = isinstance(metric, Fuzzy) and metric.match == "word" and words is not None
-    by_rank, by_words = [], []
-    with progress("ordering trees", len(treebank)) as advance:
+    size = len(treebank)
+    pieces = [np.arange(start, min(start + _TOGETHER, size)) for start in range(0, size, _TOGETHER)]
+    together = Processes(jobs, _Search, treebank, counted(references, metric), metric, words)
+    made = []
+    with progress("ordering trees", size) as advance:
+        for piece, found in zip(pieces, together.map(_Search.candidates, pieces), strict=True):
+            made.append(found)
+            if advance:
+                advance(len(piece))
+    positions = np.concatenate([of_each for of_each, _ in made], axis=1)
+    least = np.concatenate([losses for _, losses in made])
+    return [Orders(treebank.offsets, of_all) for of_all in positions], least
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """Trees whose best orders by a metric are looked for."""
+
+    treebank: Treebank
+    references: ReferenceOrders
+    metric: OrderMetric
+    words: SourceWords | None
+
+    def candidates(self, sentences: Longs) -> tuple[Ints, Floats]:
+        """Positions int32[candidates, tokens] of some sentences, and what each loses at least."""
+        treebank, references = self.treebank.take(sentences), self.references.take(sentences)
+        by_pairs, least = fewest_inversions(treebank, references)
+        if isinstance(self.metric, Kendall):
+            return by_pairs.positions[None], least
+        words = self.words
+        by_word = isinstance(self.metric, Fuzzy) and self.metric.match == "word"
+        codes_of_all = words.take(sentences).words.codes if words is not None and by_word else None
+        by_rank, by_words = [], []
         for s, (start, stop) in enumerate(itertools.pairwise(treebank.offsets.tolist())):
             heads, here = treebank.heads[start:stop].tolist(), slice(start, stop)
             ranks, linked = references.ranks[here], references.aligned[here]
             order, least[s] = fewest_breaks(heads, ranks, linked)
             by_rank.append(order)
-            if by_word and words is not None:
-                codes = words.words.codes[here]
+            if codes_of_all is not None:
+                codes = codes_of_all[here]
                 if len(np.unique(codes[linked])) < linked.sum():
                     order, least[s] = fewest_breaks(heads, ranks, linked, codes)
                 by_words.append(order)
-            if advance:
-                advance(1)
-    return [by_pairs, *(Orders.of(orders) for orders in (by_rank, by_words) if orders)], least
+        choices = [by_pairs, *(Orders.of(orders) for orders in (by_rank, by_words) if orders)]
+        return np.stack([orders.positions for orders in choices]), least

@@ -50,7 +50,7 @@ Jobs = Annotated[
         min=1,
         default_factory=available_cores,
         show_default="all cores",
-        help="Processes that parse; what they find does not depend on it.",
+        help="Processes that share the work; what they find does not depend on it.",
     ),
 ]
 

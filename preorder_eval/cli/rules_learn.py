@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import NoCache, Trust, TsvForTable, choose_one
+from preorder_eval.cli.options import Jobs, NoCache, Trust, TsvForTable, choose_one
 from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.stats import MOST_SEED
 
@@ -24,6 +24,7 @@ def command(
         Path, typer.Option("--out", "-o", help="Rule file to write.", metavar="FILE.toml")
     ],
     judged: JudgedTrees,
+    jobs: Jobs,
     also: Annotated[
         list[str] | None,
         typer.Option(
@@ -108,6 +109,7 @@ def command(
         folds=folds,
         seed=seed,
         name=name or out.stem,
+        jobs=jobs,
         cache=not no_cache,
         progress=progress,
     )

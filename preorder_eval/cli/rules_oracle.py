@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import NoCache, Printed, RulesOption, Trust
+from preorder_eval.cli.options import Jobs, NoCache, Printed, RulesOption, Trust
 from preorder_eval.cli.reference_options import JudgedTrees
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def command(
     ] = "kendall(unaligned=drop)",
     top: Annotated[int, typer.Option(min=1, help="Pairs of items that text shows.")] = 15,
     *,
+    jobs: Jobs,
     printed: Printed,
     no_cache: NoCache = False,
     trust: Trust = False,
@@ -63,6 +64,7 @@ def command(
         trees_from,
         judged.reference_set(),
         metric,
+        jobs=jobs,
         cache=not no_cache,
         progress=progress,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias, overload
 
@@ -29,7 +30,7 @@ from preorder_eval.parsers.documents import document, set_sentence, truecaser
 from preorder_eval.parsers.pipelines import LOWER_CASE, pipeline_identity, pipeline_tuned_on
 from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.parsers.trust import refuse_untrusted
-from preorder_eval.parsers.workers import Workers
+from preorder_eval.processes import Processes
 
 # Factories of components that cost time and change no tree, or would set sentence boundaries.
 _UNUSED = {
@@ -68,7 +69,8 @@ class SpacyParser:
         *,
         trust: bool = True,
     ) -> None:
-        self._workers = Workers((path, name, truecase), jobs) if jobs > 1 else None
+        others = Processes(jobs, SpacyParser, path, name, truecase)
+        self._others = others if jobs > 1 else None
         self._done = 0  # words parsed, as often as there were to be trees
         self.identity = pipeline_identity(path, name, truecase)
         try:
@@ -143,8 +145,9 @@ class SpacyParser:
         starts = range(0, len(sentences), _BATCH)
         batches = (sentences[start : start + _BATCH] for start in starts)
         for batch in batches:
-            if self._workers is not None and self._done >= _ENOUGH:
-                yield from self._workers.lists(itertools.chain([batch], batches), n)
+            if self._others is not None and self._done >= _ENOUGH:
+                left = itertools.chain([batch], batches)
+                yield from self._others.map(partial(SpacyParser.lists, n=n), left)
                 return
             yield self.lists(batch, n)
             self._done += sum(map(len, batch)) * (n or 1)

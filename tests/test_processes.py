@@ -36,7 +36,7 @@ def test_several_processes_find_what_one_finds(workers, parser, gold, n):
 
 def test_a_process_that_is_ended_is_an_error(workers, gold):
     assert len(workers.parse(gold.sentences)) == len(gold)
-    for process in workers._workers._pool._processes:
+    for process in workers._others._pool._processes:
         os.kill(process, signal.SIGKILL)
     with pytest.raises(PreorderEvalError, match="take fewer jobs"):
         workers.parse(gold.sentences)

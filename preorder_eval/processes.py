@@ -1,0 +1,89 @@
+"""Work that several processes share, its results the same for any number of them.
+
+The pieces of work are given, not made from the number of processes; each is worked on by itself,
+and the results come in the order of the pieces.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from preorder_eval.errors import PreorderEvalError
+
+_AHEAD = 2  # pieces that wait for every process
+
+State = TypeVar("State")
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+
+class Processes(Generic[State]):
+    """So many processes, each with a state of its own that `make` builds from `arguments` there.
+
+    One job is done in this process. Others are started when they are first needed; what they are
+    given is sent to them, so that functions must be those of a module.
+
+    >>> list(Processes(1, str.upper, "a").map(str.__mul__, [1, 2, 3]))
+    ['A', 'AA', 'AAA']
+    """
+
+    def __init__(self, jobs: int, make: Callable[..., State], *arguments: Any) -> None:
+        self._jobs = jobs
+        self._make = make
+        self._arguments = arguments
+
+    @cached_property
+    def _state(self) -> State:
+        return self._make(*self._arguments)
+
+    @cached_property
+    def _pool(self) -> ProcessPoolExecutor:
+        # Not forked: another thread of this process, as that of a progress bar, could hold a lock.
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self._jobs, context, _start, (self._make, self._arguments))
+
+    def map(
+        self, work: Callable[[State, Piece], Result], pieces: Iterable[Piece]
+    ) -> Iterator[Result]:
+        """`work(state, piece)` for every piece, in their order.
+
+        Raises what `work` raises, and PreorderEvalError where a process is ended from outside.
+        """
+        if self._jobs == 1:
+            for piece in pieces:
+                yield work(self._state, piece)
+            return
+        waiting: deque[Future[Result]] = deque()
+        try:
+            for piece in pieces:
+                waiting.append(self._pool.submit(_work, work, piece))
+                if len(waiting) == _AHEAD * self._jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except BrokenProcessPool as error:
+            raise PreorderEvalError(
+                "one of the processes was ended, perhaps for want of memory; take fewer jobs"
+            ) from error
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+_states: list[Any] = []  # the one of this process, if it is one of several
+
+
+def _start(make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process ends the others
+    _states[:] = [make(*arguments)]
+
+
+def _work(work: Callable[[Any, Piece], Result], piece: Piece) -> Result:
+    return work(_states[0], piece)
