@@ -1,4 +1,4 @@
-"""Parsing by several processes."""
+"""Work that several processes share."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ import signal
 import numpy as np
 import pytest
 
+from preorder_eval.analysis import learning
+from preorder_eval.analysis.learning import learn_rules
+from preorder_eval.analysis.oracle import oracle
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.parsers import load_parser, spacy_pipeline
+from preorder_eval.processes import Processes
 
 pytestmark = pytest.mark.slow
 
@@ -40,3 +44,35 @@ def test_a_process_that_is_ended_is_an_error(workers, gold):
         os.kill(process, signal.SIGKILL)
     with pytest.raises(PreorderEvalError, match="take fewer jobs"):
         workers.parse(gold.sentences)
+
+
+def test_results_come_in_the_order_of_their_pieces():
+    pieces = [3, 1, 2] * 5
+    assert list(Processes(2, str.upper, "ab").map(str.__mul__, pieces)) == [
+        "AB" * piece for piece in pieces
+    ]
+
+
+def test_an_error_in_a_process_is_raised_here():
+    with pytest.raises(ValueError, match="invalid literal"):
+        list(Processes(2, str, "").map(_number, ["1", "one"]))
+
+
+def _number(state: str, text: str) -> int:
+    return int(state + text)
+
+
+@pytest.mark.parametrize("statistical", [False, True])
+def test_several_processes_learn_what_one_learns(statistical, monkeypatch):
+    monkeypatch.setattr(learning, "_ENOUGH", 1)
+    one, two = (
+        learn_rules("gold", "en-ko", statistical=statistical, folds=3, jobs=jobs) for jobs in (1, 2)
+    )
+    assert one.toml() == two.toml()
+    assert one.summary() == two.summary()
+
+
+@pytest.mark.parametrize("metric", ["kendall", "fuzzy"])
+def test_several_processes_find_the_limit_that_one_finds(metric):
+    one, two = (oracle("en-ko", "gold", "en-ko", metric, jobs=jobs) for jobs in (1, 2))
+    assert one.summary() == two.summary()

@@ -8,6 +8,7 @@ for all.
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.pair_costs import PairCosts
-from preorder_eval.data.arrays import Bools, Floats, Longs
+from preorder_eval.data.arrays import Bools, Floats, Longs, Offsets, gather, offsets_of
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.rules import HEAD, Slot
@@ -54,14 +55,17 @@ class Evidence:
 
     `voice` float64[P] and `sentence` int64[P] are what each pair of items says, and where;
     `kinds` K different pairs of kinds, the first that which stands first to start with, and `kind`
-    int64[P] of which kind each is; `conditions` the conditions that each fits.
+    int64[P] of which kind each is; `conditions` C different conditions in a fixed order, `fitting`
+    int64[F] the numbers of those that each fits, from `offsets` int64[P + 1].
     """
 
     voice: Floats
     sentence: Longs
     kinds: Sequence[Kinds]
     kind: Longs
-    conditions: Sequence[frozenset[Condition]]
+    conditions: Sequence[Condition]
+    fitting: Longs
+    offsets: Offsets
 
     @classmethod
     def of(
@@ -87,18 +91,25 @@ class Evidence:
             voice = np.where(turned, -voice, voice)
         items = _Items(treebank, words)
         numbers: dict[Kinds, int] = {}
-        kind, conditions = [], []
+        seen: dict[Condition, int] = {}
+        kind, fitting = [], []
         for head, one, other in zip(block.tolist(), first.tolist(), second.tolist(), strict=True):
             kinds = items.kind(head, one), items.kind(head, other)
             kind.append(numbers.setdefault(kinds, len(numbers)))
-            conditions.append(frozenset(items.conditions(head, one, other)))
+            conditions = dict.fromkeys(items.conditions(head, one, other))
+            fitting.append([seen.setdefault(condition, len(seen)) for condition in conditions])
         sentence = np.searchsorted(treebank.offsets, block, side="right") - 1
+        in_order = sorted(seen, key=lambda one: (one.second, one.field, str(one.value)))
+        number = np.empty(len(seen), dtype=np.int64)
+        number[[seen[condition] for condition in in_order]] = np.arange(len(seen))
         return cls(
             voice,
             sentence,
             list(numbers),
             np.array(kind, dtype=np.int64),
-            conditions,
+            in_order,
+            number[np.fromiter(itertools.chain.from_iterable(fitting), dtype=np.int64)],
+            offsets_of(map(len, fitting)),
         )
 
     def of_kinds(self, chosen: Bools) -> Iterator[tuple[Kinds, Longs]]:
@@ -108,6 +119,11 @@ class Evidence:
             members[int(self.kind[voice])].append(voice)
         for number, voices in sorted(members.items()):
             yield self.kinds[number], np.array(voices)
+
+    def conditions_of(self, voices: Longs) -> tuple[Longs, Longs]:
+        """The conditions that some voices fit: the place of the voice and the number of each."""
+        offsets, places = gather(self.offsets, voices)
+        return np.repeat(np.arange(len(voices)), np.diff(offsets)), self.fitting[places]
 
     def clarity(self, voices: Longs, turn: bool) -> float:
         """How many standard errors the voices are on one side, sentence by sentence.

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.pair_evidence import Condition, Evidence, Kinds
-from preorder_eval.data.arrays import Bools, Longs
+from preorder_eval.data.arrays import Bools, Floats, Longs
 from preorder_eval.reordering.rules import Pair, Slot
 from preorder_eval.reordering.schemes import base_label
 
@@ -100,39 +100,41 @@ def _exceptions(evidence: Evidence, general: _Decision, gate: Gate) -> Iterator[
     """Conditions under which it is better to decide otherwise, the last one found first."""
     if gate.clarity is None:
         return
-    fitting: dict[Condition, list[int]] = defaultdict(list)
-    for place, voice in enumerate(general.voices.tolist()):
-        for condition in evidence.conditions[voice]:
-            fitting[condition].append(place)
-    places = {
-        c: np.array(p) for c, p in fitting.items() if gate.fewest <= len(p) < len(general.voices)
-    }
-    decided = np.full(len(general.voices), general.turn)
-    voice = evidence.voice[general.voices]
+    voices = general.voices
+    place, condition = evidence.conditions_of(voices)
+    numbers, column, counts = np.unique(condition, return_inverse=True, return_counts=True)
+    specific = ((gate.fewest <= counts) & (counts < len(voices)))[column]
+    place, column = place[specific], column[specific]
+    said = evidence.voice[voices]
+    decided = np.full(len(voices), general.turn)
     found: list[_Exception] = []
     for _ in range(MOST_EXCEPTIONS):
-        best: tuple[float, Condition, bool] | None = None
-        for condition in sorted(places, key=_in_order):
-            here = places[condition]
-            for turn in (False, True):
-                changed = here[decided[here] != turn]
-                gain = float(voice[changed].sum()) * (1 if turn else -1)
-                if gain < gate.gain or (best is not None and gain <= best[0] + 1e-9):
-                    continue
-                if evidence.clarity(general.voices[changed], turn) >= gate.clarity:
-                    best = gain, condition, turn
+        # For every condition what turning gains where it is kept, and keeping where it is turned.
+        gains = [
+            np.bincount(column, weights * (decided != turn)[place], len(numbers))
+            for turn, weights in ((False, -said[place]), (True, said[place]))
+        ]
+        best = None
+        for number, turn in _by_gain(np.stack(gains, axis=1), gate.gain):
+            here = place[column == number]
+            changed = here[decided[here] != turn]
+            if evidence.clarity(voices[changed], turn) >= gate.clarity:
+                best = here, changed, turn, evidence.conditions[numbers[number]]
+                break
         if best is None:
             break
-        _, condition, turn = best
-        here = places[condition]
-        changed = here[decided[here] != turn]
+        here, changed, turn, chosen = best
         decided[here] = turn
-        found.append(_Exception(general.kinds, turn, general.voices[changed], condition))
+        found.append(_Exception(general.kinds, turn, voices[changed], chosen))
     yield from reversed(found)
 
 
-def _in_order(condition: Condition) -> tuple[bool, str, str]:
-    return condition.second, condition.field, str(condition.value)
+def _by_gain(gains: Floats, least: float) -> Iterator[tuple[int, bool]]:
+    """Condition and decision of each gain float64[C, 2] that is enough, the highest first."""
+    enough = np.flatnonzero(gains.ravel() >= least)
+    rounded = np.round(gains.ravel()[enough], 9)  # sums may differ in their last digits
+    for place in enough[np.argsort(-rounded, kind="stable")].tolist():
+        yield place // 2, bool(place % 2)
 
 
 def _particular(

@@ -13,8 +13,8 @@ from dataclasses import replace
 import numpy as np
 from scipy import optimize, sparse
 
-from preorder_eval.analysis.pair_evidence import Condition, Evidence, Kinds
-from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.analysis.pair_evidence import Evidence
+from preorder_eval.data.arrays import Bools, Floats, Longs, gather, offsets_of
 from preorder_eval.reordering.rules import Pair, Slot
 from preorder_eval.reordering.schemes import base_label
 
@@ -34,36 +34,47 @@ def learn_scores(
     heard (all, if not given). Every voice weighs as much as its linked words agree.
     """
     heard = np.arange(len(evidence.voice)) if chosen is None else np.flatnonzero(chosen)
-    numbers: dict[Feature, int] = {}
-    rows: list[int] = []
-    columns: list[int] = []
-    for row, voice in enumerate(heard.tolist()):
-        kinds = evidence.kinds[evidence.kind[voice]]
-        for feature in _features(kinds, evidence.conditions[voice]):
-            rows.append(row)
-            columns.append(numbers.setdefault(feature, len(numbers)))
-    # Sets have no order of their own: the features are numbered by what they say.
-    named = sorted(numbers, key=lambda feature: (feature[0].short, feature[1].short))
-    place = np.empty(len(named), dtype=np.int64)
-    place[[numbers[feature] for feature in named]] = np.arange(len(named))
-    seen = np.bincount(columns, minlength=len(named))[[numbers[feature] for feature in named]]
-    shape = (len(heard), len(named))
-    data = (np.ones(len(rows)), (rows, place[columns]))
-    matrix = sparse.csr_matrix(data, shape=shape)[:, seen >= _FEWEST]
-    kept = [
-        feature for feature, count in zip(named, seen.tolist(), strict=True) if count >= _FEWEST
-    ]
+    features, rows, columns = _features(evidence, heard)
+    in_order = sorted(
+        range(len(features)), key=lambda n: (features[n][0].short, features[n][1].short)
+    )
+    place = np.empty(len(features), dtype=np.int64)
+    place[in_order] = np.arange(len(features))
+    shape = (len(heard), len(features))
+    matrix = sparse.csr_matrix((np.ones(len(rows)), (rows, place[columns])), shape=shape)
+    often = np.bincount(columns, minlength=len(features))[in_order] >= _FEWEST
+    matrix = matrix[:, often]
+    kept = [features[n] for n, seen in zip(in_order, often.tolist(), strict=True) if seen]
     scores = np.round(_fit(matrix, evidence.voice[heard], strength), _DIGITS)
-    in_order = sorted(range(len(kept)), key=lambda n: (-abs(scores[n]), n))
+    weightiest = sorted(range(len(kept)), key=lambda n: (-abs(scores[n]), n))
     return tuple(
-        Pair(*kept[n], score=float(scores[n])) for n in in_order if abs(scores[n]) >= _SMALLEST
+        Pair(*kept[n], score=float(scores[n])) for n in weightiest if abs(scores[n]) >= _SMALLEST
     )
 
 
-def _features(kinds: Kinds, conditions: frozenset[Condition]) -> set[Feature]:
-    """The two kinds, with and without subtypes, and with each of the conditions."""
-    first, second = (replace(k, labels=(base_label(k.labels[0]),)) for k in kinds)
-    return {kinds, (first, second), *(condition.narrowed(kinds) for condition in conditions)}
+def _features(evidence: Evidence, heard: Longs) -> tuple[list[Feature], Longs, Longs]:
+    """What the voices that are heard have: features, and the row and column of each.
+
+    The two kinds of items are one, with and without their subtypes, and with each condition.
+    """
+    numbers: dict[Feature, int] = {}
+    plain = []
+    for kinds in evidence.kinds:
+        first, second = (replace(k, labels=(base_label(k.labels[0]),)) for k in kinds)
+        alone = dict.fromkeys([kinds, (first, second)])
+        plain.append([numbers.setdefault(feature, len(numbers)) for feature in alone])
+    of_kinds = np.concatenate(plain).astype(np.int64)
+    offsets, places = gather(offsets_of(map(len, plain)), evidence.kind[heard])
+    row, condition = evidence.conditions_of(heard)
+    many = len(evidence.conditions)
+    both, column = np.unique(evidence.kind[heard][row] * many + condition, return_inverse=True)
+    narrowed = [
+        evidence.conditions[one % many].narrowed(evidence.kinds[one // many])
+        for one in both.tolist()
+    ]
+    rows = np.concatenate([np.repeat(np.arange(len(heard)), np.diff(offsets)), row])
+    columns = np.concatenate([of_kinds[places], len(numbers) + column])
+    return [*numbers, *narrowed], rows, columns
 
 
 def _fit(matrix: sparse.csr_matrix, voice: Floats, strength: float) -> Floats:
