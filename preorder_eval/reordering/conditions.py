@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 
@@ -47,7 +48,7 @@ class Items:
         if slot.tags:
             fits = fits & _named(self._tags, lambda tag: tag_fits(tag, slot.tags))
         if slot.words:
-            fits = fits & _named(trees.lower_words, slot.words.__contains__)
+            fits = fits & self._worded(slot.words)
         if slot.feats:
             fits = fits & _named(
                 trees.feats, lambda x: not set(slot.feats).isdisjoint(x.split("|"))
@@ -55,7 +56,7 @@ class Items:
         if slot.head_tags:
             fits = fits & _named(self._tags, lambda tag: tag_fits(tag, slot.head_tags))[head]
         if slot.head_words:
-            fits = fits & _named(trees.lower_words, slot.head_words.__contains__)[head]
+            fits = fits & self._worded(slot.head_words)[head]
         if slot.head_labels:
             fits = fits & _named(trees.labels, lambda x: _covers(slot.head_labels, x))[head]
         if slot.siblings:
@@ -68,6 +69,14 @@ class Items:
         if slot.at_most is not None:
             fits = fits & (size <= slot.at_most)
         return fits
+
+    def _worded(self, words: tuple[str, ...]) -> Bools:
+        codes = [self._word_codes[word] for word in words if word in self._word_codes]
+        return np.isin(self._treebank.lower_words.codes, codes)
+
+    @cached_property
+    def _word_codes(self) -> dict[str, int]:
+        return {word: code for code, word in enumerate(self._treebank.lower_words.names)}
 
     def _labelled(self, labels: tuple[str, ...]) -> Bools:
         if OTHER in labels:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
+from preorder_eval.data.arrays import Floats, Longs
 
 MOST_EXACT = 12  # 2^12 subsets take about a hundredth of a second
 
@@ -26,9 +26,13 @@ def best_order(cost: Floats) -> tuple[list[int], bool]:
     ([1, 0, 2], True)
     """
     excess = _excess(cost)
+    wins = (excess < 0).sum(axis=1)
+    ranked = np.argsort(-wins, kind="stable")
+    if (wins[ranked] == np.arange(len(cost))[::-1]).all():  # nothing goes round in a circle
+        return ranked.tolist(), True
     order: list[int] = []
     proven = True
-    for part in _parts(excess):
+    for part in _parts(wins, ranked):
         inside = excess[np.ix_(part, part)]
         exact = len(part) <= MOST_EXACT
         chosen = _by_subsets(inside) if exact else _by_moves(inside)
@@ -60,16 +64,14 @@ def _excess(cost: Floats) -> Floats:
     return excess
 
 
-def _parts(excess: Floats) -> list[list[int]]:
+def _parts(wins: Longs, ranked: Longs) -> list[list[int]]:
     """The items cut into parts, such that all of a part are preferred before the next part.
 
     Every pair has a preference, so that the items by falling number of preferences are in the
     order of the parts, and a part ends where nothing that follows is preferred to it.
     """
-    wins = (excess < 0).sum(axis=1)
-    ranked = np.argsort(-wins, kind="stable").tolist()
     parts, part, total = [], [], 0
-    for done, item in enumerate(ranked, 1):
+    for done, item in enumerate(ranked.tolist(), 1):
         part.append(item)
         total += int(wins[item])
         if total == done * (done - 1) // 2 + done * (len(ranked) - done):

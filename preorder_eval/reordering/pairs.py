@@ -59,14 +59,14 @@ def pair_ranks(
     item, block, kind = item[in_order], block[in_order], kind[in_order]
 
     starts = np.flatnonzero(np.concatenate([[True], block[1:] != block[:-1], [True]]))
+    tellers = [_Teller(kinds, chain) for chain in chain_of]
     known: dict[tuple[int, bytes], Longs] = {}
     for start, stop in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
         chain = int(chains[block[start]])
         sequence = kind[start:stop]
         key = chain, sequence.tobytes()
         if key not in known:
-            pairs = [p for r in chain_of[chain] for p in kinds.pairs[r]]
-            known[key] = _places([kinds.kinds[k] for k in sequence.tolist()], pairs)
+            known[key] = _places(sequence.tolist(), tellers[chain])
         places = known[key]
         items = item[start:stop]
         as_head = items == block[start]
@@ -99,6 +99,31 @@ class _Kinds:
         self.as_child, self.as_head = np.split(codes, 2)
 
 
+class _Teller:
+    """What a chain of rules says of two items, by the numbers of their kinds."""
+
+    def __init__(self, kinds: _Kinds, chain: tuple[int, ...]) -> None:
+        self._kinds = kinds.kinds
+        self._pairs = [pair for rule in chain for pair in kinds.pairs[rule]]
+        self._told: dict[tuple[int, int], bool | None] = {}
+
+    def turn(self, one: int, other: int) -> bool | None:
+        """Whether the pairs turn two items round, or None where no pair tells."""
+        if (one, other) not in self._told:
+            self._told[one, other] = self._found(self._kinds[one], self._kinds[other])
+        return self._told[one, other]
+
+    def _found(self, one: Kind, other: Kind) -> bool | None:
+        for first, second, order in self._pairs:
+            keep = first in one and second in other
+            turn = first in other and second in one
+            if order == "first" and keep != turn:
+                return turn
+            if order != "first" and (keep or turn):
+                return order == "reverse"
+        return None
+
+
 def _coded(masks: Sequence[Bools], size: int) -> tuple[Longs, list[Bools]]:
     """One number for every different combination of the masks, and the combinations."""
     codes = np.zeros(size, dtype=np.int64)
@@ -110,7 +135,7 @@ def _coded(masks: Sequence[Bools], size: int) -> tuple[Longs, list[Bools]]:
     return codes, [np.array([mask[i] for mask in masks], dtype=bool) for i in first.tolist()]
 
 
-def _places(kinds: Sequence[Kind], pairs: Sequence[Told]) -> Longs:
+def _places(kinds: Sequence[int], teller: _Teller) -> Longs:
     """The place in which each item of a block comes out."""
     size = len(kinds)
     cost = np.zeros((size, size))
@@ -118,7 +143,7 @@ def _places(kinds: Sequence[Kind], pairs: Sequence[Told]) -> Longs:
     untold = told / max(size * size, 1)  # all of them together weigh less than one that is told
     for i in range(size):
         for j in range(i + 1, size):
-            turn = _preference(kinds[i], kinds[j], pairs)
+            turn = teller.turn(kinds[i], kinds[j])
             if turn is None:
                 cost[j, i] = untold
             elif turn:
@@ -129,15 +154,3 @@ def _places(kinds: Sequence[Kind], pairs: Sequence[Told]) -> Longs:
     places = np.empty(size, dtype=np.int64)
     places[order] = np.arange(size)
     return places
-
-
-def _preference(one: Kind, other: Kind, pairs: Sequence[Told]) -> bool | None:
-    """Whether the pairs turn two items round, or None where no pair tells."""
-    for first, second, order in pairs:
-        keep = first in one and second in other
-        turn = first in other and second in one
-        if order == "first" and keep != turn:
-            return turn
-        if order != "first" and (keep or turn):
-            return order == "reverse"
-    return None
