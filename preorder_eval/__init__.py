@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from preorder_eval.analysis.error_analysis import analyse as analyse
     from preorder_eval.analysis.learning import learn_rules as learn_rules
     from preorder_eval.analysis.oracle import oracle as oracle
+    from preorder_eval.analysis.reference_agreement import (
+        reference_agreement as reference_agreement,
+    )
     from preorder_eval.data.alignments import Alignments as Alignments
     from preorder_eval.data.alignments import reference_order as reference_order
     from preorder_eval.data.alignments import reference_orders as reference_orders
@@ -107,6 +110,7 @@ _HOMES = {
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.human_scores",
     "read_run": "results.run",
+    "reference_agreement": "analysis.reference_agreement",
     "reference_order": "data.alignments",
     "reference_orders": "data.alignments",
     "report": "reporting.build",

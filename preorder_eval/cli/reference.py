@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli import reference_check, reference_show, reference_stats
+from preorder_eval.cli import reference_agreement, reference_check, reference_show, reference_stats
 from preorder_eval.formats.alignment import AUTO, Direction, format_names
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
+app.command("agreement")(reference_agreement.command)
 app.command("check")(reference_check.command)
 app.command("show")(reference_show.command)
 app.command("stats")(reference_stats.command)

@@ -1,0 +1,238 @@
+"""How well two annotations of the same sentences agree: in links, and in reference orders.
+
+Two annotators translate a sentence differently, so that links cannot be compared by positions
+alone. A link is taken as a source position and a target *word*, and link F1 is 2c / (a + b) for
+a and b links of the two annotations, c of them in common (as many times as both have them), summed
+over all sentences; where both translations of a sentence are the same, or a set has none, a link
+is a pair of positions. Word F1 is the same of the translations' words: links to other words cannot
+agree.
+
+What counts for reordering are the reference orders, and those can be compared whatever the
+translation is. Each annotation's order, as it is written (tied words in source order), is scored
+against all that the other allows, and the score is the mean of the two directions: what an order
+that an annotator takes for right is worth to the other one. A system can hardly be expected to
+agree better.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval import __version__
+from preorder_eval.data.alignments import system_orders
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.sentences import sentence_lengths
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.tables import Table, known
+from preorder_eval.formats.text_table import format_table
+from preorder_eval.metrics import order_metric
+from preorder_eval.results.evaluation import ORDER_METRICS
+from preorder_eval.results.text import FEW, format_interval
+from preorder_eval.stats.bootstrap import Interval, bootstrap
+from preorder_eval.stats.measurement import Measurement
+from preorder_eval.visible import visible
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceAgreement:
+    """Two annotations of the same sentences, and how well they agree.
+
+    `first` and `second` hold the sentences that both have, in the same order; `left_out` says how
+    many sentences of each are not in the other. `intervals` has a figure of the whole for each
+    measure, with its 95 % bootstrap interval over sentences, and `sentences` float64[S] those of
+    every sentence: `links`, `words` (not where a set has no translation) and the metrics of orders.
+    """
+
+    first: ReferenceSet
+    second: ReferenceSet
+    left_out: tuple[int, int]
+    intervals: dict[str, Interval]
+    sentences: dict[str, Floats]
+    resamples: int
+    seed: int
+
+    def worst(self, count: int) -> list[int]:
+        """The sentences, from 0, that agree least: by τ, then by FRS, then by links."""
+        kendall, fuzzy = (self.sentences[str(order_metric(n))] for n in ("kendall", "fuzzy"))
+        order: list[int] = np.lexsort((self.sentences["links"], fuzzy, kendall)).tolist()
+        return order[:count]
+
+    def summary(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "first": self.first.name,
+            "second": self.second.name,
+            "sentences": len(self.first),
+            "left_out": dict(zip(("first", "second"), self.left_out, strict=True)),
+            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
+            "agreement": {
+                name: {"value": i.value, "low": known(i.low), "high": known(i.high)}
+                for name, i in self.intervals.items()
+            },
+            "by_sentence": [
+                dict(zip(self.sentence_table()[0], row, strict=True))
+                for row in self.sentence_table()[1]
+            ],
+        }
+
+    def table(self) -> Table:
+        """Header and a row for each measure as plain values."""
+        rows: list[list[object]] = [
+            [self.first.name, self.second.name, name, i.value, known(i.low), known(i.high)]
+            for name, i in self.intervals.items()
+        ]
+        return ["first", "second", "measure", "value", "low", "high"], rows
+
+    def sentence_table(self) -> Table:
+        """Header and a row for each sentence as plain values, the least agreeing first."""
+        header = ["sentence", *self.sentences, "order in first", "order in second"]
+        rows: list[list[object]] = [
+            [
+                _title(self.first, s),
+                *(known(values[s]) for values in self.sentences.values()),
+                *(data.references[s].braces(data.source[s]) for data in (self.first, self.second)),
+            ]
+            for s in self.worst(len(self.first))
+        ]
+        return header, rows
+
+    def text(self, count: int = 5) -> str:
+        """The figures, and the sentences that agree least, for people."""
+        rows = [[name, format_interval(interval)] for name, interval in self.intervals.items()]
+        size = len(self.first)
+        notes = [
+            f"{self.first.name} and {self.second.name}, {size} sentences; value [95 % interval "
+            f"from {self.resamples} bootstrap resamples, seed {self.seed}]; "
+            f"preorder-eval {__version__}"
+        ]
+        if size < FEW:
+            notes.append(f"fewer than {FEW} sentences: intervals are too narrow")
+        if any(self.left_out):
+            notes.append(f"left out: {self.left_out[0]} and {self.left_out[1]} sentences of one")
+        lines = [format_table(["measure", "agreement"], rows), "", *notes]
+        if count:
+            lines += ["", "Agree least:"]
+        width = max(len(self.first.name), len(self.second.name))
+        for s in self.worst(count):
+            figures = ", ".join(f"{name} {v[s]:.2f}" for name, v in self.sentences.items())
+            lines.append(f"{_title(self.first, s)}: {figures}")
+            lines += [
+                f"  {data.name:<{width}}  {data.references[s].braces(data.source[s])}"
+                for data in (self.first, self.second)
+            ]
+        return "\n".join(map(visible, "\n".join(lines).split("\n")))
+
+    def __repr__(self) -> str:
+        return self.text(0)
+
+
+def reference_agreement(
+    first: str | Path | ReferenceSet,
+    second: str | Path | ReferenceSet,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> ReferenceAgreement:
+    """How well two annotations agree, each the name or folder of a reference set or one in memory.
+
+    Sentences are paired by their `sent_id`, or by their place where a set has none; those that
+    have other words, or no links, in one of the sets are left out. Raises PreorderEvalError where
+    no sentence is left, or where sets without `sent_id` differ in their number of sentences.
+
+    >>> agreement = reference_agreement("en-ja", "en-ja", resamples=10)
+    >>> [round(interval.value, 3) for interval in agreement.intervals.values()]
+    [1.0, 1.0, 1.0, 1.0]
+    """
+    sets = [
+        given if isinstance(given, ReferenceSet) else load_reference(given)
+        for given in (first, second)
+    ]
+    pairs = _pairs(*sets)
+    one, two = (data.take([pair[i] for pair in pairs], data.name) for i, data in enumerate(sets))
+    statistics = {"links": _overlap([_links(one, two, s) for s in range(len(one))])}
+    if one.target is not None and two.target is not None:
+        statistics["words"] = _overlap(list(zip(one.target, two.target, strict=True)))
+    measurements = {
+        name: Measurement(rows[None], lambda sums: sums[..., 0] / sums[..., 1])
+        for name, rows in statistics.items()
+    }
+    lengths = sentence_lengths(one.source)
+    orders = [system_orders(data.alignments, lengths) for data in (one, two)]
+    for name in ORDER_METRICS:
+        metric = order_metric(name)
+        rows = metric.statistics(orders[0], two.allowed, one.words)
+        rows = rows + metric.statistics(orders[1], one.allowed, one.words)
+        measurements[str(metric)] = Measurement(rows[None] / 2, metric.finish)
+    results = bootstrap(list(measurements.values()), resamples=resamples, seed=seed)
+    return ReferenceAgreement(
+        one,
+        two,
+        (len(sets[0]) - len(pairs), len(sets[1]) - len(pairs)),
+        {name: result.interval(0) for name, result in zip(measurements, results, strict=True)},
+        {name: m.finish(m.statistics[0]) for name, m in measurements.items()},
+        resamples,
+        seed,
+    )
+
+
+def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
+    """The numbers of the sentences that both sets have, in the order of the second one."""
+    ids = [[tree.sentence_id for tree in data.trees or ()] for data in (first, second)]
+    if all(names and all(names) for names in ids):
+        place = {name: number for number, name in enumerate(ids[0])}
+        pairs = [(place[name], s) for s, name in enumerate(ids[1]) if name in place]
+    elif len(first) == len(second):
+        pairs = [(s, s) for s in range(len(first))]
+    else:
+        raise PreorderEvalError(
+            f"{first.name} has {len(first)} sentences and {second.name} {len(second)}; to pair "
+            "them, give each a comment '# sent_id = …' in source.conllu"
+        )
+    informative = first.references.informative, second.references.informative
+    kept = [
+        (a, b)
+        for a, b in pairs
+        if first.source[a] == second.source[b] and informative[0][a] and informative[1][b]
+    ]
+    if not kept:
+        raise PreorderEvalError(
+            f"{first.name} and {second.name} have no sentence in common that is linked in both"
+        )
+    return kept
+
+
+def _links(
+    first: ReferenceSet, second: ReferenceSet, sentence: int
+) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
+    """A sentence's links in both sets, by what can be compared."""
+    targets = [None if data.target is None else data.target[sentence] for data in (first, second)]
+    links = [data.alignments[sentence] for data in (first, second)]
+    if targets[0] is None or targets[1] is None or targets[0] == targets[1]:
+        return links[0], links[1]
+    one, two = (
+        [(i, words[j]) for i, j in pairs]
+        for pairs, words in zip(links, targets, strict=True)
+        if words is not None
+    )
+    return one, two
+
+
+def _overlap(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> Floats:
+    """Per sentence twice what two lists have in common, and how much they hold; float64[S, 2]."""
+    return np.array(
+        [[2 * (Counter(a) & Counter(b)).total(), len(a) + len(b)] for a, b in pairs], np.float64
+    )
+
+
+def _title(data: ReferenceSet, sentence: int) -> str:
+    """The sentence's `sent_id`, or else its number from 1."""
+    found = data.trees[sentence].sentence_id if data.trees is not None else None
+    return found or str(sentence + 1)

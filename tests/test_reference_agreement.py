@@ -1,0 +1,234 @@
+"""How well two annotations of the same sentences agree."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from statistics import mean
+
+import pytest
+from allowed_orders import allowed_orders
+from hypothesis import given
+from hypothesis import strategies as st
+
+from preorder_eval.analysis.reference_agreement import reference_agreement
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.resources import bundled, bundled_names
+
+
+def annotated(name, *sentences, ids=None):
+    """A set of sentences, each its source, its target and its links like `0-0 1-1`."""
+    links = [[tuple(map(int, link.split("-"))) for link in s[2].split()] for s in sentences]
+    words = [s[0].split() for s in sentences]
+    trees = ids and [
+        Tree(w, [-1] + [0] * (len(w) - 1), ["root"] + ["dep"] * (len(w) - 1), *[["X"] * len(w)] * 2,
+             (f"# sent_id = {i}",))
+        for w, i in zip(words, ids, strict=True)
+    ]  # fmt: skip
+    targets = [s[1].split() for s in sentences]
+    return ReferenceSet(
+        name, words, Alignments.of(links), targets, Treebank.of(trees) if trees else None
+    )
+
+
+FISH = ("I eat fish", "私 は 魚 を 食べる", "0-0 0-1 2-2 2-3 1-4")
+OTHER_FISH = ("I eat fish", "僕 は 魚 を 食べる", "0-0 0-1 2-2 2-3 1-4")
+FREE = ("they will go", "go they", "0-1 1-0 2-0")
+FIXED = ("they will go", "go will they", "0-2 1-1 2-0")
+
+
+def test_figures_by_hand():
+    """Four of five links and words; then orders {will go} they, written will go they, and go will
+    they: the one is worth (1 - 1/3) and 0 chunks kept to the other, which the tie allows."""
+    agreement = reference_agreement(annotated("a", FISH, FREE), annotated("b", OTHER_FISH, FIXED))
+    by_sentence = {name: values.tolist() for name, values in agreement.sentences.items()}
+    assert by_sentence == {
+        "links": [8 / 10, 4 / 6],
+        "words": [8 / 10, 4 / 5],
+        "fuzzy(match=word)": [1, (0.0 + 1) / 2],
+        "kendall": [1, pytest.approx((2 / 3 + 1) / 2)],
+    }
+    assert agreement.intervals["links"].value == 12 / 16
+    assert agreement.intervals["words"].value == 12 / 15
+    assert agreement.intervals["kendall"].value == pytest.approx((1 + 5 / 6) / 2)
+    assert agreement.worst(5) == [1, 0]
+
+
+def test_links_of_the_same_translation_are_positions():
+    """Two words that are spelt alike are two."""
+    words = ("come come", "来い 来い")
+    agreement = reference_agreement(
+        annotated("a", (*words, "0-0 1-1")), annotated("b", (*words, "0-1 1-0"))
+    )
+    assert agreement.intervals["links"].value == 0
+    assert agreement.intervals["words"].value == 1
+
+
+def test_links_without_translations_are_positions():
+    sets = [ReferenceSet("x", [["a", "b"]], Alignments.of([[(0, 0), (1, i)]])) for i in (0, 1)]
+    agreement = reference_agreement(*sets)
+    assert agreement.intervals["links"].value == 1 / 2
+    assert "words" not in agreement.intervals
+
+
+def test_sentences_are_paired_by_their_ids():
+    first = annotated("a", FISH, FREE, FIXED, ids=["fish", "go", "gone"])
+    reworded = ("they may go", *FIXED[1:])
+    second = annotated("b", FIXED, OTHER_FISH, reworded, ids=["go", "fish", "gone"])
+    agreement = reference_agreement(first, second)
+    assert [tree.sentence_id for tree in agreement.first.trees] == ["go", "fish"]
+    assert agreement.left_out == (1, 1)
+    assert agreement.sentences["links"].tolist() == [4 / 6, 8 / 10]
+    assert "left out: 1 and 1 sentences" in repr(agreement)
+
+
+def test_sentences_without_links_are_left_out():
+    silent = (*FREE[:2], "")
+    agreement = reference_agreement(annotated("a", FISH, silent), annotated("b", FISH, FREE))
+    assert (len(agreement.first), agreement.left_out) == (1, (1, 1))
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        (
+            annotated("b", FISH, FREE),
+            "a has 1 sentences and b 2; .* give each a comment '# sent_id",
+        ),
+        (annotated("b", FREE), "a and b have no sentence in common"),
+    ],
+)
+def test_sets_that_cannot_be_paired(second, said):
+    with pytest.raises(PreorderEvalError, match=said):
+        reference_agreement(annotated("a", FISH), second)
+
+
+@st.composite
+def pairs_of_sets(draw):
+    """Two sets of the same sentences of different words, with several orders each."""
+    sizes = draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))
+    sets = []
+    for name in "ab":
+        links, orders = [], []
+        for size in sizes:
+            place = st.lists(st.integers(0, 3), min_size=size, max_size=size)
+            ranked = [draw(place) for _ in range(draw(st.integers(1, 3)))]
+            links.append(list(enumerate(ranked[0])))
+            orders.append([grouped(ranks) for ranks in ranked])
+        words = [[f"w{i}" for i in range(size)] for size in sizes]
+        sets.append(
+            ReferenceSet(name, words, Alignments.of(links), alternatives=Alternatives.of(orders))
+        )
+    return sets
+
+
+def grouped(ranks):
+    return [[i for i, r in enumerate(ranks) if r == rank] for rank in sorted(set(ranks))]
+
+
+@given(pairs_of_sets())
+def test_orders_by_brute_force(sets):
+    agreement = reference_agreement(*sets, resamples=1)
+    expected = {"fuzzy(match=word)": [], "kendall": []}
+    for s in range(len(sets[0])):
+        written = [[i for group in data.references[s] for i in group] for data in sets]
+        allowed = [data.orders_of(s) for data in sets][::-1]
+        for name, value in (("fuzzy(match=word)", kept), ("kendall", same_side)):
+            expected[name].append(
+                mean(
+                    max(value(order, groups) for groups in orders)
+                    for order, orders in zip(written, allowed, strict=True)
+                )
+            )
+    for name, values in expected.items():
+        assert agreement.sentences[name].tolist() == pytest.approx(values)
+        assert agreement.intervals[name].value == pytest.approx(mean(values))
+
+
+def kept(order, groups):
+    """The share of neighbours that are neighbours in some order that the ties allow."""
+    neighbours = set(itertools.pairwise(order))
+    most = max(len(neighbours & set(itertools.pairwise(way))) for way in allowed_orders(groups))
+    return most / len(neighbours) if neighbours else 1
+
+
+def same_side(order, groups):
+    """The share of the pairs of different groups that stand the same way round."""
+    fixed = {pair for a, b in itertools.combinations(groups, 2) for pair in itertools.product(a, b)}
+    return len(fixed & set(itertools.combinations(order, 2))) / len(fixed) if fixed else 1
+
+
+@given(pairs_of_sets())
+def test_links_by_brute_force_and_symmetry(sets):
+    agreement, turned = (reference_agreement(*order, resamples=1) for order in (sets, sets[::-1]))
+    for s in range(len(sets[0])):
+        first, second = (set(data.alignments[s]) for data in sets)
+        size = len(first) + len(second)
+        assert agreement.sentences["links"][s] == 2 * len(first & second) / size
+    for name, values in agreement.sentences.items():
+        assert turned.sentences[name].tolist() == pytest.approx(values.tolist())
+
+
+SECOND = [name for name in bundled_names("reference_data") if name.endswith("-second")]
+
+
+@pytest.mark.parametrize("name", SECOND)
+def test_second_annotations_agree_as_their_datasheets_say(name):
+    first = name.removesuffix("-second")
+    agreement = reference_agreement(first, name)
+    folder = bundled("reference_data") / name
+    assert repr(agreement).split("\n\n")[0] in (folder / "DATASHEET.md").read_text(encoding="utf-8")
+    assert agreement.left_out[1] == 0
+    assert agreement.intervals["kendall"].value > 0.95
+    # Written anew, not copied.
+    assert agreement.intervals["words"].value < 0.95
+
+
+@pytest.fixture
+def folders(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, sentences in (("one", [FISH, FREE]), ("two", [OTHER_FISH, FIXED])):
+        (tmp_path / name).mkdir()
+        for file, column in (("source.en", 0), ("target.ja", 1), ("en-ja.align", 2)):
+            text = "".join(sentence[column] + "\n" for sentence in sentences)
+            (tmp_path / name / file).write_text(text, encoding="utf-8")
+
+
+def test_the_command(folders, run):
+    code, out, errors = run("reference", "agreement", "one", "two", "--resamples", "10")
+    assert (code, errors) == (0, "")
+    lines = out.splitlines()
+    assert [line.split()[:2] for line in lines[:3]] == [
+        ["measure", "agreement"],
+        ["links", "0.7500"],
+        ["words", "0.8000"],
+    ]
+    assert "fewer than 50 sentences" in out
+    assert lines[-6].startswith("2: links 0.67, words 0.80,")
+    assert lines[-5].split() == ["one", "{{", "will", "go", "}}", "they"]
+    assert lines[-4].split() == ["two", "go", "will", "they"]
+    _, out, _ = run("reference", "agreement", "one", "two", "--worst", "0")
+    assert "Agree least" not in out
+
+
+def test_the_command_as_json_and_tsv(folders, run):
+    _, out, _ = run("reference", "agreement", "one", "two", "--json")
+    summary = json.loads(out)
+    assert summary["agreement"]["links"]["value"] == 0.75
+    assert [row["sentence"] for row in summary["by_sentence"]] == ["2", "1"]
+    assert summary["by_sentence"][0]["order in second"] == "go will they"
+    _, out, _ = run("reference", "agreement", "one", "two", "--tsv")
+    figures, sentences = out.split("\n\n")
+    assert figures.splitlines()[1].split("\t")[:4] == ["one", "two", "links", "0.75"]
+    assert len(sentences.splitlines()) == 3
+    assert run("reference", "agreement", "one", "two", "--tsv", "--json")[0] == 2
+
+
+def test_the_command_with_sets_that_cannot_be_paired(folders, run):
+    code, out, errors = run("reference", "agreement", "one", "en-ja")
+    assert (code, out) == (2, "")
+    assert "to pair them, give each a comment" in errors
