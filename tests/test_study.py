@@ -1,83 +1,87 @@
 """Studies of orders, outputs, references and ratings: the paper's tables, from an example."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.analysis.attachment import attachment
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.folders import write_folder
 from preorder_eval.formats.human_scores import read_human_scores
 from preorder_eval.formats.study_file import read_study_file
 from preorder_eval.papers.study import Study
 from preorder_eval.papers.study_example import SENTENCES, example_files
-from preorder_eval.results.result import Result
+from preorder_eval.papers.study_tables import (
+    common_names,
+    correlations_table,
+    marks_table,
+    plain_tables,
+    titled_tables,
+)
+
+KINDS = [f"{t}/{a}" for t in ("alignment-oriented", "standard") for a in ("manual", "automatic")]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("example")
-    for name, text in example_files().items():
-        (folder / name).write_text(text, encoding="utf-8")
+    folder = tmp_path_factory.mktemp("studies") / "example"
+    write_folder(folder, example_files())
     return folder
 
 
 @pytest.fixture(scope="module")
 def study(folder):
-    return Study.read(folder / "study.toml", resamples=100)
+    return Study.read(folder / "rules.toml", resamples=100)
 
 
 def test_the_example_says_what_is_simulated(folder):
-    text = (folder / "study.toml").read_text()
-    assert "ratings in ratings.tsv and the outputs are SIMULATED" in text
+    for name in ("parsers", "rules"):
+        text = (folder / f"{name}.toml").read_text()
+        assert "the parsers, the outputs and the ratings are SIMULATED" in text
     assert example_files() == example_files()
     words = [sorted(line.split()) for line in (folder / "reference.txt").read_text().splitlines()]
-    for number in range(1, 6):
-        outputs = (folder / f"R{number}.txt").read_text().splitlines()
+    for file in (folder / "outputs").iterdir():
+        outputs = file.read_text().splitlines()
         assert [sorted(line.split()) for line in outputs] == words, "the words of the reference"
 
 
 def test_mean_ratings(study, folder):
     """Table 1: the mean over the sentences of their mean ratings."""
-    people = read_human_scores(folder / "ratings.tsv", SENTENCES)
+    people = read_human_scores(folder / "ratings-rules.tsv", SENTENCES)
     for number, mean in enumerate(study.mean_ratings):
         assert mean.value == pytest.approx(people.means[number].mean())
         assert mean.low <= mean.value <= mean.high
     assert study.mean_ratings[4].low > study.mean_ratings[3].high, "R5 is best"
 
 
-def test_correlation_over_outputs(study, folder):
-    """Table 6 against numpy, over all outputs together."""
+def test_correlation_over_outputs(study):
+    """Tables 6 and 7 against numpy, over all outputs together."""
     people = study.ratings.means.ravel()
-    evaluation = study.correlations["manual"]
-    for number, scores in enumerate(evaluation.metrics):
+    found = study.correlations
+    for number, scores in enumerate(found.metrics):
         expected = np.corrcoef(scores.segments.ravel(), people)[0, 1]
-        found = evaluation.statistics["segment.pearson"].values[number]
-        assert found == pytest.approx(expected)
-    names = [scores.metric for scores in evaluation.metrics]
-    assert names[:3] == ["fuzzy(match=word)", "kendall", "kendall(root=true)"]
-    assert names[3].startswith("bleu(")
-    _, rows = study.correlations_table()
-    by_rank = {row[1]: row[5] for row in rows if row[0] == "manual"}
+        assert found.statistics["segment.pearson"].values[number] == pytest.approx(expected)
+    _, rows = correlations_table(study)
+    by_rank = {row[0]: row[6] for row in rows if row[1] == KINDS[0]}
     assert by_rank["kendall"] == pytest.approx(by_rank["kendall(root=true)"]), "the same ranks"
 
 
-def test_kinds_of_references_have_the_same_systems(study):
-    """Table 7: metrics of outputs do not change with the alignment, and stand in one table."""
-    assert list(study.correlations) == ["manual", "automatic"]
-    assert all(result.systems == study.result.systems for result in study.results.values())
-    by_kind = {}
-    for kind, metric, value, *_ in study.correlations_table()[1]:
-        by_kind.setdefault(metric, {})[kind] = value
-    assert set(by_kind["fuzzy(match=word)"]) == {"manual", "automatic"}
-    assert by_kind["fuzzy(match=word)"]["manual"] > by_kind["fuzzy(match=word)"]["automatic"] + 0.3
-    [bleu] = [name for name in by_kind if name.startswith("bleu")]
-    assert set(by_kind[bleu]) == {"manual"}
+def test_kinds_of_references_stand_beside_each_other(study):
+    """A metric of outputs does not change with the alignment, and stands there once."""
+    rows = correlations_table(study)[1]
+    by_kind = {(metric, kind): value for metric, kind, value, *_ in rows}
+    fuzzy = [by_kind["fuzzy(match=word)", kind] for kind in KINDS]
+    assert fuzzy[0] == max(fuzzy)
+    assert [kind for metric, kind in by_kind if metric.startswith("bleu")] == [""]
+    assert len(rows) == 3 * len(KINDS) + 1
+    p = {row[1]: row[5] for row in rows if row[0] == "fuzzy(match=word)"}
+    assert p[KINDS[0]] is None, "it is what the others are compared with"
+    assert p[KINDS[3]] < 0.01
 
 
 def test_significance_and_how_far_it_agrees(study):
     """Tables 3 to 5: the marks of ratings are those of their means, and FRS has most of them."""
-    header, rows = study.marks_table()
+    header, rows = marks_table(study)
     assert header[:3] == ["row", "column", "ratings"]
     assert len(rows) == 10
     means = dict(zip(study.result.systems, study.mean_ratings, strict=True))
@@ -85,20 +89,47 @@ def test_significance_and_how_far_it_agrees(study):
         if mark != "0":
             assert (mark[0] == "+") == (means[second].value > means[first].value)
     same = sum(row[2] == row[3] for row in rows)
-    assert study.agreeing("fuzzy(match=word)") == same >= 8
+    assert study.agreeing("fuzzy(match=word)") == same >= 7
+
+
+def test_parsers_by_themselves(study, folder):
+    """Table 8: each parser once, by the first system that has it."""
+    assert list(study.attachment) == ["P5R1"], "all rules have the same parser"
+    parsers = Study.read(folder / "parsers.toml", resamples=5)
+    assert list(parsers.attachment) == [f"P{n}R5" for n in range(1, 6)]
+    gold, third = (read_conllu(folder / "treebank" / f"{n}.conllu") for n in ("gold", "P3"))
+    expected = attachment(gold, third)
+    assert parsers.attachment["P3R5"]["LAS"].value == pytest.approx(expected.las)
+    assert parsers.attachment["P3R5"]["UPOS"].value == pytest.approx(expected.upos)
 
 
 def test_without_ratings_and_outputs_orders_are_compared(folder, tmp_path):
-    lines = (folder / "study.toml").read_text().split("[ratings]")[0].splitlines()
-    kept = [line for line in lines if not line.startswith(("output", "translations"))]
-    for name in ("source.en", "trees.conllu", "manual.align", "automatic.align"):
-        (tmp_path / name).write_text((folder / name).read_text())
-    (tmp_path / "study.toml").write_text("\n".join(kept))
-    study = Study.read(tmp_path / "study.toml", resamples=20)
-    assert study.ratings_table()[1] == study.correlations_table()[1] == []
+    lines = (folder / "rules.toml").read_text().split("[ratings]")[0].splitlines()
+    kept = [line for line in lines if not line.startswith(("output", "translations", "treebank"))]
+    (folder / "orders.toml").write_text("\n".join(kept))
+    study = Study.read(folder / "orders.toml", resamples=20)
+    assert study.correlations is None
+    assert list(plain_tables(study)) == ["significance"]
     assert list(study.marks) == ["fuzzy(match=word)", "kendall", "kendall(root=true)"]
+    assert len(titled_tables(study)) == 2
     with pytest.raises(PreorderEvalError, match="has no ratings"):
         study.mean_ratings  # noqa: B018
+
+
+def test_several_language_pairs(folder, tmp_path):
+    """A pair's texts come instead of {pair}, and the pair is chosen by its name."""
+    text = (folder / "rules.toml").read_text().replace("ratings-rules", "{pair}")
+    (folder / "pairs.toml").write_text(f'pairs = ["en-ja", "en-ko"]\n{text}')
+    for name, kept in (("en-ja", 1), ("en-ko", 2)):
+        header, *rows = (folder / "ratings-rules.tsv").read_text().splitlines()
+        (folder / f"{name}.tsv").write_text("\n".join([header, *rows[::kept]]))
+    one = Study.read(folder / "pairs.toml", "en-ko", resamples=5)
+    assert one.label == "rules en-ko"
+    assert len(one.ratings) * 2 == len(Study.read(folder / "pairs.toml", "en-ja").ratings)
+    with pytest.raises(UnknownNameError, match="known: en-ja, en-ko"):
+        Study.read(folder / "pairs.toml")
+    with pytest.raises(PreorderEvalError, match="do not have the same metrics"):
+        common_names([["wer"], ["per"]])
 
 
 HEAD = 'name = "x"\nsource = "s"\n[[reference]]\nkind = "m"\nalignment = "a"\n'
@@ -115,7 +146,11 @@ TWO = '[[system]]\nname = "A"\norders = "o"\n[[system]]\nname = "B"\norders = "o
         (HEAD + TWO + 'rules = "none"\n', "system 2: its order is of rules and orders"),
         (HEAD + TWO.replace('orders = "o"\n[', "["), "system 1: its order is of none"),
         (HEAD + TWO + 'parser = "gold"\n', "system 2: rules, parser and trees"),
+        (HEAD + TWO + 'treebank = "t"\n', "system 2: treebank without gold trees"),
         (HEAD + TWO + "[ratings]\nfile = 3\n", "ratings file: input should be a valid string"),
+        (HEAD.replace('"m"', '"../m"') + TWO, "reference 1 kind: string should match pattern"),
+        (HEAD + TWO.replace('"o"', '"{pair}"'), "there is {pair}, but no pairs"),
+        ('pairs = ["../x"]\n' + HEAD + TWO, "'../x' is no language pair"),
     ],
 )
 def test_study_files_that_make_no_sense(tmp_path, text, message):
@@ -123,31 +158,3 @@ def test_study_files_that_make_no_sense(tmp_path, text, message):
     file.write_text(text)
     with pytest.raises(FormatError, match=message):
         read_study_file(file)
-
-
-def test_from_the_command_line(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = run("study", "init", "mine")
-    assert (code, err) == (0, "")
-    assert "simulated" in out
-    own = ["study", "run", "mine/study.toml", "--resamples", 20]
-    code, out, err = run(*own, "--out", "run")
-    assert (code, err) == (0, "")
-    assert [part.partition(":")[0] for part in out.split("\n\n")[:5]] == [
-        "Mean ratings (Table 1)",
-        "Scores by the reference manual",
-        "The column's system against the row's (Tables 3 to 5)",
-        "Correlation with ratings of outputs, reference manual (Table 6)",
-        "Correlation with ratings of outputs, reference automatic (Table 7)",
-    ]
-    assert Result.read("run").systems == ["R1", "R2", "R3", "R4", "R5"]
-    said = json.loads(run(*own, "--json")[1])
-    assert [row["system"] for row in said["ratings"]] == ["R1", "R2", "R3", "R4", "R5"]
-    assert len(said["differences"]["manual"]) == 6
-    assert len(run(*own, "--tsv")[1].split("\n\n")) == 3
-    code, out, err = run("study", "init", "mine")
-    assert (code, out) == (2, "")
-    Path("mine/R1.txt").unlink()
-    code, out, err = run(*own)
-    assert (code, out) == (2, "")
-    assert err.startswith("preorder-eval: mine/R1.txt: cannot be read")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.result import MetaEvaluation
     from preorder_eval.stats.agreement import Agreement
-    from preorder_eval.stats.bootstrap import Interval
 
 _LEVELS = {
     "system": "Over systems",
@@ -41,14 +40,15 @@ def meta_text(result: MetaEvaluation) -> str:
 
 def _names(result: MetaEvaluation) -> list[str]:
     """The metrics in the order of the table."""
-    from preorder_eval.metrics.shared.short_names import short_names
+    from preorder_eval.meta_evaluation.scores import short_labels
 
-    names, _ = short_names([metric.metric for metric in result.metrics])
+    names, _ = short_labels(result.metrics)
     return [names[metric] for metric in result.order]
 
 
 def _level(result: MetaEvaluation, level: str) -> str:
     from preorder_eval.formats.text_table import format_table
+    from preorder_eval.results.text import format_cell
 
     chosen = [name for name in result.statistics if name.partition(".")[0] == level]
     grouped = result.by in chosen
@@ -59,20 +59,6 @@ def _level(result: MetaEvaluation, level: str) -> str:
         cells = [result.statistics[statistic].interval(metric) for statistic in chosen]
         rows.append([name, *([str(group)] if grouped else []), *map(format_cell, cells)])
     return f"{_LEVELS[level]}:\n{format_table(header, rows)}"
-
-
-def format_cell(interval: Interval) -> str:
-    """A value with its interval, to three digits.
-
-    >>> from preorder_eval.stats.bootstrap import Interval
-    >>> format_cell(Interval(0.5, 0.45, 0.55))
-    ' 0.500 [ 0.450,  0.550]'
-    """
-    if math.isnan(interval.value):
-        return UNDEFINED
-    if math.isnan(interval.low):
-        return f"{interval.value: .3f}"
-    return f"{interval.value: .3f} [{interval.low: .3f}, {interval.high: .3f}]"
 
 
 def _estimation(result: MetaEvaluation) -> str:
@@ -115,9 +101,9 @@ def _legend(result: MetaEvaluation) -> Iterator[str]:
         f"sorted by {result.by} ▼; a metric that differs significantly from one above it in its "
         "group starts the next (p ≤ 0.05, uncorrected)"
     )
-    from preorder_eval.metrics.shared.short_names import short_names
+    from preorder_eval.meta_evaluation.scores import short_labels
 
-    _, shared = short_names([metric.metric for metric in result.metrics])
+    _, shared = short_labels(result.metrics)
     if shared:
         yield f"all metrics with {shared}"
     if result.outliers:

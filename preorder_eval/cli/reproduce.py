@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from preorder_eval.alignment.symmetrization import Symmetrization
-from preorder_eval.cli import reproduce_metrics, reproduce_parsers
+from preorder_eval.cli import reproduce_metrics, reproduce_parsers, reproduce_talbot
 from preorder_eval.cli.options import JsonForTable, Resamples, Trust, TsvForTable, choose_one
 from preorder_eval.stats import MOST_SEED
 
@@ -20,6 +20,7 @@ app = typer.Typer(
 )
 app.command("metrics")(reproduce_metrics.command)
 app.command("parsers")(reproduce_parsers.command)
+app.command("talbot")(reproduce_talbot.command)
 
 
 @app.command("references")

@@ -110,8 +110,8 @@ def command(
 
 def _text(result: PaperResult) -> str:
     from preorder_eval import __version__
-    from preorder_eval.cli.meta_tables import format_cell
     from preorder_eval.formats.text_table import format_table
+    from preorder_eval.results.text import format_cell
 
     rows = [
         [row.label, *map(format_cell, result.row(row.label))]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,8 +12,10 @@ import typer
 
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Printed, Resamples, Seed
+from preorder_eval.cli.titled import FormOption, check_form, print_titled, study_notes
 
 if TYPE_CHECKING:
+    from preorder_eval.formats.titled import Markup, TitledTable
     from preorder_eval.meta_evaluation.rating_sheets import Ratings
     from preorder_eval.papers.study import Study
 
@@ -28,12 +32,15 @@ def init(
     out: Annotated[Path, typer.Argument(help="New folder.", metavar="DIR")],
     seed: Seed = 0,
 ) -> None:
-    """Write an example study, with simulated outputs and ratings, to be run and to be changed.
+    """Write examples of studies, with simulated parsers, outputs and ratings.
+
+    They are the two experiments of Talbot et al. (2011): parsers.toml and rules.toml.
 
     \b
     Examples:
       preorder-eval study init my-study
-      preorder-eval study run my-study/study.toml
+      preorder-eval study run my-study/rules.toml
+      preorder-eval reproduce talbot my-study/parsers.toml my-study/rules.toml
     """
     from preorder_eval.formats.folders import refuse_existing, write_folder
     from preorder_eval.papers.study_example import example_files
@@ -41,7 +48,10 @@ def init(
     refuse_existing(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_folder(out, example_files(seed=seed))
-    print(f"{out}/study.toml: an example; its outputs and ratings are simulated")
+    print(
+        f"{out}/parsers.toml, {out}/rules.toml: examples; their parsers, outputs and ratings are "
+        "simulated"
+    )
 
 
 @app.command("run")
@@ -49,40 +59,72 @@ def init(
 def run(
     file: Annotated[Path, typer.Argument(help="Study file.", metavar="FILE")],
     out: Annotated[
-        Path | None, typer.Option(help="New run folder of the scores, for compare and report.")
+        Path | None,
+        typer.Option(
+            help="New folder of the study; the run folders in it are for compare and report."
+        ),
     ] = None,
     *,
     resamples: Resamples = 1000,
     seed: Seed = 0,
     printed: Printed,
+    form: FormOption = "text",
 ) -> None:
     """Print the tables of Talbot et al. (2011) for a study of your own.
 
     Table 1, mean ratings of systems; 3 to 5, which systems are significantly better by ratings and
     by metrics, and how far these agree; 6, how metrics correlate with ratings of outputs; 7, the
-    same by the kind of reference. A study file names what each system's order is made of, its
-    output, references of several kinds and the ratings; `study init` writes an example.
+    same by the kind of reference, and whether correlations differ significantly; 8, how good the
+    parsers are by themselves. A study file names what each system's order is made of, its output,
+    references of several kinds, gold trees and the ratings; `study init` writes examples. With
+    `pairs = ["en-ja", "en-ko"]` it is a study of several language pairs, {pair} in a file's name
+    stands for each, and what they share is printed with a column each and their mean.
 
     \b
     Examples:
-      preorder-eval study run my-study/study.toml
-      preorder-eval study run my-study/study.toml --out runs/study --json
+      preorder-eval study run my-study/rules.toml
+      preorder-eval study run my-study/rules.toml --out studies/rules --format markdown
     """
     import sys
 
     from preorder_eval.formats.folders import refuse_existing
-    from preorder_eval.papers.study import Study
-    from preorder_eval.results.run import write_result
+    from preorder_eval.papers.study_folder import write_studies
+    from preorder_eval.papers.study_reading import read_studies
 
+    check_form(printed, form)
     if out is not None:
         refuse_existing(out)
-    study = Study.read(file, resamples=resamples, seed=seed)
+    studies = read_studies(file, resamples=resamples, seed=seed)
     if out is not None:
-        write_result(study.result, out, sys.argv[1:])
-    tables = [study.marks_table()]
-    if study.ratings is not None:
-        tables = [study.ratings_table(), *tables, study.correlations_table()]
-    printed.show(study.summary, lambda: tables, lambda: _study_text(study))
+        write_studies(studies, out, sys.argv[1:])
+    _print(studies, printed, form)
+
+
+@app.command("show")
+@grouped
+def show(
+    folder: Annotated[Path, typer.Argument(help="Folder of a study.", metavar="DIR")],
+    *,
+    printed: Printed,
+    form: FormOption = "text",
+) -> None:
+    """Print the tables of a study that was run again, also for a paper of your own.
+
+    The scores are made again from what the folder holds, and must come out the same.
+
+    \b
+    Examples:
+      preorder-eval study show studies/rules
+      preorder-eval study show studies/rules --format latex
+    """
+    from preorder_eval.errors import FormatError
+    from preorder_eval.papers.study_reading import read_studies
+
+    check_form(printed, form)
+    if not folder.is_dir():
+        mend = "a study file is run by `study run`" if folder.is_file() else "see where you are"
+        raise FormatError("no folder of a study", file=folder, mend=mend)
+    _print(read_studies(folder), printed, form)
 
 
 @app.command("sheets")
@@ -196,8 +238,9 @@ def _by_judge(files: list[Path]) -> dict[int, Path]:
 
 def _text(result: Ratings) -> str:
     from preorder_eval import __version__
-    from preorder_eval.cli.meta_tables import agreement_text, format_cell
+    from preorder_eval.cli.meta_tables import agreement_text
     from preorder_eval.formats.text_table import format_table
+    from preorder_eval.results.text import format_cell
 
     rows = [
         [name, format_cell(mean).strip(), str(result.rated[name])]
@@ -215,56 +258,28 @@ def _text(result: Ratings) -> str:
     return "\n\n".join(parts)
 
 
-def _study_text(study: Study) -> str:
-    """The paper's tables, one after the other."""
-    from preorder_eval import __version__
-    from preorder_eval.cli.meta_tables import format_cell
-    from preorder_eval.formats.text_table import format_table
-    from preorder_eval.papers.study import RATINGS
-    from preorder_eval.results.text import MARKS, format_interval
+def _print(studies: Sequence[Study], printed: Printed, form: Markup) -> None:
+    """Print the tables of a study; of several language pairs those of each, and with a column each.
 
-    result, rated = study.result, study.ratings is not None
-    parts = []
-    if rated:
-        means = zip(result.systems, study.mean_ratings, strict=True)
-        rows = [[name, format_cell(mean).strip()] for name, mean in means]
-        parts.append("Mean ratings (Table 1):\n" + format_table(["system", "rating"], rows))
-    rows = [
-        [name, *map(format_interval, intervals)]
-        for name, intervals in zip(result.systems, result.intervals, strict=True)
-    ]
-    scores = format_table(["system", *map(str, result.metrics)], rows)
-    parts.append(f"Scores by the reference {next(iter(study.results))}:\n{scores}")
-    header, marks = study.marks_table()
-    pairs = format_table(header, [[str(cell) for cell in row] for row in marks])
-    parts.append(f"The column's system against the row's (Tables 3 to 5):\n{pairs}")
-    if rated:
-        names = [name for name in study.marks if name != RATINGS]
-        agreeing = ", ".join(f"{name} {study.agreeing(name)}" for name in names)
-        parts[-1] += f"\npairs of {len(marks)} with the mark of the ratings: {agreeing}"
-    for number, kind in enumerate(study.correlations):
-        which = f"reference {kind} (Table {7 if number else 6})"
-        table = _correlations(study, kind)
-        parts.append(f"Correlation with ratings of outputs, {which}:\n{table}")
-    sampling = result.sampling
-    parts.append(
-        f"[95 % intervals from {sampling.resamples} bootstrap resamples, seed {sampling.seed}]; "
-        f"preorder-eval {__version__}\n{MARKS['koehn']}, one-sided\n"
-        "metrics of the same group do not differ significantly (p > 0.05, Pearson)"
+    JSON and TSV have a part for each pair.
+    """
+    from preorder_eval.papers.study_tables import pair_tables, plain_tables, summary, titled_tables
+
+    several = len(studies) > 1
+
+    def titled() -> list[TitledTable]:
+        tables = [
+            replace(table, title=f"{study.pair}: {table.title}" if several else table.title)
+            for study in studies
+            for table in titled_tables(study)
+        ]
+        return tables + (pair_tables(studies) if several else [])
+
+    print_titled(
+        titled,
+        study_notes(studies[0]),
+        printed,
+        form,
+        lambda: {"pairs": [summary(s) for s in studies]} if several else summary(studies[0]),
+        lambda: [table for study in studies for table in plain_tables(study).values()],
     )
-    return "\n\n".join(parts)
-
-
-def _correlations(study: Study, kind: str) -> str:
-    """How metrics agree with ratings by a kind of reference, the best first."""
-    from preorder_eval.cli.meta_tables import format_cell
-    from preorder_eval.formats.text_table import format_table
-    from preorder_eval.papers.study import STATISTICS
-
-    evaluation = study.correlations[kind]
-    sampled = [evaluation.statistics[name] for name in STATISTICS]
-    rows = [
-        [evaluation.metrics[m].metric, *(format_cell(each.interval(m)) for each in sampled), str(g)]
-        for m, g in zip(evaluation.order, evaluation.groups, strict=True)
-    ]
-    return format_table(["metric", "Pearson", "Spearman", "group"], rows)

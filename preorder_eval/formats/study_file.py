@@ -4,9 +4,10 @@
     source = "source.en"              # tokenised, one sentence a line
     translations = ["reference.ja"]   # what metrics of outputs compare with
     metrics = ["fuzzy", "kendall", "bleu(tokenize=char)"]   # optional
+    treebank = "dev.conllu"           # optional: what parsers are scored on by themselves
 
     [[reference]]                     # the first kind is what systems are compared by
-    kind = "manual"
+    kind = "alignment-oriented/manual"
     alignment = "manual.align"        # of the source with a translation
 
     [[system]]                        # each with its order: rules with trees or a parser,
@@ -14,25 +15,32 @@
     rules = "en-ja"
     parser = "en-web"
     output = "p1r5.ja"                # optional
+    treebank = "p1.dev.conllu"        # its trees of the treebank, where no parser makes them
 
     [ratings]                         # optional; as `meta --scores` reads them
     file = "ratings.tsv"
     judge = "judge"
 
-Files are beside the study file, unless their paths say otherwise.
+Files are beside the study file, unless their paths say otherwise. A study of several language pairs
+lists them, `pairs = ["en-ja", "en-ko"]`, and {pair} in any text stands for each of them.
 """
 
 from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.text import decode_lines, read_bytes
 
+PAIR = "{pair}"
 _MADE_BY = ("rules", "orders", "alignment")
+# Folders are called by them: a name, or a translation and an alignment.
+_NAME = r"^[\w+-][\w .+-]*$"
+_KIND = r"^[\w+-][\w .+-]*(/[\w+-][\w .+-]*)?$"
 
 
 class _Model(BaseModel):
@@ -49,12 +57,13 @@ class SystemEntry(_Model):
     orders: str = ""
     alignment: str = ""
     output: str = ""
+    treebank: str = ""
 
 
 class ReferenceEntry(_Model):
     """A kind of reference: links of the source with a translation."""
 
-    kind: str = Field(min_length=1)
+    kind: str = Field(pattern=_KIND)
     alignment: str
 
 
@@ -74,11 +83,17 @@ class StudyFile(_Model):
 
     name: str
     source: str
+    pairs: list[str] = []
     translations: list[str] = []
     metrics: list[str] = []
+    treebank: str = ""
     reference: list[ReferenceEntry] = Field(min_length=1)
     system: list[SystemEntry] = Field(min_length=2)
     ratings: RatingsEntry | None = None
+
+    def of_pair(self, pair: str) -> StudyFile:
+        """The same with {pair} standing for a language pair."""
+        return StudyFile.model_validate(_replaced(self.model_dump(), pair))
 
 
 def read_study_file(path: Path) -> StudyFile:
@@ -93,19 +108,43 @@ def read_study_file(path: Path) -> StudyFile:
         where = " ".join(str(p + 1) if isinstance(p, int) else p for p in first["loc"])
         raise FormatError(f"{where}: {first['msg'].lower()}", file=path) from error
     for number, system in enumerate(study.system, 1):
-        made_by = [key for key in _MADE_BY if getattr(system, key)]
-        if len(made_by) != 1:
-            given = " and ".join(made_by) or "none"
-            mend = f"give one of {', '.join(_MADE_BY)}"
-            raise FormatError(f"system {number}: its order is of {given}", file=path, mend=mend)
-        if bool(system.parser) + bool(system.trees) != bool(system.rules):
-            mend = "give rules with a parser or with trees"
-            raise FormatError(f"system {number}: rules, parser and trees", file=path, mend=mend)
+        _check_system(study, system, number, path)
     for what, names in (
         ("system", [system.name for system in study.system]),
         ("reference", [reference.kind for reference in study.reference]),
+        ("pair", study.pairs),
     ):
         for name in names:
             if names.count(name) > 1:
                 raise FormatError(f"{what} {name} stands twice", file=path, mend="rename one")
+    for pair in study.pairs:
+        if not pair.replace("-", "").replace("_", "").isalnum():
+            raise FormatError(f"{pair!r} is no language pair", file=path, mend="as in en-ja")
+    if not study.pairs and study.of_pair("") != study:
+        mend = 'list them, as in pairs = ["en-ja", "en-ko"]'
+        raise FormatError(f"there is {PAIR}, but no pairs", file=path, mend=mend)
     return study
+
+
+def _check_system(study: StudyFile, system: SystemEntry, number: int, path: Path) -> None:
+    """Raise FormatError for a system whose order is made of nothing or of two things."""
+    made_by = [key for key in _MADE_BY if getattr(system, key)]
+    if len(made_by) != 1:
+        given = " and ".join(made_by) or "none"
+        mend = f"give one of {', '.join(_MADE_BY)}"
+        raise FormatError(f"system {number}: its order is of {given}", file=path, mend=mend)
+    if bool(system.parser) + bool(system.trees) != bool(system.rules):
+        mend = "give rules with a parser or with trees"
+        raise FormatError(f"system {number}: rules, parser and trees", file=path, mend=mend)
+    if system.treebank and not study.treebank:
+        mend = "name the gold trees by treebank above the systems"
+        raise FormatError(f"system {number}: treebank without gold trees", file=path, mend=mend)
+
+
+def _replaced(value: Any, pair: str) -> Any:
+    """A value with {pair} replaced in every text."""
+    if isinstance(value, dict):
+        return {key: _replaced(inner, pair) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_replaced(inner, pair) for inner in value]
+    return value.replace(PAIR, pair) if isinstance(value, str) else value

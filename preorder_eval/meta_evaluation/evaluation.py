@@ -18,7 +18,7 @@ from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.people import estimate_quality, judge_agreement
 from preorder_eval.meta_evaluation.result import MetaEvaluation, constant, judged_outputs
-from preorder_eval.meta_evaluation.scores import MetricScores, joined, scores_of
+from preorder_eval.meta_evaluation.scores import MetricScores, by_reference, scores_of_all
 from preorder_eval.meta_evaluation.statistic import (
     FEWEST_SYSTEMS,
     Statistic,
@@ -73,7 +73,9 @@ def meta_evaluate(
         few = chosen.over_systems and len(chosen.systems(people)) < FEWEST_SYSTEMS
         reason = f"it needs {FEWEST_SYSTEMS} systems" if few else "nothing to tell apart"
         raise PreorderEvalError(f"{by} is undefined for every metric: {reason}")
-    p = _p_values(chosen, metrics, judgments, sampled[by], margin, resamples, seed)
+    p = p_values(
+        chosen, metrics, judgments, sampled[by], margin=margin, resamples=resamples, seed=seed
+    )
     order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
     return MetaEvaluation(
         metrics=metrics,
@@ -111,8 +113,9 @@ def meta(
     Parameters: `results` of the judged systems, also of orders beside outputs (then a system has
     the same name in both); `metrics` are by default those of the results; the others are those of
     `meta_evaluate`. Judgments of other systems and of sentences that carry no information are left
-    out. Raises PreorderEvalError where no judged system is in the results, and what
-    `meta_evaluate` raises.
+    out. Results on other references of the same source stand beside each other: a metric of orders
+    by manual and by automatic alignments. Raises PreorderEvalError where no judged system is in
+    the results, and what `meta_evaluate` raises.
 
     >>> from preorder_eval.results.evaluation import score
     >>> outputs = {"a": ["b a", "c d"], "b": ["a b", "c"]}
@@ -131,11 +134,11 @@ def meta(
         )
     # What a system that nobody judged was not given is nobody's concern.
     judged = [[name for name in result.systems if name in systems] for result in scored]
-    together = joined(
+    together = by_reference(
         [result.chosen(names) for result, names in zip(scored, judged, strict=True) if names],
         [metric_of(m) if isinstance(m, str) else m for m in metrics],
     )
-    scores, counted = scores_of(together.chosen(systems))
+    scores, counted = scores_of_all({n: r.chosen(systems) for n, r in together.items()})
     return meta_evaluate(
         scores,
         judgments.chosen(systems).on(counted),
@@ -147,16 +150,23 @@ def meta(
     )
 
 
-def _p_values(
+def p_values(
     chosen: Statistic,
     metrics: Sequence[MetricScores],
     judgments: Judgments,
     sampled: Bootstrap,
-    margin: float,
-    resamples: int,
-    seed: int,
+    *,
+    margin: float = 0.0,
+    resamples: int = 1000,
+    seed: int = 0,
 ) -> Floats:
-    """Two-sided p-values of the differences between metrics; float64[M, M]."""
+    """Two-sided p-values that metrics agree differently with the same people; float64[M, M].
+
+    The correlations depend on each other, as they share people's scores: Williams' test knows
+    that, and swapping the standardised scores of two metrics segment by segment leaves people's as
+    they are (PERM-INPUTS, Deutsch et al. 2021), also where outputs of a segment are alike.
+    `sampled` are the values of the statistic in resamples (`resample`).
+    """
     if not chosen.over_systems:
         measurement = chosen.measure(turned(metrics), judgments, margin)
         trials = TRIALS_PER_RESAMPLE * resamples
@@ -193,7 +203,7 @@ def _notes(metrics: Sequence[MetricScores], judgments: Judgments, people: Floats
     for metric in metrics:
         if constant(metric, judged):
             yield (
-                f"{metric.metric} gives all judged outputs the same score; "
+                f"{metric.label} gives all judged outputs the same score; "
                 "its correlations are undefined"
             )
     if len(people) < FEWEST_SYSTEMS:

@@ -12,8 +12,7 @@ from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.meta_evaluation.people import QualityEstimation
-from preorder_eval.meta_evaluation.scores import MetricScores
-from preorder_eval.metrics.shared.short_names import short_names
+from preorder_eval.meta_evaluation.scores import MetricScores, short_labels
 from preorder_eval.results.text import format_interval
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap
@@ -66,7 +65,7 @@ class MetaEvaluation:
 
     def short_text(self) -> str:
         """The statistic that sorts the metrics, as a table."""
-        names, _ = short_names([metric.metric for metric in self.metrics])
+        names, _ = short_labels(self.metrics)
         sampled = self.statistics[self.by]
         rows = [
             [names[metric], str(group), format_interval(sampled.interval(metric))]
@@ -81,7 +80,7 @@ class MetaEvaluation:
             header += [name, f"{name} low", f"{name} high"]
         rows: list[list[object]] = []
         for metric, group in zip(self.order, self.groups, strict=True):
-            row: list[object] = [self.metrics[metric].metric, group]
+            row: list[object] = [self.metrics[metric].label, group]
             for sampled in self.statistics.values():
                 interval = sampled.interval(metric)
                 row += map(_known, (interval.value, interval.low, interval.high))
@@ -104,7 +103,7 @@ class MetaEvaluation:
                     "system": name,
                     "people": _known(self.people[s]),
                     "outlier": name in self.outliers,
-                    "scores": {m.metric: _known(m.systems[s]) for m in self.metrics},
+                    "scores": {m.label: _known(m.systems[s]) for m in self.metrics},
                 }
                 for s, name in enumerate(self.judgments.systems)
             ],
@@ -136,7 +135,7 @@ class MetaEvaluation:
         }
 
     def _by_metric(self, values: Floats) -> dict[str, float | None]:
-        return {self.metrics[metric].metric: _known(values[metric]) for metric in self.order}
+        return {self.metrics[metric].label: _known(values[metric]) for metric in self.order}
 
 
 def judged_outputs(judgments: Judgments) -> Bools:

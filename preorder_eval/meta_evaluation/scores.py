@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.inputs import missing
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import Metric, Scores
+from preorder_eval.metrics.shared.short_names import short_names
 from preorder_eval.results.inputs import first_difference
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import System
-from preorder_eval.results.together import check_same
 from preorder_eval.stats.measurement import Finish
 
 
@@ -22,16 +23,18 @@ from preorder_eval.stats.measurement import Finish
 class MetricScores:
     """What a metric says of R systems on S segments: additive statistics, float64[R, S, k].
 
-    `finish` turns sums of them into values; `metric` is the signature.
+    `finish` turns sums of them into values; `metric` is the signature, and `reference` tells what
+    it compares with where the same metric stands beside itself on another reference.
     """
 
     metric: str
     statistics: Floats
     finish: Finish
     higher_is_better: bool = True
+    reference: str = ""
 
     def __repr__(self) -> str:
-        return f"<MetricScores {self.metric}: {len(self.systems)} systems>"
+        return f"<MetricScores {self.label}: {len(self.systems)} systems>"
 
     @classmethod
     def of(
@@ -42,6 +45,11 @@ class MetricScores:
         if kept is not None:
             statistics = statistics[:, kept]
         return cls(str(metric), statistics, metric.finish, metric.higher_is_better)
+
+    @property
+    def label(self) -> str:
+        """The signature, with the reference where there are several."""
+        return _by(self.metric, self.reference)
 
     @cached_property
     def segments(self) -> Floats:
@@ -59,6 +67,17 @@ class MetricScores:
         return 1 if self.higher_is_better else -1
 
 
+def short_labels(metrics: Sequence[MetricScores]) -> tuple[list[str], str]:
+    """Names of metrics for tables, and the settings that all share (`short_names`)."""
+    names, shared = short_names([scores.metric for scores in metrics])
+    labels = [_by(name, m.reference) for name, m in zip(names, metrics, strict=True)]
+    return labels, shared
+
+
+def _by(name: str, reference: str) -> str:
+    return f"{name} by {reference}" if reference else name
+
+
 def scores_of(result: Result) -> tuple[list[MetricScores], Bools]:
     """What each metric of a result says of its systems, and of which sentences; bool[S].
 
@@ -69,38 +88,110 @@ def scores_of(result: Result) -> tuple[list[MetricScores], Bools]:
     >>> scores.segments.tolist(), counted.tolist()
     ([[0.0, 0.5]], [True, True])
     """
-    counted = np.all([result.counted(m) for m in range(len(result.metrics))], axis=0)
-    return [
-        MetricScores.of(metric, [by_metric[m] for by_metric in result.scores], counted)
-        for m, metric in enumerate(result.metrics)
-    ], counted
+    return scores_of_all({"": result})
 
 
-def joined(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> Result:
-    """One result of several over the same sentences, a system being the same in all of them.
+def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bools]:
+    """What the metrics of results on different references say of the same systems.
 
-    So metrics of orders and of outputs come together. `metrics` are by default all that the
-    results have. Raises PreorderEvalError where the sentences differ, and where a system has
-    other orders, outputs, links or tags in another result; FormatError where a run folder's scores
-    are not those of what it holds.
+    Results are given by what their references are called; of which sentences, bool[S], are those
+    that all metrics score. A metric that says the same by every reference stands once.
     """
-    first = results[0]
-    inputs = first.inputs
-    check_same(*results)
-    for result in results[1:]:
-        known = {system.name: system for system in inputs.systems}
-        for system in result.inputs.systems:
-            other = known.get(system.name)
-            if other is not None and _contradict(system, other):
-                raise PreorderEvalError(f"two systems are called {system.name}; leave out a run")
-        inputs = inputs.joined(result.inputs)
-    chosen = metrics or tuple(dict.fromkeys(m for result in results for m in result.metrics))
+    counted = np.all(
+        [result.counted(m) for result in results.values() for m in range(len(result.metrics))],
+        axis=0,
+    )
+    by_signature: dict[str, list[MetricScores]] = {}
+    for reference, result in results.items():
+        for m, metric in enumerate(result.metrics):
+            of_systems = [by_metric[m] for by_metric in result.scores]
+            scores = replace(MetricScores.of(metric, of_systems, counted), reference=reference)
+            by_signature.setdefault(str(metric), []).append(scores)
+    scores_by_all: list[MetricScores] = []
+    for alike in by_signature.values():
+        first = alike[0]
+        same = all(np.array_equal(first.statistics, other.statistics) for other in alike)
+        scores_by_all += [replace(first, reference="")] if same else alike
+    return scores_by_all, counted
+
+
+def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> dict[str, Result]:
+    """One result for each reference, by what the references are called.
+
+    Results over the same references, as those of orders and of outputs, become one; a system is
+    the same in all. `metrics` are by default all that the results have, else those of these that
+    can be made. Raises PreorderEvalError where the source differs, or a system has other orders,
+    outputs, links or tags in another result, and FormatError where a run folder's scores are not
+    those of what it holds.
+    """
     if len(results) == 1 and not metrics:
-        return first
+        return {"": results[0]}
+    _check_systems(results)
+    groups: list[list[Result]] = []
     for result in results:
+        _check_source(results[0], result)
         if result.stored is not None:
             result.scores  # noqa: B018
-    return Result(inputs, tuple(chosen), first.sampling)
+        for group in groups:
+            if not any(other.inputs.difference(result.inputs) for other in group):
+                group.append(result)
+                break
+        else:
+            groups.append([result])
+    if len(groups) == 1:
+        return {"": _joined(groups[0], metrics)}
+    names = [_reference_name(group[0]) for group in groups]
+    if len(set(names)) < len(names):
+        names = [group[0].name for group in groups]
+    one = {name: _joined(group, ()) for name, group in zip(names, groups, strict=True)}
+    if not metrics:
+        return one
+    made = {
+        name: [m for m in metrics if not missing(m.needs, result.inputs.names)]
+        for name, result in one.items()
+    }
+    for metric in metrics:
+        if not any(metric in those for those in made.values()):
+            next(iter(one.values())).inputs.require([metric])
+    return {name: replace(one[name], metrics=tuple(those)) for name, those in made.items() if those}
+
+
+def _joined(results: Sequence[Result], metrics: Sequence[Metric]) -> Result:
+    """One result of several with the same references."""
+    inputs = results[0].inputs
+    for result in results[1:]:
+        inputs = inputs.joined(result.inputs)
+    chosen = metrics or tuple(dict.fromkeys(m for result in results for m in result.metrics))
+    return Result(inputs, tuple(chosen), results[0].sampling)
+
+
+def _reference_name(result: Result) -> str:
+    reference = result.inputs.reference
+    names = [text.name for text in result.inputs.references]
+    return "+".join(names) if reference is None else reference.name
+
+
+def _check_systems(results: Sequence[Result]) -> None:
+    """Raise PreorderEvalError where a system is another one in another result."""
+    known: dict[str, System] = {}
+    for result in results:
+        for system in result.inputs.systems:
+            if _contradict(system, known.setdefault(system.name, system)):
+                raise PreorderEvalError(f"two systems are called {system.name}; leave out a run")
+
+
+def _check_source(one: Result, other: Result) -> None:
+    """Raise PreorderEvalError unless two results are over the same source."""
+    difference = ""
+    if len(one) != len(other):
+        difference = f"number of sentences, {len(one)} and {len(other)}"
+    elif one.inputs.ordered is not None and other.inputs.ordered is not None:
+        sentence = first_difference(one.inputs.ordered.source, other.inputs.ordered.source)
+        difference = f"source of sentence {sentence}" if sentence is not None else ""
+    if difference:
+        raise PreorderEvalError(
+            f"{one.name} and {other.name} differ in the {difference}; take runs over the same text"
+        )
 
 
 def _contradict(one: System, other: System) -> bool:

@@ -1,93 +1,127 @@
-"""An example of a study, made of a bundled reference set: its ratings and outputs are simulated.
+"""An example of a study on bundled reference sets: its parsers, outputs and ratings are simulated.
 
-Systems are the paper's rule sets R1 to R5 on gold trees. The output of a system has the words of
-the reference translation in the order into which the system puts the source, and the ratings of
-three judges rise with the fuzzy reordering score of the sentence: nobody translated or rated
-anything. It shows how a study is written, and what its tables look like.
+It has the two experiments of Talbot et al. (2011): five parsers with the same rules, and five rule
+sets with the same parser. The parsers' trees are gold trees in which words have moved up by chance,
+fewer for every better parser. The output of a system has the words of the reference translation in
+the order into which the system puts the source, and the ratings of three judges rise with the fuzzy
+reordering score of the sentence: nobody parsed, translated or rated anything. It shows how a study
+is written, and what its tables look like.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from preorder_eval.alignment.ibm1 import align
+from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.tables import format_tsv
 from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.papers.reference_kinds import reference_kinds
 from preorder_eval.results.evaluation import BASELINES
-from preorder_eval.results.systems import System
 
-SENTENCES = 60
+SENTENCES = 60  # of the study; the others are the treebank
+RULES = (*BASELINES, "en-ja")  # R1 to R5
+_ERRORS = (0.35, 0.25, 0.18, 0.13, 0.06)  # of P1 to P5, by word
 _JUDGES = 3
 _NOISE = 1.2  # standard deviation of a judge's rating around what the order deserves
-_NOTE = """# An example: the ratings in ratings.tsv and the outputs are SIMULATED, by
+_NOTE = """# An example: the parsers, the outputs and the ratings are SIMULATED, by
 # `preorder-eval study init`. Put your own files in their place.
 """
 
 
-def example_files(reference: str = "en-ja", seed: int = 0) -> dict[str, str]:
-    """The files of an example study by their names; `reference` is a set with gold trees.
+@dataclass(frozen=True)
+class _Simulated:
+    """A system with its name, its parser and rules by number, and its orders."""
+
+    parser: int
+    rules: int
+    orders: Orders
+
+    @property
+    def name(self) -> str:
+        return f"P{self.parser}R{self.rules}"
+
+
+def example_files(seed: int = 0) -> dict[str, str]:
+    """The files of an example by their names: studies `parsers.toml` and `rules.toml`.
 
     >>> files = example_files()
-    >>> files["study.toml"].splitlines()[0]
-    '# An example: the ratings in ratings.tsv and the outputs are SIMULATED, by'
+    >>> files["rules.toml"].splitlines()[0]
+    '# An example: the parsers, the outputs and the ratings are SIMULATED, by'
     """
-    whole = load_reference(reference)
-    data = whole.take(range(min(SENTENCES, len(whole))), reference)
-    if data.trees is None or data.target is None:
-        raise PreorderEvalError(f"reference set {reference} has no gold trees or no translation")
-    automatic = align(data.source, data.target, how="intersection")
-    rules = [*BASELINES, whole.languages]
-    systems = [System.from_rules("gold", name, data, cache=False) for name in rules]
+    rng = np.random.default_rng(seed)
+    kinds = reference_kinds(load_reference("en-ja"), load_reference("en-ja-standard"))
+    chosen, others = range(SENTENCES), range(SENTENCES, len(kinds[0].reference))
+    data = kinds[0].reference.take(chosen, "example")
+    gold, treebank = (_trees(kinds[0].reference.take(part, "")) for part in (chosen, others))
     files = {
         "source.en": _lines(map(" ".join, data.source)),
-        "reference.txt": _lines(map(" ".join, data.target)),
-        "trees.conllu": format_conllu(data.trees),
-        "manual.align": _lines(map(format_links, data.alignments)),
-        "automatic.align": _lines(map(format_links, automatic)),
+        "reference.txt": _lines(map(" ".join, data.target or [])),
+        "treebank/gold.conllu": format_conllu(treebank),
     }
-    rng = np.random.default_rng(seed)
-    ratings: list[list[object]] = []
-    entries = []
-    for number, (system, name) in enumerate(zip(systems, rules, strict=True), 1):
-        own = f"R{number}"
-        files[f"{own}.txt"] = _lines(_simulated_outputs(system, data))
-        deserved = 6 * np.nan_to_num(
-            Fuzzy().score(system.orders or [], data.allowed, data.words).sentence
-        )
-        for judge in range(1, _JUDGES + 1):
-            noisy = np.clip(np.rint(deserved + rng.normal(0, _NOISE, len(data))), 0, 6)
-            ratings += [[own, line, int(score), judge] for line, score in enumerate(noisy)]
-        entries.append(
-            f'[[system]]\nname = "{own}"\nrules = "{name}"\ntrees = "trees.conllu"\n'
-            f'output = "{own}.txt"\n'
-        )
-    files["ratings.tsv"] = format_tsv(["system", "line", "score", "judge"], ratings)
-    kinds = [
-        f'[[reference]]\nkind = "{kind}"\nalignment = "{kind}.align"\n'
-        for kind in ("manual", "automatic")
-    ]
-    head = f'{_NOTE}name = "example"\nsource = "source.en"\ntranslations = ["reference.txt"]\n'
-    tail = '[ratings]\nfile = "ratings.tsv"\njudge = "judge"\n'
-    files["study.toml"] = "\n".join([head, *kinds, *entries, tail])
+    alignments = {}
+    for kind in kinds:
+        alignment = "automatic" if kind.alignment == "ibm1" else kind.alignment
+        file = f"alignments/{kind.translation}-{alignment}.align"
+        alignments[f"{kind.translation}/{alignment}"] = file
+        files[file] = _lines(map(format_links, kind.reference.take(chosen, "").alignments))
+    parses = []
+    for number, rate in enumerate(_ERRORS, 1):
+        parses.append(_with_errors(gold, rate, rng))
+        files[f"trees/P{number}.conllu"] = format_conllu(parses[-1])
+        files[f"treebank/P{number}.conllu"] = format_conllu(_with_errors(treebank, rate, rng))
+    rules = [load_rules(name) for name in RULES]
+    experiments = {
+        "parsers": [_Simulated(p, 5, rules[4].reorder(parses[p - 1])) for p in range(1, 6)],
+        "rules": [_Simulated(5, r, rules[r - 1].reorder(parses[4])) for r in range(1, 6)],
+    }
+    for name, systems in experiments.items():
+        for system in systems:
+            files[f"outputs/{system.name}.txt"] = _lines(_simulated_outputs(system.orders, data))
+        files[f"ratings-{name}.tsv"] = _simulated_ratings(systems, data, rng)
+        files[f"{name}.toml"] = _study_text(name, systems, alignments)
     return files
 
 
-def _simulated_outputs(system: System, data: ReferenceSet) -> list[str]:
+def _trees(data: ReferenceSet) -> Treebank:
+    if data.trees is None:
+        raise PreorderEvalError(f"reference set {data.name} has no gold trees")
+    return data.trees
+
+
+def _with_errors(trees: Treebank, rate: float, rng: np.random.Generator) -> Treebank:
+    """Trees in which words hang from their grandparents instead, and some have another tag."""
+    return Treebank.of([_with_error(tree, rate, rng) for tree in trees])
+
+
+def _with_error(tree: Tree, rate: float, rng: np.random.Generator) -> Tree:
+    heads = list(tree.heads)
+    # A word that moves up stays below its old ancestors, so that there is no cycle.
+    for word in np.flatnonzero(rng.random(len(tree)) < rate).tolist():
+        parent = tree.heads[word]
+        if parent >= 0 and tree.heads[parent] >= 0:
+            heads[word] = tree.heads[parent]
+    wrong = rng.random(len(tree)) < rate / 5
+    tags = ["X" if error else tag for tag, error in zip(tree.upos, wrong, strict=True)]
+    return replace(tree, heads=heads, upos=tags)
+
+
+def _simulated_outputs(orders: Orders, data: ReferenceSet) -> list[str]:
     """The words of the translation in the order of the source words that they are linked with.
 
     A word without a link stays behind the one before it.
     """
     outputs = []
-    for order, target, links in zip(
-        system.orders or [], data.target or [], data.alignments, strict=True
-    ):
+    for order, target, links in zip(orders, data.target or [], data.alignments, strict=True):
         place = {position: rank for rank, position in enumerate(order)}
         ranks: list[float] = []
         for word in range(len(target)):
@@ -98,5 +132,43 @@ def _simulated_outputs(system: System, data: ReferenceSet) -> list[str]:
     return outputs
 
 
-def _lines(lines: Sequence[str] | map[str]) -> str:
+def _simulated_ratings(
+    systems: Sequence[_Simulated], data: ReferenceSet, rng: np.random.Generator
+) -> str:
+    """From 0 to 6 by three judges, who see what the order deserves with an error each."""
+    rows: list[list[object]] = []
+    for system in systems:
+        scores = Fuzzy().score(system.orders, data.allowed, data.words).sentence
+        deserved = 6 * np.nan_to_num(scores)
+        for judge in range(1, _JUDGES + 1):
+            noisy = np.clip(np.rint(deserved + rng.normal(0, _NOISE, len(data))), 0, 6)
+            rows += [[system.name, line, int(score), judge] for line, score in enumerate(noisy)]
+    return format_tsv(["system", "line", "score", "judge"], rows)
+
+
+def _study_text(name: str, systems: Sequence[_Simulated], alignments: dict[str, str]) -> str:
+    head = f"""{_NOTE}name = "{name}"
+source = "source.en"
+translations = ["reference.txt"]
+treebank = "treebank/gold.conllu"
+"""
+    references = [
+        f'[[reference]]\nkind = "{kind}"\nalignment = "{file}"\n'
+        for kind, file in alignments.items()
+    ]
+    entries = [
+        f"""[[system]]
+name = "{system.name}"
+rules = "{RULES[system.rules - 1]}"
+trees = "trees/P{system.parser}.conllu"
+treebank = "treebank/P{system.parser}.conllu"
+output = "outputs/{system.name}.txt"
+"""
+        for system in systems
+    ]
+    ratings = f'[ratings]\nfile = "ratings-{name}.tsv"\njudge = "judge"\n'
+    return "\n".join([head, *references, *entries, ratings])
+
+
+def _lines(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)

@@ -6,7 +6,7 @@ import re
 
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.meta_evaluation.result import MetaEvaluation
-from preorder_eval.metrics.shared.short_names import short_names
+from preorder_eval.meta_evaluation.scores import short_labels
 from preorder_eval.reporting.heatmap import heatmap_svg
 from preorder_eval.reporting.scatter import density_svg, scatter_svg
 
@@ -17,7 +17,7 @@ def pictures(result: MetaEvaluation) -> dict[str, str]:
     For each metric how it scores the systems (once more without outliers) and the judged outputs,
     and how the metrics correlate with each other. A metric that is undefined has no pictures.
     """
-    names, _ = short_names([metric.metric for metric in result.metrics])
+    names, _ = short_labels(result.metrics)
     ordered = [names[metric] for metric in result.order]
     between = result.between[result.order][:, result.order].tolist()
     title = "Metric against metric: Pearson's r over judged outputs"

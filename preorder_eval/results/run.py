@@ -50,7 +50,7 @@ def write_result(result: Result, folder: Path, arguments: Sequence[str] = ()) ->
     `arguments` are those of the command line that made it. The folder holds the trees and rule
     files that were used too. Raises FormatError where the folder is not new or cannot be written.
     """
-    write_folder(folder, _files(result, arguments))
+    write_folder(folder, run_files(result, arguments))
 
 
 def write_results(results: Sequence[Result], folder: Path, arguments: Sequence[str] = ()) -> None:
@@ -61,11 +61,11 @@ def write_results(results: Sequence[Result], folder: Path, arguments: Sequence[s
     files: dict[str, str] = {}
     for result in results:
         name = result.name.replace("/", "-")
-        files |= {f"{name}/{file}": text for file, text in _files(result, arguments).items()}
+        files |= {f"{name}/{file}": text for file, text in run_files(result, arguments).items()}
     write_folder(folder, files)
 
 
-def _files(result: Result, arguments: Sequence[str]) -> dict[str, str]:
+def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, str]:
     """What a run folder holds, by the names of its files."""
     files = format_run(_stored(result, arguments))
     for system in result.inputs.systems:

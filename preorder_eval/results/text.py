@@ -40,6 +40,19 @@ def format_interval(interval: Interval) -> str:
     return f"{interval.value:.4f} [{interval.low:.4f}, {interval.high:.4f}]"
 
 
+def format_cell(interval: Interval) -> str:
+    """A value with its interval, to three digits.
+
+    >>> format_cell(Interval(0.5, 0.45, 0.55))
+    ' 0.500 [ 0.450,  0.550]'
+    """
+    if math.isnan(interval.value):
+        return UNDEFINED
+    if math.isnan(interval.low):
+        return f"{interval.value: .3f}"
+    return f"{interval.value: .3f} [{interval.low: .3f}, {interval.high: .3f}]"
+
+
 def format_ends(interval: Interval) -> str:
     """The ends of the interval of a difference, to four digits; a dash where there are none.
 

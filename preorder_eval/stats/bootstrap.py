@@ -109,6 +109,23 @@ def confidence_interval(
     return result.interval(0, level)
 
 
+def averaged(results: Sequence[Bootstrap], seed: int = 0) -> Bootstrap:
+    """The mean over several texts, each resampled by itself, of the same R values.
+
+    Texts of the same length were resampled by the same draws; as texts have nothing to do with each
+    other, all but the first are put into another order.
+
+    >>> one, other = (Bootstrap(np.full(1, x), np.full((5, 1), x)) for x in (1.0, 2.0))
+    >>> averaged([one, other]).interval(0)
+    Interval(value=1.5, low=1.5, high=1.5)
+    """
+    rng = np.random.default_rng(seed)
+    first, *others = (result.resampled for result in results)
+    moved = [first, *(resampled[rng.permutation(len(resampled))] for resampled in others)]
+    values = np.mean([result.values for result in results], axis=0)
+    return Bootstrap(values, np.mean(moved, axis=0))
+
+
 def percentile_interval(value: float, resampled: Floats, level: float) -> Interval:
     """The interval of a value that has `level` of its resampled values, float64[N], inside.
 

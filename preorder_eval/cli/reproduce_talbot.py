@@ -1,0 +1,65 @@
+"""`preorder-eval reproduce talbot`: the tables of Talbot et al. (2011) for studies of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import Printed, Resamples, Seed
+from preorder_eval.cli.titled import FormOption, check_form, print_titled, study_notes
+
+
+@grouped
+def command(
+    study: Annotated[
+        list[Path],
+        typer.Argument(
+            help="A study file, or the folder of a study that was run: one for each experiment.",
+            metavar="STUDY...",
+        ),
+    ],
+    resamples: Resamples = 1000,
+    seed: Seed = 0,
+    *,
+    printed: Printed,
+    form: FormOption = "text",
+) -> None:
+    """Print Tables 1 and 3 to 8 of Talbot et al. (2011) for your own systems, in their layout.
+
+    The paper has two experiments with ratings of their own, five parsers and five rule sets: give
+    a study for each. Its figures stand beside those of systems (P1R5, ...), parsers, metrics and
+    kinds of references (alignment-oriented/manual, ...) that are called as there. They are of other
+    data, so what can be compared is which is better than which. What a study lacks is said.
+    --resamples and --seed are for study files; folders were resampled when they were run.
+
+    \b
+    Examples:
+      preorder-eval study init example
+      preorder-eval reproduce talbot example/parsers.toml example/rules.toml
+      preorder-eval reproduce talbot studies/rules --format latex
+    """
+    from preorder_eval.papers.study_reading import read_studies
+    from preorder_eval.papers.study_tables import summary
+    from preorder_eval.papers.talbot import talbot_tables
+
+    check_form(printed, form)
+    studies = [one for p in study for one in read_studies(p, resamples=resamples, seed=seed)]
+    tables = talbot_tables(studies)
+    print_titled(
+        lambda: tables,
+        study_notes(studies[0]),
+        printed,
+        form,
+        lambda: {
+            "paper": "Talbot et al. 2011",
+            "tables": [
+                {"title": t.title, "header": t.header, "rows": t.rows, "note": t.note}
+                for t in tables
+            ],
+            "studies": [summary(one) for one in studies],
+        },
+        lambda: [(list(t.header), [list(row) for row in t.rows]) for t in tables],
+    )
