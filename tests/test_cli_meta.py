@@ -138,7 +138,7 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
 def test_runs_of_orders(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run("evaluate", "--parser", "gold", "--rules", "none", "--rules", "reverse", "--rules",
-        "en-ja", "--out", "run")  # fmt: skip
+        "en-ja", "--reference", "en-ja", "--out", "run")  # fmt: skip
     lines = Path("run/scores.tsv").read_text().splitlines()
     column = lines[0].split("\t").index("fuzzy(match=word)")
     fields = [line.split("\t") for line in lines[1:]]
