@@ -6,13 +6,21 @@ import scipy.stats
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.stats import bootstrap as module
+from preorder_eval.stats import measurement
 from preorder_eval.stats.bootstrap import (
     Interval,
     bootstrap,
     confidence_interval,
     resample_sums,
 )
-from preorder_eval.stats.measurement import Measurement, apart, side_by_side, summable
+from preorder_eval.stats.measurement import (
+    Measurement,
+    apart,
+    largest,
+    rounded,
+    side_by_side,
+    summable,
+)
 
 
 def ratio(sums):
@@ -43,6 +51,40 @@ def test_the_block_size_does_not_show(monkeypatch, size):
         np.testing.assert_array_equal(resample_sums(statistics, 300, seed=3), expected)
 
 
+def test_blocks_can_be_drawn_and_summed_in_any_order(monkeypatch):
+    statistics = np.random.default_rng(1).random((1000, 2))
+    for name in (module, measurement):
+        monkeypatch.setattr(name, "BLOCK", 300)
+    whole = resample_sums(statistics, 50, seed=3)
+    most = largest(statistics)
+    drawn = module.block_draws(1000, 50, seed=3)
+    assert drawn.shape == (4, 50)
+    assert (drawn.sum(axis=0) == 1000).all()
+    by_block = np.zeros_like(whole)
+    for block in (2, 0, 3, 1):
+        rows = rounded(statistics[300 * block : 300 * block + 300], most, 1000)
+        by_block += module.block_sums(rows, drawn[block], 3, block)
+    np.testing.assert_array_equal(by_block, whole)
+    sums = sum(
+        rounded(statistics[i : i + 300], most, 1000).sum(axis=0) for i in range(0, 1000, 300)
+    )
+    np.testing.assert_array_equal(measurement.totals(statistics[None])[0], sums)
+
+
+def test_blocks_make_no_difference_to_the_distribution(monkeypatch):
+    sample = scores(np.random.default_rng(4).beta(5, 2, size=500))
+    whole = resample_sums(sample, 20_000, seed=0)[:, 0]
+    monkeypatch.setattr(module, "BLOCK", 64)
+    by_block = resample_sums(sample, 20_000, seed=0)[:, 0]
+    assert scipy.stats.ks_2samp(whole, by_block).pvalue > 0.01
+    counts = resample_sums(np.eye(500), 4000, seed=1)
+    assert (counts.sum(axis=1) == 500).all()
+    # How often a sentence is drawn has mean 1 and variance 1 - 1/S, two of them covary by -1/S.
+    assert counts.var() == pytest.approx(1 - 1 / 500, abs=0.01)
+    assert (counts[:, 0] * counts[:, 1]).mean() == pytest.approx(1 - 1 / 500, abs=0.08)
+    assert (counts[:, 0] * counts[:, 499]).mean() == pytest.approx(1 - 1 / 500, abs=0.08)
+
+
 def test_a_system_gets_the_same_resamples_alone_and_beside_others():
     rng = np.random.default_rng(2)
     first = Measurement(rng.random((4, 61, 2)), ratio)
@@ -55,8 +97,8 @@ def test_a_system_gets_the_same_resamples_alone_and_beside_others():
 
 
 def test_only_the_seed_makes_a_difference():
-    measurement = Measurement(scores(np.random.default_rng(0).random((2, 50))), ratio)
-    runs = [bootstrap([measurement], resamples=20, seed=seed)[0].resampled for seed in (0, 0, 1)]
+    sample = Measurement(scores(np.random.default_rng(0).random((2, 50))), ratio)
+    runs = [bootstrap([sample], resamples=20, seed=seed)[0].resampled for seed in (0, 0, 1)]
     np.testing.assert_array_equal(runs[0], runs[1])
     assert (runs[0] != runs[2]).all()
 
@@ -68,8 +110,8 @@ def test_side_by_side_and_apart_are_inverse():
         Measurement(rng.random((1, 5, 4)), ratio),
     ]
     for row, sums in enumerate(side_by_side(measurements)):
-        for measurement, part in zip(measurements, apart(sums[None], measurements), strict=True):
-            np.testing.assert_allclose(part[0], measurement.statistics[:, row])
+        for of_metric, part in zip(measurements, apart(sums[None], measurements), strict=True):
+            np.testing.assert_allclose(part[0], of_metric.statistics[:, row])
 
 
 @pytest.mark.parametrize("sizes", [(5, 6), (0,), ()])

@@ -31,3 +31,12 @@ def test_the_block_size_does_not_show(monkeypatch, size):
     for tosses in (1, 100, 1 << 20):
         monkeypatch.setattr(module, "_TOSSES", tosses)
         np.testing.assert_array_equal(np.concatenate(list(subsets(size, 500, seed=4))), expected)
+
+
+@pytest.mark.parametrize("size", [97, 1000])
+def test_a_part_of_the_sentences_meets_the_coins_of_the_whole(monkeypatch, size):
+    whole = np.concatenate(list(subsets(size, 500, seed=5)))
+    monkeypatch.setattr(module, "_TOSSES", 999)
+    for first in range(0, size, 32):
+        part = np.concatenate(list(module.subsets_of_part(first, size, size, 500, seed=5)))
+        np.testing.assert_array_equal(part, whole[:, first:])

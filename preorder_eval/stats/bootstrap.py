@@ -4,6 +4,11 @@ A resample draws as many sentences as there are, with replacement. All that a me
 is the sum of its statistics, which is a product of matrices: how often each sentence was drawn,
 times the statistics of all systems and metrics side by side.
 
+A corpus of more than a block (65,536 sentences) is drawn block by block: how many sentences of
+each block a resample has is drawn first, from the multinomial distribution, and which they are by
+the block itself, with a counter-based generator (Philox; Salmon et al. 2011) that is keyed on the
+seed and the block's number. So blocks can be drawn anywhere, and sums come out the same.
+
 It gives intervals of single systems, from the percentiles of their resampled values. Whether two
 systems differ is asked in `stats.significance`.
 """
@@ -15,10 +20,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
+from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.errors import require_between
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED
-from preorder_eval.stats.measurement import Finish, Measurement, apart, side_by_side, summable
+from preorder_eval.stats.measurement import (
+    BLOCK,
+    Finish,
+    Measurement,
+    apart,
+    side_by_side,
+    summable,
+)
 
 _DRAWS = 1 << 17  # sentences drawn at a time: their counts stay in the processor's cache
 
@@ -74,19 +86,50 @@ def resample_sums(statistics: Floats, resamples: int, seed: int) -> Floats:
     >>> resample_sums(np.ones((5, 2)), resamples=3, seed=0).tolist()
     [[5.0, 5.0], [5.0, 5.0], [5.0, 5.0]]
     """
+    statistics = summable(statistics)
+    sums = np.zeros((resamples, statistics.shape[1]))
+    for block, drawn in enumerate(block_draws(len(statistics), resamples, seed)):
+        rows = statistics[block * BLOCK : (block + 1) * BLOCK]
+        sums += block_sums(rows, drawn, seed, None if len(statistics) <= BLOCK else block)
+    return sums
+
+
+def block_draws(size: int, resamples: int, seed: int) -> Longs:
+    """How many of `size` sentences each resample draws from each block; int64[blocks, resamples].
+
+    >>> block_draws(5, 3, seed=0).tolist()
+    [[5, 5, 5]]
+    >>> block_draws(3 * BLOCK, 2, seed=0).sum(axis=0).tolist()
+    [196608, 196608]
+    """
     require_between("resamples", resamples, 1, MOST_RESAMPLES)
     require_between("seed", seed, 0, MOST_SEED)
+    sizes = np.diff(np.append(np.arange(0, size, BLOCK), size))
+    if len(sizes) <= 1:
+        return np.full((len(sizes), resamples), size)
+    shares = sizes / size
+    return np.random.default_rng(seed).multinomial(size, shares, size=resamples).T
+
+
+def block_sums(statistics: Floats, drawn: Longs, seed: int, block: int | None) -> Floats:
+    """What a block adds to every resample's sums; float64[N, k].
+
+    Parameters: `statistics` float64[S, k] the rows of the block, which are `summable`; `drawn`
+    int64[N] how many of them each resample draws; `block` its number, None for the only one.
+    """
     size = len(statistics)
-    statistics = summable(statistics)
-    rng = np.random.default_rng(seed)
-    at_once = max(1, _DRAWS // max(1, size))
-    sums = np.zeros((resamples, statistics.shape[1]))
-    for first in range(0, resamples if size else 0, at_once):
-        rows = min(at_once, resamples - first)
-        drawn = rng.integers(0, size, size=(rows, size))
-        drawn += np.arange(rows)[:, None] * size
-        counts = np.bincount(drawn.ravel(), minlength=rows * size).reshape(rows, size)
-        sums[first : first + rows] = counts.astype(np.float64) @ statistics
+    if block is None:
+        rng = np.random.default_rng(seed)
+    else:
+        rng = np.random.Generator(np.random.Philox(key=np.array([seed, block], dtype=np.uint64)))
+    at_once = max(1, _DRAWS // size)
+    sums = np.zeros((len(drawn), statistics.shape[1]))
+    for first in range(0, len(drawn), at_once):
+        many = drawn[first : first + at_once]
+        chosen = rng.integers(0, size, size=int(many.sum()))
+        chosen += np.repeat(np.arange(len(many)) * size, many)
+        counts = np.bincount(chosen, minlength=len(many) * size).reshape(len(many), size)
+        sums[first : first + at_once] = counts.astype(np.float64) @ statistics
     return sums
 
 

@@ -17,6 +17,7 @@ from preorder_eval.errors import PreorderEvalError
 
 Finish = Callable[[Floats], Floats]
 TIE = 1e-9  # differences below this are rounding
+BLOCK = 1 << 16  # sentences that are drawn and summed together, here or on another machine
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Measurement:
     @cached_property
     def values(self) -> Floats:
         """The corpus value of each system; float64[R]."""
-        return self.finish(self.statistics.sum(axis=1))
+        return self.finish(totals(self.statistics))
 
 
 def side_by_side(measurements: Sequence[Measurement]) -> Floats:
@@ -62,6 +63,21 @@ def apart(sums: Floats, measurements: Sequence[Measurement]) -> list[Floats]:
     return [part.reshape(-1, *shape) for part, shape in zip(parts, shapes, strict=True)]
 
 
+def totals(statistics: Floats) -> Floats:
+    """Sums over sentences, float64[R, S, k] to float64[R, k].
+
+    Those of more than a block are exact sums of `summable` statistics, so that parts of a corpus
+    may be summed anywhere and put together in any order.
+
+    >>> totals(np.ones((2, 3, 1))).tolist()
+    [[3.0], [3.0]]
+    """
+    if statistics.shape[1] > BLOCK:
+        statistics = np.stack([summable(of_system) for of_system in statistics])
+    sums: Floats = statistics.sum(axis=1)
+    return sums
+
+
 def summable(statistics: Floats) -> Floats:
     """Round statistics, float64[S, k], to so few digits that no sum of S of them is rounded.
 
@@ -73,10 +89,24 @@ def summable(statistics: Floats) -> Floats:
     >>> bool(thirds.sum() - 2 * thirds[0, 0] == thirds[0, 0])
     True
     """
+    return rounded(statistics, largest(statistics), len(statistics))
+
+
+def largest(statistics: Floats) -> Floats:
+    """The largest statistic of each column, without its sign; float64[S, k] to float64[k].
+
+    >>> largest(np.array([[1.0, -3], [2, 0]])).tolist()
+    [2.0, 3.0]
+    """
     most, least = (end(axis=0, initial=0.0) for end in (statistics.max, statistics.min))
-    largest = np.maximum(most, -least) * len(statistics)
-    unit = np.ldexp(1.0, np.frexp(largest)[1] - 52)
-    rounded: Floats = statistics / unit
-    np.rint(rounded, out=rounded)
-    rounded *= unit
-    return rounded
+    either: Floats = np.maximum(most, -least)
+    return either
+
+
+def rounded(statistics: Floats, most: Floats, size: int) -> Floats:
+    """A part of statistics that are `summable`, of `size` sentences that are at `most` so large."""
+    unit = np.ldexp(1.0, np.frexp(most * size)[1] - 52)
+    whole: Floats = statistics / unit
+    np.rint(whole, out=whole)
+    whole *= unit
+    return whole

@@ -31,9 +31,16 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap, percentile_interval
-from preorder_eval.stats.measurement import TIE, Measurement, apart, side_by_side, summable
+from preorder_eval.stats.measurement import (
+    BLOCK,
+    TIE,
+    Measurement,
+    apart,
+    side_by_side,
+    summable,
+)
 from preorder_eval.stats.multiple import holm
-from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE, subsets
+from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE, subsets, subsets_of_part
 
 
 @dataclass(frozen=True)
@@ -116,26 +123,33 @@ def compare_systems(
         ]
     else:
         drawn = _half_samples(measurements, TRIALS_PER_RESAMPLE * resamples, seed)
-    results = []
-    for measurement, values, higher in zip(measurements, drawn, higher_is_better, strict=True):
-        numbers = list(combinations(range(len(measurement.values)), 2)) if pairs is None else pairs
-        judge = _by_wins if test == "koehn" else _by_half_samples
-        differences = [
-            judge(
-                float(measurement.values[b] - measurement.values[a]),
-                values[:, b] - values[:, a],
-                higher,
-            )
-            for a, b in numbers
-        ]
-        corrected = holm([difference.p for difference in differences]).tolist()
-        results.append(
-            [
-                Pair(*pair, *rest)
-                for pair, *rest in zip(numbers, differences, corrected, strict=True)
-            ]
-        )
-    return results
+    return [
+        pairs_of(measurement.values, values, higher_is_better=higher, pairs=pairs, test=test)
+        for measurement, values, higher in zip(measurements, drawn, higher_is_better, strict=True)
+    ]
+
+
+def pairs_of(
+    values: Floats,
+    drawn: Floats,
+    *,
+    higher_is_better: bool,
+    pairs: Sequence[tuple[int, int]] | None = None,
+    test: Test = "randomization",
+) -> list[Pair]:
+    """Compare systems in pairs by their values on what was drawn for the test.
+
+    Parameters: `values` float64[R] of all sentences, `drawn` float64[N, R] of half-samples, for
+    Koehn's test of resamples; the others as for `compare_systems`.
+    """
+    numbers = list(combinations(range(len(values)), 2)) if pairs is None else pairs
+    judge = _by_wins if test == "koehn" else _by_half_samples
+    differences = [
+        judge(float(values[b] - values[a]), drawn[:, b] - drawn[:, a], higher_is_better)
+        for a, b in numbers
+    ]
+    corrected = holm([difference.p for difference in differences]).tolist()
+    return [Pair(*pair, *rest) for pair, *rest in zip(numbers, differences, corrected, strict=True)]
 
 
 def detectable(
@@ -172,13 +186,36 @@ def detectable(
 
 def _half_samples(measurements: Sequence[Measurement], trials: int, seed: int) -> list[Floats]:
     """Values of all systems on subsets of the sentences; float64[N, R] for each measurement."""
-    columns = summable(side_by_side(measurements))
-    blocks = []
-    for chosen in subsets(len(columns), trials, seed):
-        sums = chosen[chosen.any(axis=1)] @ columns
-        parts = apart(sums, measurements)
-        blocks.append([m.finish(part) for m, part in zip(measurements, parts, strict=True)])
-    return [np.concatenate(values) for values in zip(*blocks, strict=True)]
+    sums = half_sample_sums(summable(side_by_side(measurements)), trials, seed)
+    parts = apart(sums, measurements)
+    return [m.finish(part) for m, part in zip(measurements, parts, strict=True)]
+
+
+def half_sample_sums(statistics: Floats, trials: int, seed: int) -> Floats:
+    """Sums of `summable` statistics, float64[S, k], over half-samples; float64[N, k].
+
+    N is `trials`, or the number of all subsets if it is less. An empty subset is left out: it has
+    no value.
+    """
+    return np.concatenate(
+        [
+            chosen[chosen.any(axis=1)] @ statistics
+            for chosen in subsets(len(statistics), trials, seed)
+        ]
+    )
+
+
+def block_half_sample_sums(
+    statistics: Floats, block: int, size: int, trials: int, seed: int
+) -> Floats:
+    """What a block of more than one adds to the sums over half-samples; float64[N, k].
+
+    Parameters: `statistics` float64[S, k] the rows of the block of that number, which are
+    `summable`; `size` the number of all sentences, which are so many that no half-sample is empty.
+    """
+    first = block * BLOCK
+    parts = subsets_of_part(first, first + len(statistics), size, trials, seed)
+    return np.concatenate([chosen @ statistics for chosen in parts])
 
 
 def _by_half_samples(value: float, differences: Floats, higher_is_better: bool) -> Difference:

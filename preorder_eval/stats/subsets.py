@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import require_between
@@ -38,25 +37,46 @@ def subsets(size: int, trials: int, seed: int) -> Iterator[Floats]:
     >>> every.astype(int).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
-    require_between("trials", trials, 1, MOST_RESAMPLES * TRIALS_PER_RESAMPLE)
-    require_between("seed", seed, 0, MOST_SEED)
-    all_of_them = exhaustive(size, trials)
-    rows = 2**size if all_of_them else trials
-    rng = np.random.default_rng(seed)
+    _check(trials, seed)
+    if not exhaustive(size, trials):
+        yield from subsets_of_part(0, size, size, trials, seed)
+        return
     at_once = max(1, _TOSSES // size)
-    for first in range(0, rows, at_once):
-        stop = min(first + at_once, rows)
-        coins = _ways(first, stop, size) if all_of_them else _tosses(rng, stop - first, size)
+    for first in range(0, 2**size, at_once):
+        rows = np.arange(first, min(first + at_once, 2**size))
+        yield (rows[:, None] >> np.arange(size) & 1).astype(np.float64)
+
+
+def subsets_of_part(first: int, last: int, size: int, trials: int, seed: int) -> Iterator[Floats]:
+    """Of subsets by chance what they say of the sentences from `first` up to `last`.
+
+    Blocks float64[rows, last - first]. Parts can be had anywhere: of the random numbers those
+    between are passed over, not made. `first` must be a multiple of 32.
+
+    >>> whole = np.concatenate(list(subsets(100, trials=3, seed=0)))
+    >>> [part] = subsets_of_part(64, 100, 100, trials=3, seed=0)
+    >>> bool((part == whole[:, 64:]).all())
+    True
+    """
+    _check(trials, seed)
+    # 32 coins from a number, and whole numbers for every row: the block size does not show.
+    row, begin, end = -(-size // 32), first // 32, -(-last // 32)
+    at_once = max(1, _TOSSES // (last - first))
+    generator, at = np.random.PCG64(seed), 0  # of 64 bits, two numbers
+    for trial in range(0, trials, at_once):
+        numbers = np.empty((min(at_once, trials - trial), end - begin), dtype="<u4")
+        # Rows of a part lie apart from each other, those of all sentences side by side.
+        stretches = numbers if end - begin < row else numbers.reshape(1, -1)
+        for offset, stretch in enumerate(stretches, trial):
+            start = offset * row + begin
+            generator.advance(start // 2 - at)
+            at = -(-(start + len(stretch)) // 2)
+            drawn = generator.random_raw(at - start // 2).astype("<u8").view("<u4")
+            stretch[:] = drawn[start % 2 : start % 2 + len(stretch)]
+        coins = np.unpackbits(numbers.view(np.uint8), axis=1, count=last - first)
         yield coins.astype(np.float64)
 
 
-def _tosses(rng: np.random.Generator, rows: int, size: int) -> NDArray[np.uint8]:
-    """Zeros and ones by chance, uint8[rows, size]."""
-    # 32 coins from a number, and whole numbers for every row: the block size does not show.
-    numbers = rng.integers(0, 1 << 32, size=(rows, -(-size // 32)), dtype=np.uint32)
-    return np.unpackbits(numbers.astype("<u4").view(np.uint8), axis=1, count=size)
-
-
-def _ways(first: int, stop: int, size: int) -> NDArray[np.int64]:
-    """The ways from `first` up to `stop` of choosing some of `size` sentences."""
-    return np.arange(first, stop)[:, None] >> np.arange(size) & 1
+def _check(trials: int, seed: int) -> None:
+    require_between("trials", trials, 1, MOST_RESAMPLES * TRIALS_PER_RESAMPLE)
+    require_between("seed", seed, 0, MOST_SEED)
