@@ -219,3 +219,13 @@ def test_the_hash_is_that_of_the_bytes(tmp_path):
     assert file_hash(tmp_path / "x") == (
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     )
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.bz2", "a.txt.xz"])
+def test_what_is_written_is_compressed_as_its_name_says(tmp_path, name):
+    first, again = tmp_path / name, tmp_path / f"b{name}"
+    for path in (first, again):
+        text.write_parts(path, ["ein Satz\n", "日本\n"])
+    assert read_lines(first) == ["ein Satz", "日本"]
+    assert first.read_bytes() == again.read_bytes()
+    assert (first.read_bytes() == "ein Satz\n日本\n".encode()) == (name == "a.txt")

@@ -16,6 +16,7 @@ from preorder_eval.cli.reference_options import (
     SourceOption,
     chosen_references,
 )
+from preorder_eval.cli.shard_options import Shards
 from preorder_eval.formats.alignment import Direction, WhichLinks
 
 
@@ -140,6 +141,7 @@ def command(
             "has a folder for each: DIR/en-ja-web-dev, DIR/en-ja."
         ),
     ] = None,
+    shards: Shards,
 ) -> None:
     """Score parsers and rule sets against reference orders.
 
@@ -161,6 +163,8 @@ def command(
       preorder-eval evaluate --orders out.order --source s.en --alignment s.align
       preorder-eval evaluate --orders out.order --source s.en --alignment s.align --compat lader
       preorder-eval evaluate --system-alignment moses.align --source s.en --alignment s.align
+      preorder-eval evaluate --engine dask --scheduler tcp://head:8786 \\
+        --input 'shards/*.conllu.gz' --alignment 'shards/*.align.gz' --rules en-ja --out scores
     """
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.progress import progress
@@ -179,6 +183,36 @@ def command(
         raise typer.BadParameter("--attach-null and --combine-blocks go with --compat lader")
     if drawn.test != "randomization" and not significance:
         raise typer.BadParameter("--test goes with --significance")
+    if shards.engine is not None:
+        from preorder_eval.cli.sharded import evaluate_shards
+
+        evaluate_shards(
+            shards,
+            parser or [],
+            rules or [],
+            alignment or [],
+            target,
+            metric or [],
+            drawn,
+            printed,
+            out,
+            reading={
+                "form": alignment_format,
+                "base": base,
+                "direction": direction,
+                "links": links,
+            },
+            significance=significance,
+            trust=trust,
+            trees=trees,
+            orders=orders,
+            system_alignment=system_alignment,
+            reference=reference,
+            source=source,
+            power=power,
+            compat=compat,
+        )
+        return
     if out is not None:
         refuse_existing(out)
     if not (reference or alignment) and (trees or orders or system_alignment):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -152,6 +152,17 @@ class InputOptions:
             for signature in signatures
         ]
 
+    def patterns(self) -> dict[str, list[str]]:
+        """What is given beside outputs and references, by name, each file as it is written."""
+        once = {name: getattr(self, name) for name in ("source", "source_tags")}
+        often = {
+            name: getattr(self, name)
+            for name in ("hyp_alignment", "ref_alignment", "hyp_ref_alignment", "hyp_tags")
+        }
+        given: dict[str, Any] = {name: [file] for name, file in once.items() if file is not None}
+        given |= {**often, "ref_tags": self.ref_tags, **self._further()}
+        return {name: list(map(str, files)) for name, files in given.items() if files}
+
     def files(
         self, hyp: Sequence[Path], ref: Sequence[Path], names: Sequence[str] | None = None
     ) -> InputFiles:
@@ -160,7 +171,6 @@ class InputOptions:
         Where systems have `names`, those of the outputs' alignments and tags are found by these.
         """
         from preorder_eval.data.inputs import side
-        from preorder_eval.errors import PreorderEvalError
         from preorder_eval.results.reading import InputFiles
 
         more: dict[str, list[Path]] = {
@@ -174,15 +184,7 @@ class InputOptions:
             "ref_tags": self.ref_tags or [],
             "source_tags": [self.source_tags] if self.source_tags else [],
         }
-        further: dict[str, list[str]] = {}
-        for text in self.further or []:
-            name, equals, file = text.partition("=")
-            if not (name and equals and file):
-                raise PreorderEvalError(f"--input {text!r} is not NAME=FILE")
-            if not option(name).startswith("--input"):
-                raise PreorderEvalError(f"--input {text}: give it as {option(name)}")
-            further.setdefault(name, []).append(file)
-        for name, chosen in further.items():
+        for name, chosen in self._further().items():
             of_outputs = side(name) == "hyp"
             more[name] = _of_outputs(name, chosen, names) if of_outputs else list(map(Path, chosen))
         return InputFiles(
@@ -199,6 +201,20 @@ class InputOptions:
             self.source_tokenize,
             call=option,
         )
+
+    def _further(self) -> dict[str, list[str]]:
+        """The files of further inputs by name."""
+        from preorder_eval.errors import PreorderEvalError
+
+        further: dict[str, list[str]] = {}
+        for text in self.further or []:
+            name, equals, file = text.partition("=")
+            if not (name and equals and file):
+                raise PreorderEvalError(f"--input {text!r} is not NAME=FILE")
+            if not option(name).startswith("--input"):
+                raise PreorderEvalError(f"--input {text}: give it as {option(name)}")
+            further.setdefault(name, []).append(file)
+        return further
 
 
 def _of_outputs(name: str, chosen: Sequence[str], names: Sequence[str] | None) -> list[Path]:

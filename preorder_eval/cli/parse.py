@@ -8,10 +8,13 @@ from typing import Annotated
 
 import typer
 
+from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Jobs, NoCache, Raw, Trust
+from preorder_eval.cli.shard_options import Shards
 from preorder_eval.resources import DEFAULT_PARSER
 
 
+@grouped
 def command(
     parser: Annotated[
         str,
@@ -37,6 +40,7 @@ def command(
     trust: Trust = False,
     *,
     jobs: Jobs,
+    shards: Shards,
 ) -> None:
     """Parse tokenised sentences and write their trees as CoNLL-U.
 
@@ -54,7 +58,15 @@ def command(
       preorder-eval parse --raw --source letter.txt --out letter.conllu
       preorder-eval parse --parser 'en-web(truecase=never)' < s.en > s.conllu
       preorder-eval parse --parser models/mine --source s.en --n 16 --out s.nbest.conllu
+      preorder-eval parse --engine dask --scheduler tcp://head:8786 --input 'shards/*.en.gz' \\
+        --out trees
     """
+    if shards.engine is not None:
+        from preorder_eval.cli.sharded import parse_shards
+
+        given = None if str(source) == "-" else source
+        parse_shards(shards, parser, n, out, raw=raw, trust=trust, source=given)
+        return
     from preorder_eval.cli.progress import progress
     from preorder_eval.results.files import parse_file
 

@@ -12,6 +12,7 @@ import typer
 from preorder_eval.cli.input_options import InputOptions
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Drawn, Form, Printed
+from preorder_eval.cli.shard_options import OnCluster
 
 
 @grouped
@@ -94,6 +95,7 @@ def command(
     out: Annotated[
         Path | None, typer.Option(help="New folder for the run: summary, texts, scores.")
     ] = None,
+    cluster: OnCluster,
 ) -> None:
     """Score outputs of translation systems against references.
 
@@ -112,6 +114,8 @@ def command(
       preorder-eval score --hyp out.en --hyp-tags out.pos --source-tags src.pos --metric ebleu
       preorder-eval score --hyp out.en --hyp-alignment out.align --source src.ja --ref ref.en \\
         --ref-alignment ref.align --metric LR-KB1 --metric fuzzy --metric bleu
+      preorder-eval score --engine dask --scheduler tcp://head:8786 --hyp 'out/*.en.gz' \\
+        --ref 'ref/*.en.gz' --out scores
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.results import human_beside, print_result
@@ -124,6 +128,26 @@ def command(
     from preorder_eval.results.human import human_scores
     from preorder_eval.results.run import scores_tsv, write_result
 
+    if cluster.engine is not None:
+        from preorder_eval.cli.sharded import score_shards
+
+        score_shards(
+            cluster,
+            hyp,
+            ref or [],
+            metric or [],
+            given,
+            language,
+            drawn,
+            printed,
+            out,
+            significance=significance,
+            documents=documents,
+            human=human,
+            sentence=sentence,
+            format=None if form == "text" else form,
+        )
+        return
     if out is not None:
         refuse_existing(out)
     printed.check(form)

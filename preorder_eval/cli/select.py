@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import (
     Jobs,
     JsonForText,
@@ -21,12 +22,15 @@ from preorder_eval.cli.reference_options import (
     ReferenceOption,
     SourceOption,
 )
+from preorder_eval.cli.shard_options import Shards
 from preorder_eval.resources import PARSES_OBJECTIVE
 
 if TYPE_CHECKING:
     from preorder_eval.data.reference_set import ReferenceSet
+    from preorder_eval.training.selection import Selected
 
 
+@grouped
 def command(
     out: Annotated[Path, typer.Option(help="CoNLL-U file to write the selected parses to.")],
     rules: RulesOption = "en-ja",
@@ -70,6 +74,7 @@ def command(
     tsv: TsvForText = False,
     *,
     jobs: Jobs,
+    shards: Shards,
 ) -> None:
     """Select from every sentence's n-best list the parse whose reordering scores highest.
 
@@ -84,14 +89,37 @@ def command(
       preorder-eval select --parser en-web --n 16 --out selected.conllu
       preorder-eval select --nbest lists.conllu --source s.en --alignment s.align --out best.conllu
       preorder-eval select --nbest lists.conllu --metric fuzzy --margin 0.1 --out best.conllu
+      preorder-eval select --engine dask --scheduler tcp://head:8786 --input 'lists/*.conllu.gz' \\
+        --source 'shards/*.en.gz' --alignment 'shards/*.align.gz' --out selected
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.reference_options import chosen_reference
     from preorder_eval.formats.reference_stream import ReferenceFiles
-    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.training.selection import select
 
     choose_one(json=json, tsv=tsv)
+    if shards.engine is not None:
+        from preorder_eval.cli.sharded import select_shards
+
+        selected, beside = select_shards(
+            shards,
+            parser,
+            rules,
+            source,
+            alignment,
+            out,
+            form=alignment_format,
+            metric=metric,
+            n=n,
+            only_changed=only_changed,
+            margin=margin,
+            tags=tags,
+            trust=trust,
+            refused={"nbest": nbest, "reference": reference},
+        )
+        _show(selected, json=json, tsv=tsv)
+        typer.echo(beside, err=True)
+        return
     lists = nbest or parser
     if lists is None or (nbest and parser):
         raise typer.BadParameter("give either --nbest or --parser")
@@ -113,6 +141,12 @@ def command(
         jobs=jobs,
         progress=progress,
     )
+    _show(selected, json=json, tsv=tsv)
+
+
+def _show(selected: Selected, *, json: bool, tsv: bool) -> None:
+    from preorder_eval.formats.tables import format_json, format_tsv
+
     if json:
         print(format_json(selected.summary()), end="")
     elif tsv:

@@ -1,4 +1,4 @@
-"""Compressed files, read as what they hold: `.gz`, `.bz2` and `.xz`."""
+"""Compressed files, read and written as what they hold: `.gz`, `.bz2` and `.xz`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import gzip
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -40,6 +40,21 @@ def stem(path: str | Path) -> str:
 def is_compressed(path: str | Path) -> bool:
     """Whether a file's ending says that it is compressed."""
     return Path(path).suffix in _OPEN
+
+
+def compressing(file: IO[bytes], path: str | Path) -> AbstractContextManager[Any]:
+    """What to write to so that an open file is compressed as the ending of its path says.
+
+    The same bytes come out at any time and under any name. The file itself is left open.
+    """
+    match Path(path).suffix:
+        case ".gz":
+            return gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0)
+        case ".bz2":
+            return bz2.BZ2File(file, "wb")
+        case ".xz":
+            return lzma.LZMAFile(file, "wb")
+    return nullcontext(file)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO
 
@@ -21,7 +21,7 @@ from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
 from preorder_eval.data.sentences import Sentences
 from preorder_eval.data.treebank import Column
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
-from preorder_eval.formats.compression import LIMIT, bounded, is_compressed, opened
+from preorder_eval.formats.compression import LIMIT, bounded, compressing, is_compressed, opened
 from preorder_eval.formats.temporary import clear_left, hold, temporary_name
 
 _BOM = b"\xef\xbb\xbf"
@@ -251,13 +251,24 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_parts(path: Path, parts: Iterable[str]) -> None:
-    """Write a file from parts, one after the other, so that it appears whole or not at all."""
+    """Write a file from parts, one after the other, so that it appears whole or not at all.
+
+    It is compressed as its ending says (`compression`).
+    """
+    with replacing(path) as whole, compressing(whole, path) as file:
+        for part in parts:
+            file.write(part.encode())
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A new file that takes its place when all is written to it; FormatError where it cannot."""
     clear_left(path)
     temporary = temporary_name(path)
     try:
-        with temporary.open("w", encoding="utf-8", newline="\n") as file:
+        with temporary.open("wb") as file:
             hold(file.fileno())
-            file.writelines(parts)
+            yield file
         temporary.replace(path)
     except OSError as error:
         raise FormatError(f"cannot be written: {reason(error)}", file=path) from error

@@ -1,0 +1,208 @@
+"""What commands do with `--engine dask`: the same work, on the shards of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from preorder_eval.cli.input_options import InputOptions
+    from preorder_eval.cli.options import Drawn, Printed
+    from preorder_eval.cli.shard_options import OnCluster, Shards
+    from preorder_eval.training.selection import Selected
+
+
+def parse_shards(
+    shards: Shards,
+    parser: str,
+    n: int | None,
+    out: Path | None,
+    *,
+    raw: bool,
+    trust: bool,
+    **refused: object,
+) -> None:
+    """`parse`: what became of the shards is told on standard output."""
+    from preorder_eval.scale.trees import told_of
+
+    options = {"parser": told_of(parser), "n": n, "raw": raw, "trust": trust}
+    with shards.corpus({"input": [_pattern(shards)]}, options, out, **refused) as corpus:
+        sentences, progressed = corpus.parse()
+    print(f"{sentences} sentences\n{progressed}")
+
+
+def select_shards(
+    shards: Shards,
+    parser: str | None,
+    rules: str,
+    source: Path | None,
+    alignment: Path | None,
+    out: Path,
+    *,
+    form: str,
+    refused: dict[str, object],
+    **options: Any,
+) -> tuple[Selected, str]:
+    """`select`: what the selection came to, and what became of the shards."""
+    from preorder_eval.formats.rules_toml import load_rules, rules_text
+    from preorder_eval.metrics import order_metric
+    from preorder_eval.scale.trees import told_of
+    from preorder_eval.training.selection import Selected
+
+    if alignment is None:
+        raise typer.BadParameter("--engine dask takes the --alignment's pattern")
+    if (source is None) == (parser is None):
+        raise typer.BadParameter(
+            "--input has n-best lists and goes with --source, or sentences and goes with --parser"
+        )
+    metric = str(order_metric(options.pop("metric")))
+    told = {
+        **options,
+        "form": form,
+        "metric": metric,
+        "parser": parser and told_of(parser),
+        "rules": rules_text(rules),
+    }
+    patterns: dict[str, list[str | Path]] = {
+        "input": [_pattern(shards)],
+        "alignment": [alignment],
+    }
+    if source is not None:
+        patterns["source"] = [source]
+    with shards.corpus(patterns, told, out, **refused) as corpus:
+        counts, progressed = corpus.select()
+    return Selected(metric, load_rules(rules).name, str(alignment), counts), repr(progressed)
+
+
+def evaluate_shards(
+    shards: Shards,
+    parsers: Sequence[str],
+    rules: Sequence[str],
+    alignment: Sequence[Path],
+    target: Path | None,
+    metrics: Sequence[str],
+    drawn: Drawn,
+    printed: Printed,
+    out: Path | None,
+    *,
+    reading: dict[str, Any],
+    significance: bool,
+    trust: bool,
+    **refused: object,
+) -> None:
+    """`evaluate`: parsers, or the trees of the shards, with rule sets."""
+    from preorder_eval.formats.conllu import is_conllu
+    from preorder_eval.formats.labels import labelled
+    from preorder_eval.formats.rules_toml import load_rules, rules_text
+    from preorder_eval.metrics import order_metric
+    from preorder_eval.resources import DEFAULT_PARSER
+    from preorder_eval.results.evaluation import ORDER_METRICS, bundled_rules
+    from preorder_eval.results.result import Sampling
+    from preorder_eval.scale.trees import told_of
+
+    if not alignment:
+        raise typer.BadParameter("--engine dask takes the --alignment's pattern")
+    label, pattern = labelled(_pattern(shards))
+    if not parsers and not is_conllu(pattern):
+        parsers = [DEFAULT_PARSER]
+    without = [f"{name}(unaligned=drop)" for name in ORDER_METRICS]
+    chosen = [order_metric(signature) for signature in metrics or [*ORDER_METRICS, *without]]
+    options = {
+        "name": label or "trees",
+        "parsers": list(map(told_of, parsers)),
+        "rules": {load_rules(name).name: rules_text(name) for name in rules or bundled_rules()},
+        "metrics": list(map(str, chosen)),
+        "reading": reading,
+        "trust": trust,
+    }
+    patterns: dict[str, Sequence[str | Path]] = {"input": [pattern], "alignment": alignment}
+    if target is not None:
+        patterns["target"] = [target]
+    sampling = Sampling(**asdict(drawn), against="all" if significance else "none")
+    with shards.corpus(patterns, options, out, **refused) as corpus:
+        result = corpus.evaluate(chosen, sampling)
+    printed.show(result.summary, result.tables, lambda: repr(result))
+
+
+def score_shards(
+    cluster: OnCluster,
+    hyp: Sequence[Path],
+    ref: Sequence[Path],
+    metrics: Sequence[str],
+    given: InputOptions,
+    language: str | None,
+    drawn: Drawn,
+    printed: Printed,
+    out: Path | None,
+    *,
+    significance: bool,
+    **refused: object,
+) -> None:
+    """`score`: outputs of systems."""
+    from preorder_eval.data.scripts import language_of
+    from preorder_eval.errors import PreorderEvalError
+    from preorder_eval.formats.labels import labelled
+    from preorder_eval.formats.text import read_lines
+    from preorder_eval.metrics import splits_by_language
+    from preorder_eval.results.evaluation import OUTPUT_METRICS
+    from preorder_eval.results.result import Sampling
+    from preorder_eval.scale.shards import find_shards
+
+    signatures = metrics or [name for name in OUTPUT_METRICS if name != "nist"]
+    patterns: dict[str, list[str]] = {
+        "hyp": [labelled(pattern)[1] for pattern in hyp],
+        "ref": list(map(str, ref)),
+        **given.patterns(),
+    }
+    if language is None and ref and any(map(splits_by_language, signatures)):
+        first = find_shards({"ref": patterns["ref"]})[0]
+        language = language_of(read_lines(first.files["ref"][0], blank=True))
+    chosen = given.metrics(signatures, language or "")
+    for metric in chosen:
+        if getattr(metric, "whole_corpus", False):
+            raise PreorderEvalError(
+                f"metric {metric.name} takes its weights from all references, and cannot be "
+                "scored in shards"
+            )
+    options = {
+        "names": _system_names(hyp),
+        "metrics": list(map(str, chosen)),
+        "reading": {
+            "base": given.base,
+            "direction": given.direction,
+            "map_tags": given.map_tags or [],
+            "map_source_tags": given.map_source_tags or [],
+        },
+    }
+    refused |= {name: getattr(given, name) for name in ("align", "tagger", "source_tagger")}
+    sampling = Sampling(**asdict(drawn), against="all" if significance else "first")
+    with cluster.corpus(patterns, options, out, **refused) as corpus:
+        result = corpus.score(chosen, sampling)
+    printed.show(result.summary, result.tables, lambda: repr(result))
+
+
+def _pattern(shards: Shards) -> str:
+    return shards.input or ""  # which is there with --engine
+
+
+def _system_names(patterns: Sequence[Path]) -> list[str]:
+    """What to call systems: their labels, what stands beside the `*`, or else their folders.
+
+    >>> _system_names([Path("shards/base.*.en.gz"), Path("new/*.en")])
+    ['base', 'new']
+    """
+    from preorder_eval.formats.compression import stem
+    from preorder_eval.formats.labels import labelled_path
+
+    given = list(map(labelled_path, patterns))
+    names = [
+        label or stem(path).replace("*", "").strip("._-") or path.absolute().parent.name
+        for label, path in given
+    ]
+    if len(set(names)) < len(names):
+        return [label or str(path) for label, path in given]
+    return names

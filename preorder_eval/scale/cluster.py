@@ -1,0 +1,132 @@
+"""A Dask cluster: the one place that knows of Dask.
+
+A task is a function of this package with plain values. It is given to any worker that is free, and
+to another one where a worker is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from preorder_eval import __version__
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.results.systems import Progress
+
+if TYPE_CHECKING:
+    from distributed import Future
+
+_AT_ONCE = 8  # sums added up by one task
+_PATIENCE = 10  # seconds to wait for the scheduler
+
+Task = TypeVar("Task")
+Made = TypeVar("Made")
+
+
+class Bad(str):
+    """Why a task came to nothing, in the line that is told to users."""
+
+    __slots__ = ()
+
+
+class Cluster:
+    """The workers of the scheduler at an address such as `tcp://head:8786`.
+
+    Raises PreorderEvalError where no scheduler answers there. Whoever reaches a scheduler can run
+    what he likes on its workers, so it should be one of your own, behind a firewall or `tls://`.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client
+        except ImportError as error:
+            raise PreorderEvalError(
+                "--engine dask takes Dask: pip install 'preorder-eval[scale]'"
+            ) from error
+        try:
+            self._client = Client(address, timeout=_PATIENCE, set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise PreorderEvalError(
+                f"no Dask scheduler answers at {address}; start one with: dask scheduler"
+            ) from error
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._client.close()  # what still waits is forgotten
+
+    def each(
+        self,
+        function: Callable[[Task], Made],
+        tasks: Sequence[Task],
+        label: str,
+        progress: Progress,
+    ) -> Iterator[tuple[int, Made | Bad]]:
+        """What a function makes of tasks, with their numbers, in the order in which it is made."""
+        from distributed import as_completed
+
+        futures = [self._submit(function, task) for task in tasks]
+        number = {future.key: n for n, future in enumerate(futures)}
+        with progress(label, len(tasks)) as advance:
+            for future in as_completed(futures, loop=self._client.loop):
+                yield number[future.key], _outcome(future)
+                if advance:
+                    advance(1)
+
+    def total(
+        self,
+        function: Callable[..., Any],
+        tasks: Sequence[Sequence[Any]],
+        add: Callable[..., Any],
+    ) -> Any:
+        """The sum of what a function makes of all tasks, added up by workers as a tree.
+
+        `add` takes two or more of what the function gives. Raises PreorderEvalError where a task
+        comes to nothing.
+        """
+        futures = [self._submit(function, *task) for task in tasks]
+        while len(futures) > 1:
+            futures = [
+                self._submit(add, *futures[first : first + _AT_ONCE])
+                for first in range(0, len(futures), _AT_ONCE)
+            ]
+        outcome = _outcome(futures[0])
+        if isinstance(outcome, Bad):
+            raise PreorderEvalError(str(outcome))
+        return outcome
+
+    def _submit(self, function: Callable[..., Any], *arguments: Any) -> Future:
+        return self._client.submit(attempt, function, __version__, *arguments, pure=False)
+
+
+def attempt(function: Callable[..., Any], version: str, *arguments: Any) -> Any:
+    """On a worker: what a function gives; `Bad` where it cannot, or where an argument is."""
+    if version != __version__:
+        return Bad(f"a worker has preorder-eval {__version__}, but this is {version}")
+    for argument in arguments:
+        if isinstance(argument, Bad):
+            return argument
+    try:
+        return function(*arguments)
+    except PreorderEvalError as error:
+        return Bad(error)
+
+
+def _outcome(future: Future) -> Any:
+    from distributed import KilledWorker
+
+    try:
+        return future.result()
+    except KilledWorker:
+        return Bad("every worker that had it was lost, perhaps for want of memory")
+    except ModuleNotFoundError as error:
+        return Bad(f"a worker has no {error.name}; install preorder-eval[scale] there")
+    except MemoryError:
+        return Bad("too large for a worker's memory; cut it into smaller shards")

@@ -1,0 +1,278 @@
+"""Work on shards, by a real cluster of two worker processes: killed, and given bad files."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from preorder_eval.formats.alignment import write_alignment
+from preorder_eval.formats.conllu import format_conllu
+from preorder_eval.formats.links import Bitext
+from preorder_eval.formats.text import read_lines, write_parts
+
+pytest.importorskip("distributed")
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("cluster")]
+SHARDS = 4
+
+
+class Workers:
+    """A scheduler and two workers, each a process of its own."""
+
+    def __init__(self, folder):
+        self.file = folder / "scheduler.json"
+        self.started = []
+        self.log = (folder / "log").open("ab")
+        self.start("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", self.file)
+        while not self.file.exists():
+            time.sleep(0.1)
+        self.address = json.loads(self.file.read_text())["address"]
+        self.workers = [self.worker() for _ in range(2)]
+
+    def start(self, module, *arguments):
+        command = [sys.executable, "-m", f"distributed.cli.{module}", *map(str, arguments)]
+        self.started.append(subprocess.Popen(command, stdout=self.log, stderr=self.log))
+        return self.started[-1]
+
+    def worker(self):
+        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+        return self.start("dask_worker", self.address, *options)
+
+    def stop(self):
+        for process in self.started:
+            process.kill()
+            process.wait()
+        self.log.close()
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory):
+    running = Workers(tmp_path_factory.mktemp("cluster"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def dask(run, workers):
+    """Runs a command on the cluster."""
+
+    def dask(command, *arguments):
+        return run(command, "--engine", "dask", "--scheduler", workers.address, *arguments)
+
+    return dask
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory, bundled_reference):
+    """The bundled reference set as one corpus and in shards of unequal size."""
+    folder = tmp_path_factory.mktemp("corpus")
+    (folder / "shards").mkdir()
+    size = len(bundled_reference)
+    cuts = [0, 10, size // 3, size // 2, size]
+    parts = {"all": range(size)}
+    parts |= {f"shards/{n}": range(*cuts[n : n + 2]) for n in range(SHARDS)}
+    for name, sentences in parts.items():
+        part = bundled_reference.take(sentences, name)
+        write_parts(folder / f"{name}.conllu.gz", [format_conllu(part.trees)])
+        write_alignment(folder / f"{name}.align", Bitext(part.alignments))
+        for ending, words in (("en", part.source), ("ja", part.target)):
+            lines = [" ".join(sentence) + "\n" for sentence in words]
+            write_parts(folder / f"{name}.{ending}.gz", lines)
+        write_parts(folder / f"{name}.out.gz", [line[3:] for line in lines])
+    return folder
+
+
+def values(printed):
+    """What a printed result says of systems by their place, and of pairs."""
+    told = json.loads(printed)
+    scores = [list(system["scores"].items()) for system in told["systems"]]
+    named = ("row", "column", "first", "second")
+    pairs = [
+        {key: value for key, value in pair.items() if key not in named}
+        for pair in told["significance"]["pairs"]
+    ]
+    for by_metric in scores:
+        for _, cells in by_metric:
+            for name in set(cells) - {"value", "low", "high"}:
+                del cells[name]  # differences from the first, which are among the pairs
+    return scores, pairs
+
+
+def trees_of(corpus):
+    shards = f"{corpus}/shards/*"
+    return ["--input", f"{shards}.conllu.gz", "--alignment", f"{shards}.align"]
+
+
+RULES = ["--rules", "none", "--rules", "reverse", "--rules", "en-ja"]
+
+
+@pytest.mark.parametrize("test", ["randomization", "koehn"])
+def test_orders_score_as_in_one_process(tmp_path, run, dask, corpus, test):
+    options = [*RULES, "--metric", "fuzzy", "--metric", "kendall(average=pooled)"]
+    options += ["--metric", "fuzzy(unaligned=drop)", "--test", test, "--significance"]
+    options += ["--seed", 3, "--json"]
+    whole = ["--trees", corpus / "all.conllu.gz", "--alignment", corpus / "all.align"]
+    code, plain, _ = run("evaluate", *whole, *options)
+    assert code == 0
+    shards = trees_of(corpus)
+    code, printed, errors = dask("evaluate", *shards, *options, "--out", tmp_path / "out")
+    assert (code, errors) == (0, "")
+    assert values(printed) == values(plain)
+    # Sentence by sentence, the files of the shards are those of the whole.
+    run("evaluate", *whole, *options, "--out", tmp_path / "run")
+    wanted = rows((tmp_path / "run" / "scores.tsv").read_text())
+    found = [
+        row
+        for n in range(SHARDS)
+        for row in rows("\n".join(read_lines(tmp_path / "out" / f"{n}.scores.tsv.gz")))
+    ]
+    assert sorted(found) == sorted(wanted)
+
+
+def rows(table):
+    """What a table says of sentences, but for the names of systems and the numbers."""
+    return [line.split("\t")[2:] for line in table.splitlines()[1:]]
+
+
+def test_outputs_score_as_in_one_process(tmp_path, run, dask, corpus):
+    options = ["--json", "--significance", "--resamples", 200]
+    for metric in ("bleu", "chrf", "ribes", "wer", "meteor"):
+        options += ["--metric", metric]
+    code, plain, _ = run(
+        *("score", "--hyp", f"a={corpus}/all.out.gz", "--hyp", f"b={corpus}/all.ja.gz"),
+        *("--ref", corpus / "all.ja.gz", *options),
+    )
+    assert code == 0
+    shards = f"{corpus}/shards/*"
+    code, printed, errors = dask(
+        *("score", "--hyp", f"a={shards}.out.gz", "--hyp", f"b={shards}.ja.gz"),
+        *("--ref", f"{shards}.ja.gz", *options, "--out", tmp_path / "out"),
+    )
+    assert (code, errors) == (0, "")
+    assert values(printed) == values(plain)
+
+
+def test_several_blocks_of_sentences_are_drawn_as_in_one_process(tmp_path, run, dask):
+    random = np.random.default_rng(0)
+    sides = {
+        side: [" ".join(words) + "\n" for words in random.choice(list("abcd"), size=(150_000, 3))]
+        for side in ("one", "two", "ref")
+    }
+    for side, lines in sides.items():
+        (tmp_path / side).write_text("".join(lines))
+        for number, (first, last) in enumerate([(0, 7), (7, 100_000), (100_000, 150_000)]):
+            (tmp_path / f"{number}.{side}").write_text("".join(lines[first:last]))
+    options = ["--metric", "wer", "--metric", "fmeasure", "--resamples", 20, "--json"]
+    options.append("--significance")
+    code, plain, _ = run(
+        *("score", "--hyp", tmp_path / "one", "--hyp", tmp_path / "two"),
+        *("--ref", tmp_path / "ref", *options),
+    )
+    assert code == 0
+    code, printed, errors = dask(
+        *("score", "--hyp", tmp_path / "*.one", "--hyp", tmp_path / "*.two"),
+        *("--ref", tmp_path / "*.ref", *options, "--out", tmp_path / "out"),
+    )
+    assert (code, errors) == (0, "")
+    assert values(printed) == values(plain)
+
+
+def test_parses_and_selections_are_those_of_one_process(tmp_path, run, dask, corpus):
+    few = tmp_path / "few"
+    few.mkdir()
+    for n in range(2):
+        for ending in ("en.gz", "align"):
+            shutil.copy(corpus / "shards" / f"{n}.{ending}", few)
+    code, printed, errors = dask("parse", "--input", f"{few}/*.en.gz", "--n", 4, "--out", few / "n")
+    assert (code, errors) == (0, "")
+    assert "2 shards, 0 of them made before" in printed
+    run("parse", "--source", few / "1.en.gz", "--n", 4, "--no-cache", "--out", few / "1.conllu.gz")
+    assert (few / "n" / "1.conllu.gz").read_bytes() == (few / "1.conllu.gz").read_bytes()
+    code, printed, _ = dask(
+        *("select", "--input", f"{few}/n/*.conllu.gz", "--source", f"{few}/*.en.gz"),
+        *("--alignment", f"{few}/*.align", "--out", few / "selected", "--json"),
+    )
+    assert code == 0
+    counts = []
+    for n in range(2):
+        given = ["--nbest", few / "n" / f"{n}.conllu.gz", "--source", few / f"{n}.en.gz"]
+        given += ["--alignment", few / f"{n}.align", "--out", few / f"{n}.best.conllu.gz"]
+        counts.append(json.loads(run("select", *given, "--json")[1]))
+        best = few / f"{n}.best.conllu.gz"
+        assert (few / "selected" / f"{n}.conllu.gz").read_bytes() == best.read_bytes()
+    told = json.loads(printed)
+    for what in ("sentences", "left_out", "parses", "replaced", "kept"):
+        assert told[what] == sum(count[what] for count in counts)
+
+
+def test_a_bad_shard_is_named_or_left_out_and_finished_ones_are_not_made_again(
+    tmp_path, dask, corpus
+):
+    shards = tmp_path / "shards"
+    shutil.copytree(corpus / "shards", shards)
+    (shards / "2.align").write_text("0-0\n0-x\n")
+    options = [*RULES, *trees_of(tmp_path), "--out", tmp_path / "out"]
+    code, printed, errors = dask("evaluate", *options)
+    assert (code, printed) == (2, "")
+    assert f"shard 2: {shards}/2.align:2: " in errors
+    assert errors.count("\n") == 1
+    code, printed, _ = dask("evaluate", *options, "--skip-bad")
+    assert code == 0
+    assert "4 shards" in printed
+    assert f"2: {shards}/2.align:2: " in printed
+    before = {file: file.stat().st_mtime_ns for file in (tmp_path / "out").glob("*.npz")}
+    assert len(before) == 3
+    shutil.copy(corpus / "shards" / "2.align", shards)
+    (tmp_path / "out" / "1.npz").write_bytes(b"cut short")
+    code, printed, _ = dask("evaluate", *options, "--json")
+    told = json.loads(printed)
+    assert (told["shards"], told["made_before"], told["bad"]) == (4, 2, {})
+    changed = [file.name for file, time in before.items() if file.stat().st_mtime_ns != time]
+    assert changed == ["1.npz"]
+    # Other options make all anew.
+    code, printed, _ = dask("evaluate", *options, "--metric", "hamming", "--json")
+    assert json.loads(printed)["made_before"] == 0
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path, run, dask, corpus, workers):
+    out = tmp_path / "out"
+
+    def kill():
+        while not list(out.glob("*.json")):
+            time.sleep(0.05)
+        workers.workers[0].send_signal(signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    options = ["--input", f"{corpus}/shards/*.en.gz", "--n", 8, "--out", out]
+    code, printed, _ = dask("parse", *options)
+    killer.join()
+    workers.workers[0] = workers.worker()
+    assert code == 0
+    # A shard that the killed worker had finished is found when it is given to another.
+    assert "4 shards, " in printed
+    run("parse", "--source", corpus / "shards/3.en.gz", "--n", 8, "--out", tmp_path / "3.conllu.gz")
+    assert (out / "3.conllu.gz").read_bytes() == (tmp_path / "3.conllu.gz").read_bytes()
+    assert {file.name for file in out.iterdir()} == {
+        f"{n}.{ending}" for n in range(SHARDS) for ending in ("conllu.gz", "json")
+    }
+
+
+def test_where_no_scheduler_answers_that_is_said(tmp_path, run):
+    (tmp_path / "1.en").write_text("a\n")
+    code, _, errors = run(
+        *("parse", "--engine", "dask", "--scheduler", "tcp://127.0.0.1:1"),
+        *("--input", tmp_path / "*.en", "--out", tmp_path / "out"),
+    )
+    assert code == 2
+    assert errors.splitlines()[-1].startswith(
+        "preorder-eval: no Dask scheduler answers at tcp://127.0.0.1:1"
+    )

@@ -1,0 +1,97 @@
+"""Shards of a corpus: which there are, and which options go with them."""
+
+import pytest
+
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.scale.shards import find_shards
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("a.1.en", "a.10.en", "a.2.en", "b.1.en", "1.align", "2.align", "10.align"):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def test_shards_are_what_the_star_stands_for(folder):
+    patterns = {"hyp": [f"{folder}/a.*.en"], "alignment": [f"{folder}/*.align"]}
+    found = find_shards(patterns)
+    assert [shard.name for shard in found] == ["1", "10", "2"]
+    assert found[1].files == {
+        "hyp": [str(folder / "a.10.en")],
+        "alignment": [str(folder / "10.align")],
+    }
+
+
+def test_a_name_with_signs_of_patterns_is_a_name(tmp_path):
+    (tmp_path / "[x]?.1.en").touch()
+    (tmp_path / "x.1.en").touch()
+    assert [shard.name for shard in find_shards({"hyp": [f"{tmp_path}/[x]?.*.en"]})] == ["1"]
+
+
+def test_a_shard_that_lacks_a_file_is_named(folder):
+    with pytest.raises(FormatError, match=r"b\.10\.en: shard 10 lacks its hyp"):
+        find_shards({"hyp": [f"{folder}/a.*.en", f"{folder}/b.*.en"]})
+
+
+@pytest.mark.parametrize("pattern", ["a.1.en", "*.*", "*/1.en"])
+def test_a_pattern_has_one_star_in_the_name(pattern):
+    with pytest.raises(PreorderEvalError, match=r"must have one \*"):
+        find_shards({"hyp": [pattern]})
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(FormatError, match="none: cannot be read: No such file"):
+        find_shards({"hyp": [f"{tmp_path}/none/*.en"]})
+
+
+def test_a_whole_is_no_sum_of_shards_for_metrics_that_know_all_references(tmp_path, run):
+    (tmp_path / "1.en").write_text("a b c\n")
+    code, _, errors = run(
+        *("score", "--engine", "dask", "--scheduler", "tcp://127.0.0.1:1"),
+        *("--hyp", tmp_path / "*.en", "--ref", tmp_path / "*.en", "--metric", "nist"),
+        *("--out", tmp_path / "out"),
+    )
+    assert code == 2
+    assert "nist takes its weights from all references" in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--engine", "dask"], "--engine dask takes the --scheduler's address"),
+        (["--skip-bad"], "--skip-bad goes with --engine dask"),
+        (["--engine", "dask", "--scheduler", "x"], "takes the shards to work on (--input)"),
+        (
+            ["--engine", "dask", "--scheduler", "x", "--input", "*.en"],
+            "takes a folder to write to (--out)",
+        ),
+        (
+            ["--engine", "dask", "--scheduler", "x", "--input", "a.en", "--out", "o"],
+            "must have one *",
+        ),
+        (
+            ["--engine", "dask", "--scheduler", "x", "--input", "*.missing", "--out", "o"],
+            "no file is named *.missing",
+        ),
+        (
+            [
+                "--engine",
+                "dask",
+                "--scheduler",
+                "x",
+                "--input",
+                "*.e",
+                "--out",
+                "o",
+                "--source",
+                "b",
+            ],
+            "--source does not go with --engine dask",
+        ),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(run, arguments, message):
+    code, _, errors = run("parse", *arguments)
+    assert code == 2
+    assert message in " ".join(errors.split())
