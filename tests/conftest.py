@@ -30,9 +30,12 @@ hypothesis.settings.load_profile("unhurried")
 
 @pytest.fixture(scope="session", autouse=True)
 def parse_cache(tmp_path_factory):
-    """Keeps the user's parse cache out of the tests."""
+    """Keeps the user's parse cache out of the tests; all processes of pytest-xdist share one."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PREORDER_EVAL_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("PREORDER_EVAL_CACHE", str(folder / "parses"))
         yield
 
 

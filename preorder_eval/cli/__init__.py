@@ -98,7 +98,10 @@ def main() -> None:
 
 def _run() -> None:
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # here, where a reader that has left is an error we know
     except PreorderEvalError as error:
         print(f"preorder-eval: {visible(str(error))}", file=sys.stderr)
         sys.exit(2)

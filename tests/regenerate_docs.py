@@ -1,0 +1,54 @@
+"""Runs the console blocks of README and manual and writes what they print in their places.
+
+    python tests/regenerate_docs.py                                     all pages, reported only
+    python tests/regenerate_docs.py --write README.md preorder_eval/manual/rules.md
+
+What a page shows with `…` stays as it is while it fits. Read the difference before it is committed:
+a number that changed without a reason is an error found.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from console_blocks import PAGES, Session, agrees, console_blocks
+
+
+def regenerated(text):
+    """The page with what its commands print now, and how many of them print something else."""
+    blocks = list(console_blocks(text))
+    parts, end, changed = [], 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        session = Session(blocks, Path(folder))
+        for number, block in enumerate(blocks):
+            steps = []
+            for step, outcome in zip(block.steps, session.outcome(number), strict=True):
+                shown = step.shown
+                if outcome.code:
+                    sys.exit(f"exit code {outcome.code}: $ {step.lines}\n{outcome.printed}")
+                if not agrees(outcome.printed, shown):
+                    changed += 1
+                    shown = outcome.printed
+                    print(f"  $ {step.lines.splitlines()[0]}")
+                steps.append(f"$ {step.lines}\n" + (f"{shown}\n" if shown else ""))
+            parts += [text[end : block.span[0]], *steps]
+            end = block.span[1]
+    return "".join([*parts, text[end:]]), changed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pages", nargs="*", type=Path, default=PAGES.values())
+    parser.add_argument("--write", action="store_true", help="write the pages")
+    options = parser.parse_args()
+    for page in options.pages:
+        print(page)
+        new, changed = regenerated(page.read_text(encoding="utf-8"))
+        print(f"  {changed} outputs differ")
+        if options.write and changed:
+            page.write_text(new, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

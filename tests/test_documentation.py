@@ -1,0 +1,113 @@
+"""Every command, every output and every link in README and manual is as they say.
+
+`console_blocks` has how the blocks are told apart and run. Every block is a test of its own; what
+one of them prints wrongly does not keep the others from being looked at.
+"""
+
+import doctest
+import re
+
+import pytest
+from console_blocks import PAGES, Session, agrees, console_blocks
+
+TEXTS = {name: page.read_text(encoding="utf-8") for name, page in PAGES.items()}
+BLOCKS = {name: list(console_blocks(text)) for name, text in TEXTS.items()}
+README = TEXTS["README"]
+
+
+def console_tests():
+    for page, blocks in BLOCKS.items():
+        for number, block in enumerate(blocks):
+            # One process runs a page; elsewhere its session would start from the top again.
+            marks = [pytest.mark.xdist_group(page), *[pytest.mark.slow] * block.slow]
+            yield pytest.param(page, number, id=f"{page}: {block.name}", marks=marks)
+
+
+@pytest.fixture(scope="session")
+def sessions(tmp_path_factory):
+    """The session of a page: of its quick blocks alone, or, for the slow ones, of all."""
+    started = {}
+
+    def session(page, slow):
+        if (page, slow) not in started:
+            blocks = [block for block in BLOCKS[page] if slow or not block.slow]
+            started[page, slow] = Session(blocks, tmp_path_factory.mktemp("session"))
+        return started[page, slow]
+
+    return session
+
+
+@pytest.mark.parametrize(("page", "number"), list(console_tests()))
+def test_console_block(sessions, page, number):
+    block = BLOCKS[page][number]
+    session = sessions(page, block.slow)
+    outcomes = session.outcome(session.blocks.index(block))
+    for step, outcome in zip(block.steps, outcomes, strict=True):
+        assert outcome.code == 0, f"$ {step.command}\n{outcome.printed}"
+        assert agrees(outcome.printed, step.shown), f"$ {step.command}\n{outcome.printed}"
+
+
+@pytest.mark.parametrize("page", list(TEXTS))
+def test_no_console_block_is_overlooked(page):
+    assert len(BLOCKS[page]) == TEXTS[page].count("```console")
+    assert sum(len(block.steps) for block in BLOCKS[page]) == len(
+        re.findall(r"^\$ ", TEXTS[page], re.MULTILINE)
+    )
+    assert sum(block.slow for block in BLOCKS[page]) == len(
+        re.findall(r"^<!-- slow -->$", TEXTS[page], re.MULTILINE)
+    )
+
+
+def test_only_log_probabilities_may_differ_in_the_last_digits():
+    assert agrees("# parse = 2\n# score = -2.730576\nx", "# parse = 2\n# score = -2.730577\nx")
+    assert agrees("# score = -0.07157", "# score = -0.071569")
+    assert not agrees("# score = -2.730677", "# score = -2.730577")
+    assert not agrees("# parse = 1", "# score = -2.730577")
+    assert not agrees("alpha = 0.350587", "alpha = 0.350586")
+    assert not agrees("en-ja  0.7883", "en-ja  0.7882")
+    assert agrees("a\nb\nc", "a\n…c")
+
+
+@pytest.mark.parametrize("page", [page for page, text in TEXTS.items() if ">>> " in text])
+def test_python_examples_run(page):
+    failures, tried = doctest.testfile(str(PAGES[page]), module_relative=False, encoding="utf-8")
+    assert tried > 0
+    assert failures == 0
+
+
+def test_python_files_run():
+    files = [
+        code
+        for text in TEXTS.values()
+        for code in re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+        if not code.startswith(">>> ")
+    ]
+    assert files
+    for code in files:
+        exec(compile(code, "manual", "exec"), {"__name__": "example"})  # noqa: S102
+
+
+def test_the_set_up_is_two_commands():
+    commands = re.findall(r"```bash\n(.*?)```", README, re.DOTALL)
+    assert [command.strip().count("\n") for command in commands] == [0, 0]
+    assert commands[0].startswith("pip install . && preorder-eval evaluate")
+    assert commands[1].strip().endswith("&& pytest")
+
+
+def test_the_readme_is_read_in_a_few_minutes():
+    assert README.count("\n") <= 150
+
+
+@pytest.mark.parametrize("page", list(TEXTS))
+def test_links_lead_somewhere(page):
+    for path, part in re.findall(r"\]\((?!http)([^)#]*)#?([^)]*)\)", TEXTS[page]):
+        target = PAGES[page].parent / path if path else PAGES[page]
+        assert target.exists(), path
+        if part:
+            headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            assert part in map(anchor, headings), f"{path}#{part}"
+
+
+def anchor(heading):
+    """A heading's place in an address, as code hosts make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
