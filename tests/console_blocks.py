@@ -113,7 +113,10 @@ class Session:
         self.blocks = blocks
         self.folder = folder
         scripts = Path(sys.executable).parent
-        self.environment = os.environ | {"PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
+        self.environment = os.environ | {
+            "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
+            "COLUMNS": "100",
+        }
         self.outcomes = []
 
     def outcome(self, number):
