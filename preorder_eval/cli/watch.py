@@ -10,15 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import NoCache, Resamples, Trust
-from preorder_eval.cli.reference_options import (
-    AlignmentFormatOption,
-    AlignmentOption,
-    ParserOption,
-    ReferenceOption,
-    SourceOption,
-    TreesOption,
-)
+from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.resources import RULES_OBJECTIVE
 from preorder_eval.stats import MOST_SEED
@@ -29,16 +23,12 @@ if TYPE_CHECKING:
     from preorder_eval.reporting.watching.session import Session
 
 
+@grouped
 def command(
     rules: Annotated[
         str, typer.Option(help="Rule file, or a bundled rule set.", metavar="FILE|NAME")
     ],
-    parser: ParserOption = None,
-    trees: TreesOption = None,
-    reference: ReferenceOption = None,
-    source: SourceOption = None,
-    alignment: AlignmentOption = None,
-    alignment_format: AlignmentFormatOption = "auto",
+    judged: JudgedTrees,
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -83,7 +73,6 @@ def command(
       preorder-eval watch --rules my-rules.toml --report report.html
     """
     from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.reference_options import chosen_parser, chosen_reference
     from preorder_eval.formats.rules_toml import failing_examples, load_rules, rules_path
     from preorder_eval.formats.text import read_bytes
     from preorder_eval.metrics import order_metric
@@ -99,13 +88,12 @@ def command(
         path = rules_path(rules)
         read_bytes(path)
         metrics = [order_metric(signature) for signature in metric or [RULES_OBJECTIVE]]
-        data = chosen_reference(reference, source, alignment, trees, form=alignment_format)
+        by, data = judged.by(), judged.reference_set()
         with contextlib.suppress(PreorderEvalError):  # a mistake in the file is said below
             loaded = load_rules(path)
             warn_of_rules(loaded, data)
-            if reference is None and alignment is None:
+            if judged.reference is None and judged.alignment is None:
                 warn_of_default(loaded, data)
-        by = chosen_parser(parser, trees)
         parsed = Parsed.by(by, data, cache=not no_cache, progress=progress)
         session = Session(data, parsed.trees, metrics, resamples=resamples, seed=seed)
         live = None if report is None else _serve(stack, session, report, port)
