@@ -95,6 +95,7 @@ def test_links_that_leave_everything_in_place():
     "command",
     [
         ["evaluate", "--reference", "en-ja", "--rules", "en-hi", "--parser", "gold"],
+        ["rules", "oracle", "--rules", "en-hi", "--reference", "en-ja@1", "--parser", "gold"],
         ["rules", "ablate", "--rules", "en-hi", "--parser", "gold", "--resamples", 10],
         ["rules", "show", "en-hi", "--reference", "en-ja", "--sentence", 1, "--parser", "gold"],
     ],

@@ -29,6 +29,7 @@ from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.results.pairings import warn_of_rules
 from preorder_eval.results.systems import Progress, Rules, named_trees, no_progress
 
 OBJECTIVE = "kendall(unaligned=drop)"
@@ -149,6 +150,7 @@ def oracle(
         reference = load_reference(reference)
     name, gold = "", None
     if isinstance(reference, ReferenceSet):
+        warn_of_rules(rules, reference)
         name, references, words = reference.name, reference.allowed, reference.words
         gold = reference.trees
     else:
