@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+PROJECT_FILE = "preorder.toml"
 DEFAULT_PARSER = "en-web"
 DEFAULT_REFERENCE = "en-ja"
 # What `evaluate` scores on by itself: natural text, the part to tune on, and then the phenomena.

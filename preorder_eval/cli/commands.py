@@ -8,16 +8,32 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
+from preorder_eval.cli.project import defaults
+
 
 class Command(TyperCommand):
     """A command that refuses an option given twice that counts once.
 
-    Of `--seed 1 --seed 2` the first would be forgotten in silence.
+    Of `--seed 1 --seed 2` the first would be forgotten in silence. What is not given may be said in
+    the project file of the folder.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        values, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for parameter, count in Counter(given).items():
             if count > 1 and parameter.param_type_name == "option" and not parameter.multiple:
                 raise typer.BadParameter(f"{parameter.opts[0]} is given twice, but counts once")
+        if not ctx.resilient_parsing and not any(parameter.is_eager for parameter in given):
+            several = {parameter.name for parameter in self.params if parameter.multiple}
+            said = {name for name, value in values.items() if value}
+            ctx.default_map = defaults(_path(ctx), said, several)
         return super().parse_args(ctx, args)
+
+
+def _path(ctx: Any) -> str:
+    """What a command is called below the whole, such as `rules show`."""
+    names = []
+    while ctx.parent is not None:
+        names.append(ctx.info_name)
+        ctx = ctx.parent
+    return " ".join(reversed(names))

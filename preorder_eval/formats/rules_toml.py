@@ -46,12 +46,8 @@ learn --statistical`); it is not written by hand.
 from __future__ import annotations
 
 import logging
-import re
-import tomllib
 from dataclasses import replace
 from pathlib import Path
-
-from pydantic import ValidationError
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.labels import labelled
@@ -59,6 +55,7 @@ from preorder_eval.formats.rule_file import RuleFile, keys_of
 from preorder_eval.formats.rules_text import format_rules
 from preorder_eval.formats.text import decode_text, read_bytes, text_hash
 from preorder_eval.formats.toml_lines import line_of
+from preorder_eval.formats.toml_model import parse_toml
 from preorder_eval.plugins import Named, named
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import bundled_names
@@ -138,34 +135,13 @@ def _written(name: str | Path) -> tuple[str, str]:
 
 def parse_rules(text: str, file: str) -> RuleSet:
     """A rule set from the text of a rule file; `file` is what errors call it."""
-    try:
-        parsed = RuleFile.model_validate(tomllib.loads(text))
-    except ValidationError as error:
-        message = _first_error(error)
-        raise FormatError(message, file=file, line=line_of(message, text)) from error
-    except (ValueError, RecursionError) as error:
-        at = re.search(r"\(at line (\d+), column \d+\)", str(error))
-        last = text.count("\n") + 1 if "at end of document" in str(error) else None
-        line = int(at[1]) if at else last
-        raise FormatError(f"not TOML: {error}", file=file, line=line) from error
+    parsed = parse_toml(RuleFile, text, file, keys_of)
     try:
         return parsed.rule_set()
     except FormatError:
         raise
     except PreorderEvalError as error:
         raise FormatError(str(error), file=file, line=line_of(str(error), text)) from error
-
-
-def _first_error(error: ValidationError) -> str:
-    """The first thing pydantic found, as key and legal values."""
-    first = error.errors(include_url=False)[0]
-    keys = [str(k + 1) if isinstance(k, int) else k for k in first["loc"]]
-    where = " ".join(keys)
-    if first["type"] == "extra_forbidden":
-        return str(UnknownNameError(f"key at {where}:", keys[-1], keys_of(keys[:-1])))
-    if first["type"] == "missing":
-        return f"key {where} is missing"
-    return f"key {where}: {first['msg'][0].lower()}{first['msg'][1:]}, not {first['input']!r:.60}"
 
 
 def failing_examples(rules: RuleSet) -> list[str]:

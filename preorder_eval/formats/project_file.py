@@ -1,0 +1,132 @@
+"""Project files: what the commands take in a folder where they are not told otherwise, in TOML.
+
+    parsers = ["en-web", "models/mine"]     # bundled, path or name of a pipeline, trees, gold
+    rules = ["my-rules.toml", "none"]
+    references = ["en-ja-web", "my-set"]
+    metrics = ["fuzzy", "kendall"]          # of `evaluate`
+    gates = ["fuzzy:-0.005"]                # of `compare`
+    runs = "runs"                           # the folder in which `evaluate` keeps its runs
+
+The file is called `preorder.toml` and holds for its folder and all below it. Every key may be left
+out. Paths are relative to the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.labels import labelled
+from preorder_eval.formats.text import decode_text, read_bytes, write_text
+from preorder_eval.formats.toml_model import parse_toml
+from preorder_eval.resources import PROJECT_FILE, bundled_names
+
+_FOLDERS = {"parsers": "parsers/bundled", "rules": "rules", "references": "reference_data"}
+_ENDINGS = (".toml", ".conllu", ".conll", ".spacy", ".gz", ".bz2", ".xz")
+_BEGUN = """\
+# What the commands of preorder-eval take in this folder and in those below it. An option on the
+# command line takes the place of what stands here. Paths are relative to this file. With --verbose
+# a command says what it has taken.
+#
+#   preorder-eval evaluate      scores all of this, and keeps the run in the folder runs
+#   preorder-eval history       shows the scores of all runs
+
+# Bundled parsers, spaCy pipelines by path or name, files of trees, or "gold" for the references'
+# own trees. A command that takes one parser, rule set or reference takes the first of them.
+parsers = ["en-web"]
+
+# Bundled rule sets and rule files; "label=path" tells two files of one name apart.
+rules = ["en-ja", "none"]
+
+# Bundled reference sets and reference folders, each scored by itself. Of a set with parts it is
+# the part to tune on, "en-ja-web/dev", if none is named. `preorder-eval reference build` makes a
+# folder of your own text and alignments.
+references = ["en-ja-web", "en-ja"]
+
+# Metrics of `evaluate`; without this line fuzzy and kendall, and where words without links are
+# many, also with these left out.
+# metrics = ["fuzzy", "kendall"]
+
+# `compare` exits with 1 where a metric fell significantly by more than this.
+# gates = ["fuzzy:-0.005"]
+
+runs = "runs"
+"""
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+_Names = Annotated[list[Annotated[str, Field(min_length=1)]], BeforeValidator(_listed)]
+
+
+class ProjectFile(BaseModel):
+    """What a project file says."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    parsers: _Names = []
+    rules: _Names = []
+    references: _Names = []
+    metrics: _Names = []
+    gates: _Names = []
+    runs: Annotated[str, Field(min_length=1)] = "runs"
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project file and where it lies, as a path from the folder that a command runs in."""
+
+    path: Path
+    said: ProjectFile
+
+    @property
+    def runs(self) -> Path:
+        """The folder of the runs."""
+        return self.path.parent / self.said.runs
+
+    def names(self, key: str) -> list[str]:
+        """What the file says of something, with paths that hold where the command runs."""
+        names: list[str] = getattr(self.said, key)
+        if key not in _FOLDERS:
+            return names
+        known = bundled_names(_FOLDERS[key])
+        return [_placed(name, self.path.parent, known) for name in names]
+
+
+def load_project(path: Path) -> Project:
+    """Read a project file. Raises FormatError, with line and key, for what is none."""
+    text = decode_text(read_bytes(path), str(path), blank=True)
+    return Project(path, parse_toml(ProjectFile, text, path))
+
+
+def begin_project(folder: Path) -> Path:
+    """Write a project file to fill in, and tell its path. Raises FormatError if there is one."""
+    path = folder / PROJECT_FILE
+    if path.exists():
+        raise FormatError("exists already", file=path, mend="edit it, or name another folder")
+    if not folder.is_dir():
+        raise FormatError("no such folder", file=folder)
+    write_text(path, _BEGUN)
+    return path
+
+
+def _placed(name: str, folder: Path, known: Collection[str]) -> str:
+    """A name as it is, or a path in the folder of the project as one from where a command runs.
+
+    >>> _placed("v1=my.toml", Path("../.."), ["en-ja"]), _placed("en-ja", Path("../.."), ["en-ja"])
+    ('v1=../../my.toml', 'en-ja')
+    """
+    label, plain = labelled(name)
+    before = "" if label is None else f"{label}="
+    path = folder / plain
+    if plain.partition("(")[0] in known or plain.partition("/")[0] in known:
+        return name
+    looks = "/" in plain or plain.endswith(_ENDINGS)
+    return f"{before}{path}" if looks or path.exists() else name
