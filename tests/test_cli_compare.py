@@ -159,3 +159,49 @@ def test_json_and_tsv_exclude_each_other(run, runs):
     code, _, err = run("compare", "before", "after", "--json", "--tsv")
     assert code == 2
     assert "choose one of --json and --tsv" in err
+
+
+RULES = 'name = "mine"\nscheme = "ud"\ndefault = "{}"\n'
+
+
+def test_two_rule_files_are_compared_on_the_references(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "v1.toml", [RULES.format("keep")])
+    write(tmp_path / "v2.toml", [RULES.format("reverse")])
+    options = ["--parser", "gold", "--metric", "kendall", "--resamples", 10]
+    code, out, _ = run("compare", "v1.toml", "b=v2.toml", *options)
+    assert code == 0
+    heads = [line.split() for line in out.splitlines() if line[:3] in ("A  ", "B  ")]
+    assert heads == [
+        *[["A", "en-ja-web/dev", "gold/v1"], ["B", "en-ja-web/dev", "gold/b"]],
+        *[["A", "en-ja", "gold/v1"], ["B", "en-ja", "gold/b"]],
+    ]
+    both = json.loads(run("compare", "v1.toml", "v2.toml", *options, "--json")[1])["comparisons"]
+    one = ["--reference", "en-ja"]
+    alone = json.loads(run("compare", "v1.toml", "v2.toml", *options, *one, "--json")[1])
+    assert both[1] == alone
+    for rules, side in (("none", "first"), ("reverse", "second")):
+        system = ["--parser", "gold", "--rules", rules, "--metric", "kendall", *one, "--json"]
+        [evaluated] = json.loads(run("evaluate", *system)[1])["systems"]
+        assert alone["metrics"][0][side] == evaluated["scores"]["kendall"]["value"]
+
+
+def test_gates_hold_on_every_reference(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "v2.toml", [RULES.format("reverse")])
+    gate = ["--parser", "gold", "--resamples", 100, "--gate", "kendall:-0.01"]
+    code, out, err = run("compare", "none", "v2.toml", *gate, "--tsv")
+    assert code == 1
+    references = [table.splitlines()[1].split("\t")[0] for table in out.split("\n\n")]
+    assert references == ["en-ja-web/dev", "en-ja"]
+    assert err.count("gate kendall:-0.01 failed") == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["v1.toml"], ["v1.toml", "v2.toml", "--system", "a"], ["before", "after", "--parser", "gold"]],
+)
+def test_options_of_the_other_kind_are_refused(run, runs, arguments):
+    code, out, err = run("compare", *arguments)
+    assert (code, out) == (2, "")
+    assert "rule files" in err

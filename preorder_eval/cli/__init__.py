@@ -16,7 +16,8 @@ from preorder_eval.cli.verbosity import choose, usual
 from preorder_eval.errors import PreorderEvalError, brief
 from preorder_eval.visible import visible
 
-_NAMES = ["align", "analyse", "attachment", "compare", "convert", "evaluate", "meta", "metrics"]
+_NAMES = ["align", "analyse", "attachment", "compare", "convert", "evaluate", "history", "init"]
+_NAMES += ["meta", "metrics"]
 _NAMES += ["parse", "reference", "reorder", "report", "reproduce", "rules", "score", "select"]
 _NAMES += ["self-train", "study", "train", "tune", "watch"]
 

@@ -25,7 +25,7 @@ class Command(TyperCommand):
                 raise typer.BadParameter(f"{parameter.opts[0]} is given twice, but counts once")
         if not ctx.resilient_parsing and not any(parameter.is_eager for parameter in given):
             several = {parameter.name for parameter in self.params if parameter.multiple}
-            said = {name for name, value in values.items() if value}
+            said = {name: value for name, value in values.items() if value}
             ctx.default_map = defaults(_path(ctx), said, several)
         return super().parse_args(ctx, args)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Drawn, Printed
+from preorder_eval.cli.options import Drawn, Printed, Trust
+from preorder_eval.cli.project import is_rule_file
 
 if TYPE_CHECKING:
+    from preorder_eval.formats.tables import Table
     from preorder_eval.results.comparison import Comparison
 
 
@@ -21,20 +24,21 @@ def command(
     run_a: Annotated[
         Path,
         typer.Argument(
-            help="Run folder of preorder-eval evaluate or score --out.", metavar="RUN_A"
+            help="Run folder of preorder-eval evaluate or score --out, or a rule file.",
+            metavar="RUN_A",
         ),
     ],
     run_b: Annotated[
         Path | None,
         typer.Argument(
-            help="The run to compare with it; left out to compare two systems of one run.",
+            help="What to compare with it; left out to compare two systems of one run.",
             metavar="RUN_B",
         ),
     ] = None,
     system: Annotated[
         list[str] | None,
         typer.Option(
-            help="System to compare, where a run has several: one name for both runs, or two, the "
+            help="System to compare, where runs have several: one name for both runs, or two, the "
             "first for A and the second for B. Repeatable.",
             metavar="NAME",
         ),
@@ -59,6 +63,23 @@ def command(
             metavar="METRIC:NUMBER",
         ),
     ] = None,
+    parser: Annotated[
+        str | None,
+        typer.Option(
+            help="Of rule files: bundled parser, path or name of a spaCy pipeline, trees, or gold "
+            "[en-web].",
+            metavar="NAME|PATH",
+        ),
+    ] = None,
+    reference: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Of rule files: bundled reference set or reference folder. Repeatable; by default "
+            "those of evaluate.",
+            metavar="NAME|DIR",
+        ),
+    ] = None,
+    trust: Trust = False,
     *,
     drawn: Drawn,
     printed: Printed,
@@ -75,31 +96,82 @@ def command(
       preorder-eval compare runs/before runs/after
       preorder-eval compare runs/before runs/after --system en-web/en-ja --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
+      preorder-eval compare v1.toml v2.toml
+      preorder-eval compare en-ja my-rules.toml --parser gold --reference en-ja-web
     """
     from preorder_eval.results.comparison import compare
     from preorder_eval.results.gates import failures, parse_gate, sight
     from preorder_eval.results.run import read_run
 
     gates = [parse_gate(text) for text in gate or []]
-    first, *second = [read_run(path) for path in (run_a, run_b) if path is not None]
-    result = compare(
-        first,
-        second[0] if second else None,
-        system or [],
-        metric or [],
-        **asdict(drawn),
-    )
-    failed = failures(result, gates)
+    if is_rule_file(run_a) or is_rule_file(run_b):
+        if run_b is None or system:
+            raise typer.BadParameter("two rule files are compared, and without --system")
+        results = _of_rules((run_a, run_b), parser, reference, metric or [], drawn)
+    else:
+        if parser is not None or reference is not None:
+            raise typer.BadParameter("--parser and --reference go with two rule files")
+        first, *second = [read_run(path) for path in (run_a, run_b) if path is not None]
+        one = second[0] if second else None
+        results = [compare(first, one, system or [], metric or [], **asdict(drawn))]
+    failed = [line for result in results for line in failures(result, gates)]
+    several = len(results) > 1
 
     printed.show(
-        lambda: result.summary(sentences),
-        lambda: [result.table()],
-        lambda: format_comparison(result, sentences),
+        lambda: (
+            {"comparisons": [result.summary(sentences) for result in results]}
+            if several
+            else results[0].summary(sentences)
+        ),
+        lambda: [_table(result) if several else result.table() for result in results],
+        lambda: "\n\n".join(format_comparison(result, sentences) for result in results),
     )
-    for line in [*failed, *sight(result, gates)]:
+    for line in [*failed, *(line for result in results for line in sight(result, gates))]:
         print(f"preorder-eval: {line}", file=sys.stderr)
     if failed:
         raise typer.Exit(1)
+
+
+def _of_rules(
+    files: tuple[Path, Path],
+    parser: str | None,
+    references: Sequence[str] | None,
+    metrics: Sequence[str],
+    drawn: Drawn,
+) -> list[Comparison]:
+    """Two rule sets compared on each reference, called by their files."""
+    from preorder_eval.cli.progress import progress
+    from preorder_eval.cli.reference_options import chosen_references
+    from preorder_eval.formats.compression import stem
+    from preorder_eval.formats.labels import labelled_path
+    from preorder_eval.formats.rules_toml import load_rules
+    from preorder_eval.resources import DEFAULT_PARSER
+    from preorder_eval.results.comparison import compare
+    from preorder_eval.results.evaluation import evaluate
+    from preorder_eval.results.pairings import warn_of_rules
+    from preorder_eval.results.systems import Parsed, System
+
+    rule_sets = []
+    for file in files:
+        label, path = labelled_path(file)
+        rule_sets.append(replace(load_rules(path), name=label or stem(path)))
+    comparisons = []
+    for data in chosen_references(references, None, None, None):
+        parsed = Parsed.by(parser or DEFAULT_PARSER, data, progress=progress)
+        for rules in rule_sets:
+            warn_of_rules(rules, data)
+        first, second = (
+            evaluate(data, [System.from_trees(parsed, rules)], metrics or None)
+            for rules in rule_sets
+        )
+        comparisons.append(compare(first, second, **asdict(drawn)))
+    return comparisons
+
+
+def _table(result: Comparison) -> Table:
+    """The table of a comparison with the reference in a first column."""
+    header, rows = result.table()
+    return ["reference", *header], [[result.runs[0], *row] for row in rows]
 
 
 def format_comparison(result: Comparison, most: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -138,7 +139,8 @@ def command(
         Path | None,
         typer.Option(
             help="New folder for the run: summary, scores, orders, trees. Of several references it "
-            "has a folder for each: DIR/en-ja-web-dev, DIR/en-ja."
+            "has a folder for each: DIR/en-ja-web-dev, DIR/en-ja. In a project (see init) every "
+            "run is kept, by default as runs/2026-11-21-1."
         ),
     ] = None,
     shards: Shards,
@@ -168,8 +170,10 @@ def command(
     """
     from preorder_eval.cli.peers import peer_lines
     from preorder_eval.cli.progress import progress
+    from preorder_eval.cli.project import project
     from preorder_eval.cli.results import Block, contrasts_beside, power_beside, print_results
-    from preorder_eval.formats.folders import refuse_existing
+    from preorder_eval.cli.verbosity import note
+    from preorder_eval.formats.folders import new_run, refuse_existing
     from preorder_eval.formats.labels import labelled_path
     from preorder_eval.metrics import order_metric
     from preorder_eval.results.evaluation import evaluate
@@ -253,6 +257,9 @@ def command(
         for line in peer_lines(compat, results[0], attach_null or "right", combine_blocks != "no"):
             print(line)
         return
+    if out is None and (found := project()) is not None:
+        out = new_run(found.runs, date.today())
+        note(f"the run is kept in {out}")
     if out is not None and len(results) == 1:
         write_result(results[0], out, sys.argv[1:])
     elif out is not None:

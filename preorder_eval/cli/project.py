@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,52 +16,81 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 
-class _Taken(NamedTuple):
-    """The key whose value is an option's default.
+_Given = Mapping[str, Any]
 
-    It is not where one of the options `unless` is given, which take its place, or without one of
-    `needs`, without which it would have no effect. Some commands know no trees of references.
+
+def _always(given: _Given) -> bool:
+    return True
+
+
+def _with(option: str) -> Callable[[_Given], bool]:
+    """Where an option is given without which this one would have no effect."""
+    return lambda given: option in given
+
+
+def _without(*options: str) -> Callable[[_Given], bool]:
+    """Where none of the options is given that take the place of this one."""
+    return lambda given: not any(option in given for option in options)
+
+
+def _of_rule_files(given: _Given) -> bool:
+    """Whether two rule files are compared, and not two runs."""
+    return is_rule_file(given.get("run_a", ""))
+
+
+class _Taken(NamedTuple):
+    """The key whose value is an option's default, `when` it has an effect beside what is given.
+
+    Some commands know no `gold` trees of a reference.
     """
 
     key: str
-    unless: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
+    when: Callable[[_Given], bool] = _always
     gold: bool = True
 
 
-_REFERENCE = _Taken("references", unless=("alignment",))
-_JUDGED = {"parser": _Taken("parsers", unless=("trees",)), "reference": _REFERENCE}
+_REFERENCE = _Taken("references", _without("alignment"))
+_JUDGED = {"parser": _Taken("parsers", _without("trees")), "reference": _REFERENCE}
 _RULES = _Taken("rules")
 _TAKEN: dict[str, dict[str, _Taken]] = {
     "attachment": {
-        "parser": _Taken("parsers", unless=("system",), gold=False),
-        "rules": _Taken("rules", needs=("alignment",)),
+        "parser": _Taken("parsers", _without("system"), gold=False),
+        "rules": _Taken("rules", _with("alignment")),
     },
-    "compare": {"gate": _Taken("gates")},
+    "compare": {
+        "gate": _Taken("gates"),
+        "parser": _Taken("parsers", _of_rule_files),
+        "reference": _Taken("references", _of_rule_files),
+    },
     "evaluate": {
-        "parser": _Taken("parsers", unless=("trees", "orders", "system_alignment")),
-        "rules": _Taken("rules", unless=("orders", "system_alignment")),
+        "parser": _Taken("parsers", _without("trees", "orders", "system_alignment")),
+        "rules": _Taken("rules", _without("orders", "system_alignment")),
         "reference": _REFERENCE,
-        "metric": _Taken("metrics", unless=("compat",)),
+        "metric": _Taken("metrics", _without("compat")),
     },
     "parse": {"parser": _Taken("parsers", gold=False)},
-    "reorder": {"parser": _Taken("parsers", unless=("trees",), gold=False), "rules": _RULES},
+    "reorder": {"parser": _Taken("parsers", _without("trees"), gold=False), "rules": _RULES},
     "rules ablate": {**_JUDGED, "rules": _RULES},
     "rules learn": _JUDGED,
     "rules oracle": {**_JUDGED, "rules": _RULES},
-    "rules show": {"parser": _Taken("parsers", needs=("sentence",), gold=False)},
+    "rules show": {"parser": _Taken("parsers", _with("sentence"), gold=False)},
     "select": {
-        "parser": _Taken("parsers", unless=("nbest",), gold=False),
+        "parser": _Taken("parsers", _without("nbest"), gold=False),
         "rules": _RULES,
         "reference": _REFERENCE,
     },
     "self-train": {
         "parser": _Taken("parsers", gold=False),
         "rules": _RULES,
-        "reference": _Taken("references", unless=("evaluate_alignment",)),
+        "reference": _Taken("references", _without("evaluate_alignment")),
     },
     "watch": {**_JUDGED, "rules": _RULES},
 }
+
+
+def is_rule_file(name: object) -> bool:
+    """Whether an argument that may be a run is a rule file, also as `label=file`."""
+    return str(name).endswith(".toml")
 
 
 def project() -> Project | None:
@@ -76,12 +105,12 @@ def project() -> Project | None:
     return None
 
 
-def defaults(command: str, given: Collection[str], several: Collection[str]) -> dict[str, Any]:
+def defaults(command: str, given: _Given, several: Collection[str]) -> dict[str, Any]:
     """What the project says for the options of a command, by their names.
 
-    Parameters: `given` the options of the command line, which come first, and `several` those that
-    may be repeated; others take the first of several names. Raises FormatError for a file that is
-    no project file.
+    Parameters: `given` what stands on the command line, which comes first, and `several` the
+    options that may be repeated; others take the first of several names. Raises FormatError for a
+    file that is no project file.
     """
     wanted = {name: taken for name, taken in _TAKEN.get(command, {}).items() if name not in given}
     found = project() if wanted else None
@@ -90,9 +119,7 @@ def defaults(command: str, given: Collection[str], several: Collection[str]) -> 
     chosen: dict[str, Any] = {}
     for option, taken in wanted.items():
         names = [n for n in found.names(taken.key) if taken.gold or n != "gold"]
-        displaced = any(other in given for other in taken.unless)
-        idle = taken.needs and not any(other in given for other in taken.needs)
-        if names and not displaced and not idle:
+        if names and taken.when(given):
             names = names if option in several else names[:1]
             chosen[option] = names if option in several else names[0]
             _LOG.info("--%s %s, from %s", option, ", ".join(names), found.path)

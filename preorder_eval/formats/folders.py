@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 
 from preorder_eval.errors import FormatError
@@ -23,6 +25,23 @@ def refuse_existing(folder: Path) -> None:
         raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
     if not nearest.is_dir():
         raise FormatError(f"cannot be written: {nearest} is no folder", file=folder)
+
+
+def new_run(runs: Path, day: date) -> Path:
+    """A new, empty folder for a run, called by the day and by its number on that day.
+
+    Raises FormatError where it cannot be made.
+    """
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        while True:
+            begun = [re.fullmatch(rf"{day}-([0-9]{{1,9}})", path.name) for path in runs.iterdir()]
+            number = max((int(name[1]) for name in begun if name), default=0) + 1
+            with suppress(FileExistsError):  # another process was quicker
+                (runs / f"{day}-{number}").mkdir()
+                return runs / f"{day}-{number}"
+    except OSError as error:
+        raise FormatError(f"cannot be written: {reason(error)}", file=runs) from error
 
 
 def path_inside(folder: Path, name: str) -> Path:

@@ -7,6 +7,7 @@ It takes the page's colours where the page has any (`--text`, `--muted`, `--line
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from preorder_eval.visible import display_width, visible
@@ -35,6 +36,7 @@ height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">
 </svg>
 """
 CHARACTER = 6.6  # pixels that one column of text takes
+LABEL = 14  # from label to label
 
 
 def chart(width: float, height: float, title: str, body: list[str]) -> str:
@@ -80,3 +82,25 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     digits = max(0, -math.floor(math.log10(step)))
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [round(k * step, digits) + 0.0 for k in range(first, last + 1)]
+
+
+def spread(heights: Sequence[float], top: float) -> list[float]:
+    """Heights in rising order moved so far that labels do not overlap, around where they were.
+
+    >>> spread([50, 52], 0)
+    [44.0, 58.0]
+    """
+    placed: list[list[float]] = []  # runs of labels that touch: wanted heights
+    for height in heights:
+        placed.append([height])
+        while len(placed) > 1 and _start(placed[-2], top) + LABEL * len(placed[-2]) > _start(
+            placed[-1], top
+        ):
+            last = placed.pop()
+            placed[-1] += last
+    return [_start(run, top) + LABEL * i for run in placed for i in range(len(run))]
+
+
+def _start(run: Sequence[float], top: float) -> float:
+    """Where the first label of a run stands so that the run is centred on its points."""
+    return max(sum(run) / len(run) - LABEL * (len(run) - 1) / 2, top)

@@ -7,13 +7,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from preorder_eval.reporting.chart import chart, line, text, ticks, width_of
+from preorder_eval.reporting.chart import LABEL, chart, line, spread, text, ticks, width_of
 from preorder_eval.visible import visible
 
 _WIDE, _HIGH = 420, 300  # of the field of points
 _TOP, _LEFT, _BOTTOM, _RIGHT = 44, 64, 48, 16
 _ROOM = 0.06  # of the range, beyond the outermost points
-_LABEL = 14  # pixels from label to label
 _COLUMNS, _ROWS = 48, 36  # cells into which many points are counted
 
 
@@ -83,7 +82,8 @@ def scatter_svg(
     places = {name: axes.place(*point) for name, *point in zip(names, x, y, strict=True)}
     edge = _LEFT + _WIDE
     by_height = sorted(names, key=lambda name: places[name][::-1])
-    for name, baseline in zip(by_height, _spread([places[n][1] for n in by_height]), strict=True):
+    baselines = spread([places[n][1] for n in by_height], _TOP)
+    for name, baseline in zip(by_height, baselines, strict=True):
         px, py = places[name]
         style = "hollow" if name in outliers else "mark"
         parts += [
@@ -93,7 +93,7 @@ def scatter_svg(
             text(edge + 16, baseline + 4, name),
         ]
     widest = max(map(width_of, names))
-    low = max(_TOP + _HIGH, _TOP + _LABEL * len(names))
+    low = max(_TOP + _HIGH, _TOP + LABEL * len(names))
     return chart(edge + 16 + widest + _RIGHT, low + _BOTTOM, title, parts)
 
 
@@ -124,21 +124,3 @@ def density_svg(
     note = f"{len(x)} outputs; the largest dot stands for {most}"
     parts.append(text(_LEFT + _WIDE, 36, note, "end"))
     return chart(_LEFT + _WIDE + _RIGHT, _TOP + _HIGH + _BOTTOM, title, parts)
-
-
-def _spread(heights: Sequence[float]) -> list[float]:
-    """Heights in rising order moved so far that labels do not overlap, around where they were."""
-    placed: list[list[float]] = []  # runs of labels that touch: wanted heights
-    for height in heights:
-        placed.append([height])
-        while len(placed) > 1 and _start(placed[-2]) + _LABEL * len(placed[-2]) > _start(
-            placed[-1]
-        ):
-            last = placed.pop()
-            placed[-1] += last
-    return [_start(run) + _LABEL * i for run in placed for i in range(len(run))]
-
-
-def _start(run: Sequence[float]) -> float:
-    """Where the first label of a run stands so that the run is centred on its points."""
-    return max(sum(run) / len(run) - _LABEL * (len(run) - 1) / 2, _TOP)

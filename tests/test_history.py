@@ -1,0 +1,106 @@
+"""Scores over runs."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from xml.dom.minidom import parseString
+
+import pytest
+from small_orders import FAIR, GOOD, POOR, evaluated, reference
+
+from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.reporting.over_runs import over_runs_svg
+from preorder_eval.results.history import read_history
+from preorder_eval.results.run import write_results
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Three runs: `mine` gets better, and `other` is in the first and the last."""
+    folder = tmp_path_factory.mktemp("runs")
+    evaluated({"mine": POOR, "other": FAIR}).write(folder / "run-2")
+    evaluated({"mine": FAIR}).write(folder / "run-9")
+    evaluated({"mine": GOOD, "other": POOR}).write(folder / "run-10")
+    (folder / "notes").mkdir()
+    return folder
+
+
+def values(systems):
+    return evaluated(systems).value(next(iter(systems)), "kendall")
+
+
+def test_runs_come_in_the_order_of_their_numbers_with_their_changes(runs):
+    history = read_history(runs).of(metrics=["kendall"])
+    assert [(entry.run, entry.system) for entry in history.entries] == [
+        *[("run-2", "mine"), ("run-2", "other"), ("run-9", "mine")],
+        *[("run-10", "mine"), ("run-10", "other")],
+    ]
+    scored = [entry.value for entry in history.entries]
+    assert scored == [values({"a": orders}) for orders in (POOR, FAIR, FAIR, GOOD, POOR)]
+    changes = [entry.change for entry in history.entries]
+    expected = [scored[2] - scored[0], scored[3] - scored[2], scored[4] - scored[1]]
+    assert changes == [None, None, *map(pytest.approx, expected)]
+    assert {entry.sentences for entry in history.entries} == {29}
+    assert history.changed == ()
+
+
+def test_parts_can_be_chosen_by_their_names(runs):
+    history = read_history(runs)
+    assert len(history.of(["other"]).entries) == 4
+    assert len(history.of(["other"], ["kendall"], ["small"]).entries) == 2
+    with pytest.raises(UnknownNameError, match=r"unknown system of the runs 'othr' \(did you mean"):
+        history.of(["othr"])
+
+
+def test_runs_on_several_references_and_other_files(tmp_path):
+    def run(files, names=("a", "b")):
+        made = [replace(reference(), name=name, hashes={"s": files}) for name in names]
+        return [evaluated({"mine": GOOD}, data, ["kendall"]) for data in made]
+
+    write_results(run("1"), tmp_path / "1")
+    write_results(run("1", ["a/dev", "b"]), tmp_path / "2")
+    write_results(run("2"), tmp_path / "3")
+    history = read_history(tmp_path)
+    assert [(entry.run, entry.reference) for entry in history.entries] == [
+        *[("1", "a"), ("1", "b"), ("2", "a/dev"), ("2", "b"), ("3", "a"), ("3", "b")],
+    ]
+    assert [entry.change for entry in history.entries] == [None, None, None, 0, None, None]
+    assert history.changed == (("a", "3"), ("b", "3"))
+
+
+def test_folders_without_runs_are_refused(runs, tmp_path):
+    with pytest.raises(
+        FormatError, match=r"has no run; preorder-eval evaluate --out .*NAME writes"
+    ):
+        read_history(tmp_path)
+    with pytest.raises(FormatError, match="is a run itself"):
+        read_history(runs / "run-2")
+    with pytest.raises(FormatError, match="no such folder"):
+        read_history(tmp_path / "x")
+
+
+def test_the_command_prints_a_table_json_and_tsv(run, runs, tmp_path):
+    code, out, err = run("history", runs, "--metric", "kendall", "--svg", tmp_path / "h.svg")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "small"
+    assert lines[1].split() == ["system", "run", "kendall", "change", "sentences"]
+    assert [line.split()[:2] for line in lines[2:7]] == [
+        *[["mine", "run-2"], ["mine", "run-9"], ["mine", "run-10"]],
+        *[["other", "run-2"], ["other", "run-10"]],
+    ]
+    summary = json.loads(run("history", runs, "--json")[1])
+    assert summary["runs"] == ["run-2", "run-9", "run-10"]
+    rows = list(csv.DictReader(io.StringIO(run("history", runs, "--tsv")[1]), delimiter="\t"))
+    assert [row["system"] for row in rows] == [score["system"] for score in summary["scores"]]
+    assert (tmp_path / "h.svg").read_text().count("<circle") == 5
+
+
+def test_the_picture_has_a_point_for_every_score_and_names_in_order(runs):
+    history = read_history(runs)
+    picture = over_runs_svg(history.entries)
+    parseString(picture)  # noqa: S318
+    assert picture.count("<circle") == len(history.entries) == 10
+    assert picture.count("kendall on small") == 1
+    assert picture.index(">run-2<") < picture.index(">run-9<") < picture.index(">run-10<")
