@@ -67,4 +67,4 @@ def build(results: Sequence[Result], judgments: Judgments | None = None) -> str:
         return build_output_report(results)
     if len(results) == 1 and results[0].stored is None:
         return build_report(overview(results[0]))
-    return build_report(overview_of_runs(results))
+    return build_report(overview_of_runs(results), [len(run.systems) for run in results])

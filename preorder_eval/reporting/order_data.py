@@ -19,13 +19,13 @@ from preorder_eval.analysis.ablation import Ablation
 from preorder_eval.analysis.breakdown import Group
 from preorder_eval.analysis.groupings import NO_VALUE
 from preorder_eval.analysis.oracle import Oracle
-from preorder_eval.analysis.overview import Overview, SystemOverview
+from preorder_eval.analysis.overview import CorpusPart, Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
 from preorder_eval.data.arrays import Bools, Offsets
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.treebank import Column, Treebank, comment_value
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reporting.payload import Json, four, packed
+from preorder_eval.reporting.payload import Json, ends, four, packed
 
 _MOST_WORDS = 300  # of the table by word, the most costly first
 Rows = list[list[Any]]
@@ -33,17 +33,13 @@ Packed = list[str | list[int]]  # of each sentence
 
 
 def order_data(overview: Overview) -> Json:
-    """The data of a report on orders."""
+    """The data of a report on orders, but for what it opens with."""
     reference = overview.reference
     offsets = reference.references.offsets
     shared = _Shared(offsets)
     phenomenon = Column.of(name or NO_VALUE for name in _comments(overview, "phenomenon"))
     return {
         "kind": "orders",
-        "metrics": [
-            {"name": str(metric), "higher": metric.higher_is_better}
-            for metric in overview.result.metrics
-        ],
         "systems": [
             _system(system, shared) | {"nearest": _nearest(system.nearest, reference.references)}
             for system in overview.systems
@@ -61,6 +57,7 @@ def order_data(overview: Overview) -> Json:
         "tags": list(shared.tags),
         "parsers": shared.parsers,
         "rules": shared.rules,
+        "parts": {by: list(map(_part, parts)) for by, parts in overview.parts.items()},
     }
 
 
@@ -103,7 +100,7 @@ def _system(system: SystemOverview, shared: _Shared) -> Json:
     confidence = [b.groups for b in system.breakdowns if b.by == "confidence"]
     return {
         "name": system.name,
-        "values": [four(interval.value) for interval in system.intervals],
+        "intervals": list(map(ends, system.intervals)),
         "parser": None if origin is None else shared.parser(origin.trees),
         "rules": None if system.fit is None or origin is None else shared.rule_set(origin.rules),
         "fired": None if system.fit is None else _split(system.fit.rule + 1, shared.offsets),
@@ -122,6 +119,11 @@ def _nearest(nearest: ReferenceOrders, first: ReferenceOrders) -> Packed:
     """For each sentence the ranks of its nearest reference order, empty where it is the first."""
     ranks = (_split(orders.ranks, first.offsets) for orders in (nearest, first))
     return ["" if ours == usual else ours for ours, usual in zip(*ranks, strict=True)]
+
+
+def _part(part: CorpusPart) -> list[Any]:
+    """A part of the corpus: name, number of sentences, and every system's interval."""
+    return [part.name, part.sentences, list(map(ends, part.scores))]
 
 
 def _group(group: Group) -> list[Any]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from preorder_eval.analysis.overview import Overview
 from preorder_eval.data.arrays import Floats
+from preorder_eval.reporting.opening import opening
 from preorder_eval.reporting.order_data import order_data
 from preorder_eval.reporting.page import Page, Section, render
 from preorder_eval.reporting.provenance import facts
@@ -13,8 +16,10 @@ from preorder_eval.reporting.provenance import facts
 _BINS = 20
 
 
-def build_report(overview: Overview) -> str:
+def build_report(overview: Overview, sizes: Sequence[int] = ()) -> str:
     """The page of an overview; the same bytes for the same results.
+
+    `sizes` says how many systems each run has, where there are several runs.
 
     >>> from preorder_eval.analysis.overview import overview
     >>> from preorder_eval.results.evaluation import evaluate
@@ -25,7 +30,6 @@ def build_report(overview: Overview) -> str:
     result = overview.result
     names, sentences = result.systems, len(result)
     systems = f"{len(names)} systems" if len(names) > 1 else names[0]
-    metrics = " and ".join(map(str, result.metrics))
     sections = [
         Section("summary", "Summary", "summary.html.jinja"),
         Section("scores", "Scores", "scores.html.jinja"),
@@ -37,14 +41,17 @@ def build_report(overview: Overview) -> str:
         del sections[3]
     histograms = [_histogram(scores[0].sentence) for scores in result.scores]
     left_out = result.left_out
+    data = opening(result, sizes or [len(names)]) | order_data(overview)
+    metric_names = [metric["short"] for metric in data["metrics"]]
     return render(
         Page(
             title=f"{overview.reference.name}: {systems}",
-            lead=f"{sentences} sentences, by {metrics}",
+            lead=f"{sentences} sentences, by {' and '.join(metric_names)}",
             sections=sections,
-            data=order_data(overview),
+            data=data,
             values={
                 "overview": overview,
+                "metric_names": metric_names,
                 "runs": [facts(run) for run in overview.runs],
                 "left_out": left_out,
                 "scored": sentences - len(left_out),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Any
 
 from preorder_eval.meta_evaluation.result import MetaEvaluation
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.shared.short_names import short_names
+from preorder_eval.reporting.opening import opening
 from preorder_eval.reporting.page import Page, Section, render
-from preorder_eval.reporting.payload import Json, four
+from preorder_eval.reporting.payload import Json, ends, four
 from preorder_eval.reporting.provenance import facts
 from preorder_eval.results.result import Result
 from preorder_eval.results.together import shared_metrics, together
@@ -31,6 +30,7 @@ def build_output_report(
     joined = together(runs, shared_metrics(runs))
     result = joined.with_sampling(against="first" if count > 1 else "none")
     names = result.systems
+    data = opening(result, [len(run.systems) for run in runs]) | _data(result)
     return render(
         Page(
             title=f"{len(names)} systems" if len(names) > 1 else names[0],
@@ -41,31 +41,32 @@ def build_output_report(
                 Section("sentences", "Sentences", "sentences.html.jinja"),
             ],
             pictures=pictures,
-            data=_data(result),
+            data=data,
             values={
-                "tables": [_table(result, number) for number in range(len(result.metrics))],
+                "result": result,
+                "metric_names": [metric["short"] for metric in data["metrics"]],
+                "best": [_best(result, number) for number in range(len(result.metrics))],
                 "test": result.sampling.test,
                 "first": names[0],
                 "runs": [facts(run.stored.summary) for run in runs if run.stored is not None],
                 "people": people,
+                "judged_metrics": [] if people is None else _names(people),
                 "levels": [] if people is None else _levels(people),
             },
         )
     )
 
 
-def _table(result: Result, number: int) -> dict[str, Any]:
-    """A metric's rows, name, interval and difference from the first, and the ends of their plot."""
-    metric: Metric = result.metrics[number]
-    intervals = [of_system[number] for of_system in result.intervals]
-    low, high = metric.range
-    if math.isinf(high):
-        high = max([1.0, *(interval.high for interval in intervals)])
-    rows = [
-        (name, intervals[s], result.versus_first(s, number) if s else None)
-        for s, name in enumerate(result.systems)
-    ]
-    return {"metric": metric, "low": low, "high": high, "rows": rows}
+def _best(result: Result, metric: int) -> int:
+    """The number of the system that is best by a metric."""
+    sign = 1 if result.metrics[metric].higher_is_better else -1
+    return max(range(len(result.systems)), key=lambda s: sign * result.intervals[s][metric].value)
+
+
+def _names(people: MetaEvaluation) -> list[str]:
+    """Short names of the metrics that are held against people."""
+    names, _ = short_names([metric.metric for metric in people.metrics])
+    return names
 
 
 def _levels(people: MetaEvaluation) -> list[tuple[str, list[tuple[str, Bootstrap]]]]:
@@ -80,15 +81,12 @@ def _levels(people: MetaEvaluation) -> list[tuple[str, list[tuple[str, Bootstrap
 def _data(result: Result) -> Json:
     return {
         "kind": "outputs",
-        "metrics": [
-            {"name": str(metric), "higher": metric.higher_is_better} for metric in result.metrics
-        ],
         "references": [list(text.sentences) for text in result.inputs.references],
         "ids": [""] * len(result),
         "systems": [
             {
                 "name": system.name,
-                "values": [four(interval.value) for interval in intervals],
+                "intervals": list(map(ends, intervals)),
                 "outputs": list(system.hyp or []),
                 "scores": [list(map(four, by_metric.sentence.tolist())) for by_metric in scores],
             }

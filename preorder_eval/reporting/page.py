@@ -25,7 +25,19 @@ if TYPE_CHECKING:
 
 _TEMPLATES = files("preorder_eval.reporting") / "templates"
 # One script from files that each hold one thing; later ones use earlier ones.
-_SCRIPTS = ["text", "model", "tree", "state", "trace", "sentence", "tables", "limits", "browser"]
+_SCRIPTS = [
+    "text",
+    "model",
+    "state",
+    "sides",
+    "plots",
+    "downloads",
+    "tree",
+    "trace",
+    "sentence",
+    "parts",
+]
+_SCRIPTS += ["tables", "limits", "browser"]
 _STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
 _LONGEST = 48  # characters of a name in a table
 
@@ -94,20 +106,15 @@ def _environment() -> Environment:
     environment.filters["short"] = _short
     environment.filters["four"] = lambda value: f"{value:.4f}"
     environment.filters["ends"] = format_ends
-    environment.filters["percent"] = _percent
     environment.globals["marks"] = MARKS
     return environment
 
 
 def _short(value: object) -> str:
-    """The start of a name that is too long for a table."""
+    """Both ends of a name that is too long for a table: what tells names apart is often last."""
     text = visible(str(value))
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-
-
-def _percent(value: float, low: float, high: float) -> float:
-    """Where a value stands between two others, in percent."""
-    return round(100 * min(max((value - low) / (high - low), 0), 1), 2)
+    half = _LONGEST // 2
+    return text if len(text) <= _LONGEST else f"{text[:half]}…{text[1 - half :]}"
 
 
 def _text(name: str) -> str:

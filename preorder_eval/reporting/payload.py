@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from preorder_eval.stats.bootstrap import Interval
+
 Json = dict[str, Any]
 # What ends a script element, and what cannot be seen or turns the direction of the page's source.
 _UNSAFE = re.compile(
@@ -49,3 +51,8 @@ def four(value: float) -> float | None:
     (0.6667, None)
     """
     return None if math.isnan(value) else round(value, 4)
+
+
+def ends(interval: Interval) -> list[float | None]:
+    """A value with the ends of its interval, as the page has them."""
+    return [four(interval.value), four(interval.low), four(interval.high)]

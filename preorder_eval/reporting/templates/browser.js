@@ -13,7 +13,7 @@ function fillChoices() {
   const systems = SYSTEMS.map((system, n) => option(n, system.name));
   $("side-a").replaceChildren(...systems);
   $("side-b").replaceChildren(option("", "– no other –"), ...systems.map((node) => node.cloneNode(true)));
-  $("metric").replaceChildren(...DATA.metrics.map((metric, n) => option(n, metric.name)));
+  $("metric").replaceChildren(...DATA.metrics.map((metric, n) => option(n, metric.short)));
   for (const id of ["side-b", "swap"]) $(id).disabled = SYSTEMS.length < 2;
   if (OUTPUTS) return;
   const names = (list) => [option("", "any"), ...[...list].sort().map((name) => option(name))];
@@ -44,6 +44,7 @@ function showControls() {
     else if (field !== document.activeElement || field.tagName === "SELECT") field.value = value;
     field.classList.toggle("set", FILTERS.includes(id) && value !== "");
   }
+  for (const box of document.querySelectorAll(".zoom input")) box.checked = state.zoom !== "";
   if ($("more").querySelector(".set") !== null) $("more").open = true;
   $("sort").querySelectorAll("[value=lost],[value=gained]").forEach((node) => {
     node.disabled = state.b === null;
@@ -54,7 +55,7 @@ function showList() {
   chosen = chosenSentences();
   const all = chosen.length === COUNT;
   $("count").textContent = (all ? `${COUNT} sentences` : `${chosen.length} of ${COUNT} sentences`) +
-    (onlyThese(state.a, state.only) === null ? "" : ", only those of a row of a table");
+    (onlyThese(state.only) === null ? "" : ", only those of a row of a table");
   const shown = [state.a, state.b, state.m].join();
   if (ROWS.shown !== shown) Object.assign(ROWS, { shown, nodes: new Map() });
   $("list").replaceChildren(...chosen.map((s) => {
@@ -95,7 +96,30 @@ function showAll() {
   showControls();
   showList();
   showSentence();
+  showSides();
+}
+
+// All that is said of A and B, but for the sentences.
+function showSides() {
+  nameSides();
+  drawStrips();
+  showParts();
+  showMetricTable();
   showTables();
+}
+
+// Of the outputs' tables the one of the metric that is chosen.
+function showMetricTable() {
+  const tabs = $("metric-tabs");
+  if (tabs === null || DATA.metrics.length < 2) return;
+  tabs.replaceChildren(...DATA.metrics.map((metric, m) => {
+    const tab = el("button", { type: "button", title: metric.name, "aria-pressed": String(m === state.m) }, metric.short);
+    tab.onclick = () => change({ m });
+    return tab;
+  }));
+  for (const table of document.querySelectorAll(".metric-table")) {
+    table.hidden = Number(table.dataset.metric) !== state.m;
+  }
 }
 
 function keepAddress(push = false) {
@@ -104,15 +128,16 @@ function keepAddress(push = false) {
 }
 
 // After a change of filters the first sentence of the list is shown, unless the one shown is in it.
+// A new sorting is looked at from its start.
 function change(changes) {
-  if ("a" in changes) state.only = "";  // it names a row of A's tables
+  if ("a" in changes || "b" in changes) state.only = "";  // it names a row of the tables of one of them
   Object.assign(state, changes);
   showControls();
   showList();
-  if (chosen.length && !chosen.includes(state.s - 1)) state.s = chosen[0] + 1;
+  if (chosen.length && ("sort" in changes || !chosen.includes(state.s - 1))) state.s = chosen[0] + 1;
   markCurrent();
   showSentence();
-  if ("a" in changes || "b" in changes) showTables();
+  if (["a", "b", "m", "zoom"].some((name) => name in changes)) showSides();
   keepAddress();
 }
 
@@ -202,6 +227,9 @@ function listen() {
     { b: $("side-b").value === "" ? null : Number($("side-b").value) }));
   $("metric").addEventListener("input", () => change({ m: Number($("metric").value) }));
   $("sort").addEventListener("input", () => change({ sort: $("sort").value }));
+  for (const box of document.querySelectorAll(".zoom input")) {
+    box.addEventListener("input", () => change({ zoom: box.checked ? "1" : "" }));
+  }
   $("filters").addEventListener("submit", (event) => event.preventDefault());
   $("swap").addEventListener("click", swap);
   $("clear").addEventListener("click", clearFilters);
@@ -228,6 +256,7 @@ function listen() {
 }
 
 fillChoices();
+addButtons();
 listen();
 if (location.hash.includes("=")) readFragment(location.hash.slice(1));
 showAll();

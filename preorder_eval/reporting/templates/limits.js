@@ -1,40 +1,40 @@
 "use strict";
-// What limits the score of A's rules, or else B's, and which pairs of items they put wrong.
+// What limits the score of B's rules, or else A's, and which pairs of items they put wrong.
 
 const WON_BY = {
   rules: "other rules on these trees", parser: "the gold trees", impossible: "nothing that keeps subtrees whole",
 };
 
-function showLimits(sides) {
-  const owner = sides.find((system) => SYSTEMS[system].limits);
+function showLimits() {
+  const side = sideWith("limits");
   const none = () => el("p", { class: "note" }, "Neither A nor B has rules.");
   document.getElementById("limit-table").replaceChildren(
-    owner === undefined ? none() : limitTable(owner, SYSTEMS[owner].limits));
+    side === undefined ? none() : limitTable(side, systemAt(side).limits));
   document.getElementById("pair-table").replaceChildren(
-    owner === undefined ? none() : pairTable(owner, SYSTEMS[owner].limits.pairs));
+    side === undefined ? none() : pairTable(side, systemAt(side).limits.pairs));
 }
 
 // Parts are [name, low, high].
-function limitTable(system, limits) {
+function limitTable(side, limits) {
   const points = (low, high) => [...new Set([low, high].map((x) => (100 * x).toFixed(2)))].join(" to ");
   const rows = limits.parts.map(([name, low, high]) => el("tr", {},
     el("th", { scope: "row" }, name), el("td", { class: "n" }, points(low, high)), el("td", {}, WON_BY[name])));
   return el("div", {},
-    el("p", { class: "note" }, "Rules of ", bdi(shortened(SYSTEMS[system].name)),
+    el("p", { class: "note" }, "Rules of ", "AB"[side],
       `: ${limits.value.toFixed(4)} by ${limits.metric}`,
       limits.gold === null ? null : `; with the gold trees ${limits.gold.toFixed(4)}. `
         + "What either rules or trees could mend is counted for rules."),
-    tableOf([heading("Part"), heading("points", null, "n"), heading("won by")], rows, true, null));
+    tableOf("limits", [heading("Part"), heading("points", null, "n"), heading("won by")], rows, true, null));
 }
 
 // Rows are [head, first, second, times, right, wrong, gain, sentences], what gains most first.
-function pairTable(system, pairs) {
+function pairTable(side, pairs) {
   const head = [heading("First"), heading("Second"), heading("Head"), heading("times", null, "n extra"),
     heading("right", null, "n extra"), heading("wrong", null, "n"), heading("gain", "in points of Kendall’s τ", "n")];
   const rows = pairs.map(([category, first, second, times, right, wrong, gain], number) => el("tr", {},
-    el("th", { scope: "row" }, onlyLink(system, `pairs.${number}`, first)), el("td", {}, bdi(second)),
+    el("th", { scope: "row" }, onlyLink(side, `pairs.${number}`, first)), el("td", {}, bdi(second)),
     el("td", {}, bdi(category)), el("td", { class: "n extra" }, String(times)),
     el("td", { class: "n extra" }, String(right)), el("td", { class: "n" }, String(wrong)),
     el("td", { class: "n" }, (100 * gain).toFixed(3))));
-  return tableOf(head, rows, SHOWN.allPairs, () => { SHOWN.allPairs = true; showTables(); });
+  return tableOf("pairs-of-items", head, rows, SHOWN.allPairs, () => { SHOWN.allPairs = true; showTables(); });
 }

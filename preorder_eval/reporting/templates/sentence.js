@@ -4,10 +4,9 @@
 function showSentence() {
   const s = state.s - 1;
   const place = document.getElementById("sentence");
-  const sides = state.b === null ? [state.a] : [state.a, state.b];
   place.replaceChildren(
     sentenceHeading(s), OUTPUTS ? outputTexts(s) : orderTexts(s),
-    el("div", { class: "panels" }, ...sides.map((system, n) => panel(s, system, n, sides[1 - n] ?? null))));
+    el("div", { class: "panels" }, ...sides().map((system, n) => panel(s, system, n, sides()[1 - n] ?? null))));
   if (!OUTPUTS) linkWords(place);
   arrangePanels();
 }
@@ -94,18 +93,18 @@ function scoreLine(s, system, other) {
     const change = other === null ? null : gainOf(other, system, m, s);
     const mark = change === null || Math.abs(change) < 5e-5 ? null
       : el("span", { class: change > 0 ? "gain" : "loss" }, change > 0 ? " ▲ better" : " ▼ worse");
-    return el("div", {}, el("dt", {}, metric.name), el("dd", {}, four(scoreOf(system, m, s)), mark));
+    return el("div", {}, el("dt", { title: metric.name }, metric.short), el("dd", {}, four(scoreOf(system, m, s)), mark));
   }));
 }
 
 function panel(s, system, n, other) {
-  const name = bdi(SYSTEMS[system].name);
-  const heading = el("h4", {}, ...(state.b === null ? [] : [sideMark(n), " "]), name);
+  const heading = el("h4", {}, sideName(n));
   const scores = scoreLine(s, system, other);
   if (OUTPUTS) return el("section", { class: "panel" }, heading, scores, outputLine(s, system, other));
   const picture = el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "tree and order" },
     figure(s, system, other));
-  return el("section", { class: "panel" }, heading, scores, picture,
+  const save = pictureButton(`sentence-${s + 1}-${"AB"[n]}`, () => picture.querySelector("svg"));
+  return el("section", { class: "panel" }, heading, scores, picture, el("span", { class: "saves" }, save),
     el("dl", { class: "texts" }, textRow("reordered", ...chunks(s, system)), ...bestReference(s, system)),
     traceList(s, system));
 }
@@ -114,10 +113,6 @@ function panel(s, system, n, other) {
 function bestReference(s, system) {
   const ranks = SYSTEMS[system].nearest[s];
   return ranks.length ? [textRow("best reference", ...referenceSpans(DATA.words[s], ranks))] : [];
-}
-
-function sideMark(n) {
-  return el("b", { class: `side side-${"AB"[n]}` }, "AB"[n]);
 }
 
 function chunks(s, system) {

@@ -4,21 +4,12 @@
 
 const ROOT = "(root)";  // what tables call the head of a root
 const FIRST_STATE = Object.freeze({
-  s: 1, ...bestPair(), m: 0, sort: "number", q: "", word: "", label: "", tag: "", head: "", wrong: "", rule: "",
+  s: 1, a: DATA.pair[0], b: DATA.pair[1], m: 0, zoom: "", sort: "number", q: "", word: "", label: "", tag: "", head: "", wrong: "", rule: "",
   phenomenon: "", lengths: "", min: "", max: "", only: "",
 });
 const FILTERS = ["q", "word", "label", "tag", "head", "wrong", "rule", "phenomenon", "lengths", "min",
   "max", "only"];
 const state = { ...FIRST_STATE };
-
-// At first the best system by the first metric stands against the one of the same name in another run
-// ("before:en-ja" and "after:en-ja"), or else the next best.
-function bestPair() {
-  const value = (n) => SYSTEMS[n].values[0] * (DATA.metrics[0].higher ? 1 : -1);
-  const own = (n) => SYSTEMS[n].name.slice(SYSTEMS[n].name.indexOf(":") + 1);
-  const [a, ...rest] = [...SYSTEMS.keys()].sort((x, y) => value(y) - value(x) || x - y);
-  return { a, b: rest.find((n) => own(n) === own(a)) ?? rest[0] ?? null };
-}
 
 function systemNamed(name, fallback) {
   const found = SYSTEMS.findIndex((system) => system.name === name);
@@ -28,12 +19,13 @@ function systemNamed(name, fallback) {
 // Only what names something of this page is taken from an address.
 function readFragment(fragment) {
   const given = new URLSearchParams(fragment);
-  const next = { ...FIRST_STATE, s: state.s, a: state.a, b: state.b, m: state.m, sort: state.sort };
+  const next = { ...FIRST_STATE, s: state.s, a: state.a, b: state.b, m: state.m, sort: state.sort, zoom: state.zoom };
   for (const name of FILTERS) if (given.has(name)) next[name] = given.get(name);
   if (given.has("a")) next.a = systemNamed(given.get("a"), next.a);
   if (given.has("b")) next.b = given.get("b") === "" ? null : systemNamed(given.get("b"), next.b);
   const metric = DATA.metrics.findIndex((m) => m.name === given.get("m"));
   if (metric >= 0) next.m = metric;
+  if (given.get("zoom") === "1") next.zoom = "1";
   if (Object.hasOwn(SORTS, given.get("sort") ?? "")) next.sort = given.get("sort");
   const s = Number(given.get("s"));
   if (Number.isInteger(s) && s >= 1 && s <= COUNT) next.s = s;
@@ -45,7 +37,7 @@ function fragmentOf(wanted) {
   if (wanted.a !== FIRST_STATE.a) fragment.set("a", SYSTEMS[wanted.a].name);
   if (wanted.b !== FIRST_STATE.b) fragment.set("b", wanted.b === null ? "" : SYSTEMS[wanted.b].name);
   if (wanted.m !== FIRST_STATE.m) fragment.set("m", DATA.metrics[wanted.m].name);
-  for (const name of ["sort", ...FILTERS]) {
+  for (const name of ["sort", "zoom", ...FILTERS]) {
     if (wanted[name] !== FIRST_STATE[name]) fragment.set(name, wanted[name]);
   }
   return "#" + fragment;
@@ -97,7 +89,7 @@ function activeTests() {
   if (!OUTPUTS && (state.word || state.label || state.tag || state.head || state.wrong)) {
     tests.push(someToken());
   }
-  const only = onlyThese(state.a, state.only);
+  const only = onlyThese(state.only);
   if (only !== null) tests.push((s) => only.has(s));
   if (state.rule) {
     const rule = Number(state.rule);

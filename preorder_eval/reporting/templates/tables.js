@@ -1,7 +1,7 @@
 "use strict";
 // The tables of the error analysis and of the ablation, for sides A and B.
 
-const SHOWN = { by: null, all: false, allRules: false, allPairs: false };
+const SHOWN = { by: null, all: false, allRules: false, allPairs: false, side: null };
 const MOST_ROWS = 15;
 // The filter that each grouping of words is, and its heading.
 const GROUPINGS = {
@@ -13,38 +13,58 @@ const GROUPINGS = {
 
 function showTables() {
   if (OUTPUTS) return;
-  const sides = state.b === null ? [state.a] : [state.a, state.b];
-  showErrors(sides);
+  showErrors();
   const place = document.getElementById("rule-table");
   if (place === null) return;
-  const owner = sides.find((system) => SYSTEMS[system].ablation);
-  place.replaceChildren(owner === undefined ? el("p", { class: "note" }, "Neither A nor B has rules.")
-    : ablationTable(owner, SYSTEMS[owner].ablation));
-  showLimits(sides);
+  const side = sideWith("ablation");
+  place.replaceChildren(...(side === undefined ? [el("p", { class: "note" }, "Neither A nor B has rules.")]
+    : [sideTabs("ablation", side), ablationTable(side, systemAt(side).ablation)]));
+  showLimits();
 }
 
-function showErrors(sides) {
-  const owner = sides.find((system) => SYSTEMS[system].errors);
-  const names = Object.keys(GROUPINGS).filter((by) => by === "errors" ? owner !== undefined
-    : SYSTEMS[sides[0]].tables[by]);
+function systemAt(side) {
+  return SYSTEMS[sides()[side]];
+}
+
+// Of what is shown for one side, that of the side chosen last, or else of B, which is the newer one.
+function sideWith(kind) {
+  const able = [...sides().keys()].filter((side) => systemAt(side)[kind]);
+  return able.includes(SHOWN.side) ? SHOWN.side : able.at(-1);
+}
+
+function sideTabs(kind, chosen) {
+  const able = [...sides().keys()].filter((side) => systemAt(side)[kind]);
+  return el("div", { class: "tabs", role: "group", "aria-label": "System" }, ...able.map((side) => {
+    const tab = el("button", { type: "button", "aria-pressed": String(side === chosen) }, sideName(side));
+    tab.onclick = () => { SHOWN.side = side; showTables(); };
+    return tab;
+  }));
+}
+
+function showErrors() {
+  const side = sideWith("errors");
+  const names = Object.keys(GROUPINGS).filter((by) => by === "errors" ? side !== undefined
+    : SYSTEMS[sides()[0]].tables[by]);
   if (!names.includes(SHOWN.by)) SHOWN.by = names.includes("label") ? "label" : names[0];
   document.getElementById("error-tabs").replaceChildren(...names.map((by) => {
     const tab = el("button", { type: "button", "aria-pressed": String(by === SHOWN.by) }, GROUPINGS[by][1]);
     tab.onclick = () => { SHOWN.by = by; SHOWN.all = false; showTables(); };
     return tab;
   }));
-  document.getElementById("error-table").replaceChildren(SHOWN.by === "errors"
-    ? confusionTable(owner, SYSTEMS[owner].errors) : groupTable(sides, SHOWN.by));
+  document.getElementById("error-table").replaceChildren(...(SHOWN.by === "errors"
+    ? [sideTabs("errors", side), confusionTable(side, systemAt(side).errors)] : [groupTable(SHOWN.by)]));
 }
 
-function tableOf(head, rows, all, showAll) {
+// `file` is what the table is called when it is saved.
+function tableOf(file, head, rows, all, showAll) {
   const shown = all ? rows : rows.slice(0, MOST_ROWS);
-  const table = el("table", { class: "groups" },
+  const table = el("table", { class: "groups", "data-file": file },
     el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...shown));
-  if (shown.length === rows.length) return table;
+  const saves = saveButtons(table, rows);
+  if (shown.length === rows.length) return el("div", {}, table, saves);
   const more = el("button", { type: "button", class: "more" }, `Show all ${rows.length} rows`);
   more.onclick = showAll;
-  return el("div", {}, table, more);
+  return el("div", {}, table, more, saves);
 }
 
 function heading(text, title = null, classes = null) {
@@ -52,36 +72,38 @@ function heading(text, title = null, classes = null) {
 }
 
 // Rows are [name, count, wrong, low, high, cost, inversions, parted, missed].
-function groupTable(sides, by) {
+function groupTable(by) {
   const [filter, name] = GROUPINGS[by];
-  const tables = sides.map((system) => new Map((SYSTEMS[system].tables[by] || []).map((row) => [row[0], row])));
+  const tables = sides().map((system) => new Map((SYSTEMS[system].tables[by] || []).map((row) => [row[0], row])));
   const head = [heading(name), heading("words", null, "n")];
-  sides.forEach((_, n) => head.push(
-    el("th", { scope: "col", class: "bar" }, state.b === null ? null : sideMark(n), " wrongly placed"),
+  sides().forEach((system, n) => head.push(
+    el("th", { scope: "col", class: "bar", "data-tsv": ["wrong", "low", "high"].map((what) =>
+      `${visible(SYSTEMS[system].name)} ${what}`).join("\t") }, sideMark(n), " wrongly placed"),
     heading("cost", null, "n"),
     heading("inversions", "mean number of words on the wrong side of a word", "n extra"),
     heading("parted", "moved away from a neighbour beside which it should have stayed", "n extra"),
     heading("missed", "left beside a neighbour from which it should have moved", "n extra")));
   const rows = [...tables[0].values()].map((row, number) => el("tr", {},
-    el("th", { scope: "row" }, groupLink(by, filter, row, number, sides[0])),
+    el("th", { scope: "row" }, groupLink(by, filter, row, number)),
     el("td", { class: "n" }, String(row[1])),
     ...tables.flatMap((table) => groupCells(table.get(row[0])))));
-  return tableOf(head, rows, SHOWN.all, () => { SHOWN.all = true; showTables(); });
+  return tableOf(`errors-by-${by}`, head, rows, SHOWN.all, () => { SHOWN.all = true; showTables(); });
 }
 
-function groupLink(by, filter, row, number, system) {
+function groupLink(by, filter, row, number) {
   const name = bdi(shortened(row[0], 40));
   if (row[2] === 0) return name;
   const ofSentence = filter === "phenomenon" || filter === "lengths";
-  const query = filter === null ? { only: `${by}.${number}` }
+  const query = filter === null ? { only: `A.${by}.${number}` }
     : { [filter]: row[0], ...(ofSentence ? {} : { wrong: "1" }) };
-  return el("a", { href: "#" + new URLSearchParams({ a: SYSTEMS[system].name, ...query, sort: "low" }) }, name);
+  return el("a", { href: sidesLink({ ...query, sort: "low" }) }, name);
 }
 
 function groupCells(row) {
   const texts = row === undefined ? Array(5).fill("–")
     : [null, row[5].toFixed(4), row[6].toFixed(2), String(row[7]), String(row[8])];
-  return texts.map((text, n) => el("td", { class: n === 0 ? "bar" : n === 1 ? "n" : "n extra" },
+  return texts.map((text, n) => el("td", { class: n === 0 ? "bar" : n === 1 ? "n" : "n extra",
+    "data-tsv": n > 0 ? null : row === undefined ? "\t\t" : [row[2], row[3], row[4]].join("\t") },
     text === null ? shareBar(row[2] / row[1], row[3], row[4]) : text));
 }
 
@@ -96,43 +118,49 @@ function shareBar(share, low, high) {
 }
 
 // Rows are [kind, gold, parsed, count, repaired, helped, hurt, gain, sentences].
-function confusionTable(system, errors) {
+function confusionTable(side, errors) {
   const head = [heading("Error"), heading("gold"), heading("parsed"), heading("count", null, "n"),
     heading("gain", "points of FRS that repairing each alone would add", "n"),
     heading("helped", "repairs that raise their sentence’s score", "n"),
     heading("hurt", "repairs that lower it", "n")];
   const rows = errors.map(([kind, gold, parsed, count, , helped, hurt, gain], number) => el("tr", {},
-    el("th", { scope: "row" }, onlyLink(system, `errors.${number}`, `wrong ${kind}`)),
+    el("th", { scope: "row" }, onlyLink(side, `errors.${number}`, `wrong ${kind}`)),
     el("td", {}, bdi(gold)), el("td", {}, bdi(parsed)),
     ...[String(count), signed(gain), String(helped), String(hurt)]
       .map((text) => el("td", { class: "n" }, text))));
-  return el("div", {}, el("p", { class: "note" }, "Errors of ", bdi(shortened(SYSTEMS[system].name)),
+  return el("div", {}, el("p", { class: "note" }, "Errors of ", "AB"[side],
     ": every error is repaired alone, and its sentence reordered again. Gain is what that adds to the score."),
-    tableOf(head, rows, SHOWN.all, () => { SHOWN.all = true; showTables(); }));
+    tableOf("parser-errors", head, rows, SHOWN.all, () => { SHOWN.all = true; showTables(); }));
 }
 
-function onlyLink(system, only, text) {
-  return el("a", { href: "#" + new URLSearchParams({ a: SYSTEMS[system].name, only }) }, ...breakable(text));
+function onlyLink(side, only, text) {
+  return el("a", { href: sidesLink({ only: `${"AB"[side]}.${only}` }) }, ...breakable(text));
+}
+
+// A link that keeps A and B.
+function sidesLink(query) {
+  const [a, b] = sides().map((system) => SYSTEMS[system].name);
+  return "#" + new URLSearchParams({ a, b: b ?? "", ...query });
 }
 
 // Rows are [rule, rule name, slot name, fired, changed, worth, low, high, mark], what hurts most first.
-function ablationTable(system, rows) {
+function ablationTable(side, rows) {
   const shown = SHOWN.allRules ? rows : rows.slice(0, MOST_ROWS);
   const widest = Math.max(...shown.map((row) => Math.max(Math.abs(row[6]), Math.abs(row[7]))), 1e-9);
   const head = [heading("Rule"), heading("Slot"),
     heading("fired", "heads laid out, or children in the slot", "n extra"),
     heading("changed", "sentences whose order is another one without it", "n"),
-    heading("worth", null, "n"), heading(""), heading("", null, "worth-plot")];
+    heading("worth", null, "n"), heading(""), heading("", null, "plot worth")];
   const lines = rows.map(([rule, name, slot, fired, changed, worth, low, high, mark], number) => el("tr",
     { class: mark[0] === "-" ? "worse" : null },
-    el("th", { scope: "row" }, onlyLink(system, `ablation.${number}`, `${rule + 1} ${name}`)),
+    el("th", { scope: "row" }, onlyLink(side, `ablation.${number}`, `${rule + 1} ${name}`)),
     el("td", {}, slot === "" ? el("i", {}, "whole rule") : el("bdi", {}, ...breakable(slot))),
     el("td", { class: "n extra" }, String(fired)), el("td", { class: "n" }, String(changed.length)),
     el("td", { class: "n" }, signed(worth)), el("td", { class: "sign" }, mark),
-    el("td", { class: "worth-plot" }, worthPlot(worth, low, high, widest))));
-  return el("div", {}, el("p", { class: "note" }, "Rules of ", bdi(shortened(SYSTEMS[system].name)),
-    `, by ${DATA.metrics[0].name}`),
-    tableOf(head, lines, SHOWN.allRules, () => { SHOWN.allRules = true; showTables(); }));
+    el("td", { class: "plot worth" }, worthPlot(worth, low, high, widest))));
+  return el("div", {}, el("p", { class: "note" }, "Rules of ", "AB"[side],
+    `, by ${DATA.metrics[0].short}`),
+    tableOf("rules", head, lines, SHOWN.allRules, () => { SHOWN.allRules = true; showTables(); }));
 }
 
 function worthPlot(worth, low, high, widest) {
@@ -143,10 +171,11 @@ function worthPlot(worth, low, high, widest) {
     svg("circle", { class: worth < 0 ? "mark hurts" : "mark", cx: at(worth), cy: 8, r: 4 }));
 }
 
-// The sentences of a row of a table, by its name in an address ("errors.3"); null if there is none.
-function onlyThese(system, only) {
-  const [kind, number] = only.split(".");
-  const own = SYSTEMS[system];
+// The sentences of a row of a table, by its name in an address ("B.errors.3"); null if there is none.
+function onlyThese(only) {
+  const [side, kind, number] = only.split(".");
+  const own = systemAt("AB".indexOf(side));
+  if (own === undefined) return null;
   const rows = { errors: own.errors, ablation: own.ablation, confidence: own.confidence,
     pairs: own.limits && own.limits.pairs }[kind];
   const row = rows && rows[Number(number)];

@@ -15,9 +15,13 @@ function visible(text) {
   });
 }
 
+// Both ends of a text that is too long: what tells names apart is often last.
 function shortened(text, most = 28) {
-  const signs = Array.from(visible(text).slice(0, 4 * most));
-  return signs.length > most ? signs.slice(0, most - 1).join("") + "…" : signs.join("");
+  const shown = visible(text), half = most >> 1;
+  if (shown.length <= most) return shown;
+  const signs = [...new Intl.Segmenter().segment(shown.length > 8 * most
+    ? shown.slice(0, 4 * most) + shown.slice(-4 * most) : shown)].map(({ segment }) => segment);
+  return signs.length > most ? `${signs.slice(0, half).join("")}…${signs.slice(1 - half).join("")}` : signs.join("");
 }
 
 // el("p", {class: "lead"}, "text", child, …); attributes that are null are left out.

@@ -1,0 +1,37 @@
+"use strict";
+// The scores of A and B by what kind of sentence it is: by its length, by its phenomenon.
+
+const PARTS = { length: ["By number of words", "lengths"], phenomenon: ["By phenomenon", "phenomenon"] };
+const MOST_PARTS = 15;  // in a column
+
+function showParts() {
+  const place = document.getElementById("parts");
+  if (place === null) return;
+  const columns = Object.entries(PARTS).filter(([by]) => DATA.parts[by]).flatMap(([by, [name, filter]]) => {
+    const parts = DATA.parts[by], found = [];
+    for (let n = 0; n < parts.length; n += MOST_PARTS) {
+      found.push(partTable(n ? `${name}, continued` : name, `${by}-${n / MOST_PARTS + 1}`, filter,
+        parts.slice(n, n + MOST_PARTS)));
+    }
+    return found;
+  });
+  place.replaceChildren(...columns);
+}
+
+function partTable(name, file, filter, parts) {
+  const all = Object.values(DATA.parts).flat().flatMap(([, , scores]) => sides().map((system) => scores[system]));
+  const axis = axisOf(all, DATA.metrics[0].ends);
+  const heads = sides().map((system, n) => el("th", { scope: "col", class: "n",
+    "data-tsv": ["", " low", " high"].map((end) => visible(SYSTEMS[system].name) + end).join("\t") }, sideMark(n)));
+  const rows = parts.map(([part, size, scores]) => el("tr", {},
+    el("th", { scope: "row" }, el("a", { href: "#" + new URLSearchParams({ [filter]: part }) }, bdi(shortened(part, 48)))),
+    el("td", { class: "count" }, String(size)),
+    ...sides().map((system) => el("td", { class: "n", "data-tsv": scores[system].join("\t"),
+      title: `95 % interval ${four(scores[system][1])} to ${four(scores[system][2])}` }, four(scores[system][0]))),
+    el("td", { class: "plot" }, strip(sides().map((system, n) => ({ interval: scores[system], side: "AB"[n] })), axis))));
+  const head = el("tr", {}, el("th"), el("th", { scope: "col", class: "count", title: "sentences", "data-tsv": "sentences" }, "n"), ...heads,
+    el("th", { class: "plot" }, axisEnds(axis)));
+  const table = el("table", { class: "strips", "data-file": `scores-by-${file}` },
+    el("caption", {}, name), el("thead", {}, head), el("tbody", {}, ...rows));
+  return el("div", {}, table, saveButtons(table));
+}
