@@ -62,8 +62,9 @@ def test_only_what_is_known_is_computed(made):
 
 def test_runs_give_what_memory_gives(run, tmp_path, made, result):
     folder = tmp_path / "run"
-    arguments = ("--reference", "en-ja", "--parser", "gold", "--rules", "en-ja", "--metric", "fuzzy")
-    assert run("evaluate", *arguments, "--resamples", 20, "--out", folder)[0] == 0
+    systems = ("--reference", "en-ja", "--parser", "gold", "--rules", "en-ja")
+    scored = ("--metric", "fuzzy", "--resamples", 20)
+    assert run("evaluate", *systems, *scored, "--out", folder)[0] == 0
     [read] = overview_of_runs([Result.read(folder)]).systems
     assert read.intervals[0] == result.intervals[0][0]
     assert read.breakdowns == made.systems[0].breakdowns
