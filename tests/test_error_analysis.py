@@ -6,11 +6,12 @@ import pytest
 
 from preorder_eval.analysis.error_analysis import TABLES, analyse
 from preorder_eval.analysis.run_trees import gold_trees
-from preorder_eval.data.orders import Orders
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.resources import bundled
 from preorder_eval.results.evaluation import evaluate, score
 from preorder_eval.results.result import Result
@@ -67,6 +68,22 @@ def test_the_worst_sentences_come_first(result, analysis):
     assert all(
         a >= b for a, b, x, y in zip(lengths, lengths[1:], worst, worst[1:], strict=False) if x == y
     )
+
+
+def test_of_several_references_it_says_which_a_sentence_is_scored_against(result, analysis):
+    reference = result.inputs.ordered
+    [orders] = [s.orders for s in result.inputs.systems if s.name == "blind/en-ja"]
+    for s in range(len(reference)):
+        of_sentence = reference.orders_of(s)
+        words = SourceWords.of([reference.source[s]])
+        scores = [
+            Fuzzy().score(Orders.of([orders[s]]), ReferenceOrders.of([one]), words).corpus
+            for one in of_sentence
+        ]
+        assert analysis.out_of[s] == len(of_sentence)
+        assert analysis.which[s] == 1 + scores.index(max(scores))
+        assert list(analysis.references[s]) == list(of_sentence[analysis.which[s] - 1])
+    assert max(analysis.which) > 1
 
 
 def test_what_the_parser_is_blamed_for(analysis, blind):

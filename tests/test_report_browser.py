@@ -217,11 +217,14 @@ def test_what_limits_the_score_adds_up_to_what_it_lacks(visit):
     assert sum(map(float, points)) == pytest.approx(100 * (1 - value), abs=0.03)
 
 
-def test_the_best_of_several_reference_orders_is_shown(visit):
+def test_the_best_of_several_reference_orders_is_shown(visit, bundled_reference):
     page = visit("parsers", "#s=2")
+    orders, number = bundled_reference.orders_of(1), 2
     [row] = page.locator("#sentence .panel").first.get_by_text("best reference").all()
     best = row.locator("xpath=following-sibling::dd").inner_text()
     assert best.startswith("my laptop battery Why the latest")
+    assert best.endswith(f"({number} of {len(orders)})")
+    assert best.startswith(orders[number - 1].braces(bundled_reference.source[1]))
     shared = page.locator("#sentence .texts").first.inner_text()
     assert "my laptop battery the latest update after Why" in shared
 

@@ -21,7 +21,8 @@ from preorder_eval.analysis.groupings import groupings
 from preorder_eval.analysis.joints import Placement, placement
 from preorder_eval.analysis.parser_errors import Confusion, ParserErrors, parser_errors
 from preorder_eval.analysis.run_trees import gold_trees
-from preorder_eval.data.arrays import Floats
+from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.escaping import escape_tokens
@@ -32,6 +33,7 @@ from preorder_eval.stats.bootstrap import Interval
 CROSSINGS = "crossings"
 ERRORS = "errors"
 SENTENCES = "sentences"
+_WORST = ["sentence", "score", "reference", "references"]
 _NO_TREES = "the run has no trees of this system, and there are no gold trees"
 
 # All tables, with what is to blame where a run has nothing for one.
@@ -61,7 +63,8 @@ class Analysis:
     there are no gold trees or where the orders are not made from a parser's; `worst` 1-based
     numbers of the sentences with a broken joint, the lowest score first and of equal ones the
     longest; `placement` how every token is placed, and
-    `references` the reference order, of several, that each sentence was scored against.
+    `references` the reference order, of several, that each sentence was scored against, `which`
+    its number among those of the sentence, from 1, and `out_of` how many these are, int64[S].
     """
 
     system: str
@@ -75,6 +78,8 @@ class Analysis:
     worst: tuple[int, ...]
     placement: Placement
     references: ReferenceOrders
+    which: Longs
+    out_of: Longs
 
     def __repr__(self) -> str:
         return (
@@ -126,7 +131,7 @@ class Analysis:
             for name, breakdown in self.breakdowns.items()
         }
         crossed = [asdict(kind) for kind in self.crossings]
-        errors, worst = self.parser_errors, self._worst_scores()
+        errors, worst = self.parser_errors, self._worst_rows()
         return {
             "system": self.system,
             "metric": self.metric,
@@ -136,7 +141,7 @@ class Analysis:
             **({"groups": groups} if groups else {}),
             **({"crossings": crossed} if crossed else {}),
             **({"parser_errors": asdict(errors)} if errors else {}),
-            **({"worst": [{"sentence": s, "score": x} for s, x in worst]} if worst else {}),
+            **({"worst": [dict(zip(_WORST, row, strict=True)) for row in worst]} if worst else {}),
         }
 
     def tables(self) -> list[Table]:
@@ -149,17 +154,19 @@ class Analysis:
         errors = self.parser_errors
         crossed = [_cells(kind) for kind in self.crossings]
         confusions = [_cells(confusion) for confusion in errors.confusions] if errors else []
-        worst: list[list[object]] = [list(row) for row in self._worst_scores()]
+        worst = self._worst_rows()
         tables = [
             (["by", *_columns(Group)], groups),
             (_columns(Crossing), crossed),
             (_columns(Confusion), confusions),
-            (["sentence", "score"], worst),
+            (_WORST, worst),
         ]
         return [(header, rows) for header, rows in tables if rows]
 
-    def _worst_scores(self) -> list[tuple[int, float]]:
-        return [(s, float(self.scores[s - 1])) for s in self.worst]
+    def _worst_rows(self) -> list[list[object]]:
+        """The worst sentences, each with the number of the reference order it is scored against."""
+        columns = [values.tolist() for values in (self.scores, self.which, self.out_of)]
+        return [[s, *(values[s - 1] for values in columns)] for s in self.worst]
 
 
 def _columns(row: type[Group | Crossing | Confusion]) -> list[str]:
@@ -208,12 +215,17 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     if trees is not None and trees.sentences != reference.source:
         raise PreorderEvalError(f"{result.name}: the trees of {chosen.name} have other words")
     known_trees = trees if trees is not None else right
-    references = Fuzzy().chosen(orders, reference.allowed, words)
+    allowed = reference.allowed
+    references = Fuzzy().chosen(orders, allowed, words)
+    which = out_of = np.ones(len(reference), dtype=np.int64)
+    if isinstance(allowed, Alternatives):
+        which = allowed.numbered(Fuzzy().nearest(orders, allowed, words))
+        out_of = allowed.counts
     placed = placement(orders, references, words)
     scores = Fuzzy().score(orders, references, words)
     errors = None
     if origin is not None and right is not None and chosen.parser != "gold":
-        errors = parser_errors(origin.trees, right, origin.rules, reference.allowed, words)
+        errors = parser_errors(origin.trees, right, origin.rules, allowed, words)
     return Analysis(
         system=chosen.name,
         metric=scores.metric,
@@ -229,6 +241,8 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
         worst=_worst(scores.sentence, references),
         placement=placed,
         references=references,
+        which=which,
+        out_of=out_of,
     )
 
 

@@ -18,7 +18,8 @@ from preorder_eval.analysis.joints import placement
 from preorder_eval.analysis.oracle import Oracle, oracle
 from preorder_eval.analysis.parser_errors import ParserErrors, parser_errors
 from preorder_eval.analysis.run_trees import gold_trees
-from preorder_eval.data.arrays import Bools
+from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
@@ -39,8 +40,9 @@ class SystemOverview:
 
     `made_from` is what its orders are made from, if that is known; `intervals` and `scores` are
     what each metric says of it. `nearest` are the reference orders, one of each sentence's, to
-    which it is nearest by the first metric. `kept` tells for every place of its orders whether the
-    joint to the next is kept, bool[N]; `fit` which rules and slots its tokens fall under;
+    which it is nearest by the first metric, and `which` their numbers, from 1, among those of their
+    sentence. `kept` tells for every place of its orders whether the joint to the next is kept,
+    bool[N]; `fit` which rules and slots its tokens fall under;
     `breakdowns` where its words are wrongly placed; `errors` what its parser's errors cost,
     `ablation` what its rules are worth and `limits` how far rules could get, None where there are
     no gold trees or no rules.
@@ -52,6 +54,7 @@ class SystemOverview:
     intervals: list[Interval]
     scores: list[Scores]
     nearest: ReferenceOrders
+    which: Longs
     kept: Bools
     fit: Fit | None
     breakdowns: list[Breakdown]
@@ -116,9 +119,11 @@ def _system(
     system, sampling = result.inputs.systems[number], result.sampling
     orders, origin, by = result.inputs.of(number).orders, system.made_from, result.metrics[0]
     trees = None if origin is None else origin.trees
-    references = reference.references
+    references, which = reference.references, np.ones(len(reference), dtype=np.int64)
     if isinstance(by, OrderMetric):
         references = by.chosen(orders, reference.allowed, words)
+        if isinstance(reference.allowed, Alternatives):
+            which = reference.allowed.numbered(by.nearest(orders, reference.allowed, words))
     placed = placement(orders, references, words)
     fit, errors, ablation, limits = None, None, None, None
     if origin is not None and origin.rules.rules and isinstance(by, OrderMetric):
@@ -142,6 +147,7 @@ def _system(
         result.intervals[number],
         result.scores[number],
         references,
+        which,
         kept_by_reference(orders, references, words),
         fit,
         [break_down(g, placed, references) for g in groupings(words, trees, gold)],

@@ -119,9 +119,11 @@ def _sentence(number: int, result: Analysis, run: Result) -> str:
     words = [visible(word) for word in reference.source[s]]
     orders = run.inputs.of(run.systems.index(result.system)).orders
     order = " ".join(words[i] for i in orders[s])
+    several = int(result.out_of[s])
+    which = f"  ({result.which[s]} of {several})" if several > 1 else ""
     return (
         f"{number}  {result.scores[s]:.4f}\n  source     {' '.join(words)}\n"
-        f"  order      {order}\n  reference  {result.references[s].braces(words)}"
+        f"  order      {order}\n  reference  {result.references[s].braces(words)}{which}"
     )
 
 

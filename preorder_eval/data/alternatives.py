@@ -69,6 +69,10 @@ class Alternatives:
         """How many orders each sentence has; int64[S]."""
         return np.diff(self.first, append=len(self.sentence))
 
+    def numbered(self, orders: Longs) -> Longs:
+        """The number of an order of every sentence among the orders of that sentence, from 1."""
+        return orders - self.first + 1
+
     @cached_property
     def informative(self) -> Bools:
         """Which sentences have an order that is made of links; bool[S]."""

@@ -21,6 +21,7 @@ from preorder_eval.analysis.groupings import NO_VALUE
 from preorder_eval.analysis.oracle import Oracle
 from preorder_eval.analysis.overview import CorpusPart, Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
+from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Offsets
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.treebank import Column, Treebank, comment_value
@@ -37,6 +38,7 @@ def order_data(overview: Overview) -> Json:
     reference = overview.reference
     offsets = reference.references.offsets
     shared = _Shared(offsets)
+    allowed = reference.allowed
     phenomenon = Column.of(name or NO_VALUE for name in _comments(overview, "phenomenon"))
     return {
         "kind": "orders",
@@ -49,6 +51,7 @@ def order_data(overview: Overview) -> Json:
         "links": [
             [n for link in reference.alignments[s] for n in link[:2]] for s in range(len(reference))
         ],
+        "references": allowed.counts.tolist() if isinstance(allowed, Alternatives) else None,
         "ranks": _split(reference.references.ranks, offsets),
         "ids": _comments(overview, "sent_id"),
         "phenomenon": None if phenomenon.names == (NO_VALUE,) else phenomenon.codes.tolist(),
@@ -104,6 +107,7 @@ def _system(system: SystemOverview, shared: _Shared) -> Json:
         "parser": None if origin is None else shared.parser(origin.trees),
         "rules": None if system.fit is None or origin is None else shared.rule_set(origin.rules),
         "fired": None if system.fit is None else _split(system.fit.rule + 1, shared.offsets),
+        "which": packed(system.which.tolist()),
         "orders": _split(system.orders.positions, shared.offsets),
         "broken": _broken(system.kept, shared.offsets),
         "scores": [list(map(four, scores.sentence.tolist())) for scores in system.scores],

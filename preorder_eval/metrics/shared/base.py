@@ -170,9 +170,11 @@ class OrderMetric(Metric):
         """Of several reference orders of each sentence that which it is scored against."""
         if not isinstance(references, Alternatives):
             return references
-        return references.references.take(
-            references.best(self.finish(self._of_each(orders, references, words)))
-        )
+        return references.references.take(self.nearest(orders, references, words))
+
+    def nearest(self, orders: Orders, references: Alternatives, words: SourceWords | None) -> Longs:
+        """The number, among all reference orders, of that which each sentence is scored against."""
+        return references.best(self.finish(self._of_each(orders, references, words)))
 
     def _of_each(self, orders: Orders, several: Alternatives, words: SourceWords | None) -> Floats:
         """The statistics by every reference order; float64[K, k]."""

@@ -25,6 +25,7 @@ if (!OUTPUTS) {
   }
   for (const system of SYSTEMS) {
     for (const name of ["orders", "broken", "nearest"]) system[name] = unpack(system[name]);
+    [system.which] = unpack([system.which]);
     if (system.fired) system.fired = unpack(system.fired, 1);  // -1 is no rule
   }
 }

@@ -109,10 +109,12 @@ function panel(s, system, n, other) {
     traceList(s, system));
 }
 
-// The reference order that fits best, where that is not the one shown above.
+// Which of several reference orders the sentence is scored against; the first is shown above.
 function bestReference(s, system) {
-  const ranks = SYSTEMS[system].nearest[s];
-  return ranks.length ? [textRow("best reference", ...referenceSpans(DATA.words[s], ranks))] : [];
+  if (!DATA.references || DATA.references[s] < 2) return [];
+  const ranks = SYSTEMS[system].nearest[s], which = SYSTEMS[system].which[s];
+  const number = el("span", { class: "braces" }, ` (${which} of ${DATA.references[s]})`);
+  return [textRow("best reference", ...(ranks.length ? referenceSpans(DATA.words[s], ranks) : ["as above"]), number)];
 }
 
 function chunks(s, system) {
