@@ -104,6 +104,15 @@ def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
         and (not slot.head_words or tree.words[head].lower() in slot.head_words)
         and (not slot.head_labels or _named(slot.head_labels, tree.labels[head]))
         and (not slot.siblings or any(_named(slot.siblings, tree.labels[i]) for i in siblings))
+        and (
+            not (slot.with_words or slot.with_labels)
+            or any(
+                (not slot.with_words or tree.words[own].lower() in slot.with_words)
+                and (not slot.with_labels or _named(slot.with_labels, tree.labels[own]))
+                for own, above in enumerate(tree.heads)
+                if above == item
+            )
+        )
         and (slot.at_least is None or size >= slot.at_least)
         and (slot.at_most is None or size <= slot.at_most)
     )

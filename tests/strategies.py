@@ -52,6 +52,8 @@ def surroundings(draw: st.DrawFn) -> dict[str, Any]:
         "head_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
         "head_labels": st.lists(st.sampled_from([*LABELS, "root"]), **few).map(tuple),
         "siblings": st.lists(st.sampled_from(LABELS), **few).map(tuple),
+        "with_words": st.lists(st.sampled_from(["not", "cats"]), **few).map(tuple),
+        "with_labels": st.lists(st.sampled_from(LABELS), **few).map(tuple),
         "at_least": st.integers(1, 3),
         "at_most": st.integers(1, 3),
     }

@@ -31,10 +31,13 @@ def test_heads_fit_as_one_by_one(tree, slot):
 
 
 def _around(slot):
-    return slot.head_tags, slot.head_words, slot.head_labels, slot.siblings
+    return (
+        *(slot.head_tags, slot.head_words, slot.head_labels),
+        *(slot.siblings, slot.with_words, slot.with_labels),
+    )
 
 
-def test_features_are_those_of_the_child():
+def test_features_are_those_of_the_child_and_words_those_below_it():
     text = (
         "1\tTo\tto\tPART\tTO\t_\t2\tmark\t_\t_\n"
         "2\tgo\tgo\tVERB\tVB\tVerbForm=Inf|Voice=Act\t3\tcsubj\t_\t_\n"
@@ -43,3 +46,7 @@ def test_features_are_those_of_the_child():
     items = Items(parse_conllu(text, "x"), "upos")
     assert items.fitting(Slot(("csubj",), feats=("VerbForm=Inf",))).tolist() == [False, True, False]
     assert not items.fitting(Slot(("csubj",), feats=("VerbForm=Fin",))).any()
+    assert items.fitting(Slot(("csubj",), with_words=("to",))).any()
+    assert items.fitting(Slot(("csubj",), with_words=("to",), with_labels=("mark",))).any()
+    assert not items.fitting(Slot(("csubj",), with_words=("go",))).any()
+    assert not items.fitting(Slot(("csubj",), with_words=("to",), with_labels=("case",))).any()

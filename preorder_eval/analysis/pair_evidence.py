@@ -25,6 +25,8 @@ from preorder_eval.reordering.schemes import base_label
 
 SIZES = (2, 3, 4, 6, 9)  # words that move together, from which a condition can begin
 
+FUNCTION_TAGS = ("ADP", "SCONJ", "PART", "AUX", "DET")  # of words that say how theirs is used
+
 Kinds = tuple[Slot, Slot]  # of the first and the second item in source order
 
 
@@ -172,6 +174,10 @@ class _Items:
             if item == head:
                 continue
             yield Condition(second, "tags", self._tags[item])
+            if self._words:
+                for own in self._children[item]:
+                    if self._tags[own] in FUNCTION_TAGS:
+                        yield Condition(second, "with_words", self._words[own])
             if self._words:
                 yield Condition(second, "words", self._words[item])
             for size in SIZES:

@@ -41,6 +41,8 @@ class _Slot(_Model):
     head_word: Names = []
     head_label: Names = []
     sibling: Names = []
+    with_word: Names = []
+    with_label: Names = []
     at_least: Annotated[int, Field(ge=1, le=_LONGEST)] | None = None
     at_most: Annotated[int, Field(ge=1, le=_LONGEST)] | None = None
     reverse: bool = False
@@ -232,8 +234,8 @@ def _slot(slot: _Slot, place: str, parsed: RuleFile) -> Slot:
     for label in slot.label:
         if label not in (HEAD, OTHER) and label not in labels:
             raise UnknownNameError(f"label in {place}:", label, [*labels, HEAD, OTHER])
-    for key, named in (("head_label", slot.head_label), ("sibling", slot.sibling)):
-        for label in named:
+    for key in ("head_label", "sibling", "with_label"):
+        for label in getattr(slot, key):
             if label not in labels:
                 raise UnknownNameError(f"{key} in {place}, {slot.label}:", label, labels)
     for key, tags in (("tag", slot.tag), ("head_tag", slot.head_tag)):
@@ -253,6 +255,8 @@ def _slot(slot: _Slot, place: str, parsed: RuleFile) -> Slot:
         tuple(word.lower() for word in slot.head_word),
         tuple(slot.head_label),
         tuple(slot.sibling),
+        tuple(word.lower() for word in slot.with_word),
+        tuple(slot.with_label),
         slot.at_least,
         slot.at_most,
     )

@@ -28,8 +28,9 @@
 A slot is a label, or a table with `label` (one or several) and conditions: `side` ("before" or
 "after" the head; `"obl>"` is short for obl after it, `"obl<"` for obl before it), `tag`, `word` and
 `feats` (one or several, of the child), `head_tag`, `head_word` and `head_label` (of its head),
-`sibling` (labels, one of which another child has), `at_least` and `at_most` (words that move with
-the child), and `reverse`. A label covers its subtypes (nmod covers nmod:poss) unless another slot
+`sibling` (labels, one of which another child has), `with_word` and `with_label` (which a child of
+its own has, as the preposition of an obl), `at_least` and `at_most` (words that move with the
+child), and `reverse`. A label covers its subtypes (nmod covers nmod:poss) unless another slot
 names the subtype. Of the slots that fit a child the one with most conditions takes it.
 
 A rule with `pairs` says of two kinds of items, the head among them, which comes out first, or, with

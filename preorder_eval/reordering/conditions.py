@@ -63,6 +63,11 @@ class Items:
             wanted = self._child & _named(trees.labels, lambda x: _covers(slot.siblings, x))
             count = np.bincount(trees.parents[wanted], minlength=len(head))[head]
             fits = fits & (count > (0 if heads else wanted))
+        if slot.with_words or slot.with_labels:
+            own = self._child & (self._worded(slot.with_words) | (not slot.with_words))
+            if slot.with_labels:
+                own &= _named(trees.labels, lambda x: _covers(slot.with_labels, x))
+            fits = fits & (np.bincount(trees.parents[own], minlength=len(head)) > 0)
         size = np.ones_like(head) if heads else trees.subtree_sizes
         if slot.at_least is not None:
             fits = fits & (size >= slot.at_least)

@@ -24,8 +24,9 @@ class Slot:
     keeps its source order. The conditions narrow it: `side` of the head on which the child stood
     in the source, the child's own `tags`, `words` in lower case and `feats` (one of these
     `Name=Value`), the tags, words and labels of its head, `siblings` (labels, one of which another
-    child of the head has), and how many words move with it, `at_least` and `at_most`. `reverse`
-    turns the source order of the slot around.
+    child of the head has), `with_words` and `with_labels` (one child of its own has one of each),
+    and how many words move with it, `at_least` and `at_most`. `reverse` turns the source order of
+    the slot around.
     """
 
     labels: tuple[str, ...]
@@ -38,6 +39,8 @@ class Slot:
     head_words: tuple[str, ...] = ()
     head_labels: tuple[str, ...] = ()
     siblings: tuple[str, ...] = ()
+    with_words: tuple[str, ...] = ()
+    with_labels: tuple[str, ...] = ()
     at_least: int | None = None
     at_most: int | None = None
 
@@ -84,6 +87,8 @@ class Slot:
             "head_word": self.head_words,
             "head_label": self.head_labels,
             "sibling": self.siblings,
+            "with_word": self.with_words,
+            "with_label": self.with_labels,
             "at_least": () if self.at_least is None else (self.at_least,),
             "at_most": () if self.at_most is None else (self.at_most,),
         }
