@@ -4,7 +4,10 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from preorder_eval.formats.human_scores import read_human_scores
 
 SIZE = 40
 HEADER = "system\tline\tscore\tz\tjudge\n"
@@ -42,7 +45,7 @@ QUICK = [*FILES, "--metric", "wer", "--metric", "ribes", "--metric", "precision"
 
 
 def test_tables_for_people(run, files):
-    code, out, err = run("meta", *QUICK)
+    code, out, err = run("meta", *QUICK, "--all")
     assert (code, err) == (0, "")
     tables = out.split("\n\n")
     assert tables[0].startswith("Over pairs of outputs of the same segment:\nmetric")
@@ -54,7 +57,103 @@ def test_tables_for_people(run, files):
         "Over the outputs of each system, mean over systems",
         "Over the outputs of each segment, mean over segments",
     ]
+    systems = tables[-2].splitlines()
+    assert systems[0] == "Systems by people:"
+    assert [line.split()[0] for line in systems[2:]] == ["good", "fair", "poor", "bad"]
     assert f"4 systems, {SIZE} segments" in tables[-1]
+
+
+def test_what_fits_a_screen(run, files):
+    """All metrics of outputs by default, on 80 columns and 24 lines."""
+    code, out, err = run("meta", *FILES)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split() == ["metric", "group", "pairs.consistency", "▼", "system.pearson"]
+    names = [line.split()[0] for line in lines[1:15]]
+    more = int(lines[15].split()[2])
+    assert lines[15] == f"… and {more} more, with --all"
+    whole = run("meta", *FILES, "--all")[1].partition("\n\n")[0].splitlines()[2:]
+    assert [row.split()[0] for row in whole][:14] == names
+    assert len(whole) == 14 + more
+
+
+def test_ratings_of_systems_have_intervals(run, files):
+    result = json.loads(run("meta", *QUICK, "--json")[1])
+    means = np.nanmean(read_human_scores("human.tsv", SIZE).means, axis=1)
+    for own, mean in zip(result["systems"], means, strict=True):
+        assert own["people"] == pytest.approx(mean)
+        assert own["low"] <= own["people"] <= own["high"]
+
+
+def test_bleu_splits_as_score_does(run, files):
+    own = [*FILES, "--metric", "bleu"]
+    named = [line.split("\t")[0] for line in run("meta", *own, "--tsv")[1].splitlines()[1:]]
+    assert named == ["bleu(order=4,smooth=exp,tokenize=13a)"]
+    assert "bleu(tokenize=13a)" in run("meta", *own)[1]
+    assert "bleu(tokenize=zh)" in run("meta", *own, "--language", "zh")[1]
+    assert "bleu(tokenize=char)" in run("meta", *own, "--tokenize", "char")[1]
+    scored = run("score", "--hyp", "out/news.fair.en", "--ref", "ref.en", "--metric", "bleu",
+                 "--json")[1]  # fmt: skip
+    [bleu] = json.loads(scored)["systems"][0]["scores"].values()
+    said = json.loads(run("meta", *own, "--json")[1])["systems"][1]["scores"]
+    assert said[named[0]] == pytest.approx(bleu["value"])
+
+
+def test_bleu_of_runs_splits_as_score_does(run, files):
+    run("score", "--hyp", "out/news.fair.en", "--hyp", "out/news.bad.en", "--ref", "ref.en",
+        "--metric", "wer", "--out", "run")  # fmt: skip
+    table = Path("human.tsv").read_text()
+    for name in ("fair", "bad"):
+        table = table.replace(f"\n{name}\t", f"\nnews.{name}\t")
+    Path("own.tsv").write_text(table)
+    _, out, _ = run("meta", "--run", "run", "--scores", "own.tsv", "--metric", "bleu", "--tsv")
+    assert out.splitlines()[1].startswith("bleu(order=4,smooth=exp,tokenize=13a)")
+
+
+def test_language_pairs_have_a_column_each(run, files):
+    """The values are those of each pair by itself, and their mean."""
+    header, *rows = Path("human.tsv").read_text().splitlines()
+    for pair, kept in (("cs-en", rows), ("de-en", rows[:60])):
+        Path(f"{pair}.tsv").write_text("\n".join([header, *kept]) + "\n")
+    rest = ["--hyp", "out", "--ref", "ref.en", "--resamples", 20, "--metric", "wer",
+            "--metric", "ribes"]  # fmt: skip
+    own = ["meta", *rest, "--pair", "cs-en", "--pair", "de-en", "--scores", "{pair}.tsv"]
+    code, out, _ = run(*own)
+    assert code == 0
+    assert out.splitlines()[1].split() == ["metric", "group", "cs-en", "de-en", "mean", "▼"]
+    said = json.loads(run(*own, "--json")[1])
+    by_metric = {row["metric"]: row for row in said["mean"]["pairs.consistency"]}
+    for pair in ("cs-en", "de-en"):
+        alone = json.loads(run("meta", *rest, "--scores", f"{pair}.tsv", "--json")[1])
+        assert said["pairs"][pair] == alone
+        for metric in alone["metrics"]:
+            value = metric["statistics"]["pairs.consistency"]["value"]
+            assert by_metric[metric["metric"]][pair] == pytest.approx(value)
+    for row in by_metric.values():
+        assert row["mean"] == pytest.approx((row["cs-en"] + row["de-en"]) / 2)
+        assert row["low"] <= row["mean"] <= row["high"]
+    _, tsv, _ = run(*own, "--tsv")
+    assert tsv.splitlines()[0].split("\t")[2:] == ["cs-en", "de-en", "mean", "low", "high"]
+    whole = run(*own, "--all", "--svg-dir", "pictures")[1]
+    assert "segment.pearson:" in whole
+    assert "de-en: Systems by people:" in whole
+    assert Path("pictures/de-en/metrics.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("pairs", "scores", "message"),
+    [
+        (["--pair", "cs-en"], "human.tsv", "none has it"),
+        ([], "{pair}.tsv", "give at least one"),
+        (["--pair", "a", "--pair", "a"], "{pair}.tsv", "given twice"),
+    ],
+)
+def test_pairs_that_stand_for_nothing(run, files, pairs, scores, message):
+    code, out, err = run("meta", *QUICK[:4], "--scores", scores, *pairs)
+    assert (code, out) == (2, "")
+    assert message in " ".join(err.replace("│", "").split())
 
 
 def test_all_metrics_by_default(run, files):
@@ -150,6 +249,41 @@ def test_runs_of_orders(run, tmp_path, monkeypatch):
     header, first, *_ = [line.split("\t") for line in out.splitlines()]
     assert first[0] == "fuzzy(match=word)"
     assert float(first[header.index("segment.pearson")]) == pytest.approx(1)
+
+
+def test_runs_on_different_references_stand_side_by_side(run, tmp_path, monkeypatch):
+    """The same orders by two kinds of links, with the outputs of the same systems."""
+    monkeypatch.chdir(tmp_path)
+    run("study", "init", "mine")
+    run("study", "run", "mine/rules.toml", "--resamples", 5, "--out", "out")
+    runs = [f"out/runs/{kind}" for kind in ("alignment-oriented/manual", "standard/automatic")]
+    own = ["meta", "--scores", "out/ratings.tsv", "--by", "segment.pearson", "--resamples", 20]
+    arguments = [part for name in runs for part in ("--run", name)]
+    said = json.loads(run(*own, *arguments, "--json")[1])
+    value = {m["metric"]: m["statistics"]["segment.pearson"]["value"] for m in said["metrics"]}
+    manual = "fuzzy(match=word) by alignment-oriented/manual"
+    assert value[manual] > value["fuzzy(match=word) by standard/automatic"] + 0.3
+    [bleu] = [name for name in value if name.startswith("bleu")]
+    assert bleu.endswith("tokenize=char)"), "outputs have one reference"
+    alone = json.loads(run(*own, "--run", runs[0], "--json")[1])
+    of_first = {m["metric"]: m["statistics"]["segment.pearson"]["value"] for m in alone["metrics"]}
+    assert of_first["fuzzy(match=word)"] == pytest.approx(value[manual])
+    chosen = json.loads(run(*own, *arguments, "--metric", "bleu", "--metric", "ulam", "--json")[1])
+    assert len(chosen["metrics"]) == 3
+    code, _, err = run(*own, *arguments, "--metric", "hppr")
+    assert code == 2
+    assert err.endswith("needs source_tags and hyp_tags\n")
+
+
+def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("human.tsv").write_text("system\tline\tscore\ngold/none\t0\t3\n")
+    orders = ["evaluate", "--parser", "gold", "--metric", "kendall", "--rules", "none"]
+    for name in ("en-ja", "en-ko"):
+        run(*orders, "--reference", name, "--out", name)
+    code, _, err = run("meta", "--scores", "human.tsv", "--run", "en-ja", "--run", "en-ko")
+    assert code == 2
+    assert "en-ja and en-ko differ in the number of sentences, 300 and 150; take runs over" in err
 
 
 def test_pictures(run, files):

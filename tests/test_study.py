@@ -12,7 +12,6 @@ from preorder_eval.formats.study_file import read_study_file
 from preorder_eval.papers.study import Study
 from preorder_eval.papers.study_example import SENTENCES, example_files
 from preorder_eval.papers.study_tables import (
-    common_names,
     correlations_table,
     marks_table,
     plain_tables,
@@ -128,8 +127,6 @@ def test_several_language_pairs(folder, tmp_path):
     assert len(one.ratings) * 2 == len(Study.read(folder / "pairs.toml", "en-ja").ratings)
     with pytest.raises(UnknownNameError, match="known: en-ja, en-ko"):
         Study.read(folder / "pairs.toml")
-    with pytest.raises(PreorderEvalError, match="do not have the same metrics"):
-        common_names([["wer"], ["per"]])
 
 
 HEAD = 'name = "x"\nsource = "s"\n[[reference]]\nkind = "m"\nalignment = "a"\n'

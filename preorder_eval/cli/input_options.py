@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     from preorder_eval.metrics.shared.base import Metric
     from preorder_eval.results.reading import InputFiles
 
+LanguageOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Language of the outputs, such as ja: BLEU splits them as is usual for it (13a, zh, "
+        "ja-mecab, char), unless --tokenize or the metric says how. By default found by the script "
+        "of the references.",
+        metavar="CODE",
+    ),
+]
+
 
 @dataclass(frozen=True)
 class InputOptions:
@@ -215,6 +225,21 @@ class InputOptions:
                 raise PreorderEvalError(f"--input {text}: give it as {option(name)}")
             further.setdefault(name, []).append(file)
         return further
+
+
+def outputs_language(said: str | None, signatures: Sequence[str], ref: Sequence[Path]) -> str:
+    """The language by which BLEU splits: what was said, else found by the script of a reference.
+
+    >>> outputs_language("ja", ["bleu"], []), outputs_language(None, ["wer"], [Path("ref.ja")])
+    ('ja', '')
+    """
+    from preorder_eval.data.scripts import language_of
+    from preorder_eval.formats.text import read_lines
+    from preorder_eval.metrics import splits_by_language
+
+    if said is not None or not ref or not any(map(splits_by_language, signatures)):
+        return said or ""
+    return language_of(read_lines(ref[0], blank=True))
 
 
 def _of_outputs(name: str, chosen: Sequence[str], names: Sequence[str] | None) -> list[Path]:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from preorder_eval.cli.input_options import (
-    InputOptions,
-)
+from preorder_eval.cli.input_options import InputOptions, LanguageOption, outputs_language
 from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
+from preorder_eval.cli.language_pairs import PairsOption, check_pairs, for_pair
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Printed, Resamples, Seed
 
 if TYPE_CHECKING:
+    from preorder_eval.data.judgments import Judgments
     from preorder_eval.meta_evaluation.result import MetaEvaluation
+    from preorder_eval.metrics.shared.base import Metric
+    from preorder_eval.results.result import Result
 
 
 @grouped
@@ -42,6 +45,8 @@ def command(
         ),
     ] = None,
     given: InputOptions,
+    language: LanguageOption = None,
+    pair: PairsOption = None,
     by: Annotated[
         str,
         typer.Option(help="Statistic that sorts the table and is tested.", metavar="STATISTIC"),
@@ -68,6 +73,14 @@ def command(
             metavar="DIR",
         ),
     ] = None,
+    whole: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            help="Print all statistics with intervals of all metrics, and people's ratings of "
+            "systems, not what fits a screen.",
+        ),
+    ] = False,
     printed: Printed,
 ) -> None:
     """Find out which metric agrees with human judgments of outputs.
@@ -81,7 +94,10 @@ def command(
 
     Metrics whose --by does not differ significantly are in the same group: by approximate
     randomization over segments, for system.pearson by Williams' test, and for other statistics
-    over systems by the paired bootstrap.
+    over systems, and for means over language pairs, by the paired bootstrap.
+
+    Runs on different references of the same source stand side by side, as a metric of orders by
+    manual and by automatic alignments.
 
     \b
     Examples:
@@ -89,45 +105,86 @@ def command(
       preorder-eval meta --hyp outputs/ --ref ref.en --rankings judged.csv --metric ribes \\
         --metric bleu
       preorder-eval meta --run runs/base --scores human.tsv --score-column z --by core.pearson
+      preorder-eval meta --pair cs-en --pair de-en --hyp 'wmt/{pair}' --ref wmt/ref.{pair} \\
+        --scores wmt/{pair}.tsv --all
     """
-    from preorder_eval.cli.judged_outputs import judged_outputs, judged_runs
-    from preorder_eval.cli.meta_tables import meta_text
-    from preorder_eval.cli.progress import progress
+    from preorder_eval.cli.meta_tables import meta_text, pairs_text, short_meta_text
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.meta_evaluation.evaluation import meta
-    from preorder_eval.results.evaluation import score_inputs
+    from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
 
     if svg_dir is not None:
         refuse_existing(svg_dir)
+    pairs = pair or []
+    check_pairs(pairs, hyp, ref, run, people, given)
+    results = {}
+    for name in pairs or [""]:
+        scored, judgments, measures = _judged(
+            for_pair(hyp, name),
+            for_pair(ref, name),
+            for_pair(run, name),
+            for_pair(people, name),
+            metric,
+            for_pair(given, name),
+            language,
+        )
+        results[name] = meta(
+            scored,
+            judgments,
+            measures,
+            by=by,
+            margin=margin,
+            quality_estimation=quality_estimation,
+            resamples=resamples,
+            seed=seed,
+        )
+    if svg_dir is not None:
+        _write_pictures(svg_dir, results)
+    if pairs:
+        together = LanguagePairs(results)
+        printed.show(
+            together.summary, lambda: [together.table()], lambda: pairs_text(together, whole)
+        )
+        return
+    result = results[""]
+    text = meta_text if whole else short_meta_text
+    printed.show(result.summary, lambda: [result.table()], lambda: text(result))
+
+
+def _judged(
+    hyp: list[str] | None,
+    ref: list[Path] | None,
+    run: list[Path] | None,
+    people: JudgmentOptions,
+    metric: list[str] | None,
+    given: InputOptions,
+    language: str | None,
+) -> tuple[Sequence[Result], Judgments, list[Metric]]:
+    """Results, the judgments of their systems, and the metrics that were asked for."""
+    from preorder_eval.cli.judged_outputs import judged_outputs, judged_runs
+    from preorder_eval.cli.progress import progress
+    from preorder_eval.data.scripts import language_of
+    from preorder_eval.results.evaluation import score_inputs
+
     if run:
         if hyp or ref or given != InputOptions():
             raise typer.BadParameter("--run takes --metric and the options of judgments alone")
         results, judgments = judged_runs(run, people)
-        measures = given.metrics(metric or [])
-    elif hyp:
-        measures = given.metrics(metric or default_metrics())
-        if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
-            given = replace(given, align="ibm1")
-        matched, judgments = judged_outputs(hyp, ref or [], people)
-        names = list(matched)
-        files = given.files(list(matched.values()), ref or [], names)
-        inputs = files.read(measures, names, progress)
-        results = [score_inputs(inputs, measures)]
-    else:
+        texts = [text.sentences for result in results for text in result.inputs.references[:1]]
+        if language is None and texts:
+            language = language_of(texts[0])
+        return results, judgments, given.metrics(metric or [], language or "")
+    if not hyp:
         raise typer.BadParameter("give --hyp, the outputs, or --run")
-    result = meta(
-        results,
-        judgments,
-        measures,
-        by=by,
-        margin=margin,
-        quality_estimation=quality_estimation,
-        resamples=resamples,
-        seed=seed,
-    )
-    if svg_dir is not None:
-        _write_pictures(svg_dir, result)
-    printed.show(result.summary, lambda: [result.table()], lambda: meta_text(result))
+    names = metric or default_metrics()
+    measures = given.metrics(names, outputs_language(language, names, ref or []))
+    if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
+        given = replace(given, align="ibm1")
+    matched, judgments = judged_outputs(hyp, ref or [], people)
+    systems = list(matched)
+    files = given.files(list(matched.values()), ref or [], systems)
+    inputs = files.read(measures, systems, progress)
+    return [score_inputs(inputs, measures)], judgments, measures
 
 
 def default_metrics() -> list[str]:
@@ -137,8 +194,13 @@ def default_metrics() -> list[str]:
     return [name for name in output_metrics() if name != "ter"]
 
 
-def _write_pictures(folder: Path, result: MetaEvaluation) -> None:
+def _write_pictures(folder: Path, results: Mapping[str, MetaEvaluation]) -> None:
+    """The pictures, of several language pairs in a folder each."""
     from preorder_eval.formats.folders import write_folder
     from preorder_eval.reporting.people import pictures
 
-    write_folder(folder, pictures(result))
+    files = {}
+    for pair, result in results.items():
+        for name, text in pictures(result).items():
+            files[f"{pair}/{name}" if pair else name] = text
+    write_folder(folder, files)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.input_options import InputOptions
+from preorder_eval.cli.input_options import InputOptions, LanguageOption, outputs_language
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Drawn, Form, Printed
 from preorder_eval.cli.shard_options import OnCluster
@@ -44,15 +44,7 @@ def command(
     ] = None,
     *,
     given: InputOptions,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            help="Language of the outputs, such as ja: BLEU splits them as is usual for it (13a, "
-            "zh, ja-mecab, char), unless --tokenize or the metric says how. By default found by "
-            "the script of the references.",
-            metavar="CODE",
-        ),
-    ] = None,
+    language: LanguageOption = None,
     documents: Annotated[
         Path | None,
         typer.Option(
@@ -119,10 +111,8 @@ def command(
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.results import human_beside, print_result
-    from preorder_eval.data.scripts import language_of
     from preorder_eval.formats.folders import refuse_existing
-    from preorder_eval.formats.text import read_lines, write_text
-    from preorder_eval.metrics import splits_by_language
+    from preorder_eval.formats.text import write_text
     from preorder_eval.results.documents import with_documents
     from preorder_eval.results.evaluation import OUTPUT_METRICS, score_inputs
     from preorder_eval.results.human import human_scores
@@ -152,9 +142,7 @@ def command(
         refuse_existing(out)
     printed.check(form)
     signatures = metric or OUTPUT_METRICS
-    if language is None and ref and any(map(splits_by_language, signatures)):
-        language = language_of(read_lines(ref[0], blank=True))
-    metrics = given.metrics(signatures, language or "")
+    metrics = given.metrics(signatures, outputs_language(language, signatures, ref or []))
     inputs = given.files(hyp, ref or []).read(metrics, progress=progress)
     if documents is not None:
         inputs = with_documents(inputs, documents)

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from preorder_eval.cli.input_options import (
-    InputOptions,
-)
+from preorder_eval.cli.input_options import InputOptions, LanguageOption, outputs_language
 from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Printed, Resamples
@@ -51,6 +49,7 @@ def command(
     ] = 20,
     folds: Annotated[int, typer.Option(min=2, help="Folds of the cross-validation.")] = 10,
     given: InputOptions,
+    language: LanguageOption = None,
     resamples: Resamples = 1000,
     seed: Annotated[
         int, typer.Option(min=0, max=MOST_SEED, help="Seed of folds, starts and resampling.")
@@ -78,7 +77,8 @@ def command(
 
     if not hyp:
         raise typer.BadParameter("give --hyp, the outputs")
-    space = Space.of(metric, **shared_settings(metric, given.tokenize, given.lower))
+    split = outputs_language(language, [metric], ref or [])
+    space = Space.of(metric, **shared_settings(metric, given.tokenize, given.lower, split))
     matched, judgments = judged_outputs(hyp, ref or [], people)
     measure, names = space.metric(space.corners().mean(axis=0)), list(matched)
     files = given.files(list(matched.values()), ref or [], names)

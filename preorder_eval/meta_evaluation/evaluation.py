@@ -22,6 +22,7 @@ from preorder_eval.meta_evaluation.scores import MetricScores, by_reference, sco
 from preorder_eval.meta_evaluation.statistic import (
     FEWEST_SYSTEMS,
     Statistic,
+    quotient,
     resample,
     statistic,
     statistics_for,
@@ -31,9 +32,9 @@ from preorder_eval.meta_evaluation.statistic import (
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.result import Result
-from preorder_eval.stats.bootstrap import Bootstrap
+from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import pearson, williams
-from preorder_eval.stats.measurement import TIE
+from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.randomization import randomization
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 from preorder_eval.stats.system_correlation import groups, outliers
@@ -73,6 +74,8 @@ def meta_evaluate(
         few = chosen.over_systems and len(chosen.systems(people)) < FEWEST_SYSTEMS
         reason = f"it needs {FEWEST_SYSTEMS} systems" if few else "nothing to tell apart"
         raise PreorderEvalError(f"{by} is undefined for every metric: {reason}")
+    ratings = Measurement(judgments.system_statistics(), quotient)
+    [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
     p = p_values(
         chosen, metrics, judgments, sampled[by], margin=margin, resamples=resamples, seed=seed
     )
@@ -85,7 +88,7 @@ def meta_evaluate(
         order=order,
         groups=groups(p, order),
         p=p,
-        people=people,
+        ratings=rated,
         outliers=[judgments.systems[s] for s in outliers(people)],
         between=_between(metrics, judgments),
         agreement=judge_agreement(judgments, margin) if judgments.judges > 1 else {},
@@ -180,13 +183,17 @@ def p_values(
             between = float(pearson(scores[a], scores[b]))
             p[a, b] = williams(sampled.values[a], sampled.values[b], between, len(systems))
         else:
-            p[a, b] = _two_sided(sampled.resampled[:, b] - sampled.resampled[:, a])
+            p[a, b] = two_sided(sampled.resampled[:, b] - sampled.resampled[:, a])
         p[b, a] = p[a, b]
     return p
 
 
-def _two_sided(differences: Floats) -> float:
-    """p of a difference, from its values in resamples; one without a value is on either side."""
+def two_sided(differences: Floats) -> float:
+    """p of a difference, from its values in resamples; one without a value is on either side.
+
+    >>> two_sided(np.array([0.1] * 3 + [-0.1]))
+    0.5
+    """
     won, lost = float(np.mean(differences > TIE)), float(np.mean(differences < -TIE))
     return min(1.0, 2 * min(1 - won, 1 - lost))
 
@@ -200,12 +207,13 @@ def _between(metrics: Sequence[MetricScores], judgments: Judgments) -> Floats:
 def _notes(metrics: Sequence[MetricScores], judgments: Judgments, people: Floats) -> Iterator[str]:
     """What is undefined and why."""
     judged = judged_outputs(judgments)
-    for metric in metrics:
-        if constant(metric, judged):
-            yield (
-                f"{metric.label} gives all judged outputs the same score; "
-                "its correlations are undefined"
-            )
+    flat = [metric.label for metric in metrics if constant(metric, judged)]
+    if flat:
+        gives, its = ("gives", "its") if len(flat) == 1 else ("give", "their")
+        yield (
+            f"{', '.join(flat)} {gives} all judged outputs the same score; {its} correlations are "
+            "undefined"
+        )
     if len(people) < FEWEST_SYSTEMS:
         yield (
             f"{len(people)} system{'s' if len(people) > 1 else ''}: correlations over systems need "

@@ -26,10 +26,10 @@ class MetaEvaluation:
 
     `statistics` has the values of each, float64[M], with those of resamples. The table is sorted
     by the one called `by`: `order` numbers the metrics from the best on, `groups` those of equal
-    standing in that order, and `p` float64[M, M] are the p-values of the differences. `people`
-    float64[R] is how good people find each system, `outliers` are the names of the systems that
-    `core` leaves out, and `between` float64[M, M] is how metrics correlate with each other over
-    the judged outputs (Pearson's r, each turned so that higher is better).
+    standing in that order, and `p` float64[M, M] are the p-values of the differences. `ratings` are
+    how good people find each of R systems, with resampled values, `outliers` are the names of the
+    systems that `core` leaves out, and `between` float64[M, M] is how metrics correlate with each
+    other over the judged outputs (Pearson's r, each turned so that higher is better).
     `agreement` of judges is empty where nobody says who judged, and `estimation` unless it was
     asked for.
     """
@@ -41,7 +41,7 @@ class MetaEvaluation:
     order: list[int]
     groups: list[int]
     p: Floats
-    people: Floats
+    ratings: Bootstrap
     outliers: list[str]
     between: Floats
     agreement: dict[str, Agreement]
@@ -53,6 +53,11 @@ class MetaEvaluation:
 
     def __repr__(self) -> str:
         return self.short_text()
+
+    @property
+    def people(self) -> Floats:
+        """How good people find each system; float64[R]."""
+        return self.ratings.values
 
     @property
     def judged(self) -> Bools:
@@ -102,6 +107,8 @@ class MetaEvaluation:
                 {
                     "system": name,
                     "people": _known(self.people[s]),
+                    "low": _known(self.ratings.interval(s).low),
+                    "high": _known(self.ratings.interval(s).high),
                     "outlier": name in self.outliers,
                     "scores": {m.label: _known(m.systems[s]) for m in self.metrics},
                 }

@@ -74,6 +74,26 @@ def short_labels(metrics: Sequence[MetricScores]) -> tuple[list[str], str]:
     return labels, shared
 
 
+def common_labels(metrics: Sequence[Sequence[MetricScores]], *, short: bool = False) -> list[str]:
+    """Names of metrics of texts in several languages, without settings that differ between them.
+
+    They are signatures, or `short` ones for tables. Raises PreorderEvalError where the metrics are
+    not the same.
+    """
+    plain = [[_by(m.metric.partition("(")[0], m.reference) for m in of_text] for of_text in metrics]
+    for names in plain[1:]:
+        if names != plain[0]:
+            other = ", ".join(sorted(set(names) ^ set(plain[0]))) or "another order"
+            raise PreorderEvalError(f"the language pairs do not have the same metrics: {other}")
+    labels = [
+        short_labels(of_text)[0] if short else [m.label for m in of_text] for of_text in metrics
+    ]
+    return [
+        same[0] if len(set(same)) == 1 else name
+        for name, *same in zip(plain[0], *labels, strict=True)
+    ]
+
+
 def _by(name: str, reference: str) -> str:
     return f"{name} by {reference}" if reference else name
 
@@ -126,10 +146,11 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
     """
     if len(results) == 1 and not metrics:
         return {"": results[0]}
+    for result in results:
+        _check_source(results[0], result)
     _check_systems(results)
     groups: list[list[Result]] = []
     for result in results:
-        _check_source(results[0], result)
         if result.stored is not None:
             result.scores  # noqa: B018
         for group in groups:

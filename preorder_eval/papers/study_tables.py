@@ -9,7 +9,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.tables import Table, known
 from preorder_eval.formats.titled import TitledTable
 from preorder_eval.meta_evaluation.correlations import Correlations
-from preorder_eval.meta_evaluation.scores import short_labels
+from preorder_eval.meta_evaluation.scores import common_labels, short_labels
 from preorder_eval.metrics.shared.short_names import short_names
 from preorder_eval.papers.study import RATINGS, STATISTICS, Study
 from preorder_eval.results.text import format_cell, format_interval, format_p
@@ -171,32 +171,12 @@ def pair_tables(studies: Sequence[Study]) -> list[TitledTable]:
         rated = [study.rated for study in studies]
         tables.append(_by_pair("Mean ratings", "system", first.result.systems, header, rated))
         found = [study.correlations for study in studies]
-        known_metrics = [c.metrics for c in found if c is not None]
-        names = common_names([[m.label for m in metrics] for metrics in known_metrics])
+        names = common_labels([c.metrics for c in found if c is not None], short=True)
         for name in STATISTICS:
             of_pairs = [c.statistics[name] for c in found if c is not None]
             title = f"{name.partition('.')[2].capitalize()} with ratings of outputs"
             tables.append(_by_pair(title, "metric", names, header, of_pairs))
     return tables
-
-
-def common_names(labels: Sequence[Sequence[str]]) -> list[str]:
-    """Names of metrics that texts in several languages share, without what differs between them.
-
-    Raises PreorderEvalError where they are other metrics.
-
-    >>> common_names([["bleu(tokenize=13a)", "wer"], ["bleu(tokenize=zh)", "wer"]])
-    ['bleu', 'wer']
-    """
-    names = []
-    if len(set(map(len, labels))) > 1:
-        raise PreorderEvalError("the language pairs do not have the same metrics")
-    for same in zip(*labels, strict=True):
-        plain = {label.partition("(")[0] + label.partition(")")[2] for label in same}
-        if len(plain) > 1:
-            raise PreorderEvalError("the language pairs do not have the same metrics")
-        names.append(same[0] if len(set(same)) == 1 else plain.pop())
-    return names
 
 
 def _by_pair(
