@@ -94,13 +94,19 @@ def _with_output(judged: Sequence[str], made: Callable[[str], bool], where: str)
     """The judged systems that there is an output of; the others are named in one note."""
     there = [name for name in judged if made(name)]
     absent = [name for name in judged if name not in there]
-    if there and absent:
-        many = len(absent) > 1
-        note(
-            f"judged system{'s' * many} {', '.join(absent)} {'are' if many else 'is'} {where}; "
-            f"{'they are' if many else 'it is'} left out"
-        )
+    if there:
+        _note_left_out("judged system", absent, where, where)
     return there or list(judged)
+
+
+def _note_left_out(what: str, names: Sequence[str], of_one: str, of_many: str) -> None:
+    """Name all that is left out in one note, if there is any; `of_one` says why."""
+    if len(names) == 1:
+        note(f"{what} {names[0]} is {of_one}; it is left out".lstrip())
+    elif names:
+        note(
+            f"{what}{'s' * bool(what)} {', '.join(names)} are {of_many}; they are left out".lstrip()
+        )
 
 
 def judged_outputs(
@@ -120,10 +126,16 @@ def judged_outputs(
     )
     matched = match_systems(judged, files)
     folders = [Path(name) for name in chosen if Path(name).is_dir()]
-    for file in files:
-        left_out = any(_belongs(file, name) for name in people.without or [])
-        if file not in matched.values() and file.parent not in folders and not left_out:
-            note(f"{file} is the output of no judged system; it is left out")
+    unjudged = [
+        str(file)
+        for file in files
+        if file not in matched.values()
+        and file.parent not in folders
+        and not any(_belongs(file, name) for name in people.without or [])
+    ]
+    _note_left_out(
+        "", unjudged, "the output of no judged system", "the outputs of no judged systems"
+    )
     return matched, judgments.chosen(list(matched))
 
 
@@ -143,7 +155,6 @@ def judged_runs(folders: Sequence[Path], people: JudgmentOptions) -> tuple[list[
                 f"judged system {name} is in no run; they have {', '.join(systems)}; leave it out "
                 f"with --without {name}"
             )
-    for name in systems:
-        if name not in chosen and name not in (people.without or []):
-            note(f"system {name} is not judged; it is left out")
+    unjudged = [s for s in systems if s not in chosen and s not in (people.without or [])]
+    _note_left_out("system", unjudged, "not judged", "not judged")
     return results, judgments.chosen(chosen)
