@@ -10,6 +10,8 @@ import re
 import pytest
 from console_blocks import PAGES, Session, agrees, console_blocks
 
+from preorder_eval.manual.html import anchor
+
 TEXTS = {name: page.read_text(encoding="utf-8") for name, page in PAGES.items()}
 BLOCKS = {name: list(console_blocks(text)) for name, text in TEXTS.items()}
 README = TEXTS["README"]
@@ -106,8 +108,3 @@ def test_links_lead_somewhere(page):
         if part:
             headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
             assert part in map(anchor, headings), f"{path}#{part}"
-
-
-def anchor(heading):
-    """A heading's place in an address, as code hosts make it."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

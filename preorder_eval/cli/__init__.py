@@ -14,12 +14,12 @@ from preorder_eval import __version__
 from preorder_eval.cli.commands import Command
 from preorder_eval.cli.verbosity import choose, usual
 from preorder_eval.errors import PreorderEvalError, brief
+from preorder_eval.manual import page_of
 from preorder_eval.visible import visible
 
 _NAMES = ["align", "analyse", "attachment", "compare", "convert", "evaluate", "history", "init"]
-_NAMES += ["meta", "metrics"]
-_NAMES += ["parse", "reference", "reorder", "report", "reproduce", "rules", "score", "select"]
-_NAMES += ["self-train", "study", "train", "tune", "watch"]
+_NAMES += ["manual", "meta", "metrics", "parse", "reference", "reorder", "report", "reproduce"]
+_NAMES += ["rules", "score", "select", "self-train", "study", "train", "tune", "watch"]
 
 
 class _Commands(dict[str, Any]):
@@ -37,14 +37,22 @@ class _Commands(dict[str, Any]):
         else:
             app = typer.Typer(add_completion=False, rich_markup_mode=None)
             app.command(name)(module.command)
+        is_group = len(app.registered_commands) > 1
         for info in app.registered_commands:
             info.cls = Command
+            info.epilog = _see_manual(f"{name} {info.name}" if is_group else name)
+        if is_group:
+            app.info.epilog = _see_manual(name)
         command = typer.main.get_command(app)
         command.name = name
         return command
 
     def items(self) -> Any:
         return [(name, self.get(name)) for name in self]
+
+
+def _see_manual(command: str) -> str:
+    return f"Manual: preorder-eval manual {page_of(command)}"
 
 
 class _OnDemand(TyperGroup):

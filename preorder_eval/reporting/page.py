@@ -72,9 +72,9 @@ def render(page: Page) -> str:
     style = _text("report.css")
     script = "\n".join(_text(f"{name}.js") for name in _SCRIPTS)
     styles = [style, *(css for svg in page.pictures for css in _STYLE.findall(svg))]
-    allowed = " ".join(dict.fromkeys(f"'{_hash(css)}'" for css in styles))
+    allowed = " ".join(dict.fromkeys(f"'{policy_hash(css)}'" for css in styles))
     policy = (
-        f"default-src 'none'; style-src {allowed}; script-src '{_hash(script)}'; "
+        f"default-src 'none'; style-src {allowed}; script-src '{policy_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
     return (
@@ -121,7 +121,7 @@ def _text(name: str) -> str:
     return (_TEMPLATES / name).read_text(encoding="utf-8")
 
 
-def _hash(text: str) -> str:
+def policy_hash(text: str) -> str:
     """What a content security policy calls a script or style by."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
