@@ -462,10 +462,30 @@ def test_birch_and_osbornes_table_with_given_alignments(run, files):
     assert {row["pairs.consistency"] for row in four} == {bleu["pairs.consistency"]}
 
 
+def test_a_table_with_a_metric_that_needs_no_reference(run, files):
+    """HPPR goes by the tags of source and outputs; without them the table is not made."""
+    table = ("reproduce", "metrics", "--table", "lepor-7-3", *FILES, "--json")
+    Path("tags").mkdir()
+    for name, lines in files.items():
+        own = [" ".join("NV"[word.endswith("x")] for word in line.split()) for line in lines]
+        file = Path("tags", Path(name).with_suffix(".pos").name)
+        file.write_text("".join(line + "\n" for line in own))
+    tags = ("--hyp-tags", "tags/news*", "--source-tags", "tags/ref.pos")
+    code, out, err = run(*table, *tags)
+    assert (code, err) == (0, "")
+    rows = {row["metric"]: row for row in json.loads(out)["rows"]}
+    assert rows["HPPR"]["published fr-en"] == 0.63
+    assert rows["HPPR"]["system.spearman"] is not None
+    assert rows["TER"]["system.spearman"] is None, "it takes minutes"
+    code, _, err = run(*table)
+    assert code == 2
+    assert "metric hppr" in err
+
+
 def test_the_source_is_for_one_table(run, files):
     code, _, err = run("reproduce", "metrics", "--table", "ribes-1", *FILES, "--source", "src.ja")
     assert code == 2
-    assert "--source is for lrscore-2 alone" in err
+    assert "--source: none of the metrics needs it" in err
     code, _, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES)
     assert code == 2
     assert "needs --source" in err

@@ -29,6 +29,7 @@ TableName = Literal[
     "lepor-6-5",
     "lepor-6-6",
     "lepor-6-7",
+    "lepor-7-3",
 ]
 
 
@@ -38,7 +39,7 @@ def command(
         TableName,
         typer.Option(
             help="Lin & Och 2004, Table 1; Isozaki et al. 2010, Table 1 to 3; Birch & Osborne "
-            "2010, Table 2; Han 2014, Tables 5-2, 5-4 and 6-2 to 6-7."
+            "2010, Table 2; Han 2014, Tables 5-2, 5-4, 6-2 to 6-7 and 7-3."
         ),
     ],
     hyp: HypOption = None,
@@ -74,6 +75,8 @@ def command(
         --source src.ja --source-tokenize char --tokenize 13a --scores h.tsv
       preorder-eval reproduce metrics --table lepor-5-4 --hyp outputs/ --ref ref.en \\
         --scores h.tsv --pair de-en --tagger en-web
+      preorder-eval reproduce metrics --table lepor-7-3 --hyp outputs/ --ref ref.en \\
+        --scores h.tsv --tagger en-web --source src.fr --source-tagger fr_core_news_sm
     """
     from preorder_eval.cli.judged_outputs import judged_outputs
     from preorder_eval.cli.progress import progress
@@ -83,8 +86,6 @@ def command(
     if not hyp or not ref:
         raise typer.BadParameter("give --hyp and --ref, the outputs and the references")
     chosen, fitted = TABLES[table], table == "lrscore-2"
-    if not fitted and given.source:
-        raise typer.BadParameter("--source is for lrscore-2 alone")
     if fitted and not given.hyp_alignment:
         given = replace(given, align=given.align or "ibm1")
     matched, judgments = judged_outputs(hyp, ref, people)

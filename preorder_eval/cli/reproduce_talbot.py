@@ -27,7 +27,7 @@ def command(
     printed: Printed,
     form: FormOption = "text",
 ) -> None:
-    """Print Tables 1 and 3 to 8 of Talbot et al. (2011) for your own systems, in their layout.
+    """Print Tables 1 and 3 to 8 for your own systems as the paper does (Talbot et al. 2011).
 
     The paper has two experiments with ratings of their own, five parsers and five rule sets: give
     a study for each. Its figures stand beside those of systems (P1R5, ...), parsers, metrics and

@@ -70,7 +70,7 @@ def run(
     printed: Printed,
     form: FormOption = "text",
 ) -> None:
-    """Print the tables of Talbot et al. (2011) for a study of your own.
+    """Print the paper's tables for a study of your own (Talbot et al. 2011).
 
     Table 1, mean ratings of systems; 3 to 5, which systems are significantly better by ratings and
     by metrics, and how far these agree; 6, how metrics correlate with ratings of outputs; 7, the
