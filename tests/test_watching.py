@@ -161,9 +161,9 @@ def test_a_session_needs_links():
 
 
 def request(page, last, host=None, method="GET", place=None):
-    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE)
-    path = (page.place if place is None else place) + last
-    connection.request(method, path, headers={"Host": host or f"127.0.0.1:{page.port}"})
+    connection = http.client.HTTPConnection("127.0.0.1", page.server.port, timeout=PATIENCE)
+    path = (page.server.place if place is None else place) + last
+    connection.request(method, path, headers={"Host": host or f"127.0.0.1:{page.server.port}"})
     return connection.getresponse()
 
 
@@ -180,7 +180,7 @@ def test_the_page_is_served_as_it_is_in_a_frame(page):
     assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
     assert answer.read().decode() == text
     assert b'new EventSource("changes")' in request(page, "").read()
-    assert request(page, "", host=f"localhost:{page.port}").status == 200
+    assert request(page, "", host=f"localhost:{page.server.port}").status == 200
 
 
 def test_the_frame_lets_nothing_run_but_its_own_script(page):
@@ -200,7 +200,7 @@ def test_the_frame_lets_nothing_run_but_its_own_script(page):
 @pytest.mark.parametrize("last", ["", "report", "changes"])
 def test_another_host_is_refused(page, last):
     page.show("secret")
-    for host in ("evil.example", f"evil.example:{page.port}", "127.0.0.1", "127.0.0.1:1"):
+    for host in ("evil.example", f"evil.example:{page.server.port}", "127.0.0.1", "127.0.0.1:1"):
         answer = request(page, last, host=host)
         assert answer.status == 403
         assert b"secret" not in answer.read()
@@ -209,17 +209,24 @@ def test_another_host_is_refused(page, last):
 @pytest.mark.parametrize("last", ["", "report", "changes"])
 def test_who_does_not_know_the_token_gets_nothing(page, last):
     page.show("secret")
-    wrong = "A" * (len(page.place) - 2)
-    for place in ("/", "//", f"/{wrong}/", page.place[:-1], page.place.upper(), "/\u00e9/"):
+    wrong = "A" * (len(page.server.place) - 2)
+    for place in (
+        "/",
+        "//",
+        f"/{wrong}/",
+        page.server.place[:-1],
+        page.server.place.upper(),
+        "/\u00e9/",
+    ):
         answer = request(page, last, place=quote(place) if place == "/\u00e9/" else place)
         assert answer.status == 404
         assert b"secret" not in answer.read()
 
 
 def test_every_page_has_a_token_of_its_own(page):
-    assert len(page.place) >= 22
+    assert len(page.server.place) >= 22
     with LivePage() as other:
-        assert other.place != page.place
+        assert other.server.place != page.server.place
 
 
 def test_nothing_else_is_served(page):
@@ -229,8 +236,8 @@ def test_nothing_else_is_served(page):
 
 
 def test_only_this_machine_can_reach_it(page):
-    assert page.url == f"http://127.0.0.1:{page.port}{page.place}"
-    assert page._server.server_address[0] == "127.0.0.1"
+    assert page.url == f"http://127.0.0.1:{page.server.port}{page.server.place}"
+    assert page.server.url.startswith("http://127.0.0.1:")
 
 
 def test_open_tabs_hear_of_every_change(page):
@@ -249,8 +256,8 @@ def test_open_tabs_do_not_keep_the_page_from_closing():
 
 
 def test_a_port_that_is_taken_is_an_error(page):
-    with pytest.raises(PreorderEvalError, match=f"port {page.port} cannot be had"):
-        LivePage(page.port)
+    with pytest.raises(PreorderEvalError, match=f"port {page.server.port} cannot be had"):
+        LivePage(page.server.port)
 
 
 def test_the_report_stands_the_version_beside_the_first_one(session):

@@ -46,6 +46,9 @@ CHECKS: dict[str, Level] = {
     "subtrees torn apart": "information",
 }
 
+# Those that hold a sentence against the others.
+ACROSS = frozenset({"repeated sentence id", "near-duplicates", "strings cut in two ways"})
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -111,7 +114,11 @@ def check_reference(reference: ReferenceSet, *, structure_only: bool = False) ->
     >>> any(finding.is_warning for finding in check_reference(load_reference("en-ja")))
     False
     """
-    checks = checks_for(reference, structure_only=structure_only)
+    return findings_of(reference, checks_for(reference, structure_only=structure_only))
+
+
+def findings_of(reference: ReferenceSet, checks: Sequence[str]) -> list[Finding]:
+    """What these checks find, by sentence and in the order of the checks."""
     findings = [finding for check in checks for finding in _FINDERS[check](reference, check)]
     return sorted(findings, key=lambda finding: (finding.sentence, checks.index(finding.check)))
 

@@ -11,7 +11,13 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli import reference_agreement, reference_check, reference_show, reference_stats
+from preorder_eval.cli import (
+    reference_agreement,
+    reference_check,
+    reference_edit,
+    reference_show,
+    reference_stats,
+)
 from preorder_eval.formats.alignment import AUTO, Direction, format_names
 
 app = typer.Typer(
@@ -22,14 +28,18 @@ app = typer.Typer(
 )
 app.command("agreement")(reference_agreement.command)
 app.command("check")(reference_check.command)
+app.command("edit")(reference_edit.command)
 app.command("show")(reference_show.command)
 app.command("stats")(reference_stats.command)
 
 
 @app.command("build")
 def build(
-    alignment: Annotated[Path, typer.Option(help="Word alignments.")],
     out: Annotated[Path, typer.Option(help="New folder.")],
+    alignment: Annotated[
+        Path | None,
+        typer.Option(help="Word alignments; without, they are to be made by `reference edit`."),
+    ] = None,
     source: Annotated[
         Path | None, typer.Option(help="Source sentences, tokenised, or CoNLL-U with gold trees.")
     ] = None,
@@ -69,6 +79,7 @@ def build(
         --alignment s.wpt --direction target-source --out my-set
       preorder-eval reference build --parallel s.en-ja --source-language en \\
         --target-language ja --alignment s.align --out my-set
+      preorder-eval reference build --source s.en --target s.ja --out my-set
     """
     from preorder_eval.formats.folders import refuse_existing, write_folder
     from preorder_eval.formats.reference_set import (
@@ -81,6 +92,14 @@ def build(
     texts = [file for file in (source, target) if file is not None]
     if len(texts) != (2 if parallel is None else 0):
         raise typer.BadParameter("give either --parallel or both --source and --target")
+    if alignment is None:
+        for option, unusual in {
+            "alignment-format": alignment_format != AUTO,
+            "base": base is not None,
+            "direction": direction != "source-target",
+        }.items():
+            if unusual:
+                raise typer.BadParameter(f"--{option} goes with --alignment")
     languages = (
         _language("source", source_language, source),
         _language("target", target_language, target),

@@ -30,17 +30,26 @@ def read_free_blocks(path: str | Path, target_lengths: Sequence[int]) -> list[li
     same_length("lines", len(lines), path, "the translation", len(target_lengths))
     sentences = []
     for number, (line, length) in enumerate(zip(lines, target_lengths, strict=True), 1):
-        blocks: list[Block] = []
-        for text in line.split():
-            block = _parse(text)
-            defect = (
-                "is not written as 0-1|2-4" if block is None else _defect(block, blocks, length)
-            )
-            if defect:
-                raise FormatError(f"block {text[:40]!r} {defect}", file=path, line=number)
-            blocks += [] if block is None else [block]
-        sentences.append(sorted(blocks))
+        sentences.append(parse_free_blocks(line, length, path, number))
     return sentences
+
+
+def parse_free_blocks(
+    line: str, length: int, file: str | Path, number: int | None = None
+) -> list[Block]:
+    """The free blocks of a sentence of `length` target tokens, by line `number` of the file.
+
+    >>> parse_free_blocks("0-1|2", 3, "en-ja.free")
+    [((0, 1), (2, 2))]
+    """
+    blocks: list[Block] = []
+    for text in line.split():
+        block = _parse(text)
+        defect = "is not written as 0-1|2-4" if block is None else _defect(block, blocks, length)
+        if defect:
+            raise FormatError(f"block {text[:40]!r} {defect}", file=file, line=number)
+        blocks += [] if block is None else [block]
+    return sorted(blocks)
 
 
 def _written(stretch: Stretch) -> str:

@@ -30,7 +30,7 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
     """The links of a file, as they stand."""
     links = FileLinks(len(lines))
     for sentence, line in enumerate(lines):
-        for first, second, possible in _links(line, path, sentence + 1):
+        for first, second, possible in parse_marked_links(line, path, sentence + 1):
             links.add(sentence, first, second, possible)
     return links
 
@@ -57,7 +57,8 @@ def _scan(data: bytes) -> FileLinks | None:
     return links.all_at_once(sentence, values[::2], values[1::2], mark != ord("-"))
 
 
-def _links(text: str, path: str | Path, number: int) -> Iterator[FileLink]:
+def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[FileLink]:
+    """One sentence's links with whether they are marked possible; `number` is their line."""
     for field in text.split(" "):
         link = _LINK.fullmatch(field)
         if link:
@@ -74,7 +75,7 @@ def parse_links(text: str, path: str | Path, number: int) -> list[Link]:
     >>> parse_links("0-1 2p0", "a.align", 1)
     [(0, 1), (2, 0)]
     """
-    return [(first, second) for first, second, _ in _links(text, path, number)]
+    return [(first, second) for first, second, _ in parse_marked_links(text, path, number)]
 
 
 def check_links(

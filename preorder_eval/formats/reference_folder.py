@@ -25,6 +25,7 @@ from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.alignment import WhichLinks, read_alignment
+from preorder_eval.formats.folder_changes import refuse_half_changed
 from preorder_eval.formats.folders import path_inside
 from preorder_eval.formats.free_blocks import read_free_blocks
 from preorder_eval.formats.reference_set import reference_from_files
@@ -48,14 +49,20 @@ def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceS
     'en-ja'
     """
     folder, label, split = _find(str(name))
-    first, *further = _translations(folder)
-    _refuse_strays(folder, 1 + len(further))
-    source = _only(folder, re.compile(r"source\.[^.]+"))
-    data = reference_from_files(source, first.links, first.target, name=label, links=links)
-    data = _with_alternatives(data, [first, *further], links)
-    part = _part(replace(data, languages=first.links.stem), split)
+    part = _part(read_folder(folder, label, links=links), split)
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
+
+
+def read_folder(folder: Path, name: str, *, links: WhichLinks = "all") -> ReferenceSet:
+    """The whole reference set that a folder holds, under a name; see `load_reference`."""
+    refuse_half_changed(folder)
+    files = reference_files(folder)
+    first, *further = files.translations
+    _refuse_strays(folder, 1 + len(further))
+    data = reference_from_files(files.source, first.links, first.target, name=name, links=links)
+    data = _with_alternatives(data, [first, *further], links)
+    return replace(data, languages=first.links.stem)
 
 
 def reference_folder(name: str | Path) -> Path | None:
@@ -87,7 +94,7 @@ def _find(name: str) -> tuple[Path, str, str | None]:
 
 
 @dataclass(frozen=True)
-class _Translation:
+class TranslationFiles:
     """The files of a translation."""
 
     target: Path | None
@@ -95,20 +102,28 @@ class _Translation:
     free: Path | None
 
 
-def _translations(folder: Path) -> list[_Translation]:
-    """The translations that a folder holds, by their numbers."""
+@dataclass(frozen=True)
+class FolderFiles:
+    """The files of a reference folder, those of the translations by their numbers."""
+
+    source: Path
+    translations: list[TranslationFiles]
+
+
+def reference_files(folder: Path) -> FolderFiles:
+    """The files of a reference folder; FormatError where it has none of a kind, or several."""
     translations = [_translation(folder, "")]
     while any(folder.glob(f"*.{len(translations) + 1}.align")):
         translations.append(_translation(folder, rf"\.{len(translations) + 1}"))
-    return translations
+    return FolderFiles(_only(folder, re.compile(r"source\.[^.]+")), translations)
 
 
-def _translation(folder: Path, number: str) -> _Translation:
+def _translation(folder: Path, number: str) -> TranslationFiles:
     def files(pattern: str) -> list[Path]:
         return [file for file in folder.iterdir() if re.fullmatch(pattern, file.name)]
 
     target, free = rf"target{number}\.[^.]+", rf"[^.]+{number}\.free"
-    return _Translation(
+    return TranslationFiles(
         _only(folder, re.compile(target)) if files(target) else None,
         _only(folder, re.compile(rf"[^.]+{number}\.align")),
         _only(folder, re.compile(free)) if files(free) else None,
@@ -138,7 +153,7 @@ def _only(folder: Path, pattern: re.Pattern[str]) -> Path:
 
 
 def _with_alternatives(
-    data: ReferenceSet, translations: Sequence[_Translation], links: WhichLinks
+    data: ReferenceSet, translations: Sequence[TranslationFiles], links: WhichLinks
 ) -> ReferenceSet:
     """The set with all reference orders, where sentences have several."""
     if len(translations) == 1 and translations[0].free is None:
@@ -163,7 +178,7 @@ def _with_alternatives(
     return replace(data, hashes=hashes, alternatives=several, cut=tuple(cut))
 
 
-def _free(files: _Translation, target_lengths: Sequence[int]) -> Sequence[Sequence[Block]]:
+def _free(files: TranslationFiles, target_lengths: Sequence[int]) -> Sequence[Sequence[Block]]:
     if files.free is None:
         return ()
     if not target_lengths:

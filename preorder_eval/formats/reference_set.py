@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.alternatives import alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.sentences import sentence_lengths
@@ -36,7 +37,7 @@ from preorder_eval.formats.text import (
 
 def reference_from_files(
     source: Path,
-    alignment: Path,
+    alignment: Path | None,
     target: Path | None = None,
     *,
     name: str | None = None,
@@ -48,6 +49,8 @@ def reference_from_files(
 ) -> ReferenceSet:
     """A reference set from single files; CoNLL-U files are trees, others tokenised text.
 
+    Without an alignment no word has a link.
+
     `further` alignments are with other translations of the same sentences, each of which gives
     the sentences one more reference order. The options say how to read alignments; see
     `read_alignment`.
@@ -56,16 +59,19 @@ def reference_from_files(
     translations, target_trees = (None, None) if target is None else read_side(target)
     if target is not None and translations is not None:
         same_length("sentences", len(translations), target, str(source), len(sentences))
-    alignments = read_alignment(
-        alignment,
-        sentence_lengths(sentences),
-        None if translations is None else sentence_lengths(translations),
-        form,
-        base=base,
-        direction=direction,
-        links=links,
-    )
     lengths = sentence_lengths(sentences)
+    if alignment is None:
+        alignments = Alignments.of([[] for _ in sentences])
+    else:
+        alignments = read_alignment(
+            alignment,
+            lengths,
+            None if translations is None else sentence_lengths(translations),
+            form,
+            base=base,
+            direction=direction,
+            links=links,
+        )
     several = None
     if further:
         more = [
@@ -88,7 +94,7 @@ def reference_from_files(
 
 def reference_from_parallel(
     parallel: Path,
-    alignment: Path,
+    alignment: Path | None,
     *,
     name: str | None = None,
     form: str = AUTO,
@@ -98,16 +104,19 @@ def reference_from_parallel(
 ) -> ReferenceSet:
     """A reference set from parallel text in one file; see `reference_from_files`."""
     source, target = read_parallel(parallel)
-    alignments = read_alignment(
-        alignment,
-        sentence_lengths(source),
-        sentence_lengths(target),
-        form,
-        base=base,
-        direction=direction,
-        links=links,
-    )
-    hashes = {file.name: file_hash(file) for file in (parallel, alignment)}
+    if alignment is None:
+        alignments = Alignments.of([[] for _ in source])
+    else:
+        alignments = read_alignment(
+            alignment,
+            sentence_lengths(source),
+            sentence_lengths(target),
+            form,
+            base=base,
+            direction=direction,
+            links=links,
+        )
+    hashes = {file.name: file_hash(file) for file in (parallel, alignment) if file is not None}
     return ReferenceSet(name or stem(parallel), source, alignments, target, hashes=hashes)
 
 

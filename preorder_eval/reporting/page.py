@@ -69,8 +69,8 @@ class Page:
 
 def render(page: Page) -> str:
     """The page as HTML; the same bytes for the same contents."""
-    style = _text("report.css")
-    script = "\n".join(_text(f"{name}.js") for name in _SCRIPTS)
+    style = template_text("report.css")
+    script = "\n".join(template_text(f"{name}.js") for name in _SCRIPTS)
     styles = [style, *(css for svg in page.pictures for css in _STYLE.findall(svg))]
     allowed = " ".join(dict.fromkeys(f"'{policy_hash(css)}'" for css in styles))
     policy = (
@@ -78,7 +78,7 @@ def render(page: Page) -> str:
         "base-uri 'none'; form-action 'none'"
     )
     return (
-        _environment()
+        environment()
         .get_template("page.html.jinja")
         .render(
             page.values,
@@ -92,11 +92,12 @@ def render(page: Page) -> str:
     )
 
 
-def _environment() -> Environment:
+def environment() -> Environment:
+    """What makes pages from templates; it escapes everything."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
-        loader=FunctionLoader(_text),
+        loader=FunctionLoader(template_text),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -117,7 +118,8 @@ def _short(value: object) -> str:
     return text if len(text) <= _LONGEST else f"{text[:half]}…{text[1 - half :]}"
 
 
-def _text(name: str) -> str:
+def template_text(name: str) -> str:
+    """A file that pages are made of."""
     return (_TEMPLATES / name).read_text(encoding="utf-8")
 
 

@@ -1,32 +1,20 @@
-"""A page served to browsers on this machine alone, which reload it when it has changed.
+"""A report served to browsers on this machine, which reload it when it has changed.
 
 The page itself is shown as it is, in a frame; only the frame's surroundings listen for changes, by
-server-sent events. The address holds a token drawn by chance, which other users and programs of
-this machine do not know, and requests must name this machine as their host, so that no page from
-elsewhere can read the report by giving its own name this machine's address (DNS rebinding).
+server-sent events.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import secrets
 import threading
-from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.reporting.local_server import Answer, LocalServer
+from preorder_eval.reporting.page import policy_hash
 
-_ADDRESS = "127.0.0.1"
 _HEARTBEAT = 15.0  # seconds after which a silent connection is tried, to see whether it is closed
-_HEADERS = {
-    "Cache-Control": "no-store",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
 _WAITING = "<!doctype html><title>preorder-eval watch</title><p>The first report is on its way."
 _STYLE = """
 html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block }
@@ -60,18 +48,13 @@ _FRAME = f"""<!doctype html>
 """
 
 
-def _source(text: str) -> str:
-    """What a content security policy calls a script or style of the page."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
 # The report itself says what may run in it.
 _FRAMED = "frame-ancestors 'self'"
 _POLICY = "; ".join(
     [
         "default-src 'none'",
-        f"script-src {_source(_SCRIPT)}",
-        f"style-src {_source(_STYLE)}",
+        f"script-src '{policy_hash(_SCRIPT)}'",
+        f"style-src '{policy_hash(_STYLE)}'",
         "img-src data:",
         "frame-src 'self'",
         "connect-src 'self'",
@@ -93,16 +76,13 @@ class LivePage:
         self._version = 0
         self._closed = False
         self._changed = threading.Condition()
-        try:
-            self._server = _Server(self, port)
-        except OSError as error:
-            raise PreorderEvalError(
-                f"port {port} cannot be had: {error.strerror}; port 0 takes any free one"
-            ) from error
-        self.port = int(self._server.server_address[1])
-        self.place = f"/{secrets.token_urlsafe(16)}/"
-        self.url = f"http://{_ADDRESS}:{self.port}{self.place}"
-        threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True).start()
+        answers = {
+            "": lambda: Answer(_FRAME.encode(), policy=_POLICY),
+            "report": lambda: Answer(self._page.encode(), policy=_FRAMED),
+            "changes": lambda: Answer(self._changes(), "text/event-stream", _FRAMED),
+        }
+        self.server = LocalServer(answers, port=port)
+        self.url = self.server.url
 
     def __enter__(self) -> Self:
         return self
@@ -116,8 +96,7 @@ class LivePage:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-        self._server.shutdown()
-        self._server.server_close()
+        self.server.__exit__()
 
     def show(self, page: str) -> None:
         """Show this page instead, also in tabs that are open."""
@@ -131,65 +110,16 @@ class LivePage:
         """The page that is shown."""
         return self._page
 
+    def _changes(self) -> Iterator[bytes]:
+        """The number of every version, starting with the one that is shown, until the end."""
+        version = -1
+        while (following := self.next_version(version)) is not None:
+            text = ": still there" if following == version else f"data: {following}"
+            version = following
+            yield f"{text}\n\n".encode()
+
     def next_version(self, known: int) -> int | None:
         """Wait for another version than the one known; the same after a while, None at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._version != known, _HEARTBEAT)
             return None if self._closed else self._version
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, live: LivePage, port: int) -> None:
-        self.live = live
-        super().__init__((_ADDRESS, port), _Handler)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    """Answers to the token, and to `report` and `changes` below it, and to nothing else."""
-
-    server: _Server
-
-    def do_GET(self) -> None:
-        live = self.server.live
-        place, last = self.path[: len(live.place)], self.path[len(live.place) :]
-        if self.headers.get("Host") not in (f"{_ADDRESS}:{live.port}", f"localhost:{live.port}"):
-            self.send_error(HTTPStatus.FORBIDDEN)
-        elif not secrets.compare_digest(place.encode("latin-1"), live.place.encode()):
-            self.send_error(HTTPStatus.NOT_FOUND)
-        elif last == "":
-            self._html(_FRAME, _POLICY)
-        elif last == "report":
-            self._html(live.page, _FRAMED)
-        elif last == "changes":
-            self._changes()
-        else:
-            self.send_error(HTTPStatus.NOT_FOUND)
-
-    def _html(self, page: str, policy: str) -> None:
-        body = page.encode()
-        more = {"Content-Length": str(len(body)), "Content-Security-Policy": policy}
-        self._head("text/html; charset=utf-8", more)
-        self.wfile.write(body)
-
-    def _changes(self) -> None:
-        """Send the number of every version, starting with the one that is shown."""
-        self._head("text/event-stream", {"Content-Security-Policy": _FRAMED})
-        version = -1
-        while (following := self.server.live.next_version(version)) is not None:
-            text = ": still there" if following == version else f"data: {following}"
-            version = following
-            try:
-                self.wfile.write(f"{text}\n\n".encode())
-            except OSError:  # the tab was closed
-                return
-
-    def _head(self, kind: str, more: dict[str, str]) -> None:
-        self.send_response(HTTPStatus.OK)
-        for name, value in {"Content-Type": kind, **_HEADERS, **more}.items():
-            self.send_header(name, value)
-        self.end_headers()
-
-    def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
-        """Requests are of no interest to who watches a rule file."""

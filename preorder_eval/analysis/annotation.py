@@ -1,0 +1,142 @@
+"""A reference folder being annotated: every change is saved at once, and can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from preorder_eval.analysis.annotation_findings import AnnotationFindings
+from preorder_eval.data.annotated import AnnotatedSentence
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.folder_changes import change_files, held_folder
+from preorder_eval.formats.reference_folder import read_folder
+from preorder_eval.formats.reference_text import ReferenceText
+from preorder_eval.formats.text import file_hash, text_hash
+
+_MOST_UNDONE = 1000
+
+
+@contextmanager
+def annotation(folder: Path) -> Iterator[Annotation]:
+    """Hold a reference folder to annotate it.
+
+    Raises FormatError for a folder that is none, that holds no reference set or one that cannot be
+    changed, and while another process is changing it.
+    """
+    if "\0" in str(folder) or not folder.is_dir():
+        mend = "make one with `preorder-eval reference build`"
+        raise FormatError("no such reference folder", file=folder, mend=mend)
+    with held_folder(folder):
+        yield Annotation(folder)
+
+
+class ChangedOnDiskError(FormatError):
+    """A file that somebody else has changed since it was read."""
+
+
+class Annotation:
+    """The sentences of a folder, what the checks find in them, and the way back.
+
+    Every change of `text` is in the folder when the method returns, or an error is raised and
+    nothing has changed. The folder is held (`annotation`).
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.read()
+
+    def read(self) -> None:
+        """Read the folder anew; what was done before cannot be undone any more."""
+        # The whole set is read for what is wrong in it, and for the hashes of its files.
+        before = read_folder(self.folder, self.folder.name).hashes
+        self.text = ReferenceText.read(self.folder)
+        self._hashes = {name: file_hash(self.folder / name) for name in self.text.pieces}
+        if any(self._hashes.get(name) != known for name, known in before.items()):
+            raise ChangedOnDiskError(
+                "changed while it was read", file=self.folder, mend="try again"
+            )
+        self.findings = AnnotationFindings(self.text)
+        self._done: list[tuple[ReferenceText, int]] = []
+        self._undone: list[tuple[ReferenceText, int]] = []
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to undo."""
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was undone."""
+        return bool(self._undone)
+
+    def change(self, number: int, sentence: AnnotatedSentence) -> None:
+        """Put another sentence in the place of that number, from 0."""
+        self.do(self.text.with_sentence(number, sentence), number)
+
+    def do(self, text: ReferenceText, number: int) -> None:
+        """Go over to another text, which differs in the sentence of that number.
+
+        Raises ChangedOnDiskError where a file is not what it was, and FormatError where the folder
+        cannot be written.
+        """
+        before = self.text
+        if self._save(text, number):
+            self._done = [*self._done[1 - _MOST_UNDONE :], (before, number)]
+            self._undone = []
+
+    def undo(self) -> int:
+        """Go back by a change; returns the number of the sentence that it was in."""
+        return self._step(self._done, self._undone)
+
+    def redo(self) -> int:
+        """Do again what was undone; returns the number of the sentence that it was in."""
+        return self._step(self._undone, self._done)
+
+    def _step(
+        self, off: list[tuple[ReferenceText, int]], onto: list[tuple[ReferenceText, int]]
+    ) -> int:
+        text, number = off[-1]
+        before = self.text
+        self._save(text, number)
+        off.pop()
+        onto.append((before, number))
+        return min(number, len(text) - 1)
+
+    def _save(self, text: ReferenceText, number: int) -> bool:
+        """Write what differs; whether anything does."""
+        changes = text.changes_since(self.text)
+        if not changes:
+            return False
+        self._refuse_if_changed(list(changes))
+        change_files(self.folder, changes)
+        for name, content in changes.items():
+            if content is None:
+                del self._hashes[name]
+            else:
+                self._hashes[name] = text_hash(content)
+        before, self.text = self.text, text
+        if _same_words(before, text, number):
+            self.findings.relink(text, number)
+        else:
+            self.findings = AnnotationFindings(text)
+        return True
+
+    def _refuse_if_changed(self, names: list[str]) -> None:
+        new = [name for name in names if name not in self._hashes and (self.folder / name).exists()]
+        for name, known in self._hashes.items():
+            if not (self.folder / name).is_file() or file_hash(self.folder / name) != known:
+                new.append(name)
+        if new:
+            mend = "read the folder anew; the last change was not saved"
+            raise ChangedOnDiskError("changed on disk since it was read", file=new[0], mend=mend)
+
+
+def _same_words(text: ReferenceText, other: ReferenceText, number: int) -> bool:
+    """Whether two texts that differ in a sentence have the same words."""
+    if (len(text), text.translations) != (len(other), other.translations):
+        return False
+    one, two = text[number], other[number]
+    return one.source == two.source and all(
+        a.words == b.words for a, b in zip(one.translations, two.translations, strict=True)
+    )

@@ -1,0 +1,224 @@
+"""The text of a reference folder, to be changed a sentence at a time.
+
+What is not changed keeps every byte: files are pieces, most of them lines, and a change puts new
+pieces for old ones. Files of trees are not changed, but by further sentences.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from preorder_eval.data.annotated import AnnotatedSentence, Translation
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.alignment import detect_format
+from preorder_eval.formats.conllu import format_conllu, is_conllu, parse_conllu
+from preorder_eval.formats.free_blocks import format_free_blocks, parse_free_blocks
+from preorder_eval.formats.pharaoh import format_links, parse_marked_links
+from preorder_eval.formats.reference_folder import reference_files
+from preorder_eval.formats.text import decode_text, join_tokens, read_bytes
+
+_NOTHING = "\n"
+_FIRST = "the first translation has every sentence; only a further one may leave some out"
+
+
+@dataclass(frozen=True)
+class _Names:
+    """The names of a translation's files; it need not have free blocks, nor be there yet."""
+
+    target: str
+    links: str
+    free: str
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceText:
+    """The files of a reference folder, by their names, as pieces.
+
+    `source` is the source's name, `translations` are those of the translations and `trees` the
+    trees of files that hold such.
+    """
+
+    source: str
+    translations: tuple[_Names, ...]
+    pieces: Mapping[str, tuple[str, ...]]
+    trees: Mapping[str, Treebank]
+
+    @classmethod
+    def read(cls, folder: Path) -> ReferenceText:
+        """The files of a reference folder that `read_folder` can read.
+
+        Raises FormatError for what cannot be changed: links that are not in Pharaoh's format, no
+        translation, and files that are somewhere else.
+        """
+        files = reference_files(folder)
+        names, pieces, trees = [], {}, {}
+        for number, translation in enumerate(files.translations, 1):
+            if translation.target is None:
+                mend = "links are made to the words of a translation"
+                raise FormatError(f"translation {number} has no text", file=folder, mend=mend)
+            free = translation.links.with_suffix(".free").name
+            known = translation.free.name if translation.free else free
+            names.append(_Names(translation.target.name, translation.links.name, known))
+            for file in (translation.target, translation.links, translation.free):
+                if file is not None:
+                    pieces[file.name] = _pieces(file)
+            lines = [piece.removesuffix("\n") for piece in pieces[translation.links.name]]
+            if detect_format(lines, translation.links) != "pharaoh":
+                mend = "make a folder from it with `preorder-eval reference build`"
+                raise FormatError("not in Pharaoh's format", file=translation.links, mend=mend)
+        pieces[files.source.name] = _pieces(files.source)
+        for name in pieces:
+            if is_conllu(name):
+                trees[name] = parse_conllu("".join(pieces[name]), str(folder / name))
+        return cls(files.source.name, tuple(names), pieces, trees)
+
+    def __len__(self) -> int:
+        # Every sentence has a line of links, whatever the source is.
+        return len(self.pieces[self.translations[0].links])
+
+    def __getitem__(self, sentence: int) -> AnnotatedSentence:
+        return AnnotatedSentence(
+            tuple(self._words(self.source, sentence)),
+            tuple(self._translation(names, sentence) for names in self.translations),
+        )
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The texts of all files by their names."""
+        return {name: "".join(pieces) for name, pieces in self.pieces.items()}
+
+    def changes_since(self, other: ReferenceText) -> dict[str, str | None]:
+        """The new texts of the files that differ; None for those that are gone."""
+        changed = {
+            name: "".join(pieces)
+            for name, pieces in self.pieces.items()
+            if other.pieces.get(name) != pieces
+        }
+        return {**changed, **{name: None for name in other.pieces if name not in self.pieces}}
+
+    def with_sentence(self, number: int, sentence: AnnotatedSentence) -> ReferenceText:
+        """The text with another sentence of that number.
+
+        Raises PreorderEvalError for words that stand in trees, and for what cannot be written.
+        """
+        known, pieces = self[number], dict(self.pieces)
+        if sentence.source != known.source:
+            self._put(pieces, self.source, number, _line(self.source, sentence.source))
+        both = zip(self.translations, known.translations, sentence.translations, strict=True)
+        for n, (names, old, new) in enumerate(both):
+            if new.words != old.words:
+                if not new.words and n == 0:
+                    raise PreorderEvalError(_FIRST)
+                line = _line(names.target, new.words) if new.words else _NOTHING
+                self._put(pieces, names.target, number, line)
+            if new.links != old.links:
+                self._put(pieces, names.links, number, _links_line(new))
+            if new.free != old.free:
+                pieces.setdefault(names.free, (_NOTHING,) * len(self))
+                self._put(pieces, names.free, number, format_free_blocks([new.free]))
+        return replace(self, pieces=pieces)
+
+    def with_further(self, source: str, target: str) -> ReferenceText:
+        """The text with one more sentence, without links.
+
+        `source` is a tree in CoNLL-U where the other sentences have trees, and else, like
+        `target`, tokens separated by spaces. Raises PreorderEvalError for anything else.
+        """
+        first = self.translations[0]
+        pieces, trees = dict(self.pieces), dict(self.trees)
+        if self.source in trees:
+            further = parse_conllu(source.strip("\n") + "\n\n", "the new sentence")
+            if len(further) != 1:
+                raise PreorderEvalError(f"{len(further)} trees; give one for the new sentence")
+            trees[self.source] = Treebank.of([*trees[self.source], *further])
+            text = pieces[self.source][-1]
+            ending = "" if text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+            pieces[self.source] += (ending + format_conllu(further),)
+        else:
+            pieces[self.source] += (_line(self.source, tokens_of(source)),)
+        if first.target in trees:
+            raise PreorderEvalError(f"{first.target} holds trees; add the sentence there")
+        pieces[first.target] += (_line(first.target, tokens_of(target)),)
+        names = [
+            name for names in self.translations for name in (names.target, names.links, names.free)
+        ]
+        for name in names[1:]:
+            if name in pieces:
+                pieces[name] += (_NOTHING,)
+        return replace(self, pieces=pieces, trees=trees)
+
+    def with_translation(self) -> ReferenceText:
+        """The text with one more translation, which leaves all sentences out as yet."""
+        first, number = self.translations[0], len(self.translations) + 1
+        languages = first.links.removesuffix(".align")
+        language = first.target.removeprefix("target.")
+        if is_conllu(first.target):
+            language = languages.rpartition("-")[2]
+        start = f"{languages}.{number}"
+        names = _Names(f"target.{number}.{language}", f"{start}.align", f"{start}.free")
+        blank = (_NOTHING,) * len(self)
+        pieces = {**self.pieces, names.target: blank, names.links: blank}
+        return replace(self, translations=(*self.translations, names), pieces=pieces)
+
+    def _words(self, name: str, sentence: int) -> Sequence[str]:
+        if name in self.trees:
+            return self.trees[name][sentence].words
+        return [word for word in self.pieces[name][sentence].rstrip("\n").split(" ") if word]
+
+    def _translation(self, names: _Names, sentence: int) -> Translation:
+        words = self._words(names.target, sentence)
+        line = self.pieces[names.links][sentence].removesuffix("\n")
+        free = self.pieces.get(names.free)
+        blocks = (
+            []
+            if free is None
+            else parse_free_blocks(free[sentence], len(words), names.free, sentence + 1)
+        )
+        links = {
+            (first, second): possible
+            for first, second, possible in sorted(
+                parse_marked_links(line, names.links, sentence + 1), reverse=True
+            )
+        }  # a link given twice is a sure one if either is
+        return Translation(tuple(words), dict(sorted(links.items())), tuple(blocks))
+
+    def _put(self, pieces: dict[str, tuple[str, ...]], name: str, number: int, line: str) -> None:
+        if name in self.trees:
+            raise PreorderEvalError(f"the words stand in the trees of {name}; change them there")
+        lines = pieces[name]
+        pieces[name] = (*lines[:number], line, *lines[number + 1 :])
+
+
+def tokens_of(text: str) -> list[str]:
+    r"""The tokens that somebody has typed, between spaces and line ends.
+
+    >>> tokens_of("She  eats\nfish .")
+    ['She', 'eats', 'fish', '.']
+    """
+    return [token for token in re.split(r"[ \t\r\n]", text) if token]
+
+
+def _pieces(file: Path) -> tuple[str, ...]:
+    """The lines of a file with their ends, or all of a file of trees."""
+    if file.is_symlink():
+        mend = "the editor changes files in their own folder"
+        raise FormatError("is a link to another file", file=file, mend=mend)
+    text = decode_text(read_bytes(file), str(file), blank=True)
+    if is_conllu(file):
+        return (text,)
+    return tuple(f"{line}\n" for line in text.removesuffix("\n").split("\n"))
+
+
+def _line(name: str, words: Sequence[str]) -> str:
+    """Words as a line of a tokenised text; PreorderEvalError where they are none."""
+    if not words:
+        raise PreorderEvalError(f"{name}: a sentence needs words, separated by spaces")
+    return join_tokens(words) + "\n"
+
+
+def _links_line(translation: Translation) -> str:
+    return format_links(list(translation.links), list(translation.links.values())) + "\n"

@@ -1,0 +1,1 @@
+"""A page on which people link the words of a reference folder."""

@@ -1,0 +1,159 @@
+"""Pages served to browsers on this machine alone.
+
+The address holds a token drawn by chance, which other users and programs of this machine do not
+know, and requests must name this machine as their host, so that no page from elsewhere can read
+anything by giving its own name this machine's address (DNS rebinding). What changes something is
+posted as JSON, which a page from elsewhere cannot do either, and comes from our own page.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+from preorder_eval.errors import PreorderEvalError
+
+_ADDRESS = "127.0.0.1"
+_LARGEST = 4_000_000  # bytes of a request
+_PATIENCE = 30.0  # seconds for a request to arrive
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is sent: the content, all of it or as it comes, its type, and what may run in it."""
+
+    content: bytes | Iterable[bytes]
+    kind: str = "text/html; charset=utf-8"
+    policy: str = "default-src 'none'; frame-ancestors 'none'"
+
+
+class LocalServer:
+    """Serves what stands below the address `url`, to be used in a `with` statement.
+
+    `shown` answers requests for what its keys name, and `posted` takes what is sent to what its
+    keys name. `port` 0 takes any free port. Raises PreorderEvalError for one that cannot be had.
+    """
+
+    def __init__(
+        self,
+        shown: Mapping[str, Callable[[], Answer]],
+        posted: Mapping[str, Callable[[bytes], Answer]] | None = None,
+        *,
+        port: int = 0,
+    ) -> None:
+        self.shown, self.posted = shown, posted or {}
+        try:
+            self._server = _Server(self, port)
+        except OSError as error:
+            raise PreorderEvalError(
+                f"port {port} cannot be had: {error.strerror}; port 0 takes any free one"
+            ) from error
+        self.port = int(self._server.server_address[1])
+        self.place = f"/{secrets.token_urlsafe(16)}/"
+        self.hosts = [f"{_ADDRESS}:{self.port}", f"localhost:{self.port}"]
+        self.url = f"http://{self.hosts[0]}{self.place}"
+        threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True).start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, local: LocalServer, port: int) -> None:
+        self.local = local
+        super().__init__((_ADDRESS, port), _Handler)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), OSError):  # which is a connection that was broken off
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers to the token and what stands below it, and to nothing else."""
+
+    server: _Server
+    timeout = _PATIENCE
+
+    def do_GET(self) -> None:
+        name = self._name()
+        if name is not None and name in self.server.local.shown:
+            self._send(self.server.local.shown[name]())
+        elif name is not None:
+            self.send_error(HTTPStatus.NOT_FOUND)
+
+    def do_POST(self) -> None:
+        local = self.server.local
+        if not local.posted:
+            self.send_error(HTTPStatus.NOT_IMPLEMENTED)
+            return
+        name = self._name()
+        if name is None:
+            return
+        size = self.headers.get("Content-Length", "")
+        if name not in local.posted:
+            self.send_error(HTTPStatus.NOT_FOUND)
+        elif self.headers.get("Origin") not in [f"http://{host}" for host in local.hosts]:
+            self.send_error(HTTPStatus.FORBIDDEN)
+        elif self.headers.get("Content-Type") != "application/json":
+            self.send_error(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+        elif not (size.isascii() and size.isdecimal() and len(size) < 10):
+            self.send_error(HTTPStatus.LENGTH_REQUIRED)
+        elif int(size) > _LARGEST:
+            self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        else:
+            body = self.rfile.read(int(size))
+            if len(body) == int(size):  # and not one that was broken off
+                self._send(local.posted[name](body))
+
+    def _name(self) -> str | None:
+        """What is asked for below the token; None where a refusal was sent."""
+        local = self.server.local
+        place, name = self.path[: len(local.place)], self.path[len(local.place) :]
+        if self.headers.get("Host") not in local.hosts:
+            self.send_error(HTTPStatus.FORBIDDEN)
+        elif not secrets.compare_digest(place.encode("latin-1"), local.place.encode()):
+            self.send_error(HTTPStatus.NOT_FOUND)
+        else:
+            return name
+        return None
+
+    def _send(self, answer: Answer) -> None:
+        self.send_response(HTTPStatus.OK)
+        headers = {
+            "Content-Type": answer.kind,
+            **_HEADERS,
+            "Content-Security-Policy": answer.policy,
+        }
+        parts = answer.content
+        if isinstance(parts, bytes):
+            headers["Content-Length"] = str(len(parts))
+            parts = [parts]
+        for header, value in headers.items():
+            self.send_header(header, value)
+        self.end_headers()
+        for part in parts:
+            try:
+                self.wfile.write(part)
+            except OSError:  # the tab was closed
+                return
+
+    def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
+        """Requests are of no interest to who runs the command."""

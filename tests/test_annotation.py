@@ -1,0 +1,159 @@
+import pytest
+from edited_reference import TEXTS, texts_of, write_folder
+
+from preorder_eval.analysis.annotation import ChangedOnDiskError, annotation
+from preorder_eval.analysis.reference_quality import check_reference
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.reference_folder import load_reference
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_folder(tmp_path / "small")
+
+
+def linked(work, number, links):
+    sentence = work.text[number]
+    work.change(number, sentence.linked(0, dict.fromkeys(links, False)))
+
+
+def test_every_change_is_in_the_files_and_can_be_undone(folder):
+    with annotation(folder) as work:
+        linked(work, 1, [(0, 0), (0, 1), (1, 2)])
+        second = texts_of(folder)
+        assert load_reference(folder).alignments[1] == [(0, 0), (0, 1), (1, 2)]
+        work.change(0, work.text[0].reworded(1, ["新鮮", "な", "魚"]))
+        third = texts_of(folder)
+        assert third["target.2.ja"] == "新鮮 な 魚\n犬 は 吠える\n"
+        assert work.undo() == 0
+        assert texts_of(folder) == second
+        assert work.undo() == 1
+        assert texts_of(folder) == TEXTS
+        assert not work.can_undo
+        assert [work.redo(), work.redo()] == [1, 0]
+        assert texts_of(folder) == third
+        assert not work.can_redo
+
+
+def test_a_change_after_undoing_forgets_what_was_undone(folder):
+    with annotation(folder) as work:
+        linked(work, 1, [])
+        work.undo()
+        linked(work, 1, [(1, 2)])
+        assert (work.can_undo, work.can_redo) == (True, False)
+
+
+def test_no_change_is_nothing_to_undo(folder):
+    with annotation(folder) as work:
+        work.change(0, work.text[0])
+        assert not work.can_undo
+
+
+def test_a_further_sentence_and_translation_can_be_undone(folder):
+    with annotation(folder) as work:
+        work.do(work.text.with_further("Cats sleep", "猫 が 寝る"), 2)
+        more = work.text.with_translation()
+        work.do(more.with_sentence(2, more[2].reworded(2, ["猫"])), 2)
+        assert set(texts_of(folder)) - set(TEXTS) == {"target.3.ja", "en-ja.3.align"}
+        assert len(load_reference(folder)) == 3
+        assert [work.undo(), work.undo()] == [2, 1]
+    assert texts_of(folder) == TEXTS
+
+
+@pytest.mark.parametrize("name", [name for name in TEXTS if name != "DATASHEET.md"])
+@pytest.mark.parametrize("text", ["changed\n", None])
+def test_a_file_that_somebody_has_changed_is_not_overwritten(folder, name, text):
+    with annotation(folder) as work:
+        if text is None:
+            (folder / name).unlink()
+        else:
+            (folder / name).write_text(text)
+        there = texts_of(folder)
+        for change in (lambda: linked(work, 1, []), lambda: linked(work, 1, [(1, 1)])):
+            with pytest.raises(ChangedOnDiskError, match=f"{name}: changed on disk since it was"):
+                change()
+            assert texts_of(folder) == there
+            assert work.text.files == {n: TEXTS[n] for n in work.text.files}
+        assert not work.can_undo
+
+
+def test_a_file_that_somebody_has_made_is_not_overwritten(folder):
+    with annotation(folder) as work:
+        (folder / "en-ja.2.free").write_text("\n0|1-2\n")
+        with pytest.raises(ChangedOnDiskError, match=r"en-ja\.2\.free: changed on disk"):
+            work.change(1, work.text[1].freed(1, [((0, 1), (2, 2))]))
+        work.read()
+        assert work.text[1].translations[1].free == (((0, 0), (1, 2)),)
+
+
+def test_what_was_done_elsewhere_is_read_anew(folder):
+    with annotation(folder) as work:
+        linked(work, 1, [])
+        (folder / "target.ja").write_text("魚\n犬 たち が 吠える\n")
+        with pytest.raises(FormatError, match="target position 1, but"):
+            work.read()
+        (folder / "en-ja.align").write_text("\n0-0\n")
+        (folder / "en-ja.free").unlink()
+        work.read()
+        assert not work.can_undo
+        linked(work, 1, [(0, 0), (1, 3)])
+    assert texts_of(folder)["en-ja.align"] == "\n0-0 1-3\n"
+
+
+def test_one_editor_at_a_time(folder):
+    with annotation(folder), pytest.raises(FormatError, match="close the other editor"):  # noqa: SIM117
+        with annotation(folder):
+            pass
+
+
+@pytest.mark.parametrize("name", ["nothing", "small/target.ja", "a\0b"])
+def test_what_is_no_folder_is_said(folder, name):
+    with (
+        pytest.raises(FormatError, match="no such reference folder"),
+        annotation(folder.parent / name),
+    ):
+        pass
+
+
+def test_a_folder_without_a_reference_set_is_said(tmp_path):
+    with pytest.raises(FormatError, match=r"no file named \*\.align"), annotation(tmp_path):
+        pass
+
+
+def found(work):
+    sentences = range(len(work.text))
+    return [finding for s in sentences for finding in work.findings[s][0]]
+
+
+@pytest.mark.parametrize("name", ["en-ja@1", "en-ja-standard"])
+def test_the_findings_are_those_of_the_check_after_every_change(tmp_path, name):
+    data = load_reference(f"{name}")
+    chosen = range(0, len(data), 17)
+    folder = tmp_path / "part"
+    from preorder_eval.formats.folders import write_folder
+    from preorder_eval.formats.reference_set import format_reference
+
+    write_folder(folder, format_reference(data.take(chosen, "part"), "en", "ja"))
+    with annotation(folder) as work:
+        assert found(work) == check_reference(load_reference(folder))
+        for number in range(3):
+            linked(work, number, [(0, 0), (0, 2), (1, 1)])
+            assert found(work) == check_reference(load_reference(folder))
+        work.change(3, work.text[3].reworded(0, ["は", "で", "す", "。"]))
+        assert found(work) == check_reference(load_reference(folder))
+        work.undo()
+        work.undo()
+        assert found(work) == check_reference(load_reference(folder))
+
+
+def test_further_translations_are_held_to_the_guidelines_where_they_are(folder):
+    with annotation(folder) as work:
+        assert work.findings[0][1] == []
+        assert [f.check for f in work.findings[1][1]] == []
+        assert work.findings.warnings(1) == [2, 0]
+        work.change(1, work.text[1].linked(1, {(0, 0): False}))
+        assert [f.check for f in work.findings[1][1]] == [
+            "unaligned content words",
+            "unaligned target words",
+        ]
+        assert {f.sentence for f in work.findings[1][1]} == {1}

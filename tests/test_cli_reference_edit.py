@@ -1,0 +1,67 @@
+"""The command as a user runs it; what its page does is tested in test_editing*.py."""
+
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from edited_reference import TEXTS, texts_of, write_folder
+
+from preorder_eval.formats.reference_folder import load_reference
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return write_folder(tmp_path / "small")
+
+
+@pytest.mark.slow
+def test_the_page_is_served_until_it_is_interrupted(folder, run):
+    running = subprocess.Popen(
+        [sys.executable, "-m", "preorder_eval", "reference", "edit", "small"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    line = running.stdout.readline()
+    assert re.fullmatch(
+        r"small, 2 sentences, at http://127\.0\.0\.1:\d+/[\w-]{22}/; Ctrl-C ends\n", line
+    )
+    code, _, errors = run("reference", "edit", "small")
+    assert code == 2
+    assert "another process is changing it; close the other editor first" in errors
+    running.send_signal(signal.SIGINT)
+    assert running.communicate(timeout=60) == ("", "")
+    assert running.returncode == 0
+    assert texts_of(folder) == TEXTS
+
+
+@pytest.mark.parametrize("name", ["en-ja", "nothing"])
+def test_only_a_folder_is_edited(folder, run, name):
+    code, out, errors = run("reference", "edit", name)
+    assert (code, out) == (2, "")
+    assert errors == (
+        f"preorder-eval: {name}: no such reference folder; make one with "
+        "`preorder-eval reference build`\n"
+    )
+
+
+def test_a_folder_is_built_without_links(folder, run, tmp_path):
+    text = ["--source", "small/source.en", "--target", "small/target.ja"]
+    code, out, _ = run("reference", "build", *text, "--out", "new")
+    assert code == 0
+    assert out.startswith("new: 2 sentences, 0 links, 2 sentences without links;")
+    assert load_reference(tmp_path / "new").alignments[0] == []
+    assert (tmp_path / "new" / "en-ja.align").read_text() == "\n\n"
+
+
+@pytest.mark.parametrize(
+    "option", [["--base", "1"], ["--direction", "target-source"], ["--alignment-format", "giza"]]
+)
+def test_how_to_read_an_alignment_needs_one(folder, run, option):
+    text = ["--source", "small/source.en", "--target", "small/target.ja"]
+    code, _, errors = run("reference", "build", *text, "--out", "new", *option)
+    assert code == 2
+    assert f"{option[0]} goes with --alignment" in errors

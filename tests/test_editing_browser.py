@@ -1,0 +1,186 @@
+"""The editor's page in headless Chromium."""
+
+import pytest
+from edited_reference import TEXTS, TREE, texts_of, write_folder
+from report_pages import HOSTILE
+
+from preorder_eval.analysis.annotation import annotation
+from preorder_eval.reporting.editing.server import editor_server
+
+pytestmark = pytest.mark.browser
+WIDTHS = [(1400, "light"), (400, "dark")]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_folder(tmp_path / "small")
+
+
+@pytest.fixture
+def open_tab(folder, chromium):
+    """Opens the page at a sentence; nothing must be complained of on the console."""
+    noticed, contexts = [], []
+    with annotation(folder) as work, editor_server(work) as server:
+
+        def open_tab(place="", width=1400, scheme="light"):
+            size = {"width": width, "height": 860}
+            context = chromium.new_context(viewport=size, color_scheme=scheme)
+            contexts.append(context)
+            tab = context.new_page()
+            tab.on("console", lambda message: noticed.append(message.text))
+            tab.on("pageerror", lambda error: noticed.append(str(error)))
+            tab.on(
+                "request",
+                lambda sent: None if sent.url.startswith(server.url) else noticed.append(sent.url),
+            )
+            tab.goto(server.url + place)
+            tab.wait_for_selector(".chip")
+            return tab
+
+        yield open_tab
+        for context in contexts:
+            context.close()
+    assert [note for note in noticed if not note.startswith("data:")] == []
+
+
+def word(tab, side, i):
+    return tab.locator(f".chip[data-side={side}][data-i='{i}']")
+
+
+def saved(tab, folder, name, line, text):
+    """Waits until a line of a file is what it should be."""
+    tab.locator("#saved:text-is('saved')").wait_for()
+    assert texts_of(folder)[name].splitlines()[line] == text
+
+
+def test_clicks_link_words_and_show_the_order_and_the_findings(open_tab, folder):
+    tab = open_tab("#2")
+    assert tab.locator(".findings").inner_text().count("bark") == 1
+    assert tab.locator(".order").inner_text() == "Dogs bark"
+    word(tab, "source", 1).click()
+    word(tab, "target", 2).click()
+    saved(tab, folder, "en-ja.align", 1, "0-0 0-1 1-2")
+    tab.get_by_text("Nothing.", exact=True).wait_for()
+    assert tab.locator("#next-finding").inner_text() == "Nothing to mend"
+    # Two quick clicks, of which the second is made for what the first has left.
+    word(tab, "target", 0).click()
+    word(tab, "target", 2).click()
+    tab.get_by_text("no links").or_(tab.get_by_text("separate target")).first.wait_for()
+    tab.locator(".target .chip.mate[data-i='0']").wait_for()
+    tab.locator(".target .chip.mate[data-i='2']").wait_for(state="detached")
+    assert texts_of(folder)["en-ja.align"].splitlines()[1] == "0-0 0-1 1-0"
+    for _ in range(3):
+        tab.keyboard.press("u")
+    tab.locator("#undo:disabled").wait_for()
+    assert texts_of(folder) == TEXTS
+
+
+def test_everything_by_keys(open_tab, folder):
+    tab = open_tab()
+    tab.keyboard.press("f")
+    tab.wait_for_selector("h2:text-is('Sentence 2')")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("Enter")
+    tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("Enter")
+    saved(tab, folder, "en-ja.align", 1, "0-0 0-1 1-2")
+    tab.keyboard.press("o")
+    tab.wait_for_selector(".chip.possible[data-side=source]")
+    saved(tab, folder, "en-ja.align", 1, "0-0 0-1 1p2")
+    tab.keyboard.press("x")
+    tab.wait_for_selector(".chip.alone[data-side=source]")
+    saved(tab, folder, "en-ja.align", 1, "0-0 0-1")
+    tab.keyboard.press("Control+z")
+    tab.wait_for_selector(".chip.possible[data-side=source]")
+    tab.keyboard.press("p")
+    tab.wait_for_selector("h2:text-is('Sentence 1')")
+    tab.keyboard.press("?")
+    tab.wait_for_selector("#help[open]")
+    tab.keyboard.press("Escape")
+    tab.keyboard.press("/")
+    tab.keyboard.type("犬 が")
+    assert tab.locator("#found").inner_text() == "1 of 2 sentences"
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector("h2:text-is('Sentence 2')")
+
+
+def test_words_and_free_orders_are_edited(open_tab, folder):
+    tab = open_tab("#1")
+    tab.keyboard.press("e")
+    tab.locator("#words").fill("私 は とても 新鮮 な 魚 を 食べる")
+    tab.keyboard.press("Control+Enter")
+    tab.get_by_text("とても").first.wait_for()
+    saved(tab, folder, "en-ja.free", 0, "3-4|5-6")
+    tab.locator(".free-order summary").click()
+    word(tab, "target", 7).click()
+    tab.locator("#free-add").click()
+    assert tab.locator("#free").input_value() == "3-4|5-6|7"
+    tab.locator("#free").press("Enter")
+    tab.wait_for_selector(".orders li:nth-child(6)")
+    saved(tab, folder, "en-ja.free", 0, "3-4|5-6|7")
+    tab.locator("#free").fill("0|2")
+    tab.locator("#free").press("Enter")
+    tab.get_by_text("has stretches that are not adjacent").wait_for()
+    saved_before = texts_of(folder)["en-ja.free"]
+    assert saved_before == "3-4|5-6|7\n\n"
+
+
+def test_translations_and_sentences_are_added(open_tab, folder):
+    tab = open_tab("#1")
+    tab.locator("#add-translation").click()
+    tab.locator("#words").fill("魚 食う")
+    tab.locator("#words-save").click()
+    tab.wait_for_selector(".chip[data-side=target]")
+    saved(tab, folder, "target.2.ja", 0, "魚 食う")
+    tab.keyboard.press("a")
+    tab.locator("#add-source").fill("Cats sleep")
+    tab.locator("#add-save").click()
+    tab.get_by_text("a sentence needs words").wait_for()
+    tab.locator("#add-target").fill("猫 が 寝る")
+    tab.locator("#add-save").click()
+    tab.wait_for_selector("h2:text-is('Sentence 3')")
+    saved(tab, folder, "source.en", 2, "Cats sleep")
+    tab.reload()
+    tab.wait_for_selector("h2:text-is('Sentence 3')")
+
+
+def test_what_goes_wrong_is_said(open_tab, folder):
+    tab, second = open_tab("#2"), open_tab("#2")
+    word(second, "source", 1).click()
+    word(second, "target", 2).click()
+    saved(second, folder, "en-ja.align", 1, "0-0 0-1 1-2")
+    word(tab, "source", 1).click()
+    word(tab, "target", 0).click()
+    tab.get_by_text("changed in another tab").wait_for()
+    assert texts_of(folder)["en-ja.align"].splitlines()[1] == "0-0 0-1 1-2"
+    (folder / "en-ja.align").write_text("0-0\n1-1\n")
+    word(tab, "target", 0).click()
+    tab.get_by_text("changed on disk since it was read").wait_for()
+    tab.locator("#reread").click()
+    tab.wait_for_selector(".chip.alone[data-side=source][data-i='0']")
+    assert tab.locator("#problem").is_hidden()
+    assert texts_of(folder)["en-ja.align"] == "0-0\n1-1\n"
+
+
+@pytest.mark.parametrize(("width", "scheme"), WIDTHS)
+def test_the_page_fits_and_hostile_text_is_text(tmp_path, chromium, width, scheme):
+    words = [text for text in HOSTILE if "\x00" not in text and " " not in text]
+    size = len(words)
+    texts = {
+        "source.conllu": TREE.format(HOSTILE[0]) * 2,
+        "target.ja": " ".join(words) + "\n" + "とても長い言葉 " * 60 + "\n",
+        "en-ja.align": " ".join(f"{i % 2}-{i}" for i in range(size)) + "\n\n",
+    }
+    folder = write_folder(tmp_path / HOSTILE[7].replace("/", ""), texts)
+    context = chromium.new_context(viewport={"width": width, "height": 860}, color_scheme=scheme)
+    with annotation(folder) as work, editor_server(work) as server:
+        tab = context.new_page()
+        for place in ("#1", "#2"):
+            tab.goto(server.url + place)
+            tab.wait_for_selector(".chip")
+            word(tab, "target", 3).click()
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+            assert tab.evaluate("window.attacked") is None
+    context.close()

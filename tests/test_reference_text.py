@@ -1,0 +1,167 @@
+import pytest
+from edited_reference import TEXTS, TREE, write_folder
+
+from preorder_eval.data.annotated import AnnotatedSentence, Translation
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.reference_text import ReferenceText, tokens_of
+
+FISH = AnnotatedSentence(
+    ("I", "eat", "fresh", "fish"),
+    (
+        Translation(
+            ("私", "は", "新鮮", "な", "魚", "を", "食べる"),
+            {
+                (0, 0): False,
+                (0, 1): False,
+                (1, 6): False,
+                (2, 2): False,
+                (2, 3): False,
+                (3, 4): False,
+                (3, 5): True,
+            },
+            (((2, 3), (4, 5)),),
+        ),
+        Translation(),
+    ),
+)
+
+
+@pytest.fixture
+def text(tmp_path):
+    return ReferenceText.read(write_folder(tmp_path / "small"))
+
+
+def test_sentences_are_read(text):
+    assert len(text) == 2
+    assert text[0] == FISH
+    assert text[1].source == ("Dogs", "bark")
+    assert text[1].translations[1].links == {(0, 0): False, (0, 1): False, (1, 2): False}
+
+
+def test_what_is_not_changed_keeps_every_byte(text):
+    assert text.files == {name: TEXTS[name] for name in text.files}
+    assert set(TEXTS) - set(text.files) == {"DATASHEET.md"}
+    same = text.with_sentence(0, text[0]).with_sentence(1, text[1])
+    assert same.changes_since(text) == {}
+
+
+def test_only_the_files_that_differ_are_changed(text):
+    linked = text.with_sentence(1, text[1].linked(0, {(1, 2): True, (0, 0): False}))
+    first, _ = TEXTS["en-ja.align"].splitlines()
+    assert linked.changes_since(text) == {"en-ja.align": f"{first}\n0-0 1p2\n"}
+    renamed = text.with_sentence(1, text[1].with_source(["The", "dogs", "bark"]))
+    assert renamed.changes_since(text) == {
+        "source.en": "I eat fresh fish\nThe dogs bark\n",
+        "en-ja.align": f"{first}\n1-0 1-1\n",
+        "en-ja.2.align": "\n1-0 1-1 2-2\n",
+    }
+
+
+def test_a_translation_takes_its_links_and_free_blocks_along(text):
+    changed = text.with_sentence(0, text[0].reworded(0, ["新鮮", "な", "魚", "を", "食べる"]))
+    assert changed.changes_since(text) == {
+        "target.ja": "新鮮 な 魚 を 食べる\n犬 が 吠える\n",
+        "en-ja.align": "1-4 2-0 2-1 3-2 3p3\n0-0 0-1\n",
+        "en-ja.free": "0-1|2-3\n\n",
+    }
+
+
+def test_the_first_free_block_of_a_translation_makes_a_file(text):
+    changed = text.with_sentence(1, text[1].freed(1, [((0, 1), (2, 2))]))
+    assert changed.changes_since(text) == {"en-ja.2.free": "\n0-1|2\n"}
+    assert text.changes_since(changed) == {"en-ja.2.free": None}
+
+
+def test_a_sentence_is_added_to_every_file(text):
+    added = text.with_further("Cats  sleep", "猫 が\n寝る")
+    assert added.changes_since(text) == {
+        "source.en": TEXTS["source.en"] + "Cats sleep\n",
+        "target.ja": TEXTS["target.ja"] + "猫 が 寝る\n",
+        **{n: TEXTS[n] + "\n" for n in ("en-ja.align", "en-ja.free")},
+        **{n: TEXTS[n] + "\n" for n in ("target.2.ja", "en-ja.2.align")},
+    }
+    assert added[2] == AnnotatedSentence(
+        ("Cats", "sleep"), (Translation(("猫", "が", "寝る")), Translation())
+    )
+
+
+def test_a_translation_is_added_to_the_first_sentence_that_has_it(text):
+    more = text.with_translation()
+    more = more.with_sentence(1, more[1].reworded(2, ["わんわん"]))
+    assert more.changes_since(text) == {"target.3.ja": "\nわんわん\n", "en-ja.3.align": "\n\n"}
+
+
+@pytest.mark.parametrize("ending", ["\n", "", None])
+def test_trees_are_added_to_and_not_changed(tmp_path, ending):
+    conllu = TREE.format("one").removesuffix("\n" if ending is None else "\n\n") + (ending or "")
+    texts = {"source.conllu": conllu, "target.ja": "犬 が 吠える", "en-ja.align": "0-0 0-1"}
+    text = ReferenceText.read(write_folder(tmp_path / "gold", texts))
+    assert text[0].source == ("Dogs", "bark")
+    with pytest.raises(PreorderEvalError, match=r"the trees of source\.conllu; change them there"):
+        text.with_sentence(0, text[0].with_source(["Cats"]))
+    added = text.with_further("\n" + TREE.format("two"), "犬 は 吠える")
+    assert added.changes_since(text) == {
+        "source.conllu": TREE.format("one") + TREE.format("two"),
+        "target.ja": "犬 が 吠える\n犬 は 吠える\n",
+        "en-ja.align": "0-0 0-1\n\n",
+    }
+    assert [tree.sentence_id for tree in added.trees["source.conllu"]] == ["one", "two"]
+    for wrong, said in {
+        "Dogs bark": "1 fields instead of 10",
+        TREE.format("two") * 2: "2 trees; give one",
+        "": "is empty",
+    }.items():
+        with pytest.raises(PreorderEvalError, match=said):
+            text.with_further(wrong, "犬")
+
+
+def test_a_translation_of_trees_is_fixed(tmp_path):
+    texts = {"source.en": "Dogs bark\n", "target.conllu": TREE.format("t"), "en-xx.align": "0-0\n"}
+    text = ReferenceText.read(write_folder(tmp_path / "small", texts))
+    assert text[0].translations[0].words == ("Dogs", "bark")
+    with pytest.raises(PreorderEvalError, match=r"the trees of target\.conllu"):
+        text.with_sentence(0, text[0].reworded(0, ["Dogs"]))
+    with pytest.raises(PreorderEvalError, match=r"target\.conllu holds trees; add the sentence"):
+        text.with_further("Cats sleep", "x")
+    more = text.with_translation()
+    assert set(more.changes_since(text)) == {"target.2.xx", "en-xx.2.align"}
+
+
+@pytest.mark.parametrize(("source", "target"), [("", "犬"), ("Dogs", " \n"), ("", "")])
+def test_a_sentence_needs_words(text, source, target):
+    with pytest.raises(PreorderEvalError, match="a sentence needs words"):
+        text.with_further(source, target)
+
+
+def test_only_a_further_translation_may_be_empty(text):
+    gone = text.with_sentence(1, text[1].reworded(1, []))
+    assert gone.changes_since(text) == {"target.2.ja": "\n\n", "en-ja.2.align": "\n\n"}
+    with pytest.raises(PreorderEvalError, match="the first translation has every sentence"):
+        text.with_sentence(1, text[1].reworded(0, []))
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ({"target.ja": None, "target.2.ja": None}, "translation 1 has no text"),
+        ({"en-ja.align": "a b\n"}, "is of no known alignment format"),
+        ({"en-ja.align": "2-3 ||| 0-1\n2-3 ||| 0-1\n"}, "not in Pharaoh's format"),
+    ],
+)
+def test_what_cannot_be_edited_is_said(tmp_path, texts, said):
+    texts = {n: text for n, text in {**TEXTS, **texts}.items() if text is not None}
+    folder = write_folder(tmp_path / "small", texts)
+    with pytest.raises(FormatError, match=said):
+        ReferenceText.read(folder)
+
+
+def test_a_link_to_another_file_is_refused(tmp_path):
+    folder = write_folder(tmp_path / "small")
+    (folder / "target.ja").rename(folder / "elsewhere")
+    (folder / "target.ja").symlink_to("elsewhere")
+    with pytest.raises(FormatError, match=r"target\.ja: is a link to another file"):
+        ReferenceText.read(folder)
+
+
+def test_typed_tokens_may_hold_wide_spaces():
+    assert tokens_of(" a\u3000b \t c\r\nd\n") == ["a\u3000b", "c", "d"]
