@@ -7,14 +7,22 @@ import signal
 
 import numpy as np
 import pytest
+from judged_outputs import JudgedOutputs
 
 from preorder_eval.analysis import learning
 from preorder_eval.analysis.learning import learn_rules
 from preorder_eval.analysis.oracle import oracle
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
+from preorder_eval.meta_evaluation import statistic
+from preorder_eval.meta_evaluation.evaluation import meta
+from preorder_eval.meta_evaluation.tuning.fitting import tune
 from preorder_eval.parsers import load_parser, spacy_pipeline
 from preorder_eval.processes import Processes
+from preorder_eval.results import scoring
+from preorder_eval.results.evaluation import score_inputs
+from preorder_eval.stats import bootstrap, significance
+from preorder_eval.stats.measurement import Measurement
 
 pytestmark = pytest.mark.slow
 
@@ -75,4 +83,33 @@ def test_several_processes_learn_what_one_learns(statistical, monkeypatch):
 @pytest.mark.parametrize("metric", ["kendall", "fuzzy"])
 def test_several_processes_find_the_limit_that_one_finds(metric):
     one, two = (oracle("en-ko", "gold", "en-ko", metric, jobs=jobs) for jobs in (1, 2))
+    assert one.summary() == two.summary()
+
+
+def test_several_processes_draw_what_one_draws(monkeypatch):
+    for module in (bootstrap, significance):
+        monkeypatch.setattr(module, "_ENOUGH", 1)
+    random = np.random.default_rng(0)
+    statistics = np.concatenate([random.random((2, 70_000, 1)), np.ones((2, 70_000, 1))], axis=2)
+    means = [Measurement(statistics, lambda sums: sums[..., 0] / sums[..., 1])]
+    drawn = [bootstrap.bootstrap(means, resamples=30, jobs=jobs)[0].resampled for jobs in (1, 2)]
+    np.testing.assert_array_equal(*drawn)
+    one, two = (
+        significance.compare_systems(means, higher_is_better=[True], resamples=30, jobs=jobs)
+        for jobs in (1, 2)
+    )
+    assert one == two
+
+
+def test_several_processes_score_and_judge_metrics_as_one_does(monkeypatch):
+    for module in (scoring, statistic):
+        monkeypatch.setattr(module, "_ENOUGH", 1)
+    data = JudgedOutputs(1)
+    result = score_inputs(data.inputs, ["ribes", "wer", "nist", "rouge_l"])
+    one, two = (meta(result, data.people, resamples=50, jobs=jobs) for jobs in (1, 2))
+    assert one.summary() == two.summary()
+    one, two = (
+        tune("rouge_w(weight=?)", data.inputs, data.people, folds=2, starts=2, jobs=jobs)
+        for jobs in (1, 2)
+    )
     assert one.summary() == two.summary()

@@ -13,7 +13,7 @@ from preorder_eval.cli.input_options import InputOptions, LanguageOption, output
 from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
 from preorder_eval.cli.language_pairs import PairsOption, check_pairs, for_pair
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Printed, Resamples, Seed
+from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed
 
 if TYPE_CHECKING:
     from preorder_eval.data.judgments import Judgments
@@ -81,6 +81,7 @@ def command(
             "systems, not what fits a screen.",
         ),
     ] = False,
+    jobs: Jobs,
     printed: Printed,
 ) -> None:
     """Find out which metric agrees with human judgments of outputs.
@@ -137,6 +138,7 @@ def command(
             quality_estimation=quality_estimation,
             resamples=resamples,
             seed=seed,
+            jobs=jobs,
         )
     if svg_dir is not None:
         _write_pictures(svg_dir, results)

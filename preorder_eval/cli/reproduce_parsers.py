@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from preorder_eval.cli.options import (
+    Jobs,
     JsonForTables,
     Resamples,
     RulesOption,
@@ -113,6 +114,8 @@ def command(
     seeds: SeedsOption = 1,
     json: JsonForTables = False,
     tsv: TsvForTables = False,
+    *,
+    jobs: Jobs,
 ) -> None:
     """Train five parsers, and score them and five rule sets (Talbot et al. 2011, section 4.1).
 
@@ -181,6 +184,7 @@ def command(
         arguments=sys.argv[1:],
         log=sys.stderr,
         progress=progress,
+        jobs=jobs,
     )
     outcome: Outcome | SeededOutcomes
     if seeds == 1:

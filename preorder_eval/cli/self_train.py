@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from preorder_eval.cli.options import (
+    Jobs,
     JsonForTables,
     Resamples,
     RulesOption,
@@ -93,6 +94,8 @@ def command(
     trust: Trust = False,
     json: JsonForTables = False,
     tsv: TsvForTables = False,
+    *,
+    jobs: Jobs,
 ) -> None:
     """Parse, select, retrain and evaluate, for some rounds; then compare the end with the start.
 
@@ -160,6 +163,7 @@ def command(
         arguments=sys.argv[1:],
         log=sys.stderr,
         progress=progress,
+        jobs=jobs,
     )
     result: SelfTraining | SeededTrainings
     if seeds == 1:

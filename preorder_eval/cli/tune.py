@@ -9,7 +9,7 @@ import typer
 from preorder_eval.cli.input_options import InputOptions, LanguageOption, outputs_language
 from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Printed, Resamples
+from preorder_eval.cli.options import Jobs, Printed, Resamples
 from preorder_eval.stats import MOST_SEED
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def command(
     seed: Annotated[
         int, typer.Option(min=0, max=MOST_SEED, help="Seed of folds, starts and resampling.")
     ] = 0,
+    jobs: Jobs,
     printed: Printed,
 ) -> None:
     """Fit a metric's parameters to human judgments of outputs.
@@ -95,6 +96,7 @@ def command(
             margin=margin,
             resamples=resamples,
             seed=seed,
+            jobs=jobs,
             advance=advance,
         )
     printed.show(result.summary, lambda: [result.table()], lambda: _table(result))

@@ -9,6 +9,7 @@ segment by the toss of a coin: a permutation test, also for acc_eq and soft pair
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -49,13 +50,14 @@ def meta_evaluate(
     quality_estimation: bool = False,
     resamples: int = 1000,
     seed: int = 0,
+    jobs: int = 1,
 ) -> MetaEvaluation:
     """Compute all statistics that judgments allow, with 95 % intervals and significance.
 
     The systems of `metrics` are those of `judgments`, in the same order. Scores of people that
-    differ by less than `margin` make a tie in `pairs`. Raises PreorderEvalError for a statistic
-    that there is not, for a system without judgments, where `by` is undefined for all metrics, or
-    for `quality_estimation` without scores.
+    differ by less than `margin` make a tie in `pairs`, and `jobs` processes share the work where
+    there is much. Raises PreorderEvalError for a statistic that there is not, for a system without
+    judgments, where `by` is undefined for all metrics, or for `quality_estimation` without scores.
     """
     chosen = statistic(by, judgments)
     scored = judgments if isinstance(judgments, HumanScores) else None
@@ -68,7 +70,9 @@ def meta_evaluate(
     if unjudged:
         raise PreorderEvalError(f"system {unjudged[0]} has no judgment that counts")
     known = [s for s in statistics_for(judgments) if not s.costly or str(s) == by]
-    drawn = resample(metrics, judgments, known, margin=margin, resamples=resamples, seed=seed)
+    drawn = resample(
+        metrics, judgments, known, margin=margin, resamples=resamples, seed=seed, jobs=jobs
+    )
     sampled = dict(zip(map(str, known), drawn, strict=True))
     if np.isnan(sampled[by].values).all():
         few = chosen.over_systems and len(chosen.systems(people)) < FEWEST_SYSTEMS
@@ -110,6 +114,7 @@ def meta(
     quality_estimation: bool = False,
     resamples: int = 1000,
     seed: int = 0,
+    jobs: int = 1,
 ) -> MetaEvaluation:
     """Find out which metrics agree with people: all statistics that judgments allow.
 
@@ -141,7 +146,9 @@ def meta(
         [result.chosen(names) for result, names in zip(scored, judged, strict=True) if names],
         [metric_of(m) if isinstance(m, str) else m for m in metrics],
     )
-    scores, counted = scores_of_all({n: r.chosen(systems) for n, r in together.items()})
+    scores, counted = scores_of_all(
+        {name: replace(result.chosen(systems), jobs=jobs) for name, result in together.items()}
+    )
     return meta_evaluate(
         scores,
         judgments.chosen(systems).on(counted),
@@ -150,6 +157,7 @@ def meta(
         quality_estimation=quality_estimation,
         resamples=resamples,
         seed=seed,
+        jobs=jobs,
     )
 
 

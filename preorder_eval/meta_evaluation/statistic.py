@@ -11,6 +11,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.processes import Processes
 from preorder_eval.stats import segment_correlation, system_correlation
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import divided
@@ -27,6 +28,7 @@ _OVER_SEGMENTS: dict[Grouping, Callable[[str, Floats, Floats], Measurement]] = {
 }
 SOFT = "spa"  # soft pairwise accuracy of systems, from their scores of segments
 TIE_CALIBRATED = "acc_eq"
+_ENOUGH = 1 << 17  # scores, of which fewer are done before others have started
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,11 @@ class Statistic:
     def costly(self) -> bool:
         """Whether it takes the square of the number of outputs, and so is made when asked for."""
         return self.coefficient == TIE_CALIBRATED and self.level != "within-segment"
+
+    @property
+    def by_metric(self) -> bool:
+        """Whether it takes so much that it is made for one metric after the other."""
+        return self.coefficient in (SOFT, TIE_CALIBRATED)
 
     def systems(self, people: Floats) -> list[int]:
         """The systems that it is over, by number."""
@@ -152,6 +159,26 @@ def turned(metrics: Sequence[MetricScores]) -> Floats:
     return np.stack([metric.sign * metric.segments for metric in metrics])
 
 
+@dataclass(frozen=True, eq=False)
+class _Sampler:
+    """What statistics over segments are drawn from: scores float64[M, R, S], turned, and people."""
+
+    x: Floats
+    judgments: Judgments
+    margin: float
+    resamples: int
+    seed: int
+
+    def sampled(self, piece: tuple[Statistic, int, int]) -> Bootstrap:
+        """A statistic of the metrics from one number up to another."""
+        statistic, first, last = piece
+        x = self.x[first:last]
+        measurement = statistic.measure(x, self.judgments, self.margin)
+        [sampled] = bootstrap([measurement], resamples=self.resamples, seed=self.seed)
+        values = statistic.values(x, self.judgments, self.margin, measurement)
+        return Bootstrap(values, sampled.resampled)
+
+
 def resample(
     metrics: Sequence[MetricScores],
     judgments: Judgments,
@@ -160,29 +187,37 @@ def resample(
     margin: float = 0.0,
     resamples: int = 1000,
     seed: int = 0,
+    jobs: int = 1,
 ) -> list[Bootstrap]:
     """Each statistic of all metrics, with its values in resamples of the segments.
 
     All see the same draws. Statistics over systems compare what the metrics and people say of the
-    systems on the drawn segments; outliers stay those of the whole text.
+    systems on the drawn segments; outliers stay those of the whole text. `jobs` processes share
+    the work where there is much.
     """
-    x = turned(metrics)
-    by_segment = [statistic for statistic in statistics if not statistic.over_systems]
-    measurements = [statistic.measure(x, judgments, margin) for statistic in by_segment]
-    drawn = {}
-    for statistic, measurement in zip(by_segment, measurements, strict=True):
-        # Soft accuracy has columns for every pair of systems: one metric after the other.
-        at_once = 1 if statistic.coefficient == SOFT else len(metrics)
-        parts = [
-            bootstrap(
-                [Measurement(measurement.statistics[first : first + at_once], measurement.finish)],
-                resamples=resamples,
-                seed=seed,
-            )[0].resampled
-            for first in range(0, len(metrics), at_once)
-        ]
-        values = statistic.values(x, judgments, margin, measurement)
-        drawn[statistic] = Bootstrap(values, np.concatenate(parts, axis=1))
+    # As it is sent: how an array lies in memory shows in the last digits of sums.
+    x = np.ascontiguousarray(turned(metrics))
+    together = Processes(
+        jobs if x.size >= _ENOUGH else 1, _Sampler, x, judgments, margin, resamples, seed
+    )
+    pieces = [
+        (statistic, first, first + (1 if statistic.by_metric else len(metrics)))
+        for statistic in statistics
+        if not statistic.over_systems
+        for first in range(1 if not statistic.by_metric else len(metrics))
+    ]
+    of_pieces: dict[Statistic, list[Bootstrap]] = {statistic: [] for statistic, *_ in pieces}
+    for (statistic, *_), sampled in zip(
+        pieces, together.map(_Sampler.sampled, pieces), strict=True
+    ):
+        of_pieces[statistic].append(sampled)
+    drawn = {
+        statistic: Bootstrap(
+            np.concatenate([part.values for part in parts]),
+            np.concatenate([part.resampled for part in parts], axis=1),
+        )
+        for statistic, parts in of_pieces.items()
+    }
     over_systems = [statistic for statistic in statistics if statistic.over_systems]
     if over_systems:
         corpus = [Measurement(metric.statistics, metric.finish) for metric in metrics]

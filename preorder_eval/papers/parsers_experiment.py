@@ -123,6 +123,7 @@ class Experiment:
     design: Design
     log: IO[str]
     progress: Progress = no_progress
+    jobs: int = 1
 
     def run(
         self,
@@ -209,7 +210,7 @@ class Experiment:
         ):
             recipe = replace(self.design.recipe, lower=lower)
             data = self.data.take(learn, f"{split.name}, {name}")
-            task = Task(rules, self.treebank, self.dev, data, recipe)
+            task = Task(rules, self.treebank, self.dev, data, recipe, self.jobs)
             work = self.work / split.name / name
             *_, rounds[name] = train_in_rounds(
                 work, start[first], task, log=self.log, progress=self.progress, cache=self._cache
@@ -218,7 +219,7 @@ class Experiment:
 
     def _test(self, split: Split, name: str, folder: Path) -> _Tested:
         """A parser's trees of the test part and its scores on gold trees, kept beside it."""
-        parser = load_parser(folder, self._cache)
+        parser = load_parser(folder, self._cache, self.jobs)
         source = [self.data.source[s] for s in split.test]
         trees = self.work / split.name / f"{name}.conllu"
         once(trees, lambda: format_conllu(parser.parse(source)))

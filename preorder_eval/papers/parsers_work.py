@@ -35,7 +35,8 @@ class ParsersWork:
     sentences to reorder: the first `select` of them to select parses of, the last `evaluate` to
     evaluate on, or with `folds` all, each evaluated by parsers that have learned from the other
     parts. `rules` is what all parsers reorder by. `arguments`, of the command line, are kept in the
-    run folders; `log` gets a line for each evaluation in training.
+    run folders; `log` gets a line for each evaluation in training; `jobs` is how many processes
+    parse.
     """
 
     treebank: Path
@@ -51,6 +52,7 @@ class ParsersWork:
     arguments: Sequence[str] = ()
     log: IO[str] = sys.stderr
     progress: Progress = no_progress
+    jobs: int = 1
 
     def splits(self) -> list[Split]:
         """The parts to learn from and to evaluate on; PreorderEvalError if they are too many."""
@@ -105,6 +107,7 @@ class ParsersWork:
                 self.design,
                 log=self.log,
                 progress=self.progress,
+                jobs=self.jobs,
             )
             outcome = experiment.run(
                 self.rules,

@@ -60,7 +60,7 @@ def evaluate(
     `bundled_rules`; order files (`orders`) and alignments of source and output (`alignments`), or
     what they hold, by name. Without any of these the bundled parser. `metrics` are signatures, by
     default those of `default_metrics`. `significance` compares all pairs of systems, by `test`.
-    Without `cache` everything is parsed anew; `jobs` is how many processes parse.
+    Without `cache` everything is parsed anew; `jobs` is how many processes share the work.
 
     Values come with 95 % intervals from `resamples` bootstrap resamples over sentences, and
     sentences without links are left out. Raises PreorderEvalError where nothing is left to score,
@@ -98,7 +98,7 @@ def evaluate(
         raise PreorderEvalError(f"{reference.name}: no sentence has a link, nothing can be scored")
     against: Against = "all" if significance else "none"
     sampling = Sampling(resamples, seed, test, against)
-    return Result(Inputs(tuple(systems), reference), tuple(chosen), sampling)
+    return Result(Inputs(tuple(systems), reference), tuple(chosen), sampling, jobs=jobs)
 
 
 def default_metrics(reference: ReferenceSet) -> tuple[str, ...]:
@@ -223,11 +223,12 @@ def score_inputs(
     seed: int = 0,
     significance: bool = False,
     test: Test = "randomization",
+    jobs: int = 1,
 ) -> Result:
     """Score the systems of some inputs, each but the first compared with the first or with all."""
     chosen = tuple(metric(m) if isinstance(m, str) else m for m in metrics)
     sampling = Sampling(resamples, seed, test, "all" if significance else "first")
-    return Result(inputs, chosen, sampling)
+    return Result(inputs, chosen, sampling, jobs=jobs)
 
 
 def _streams(references: Output | Sequence[Output]) -> list[Output]:

@@ -54,7 +54,8 @@ class Result:
     """Systems scored on the same sentences by the same metrics.
 
     `stored` is the run folder that it was read from, if any. Scores that a folder holds are made
-    again when they are used; FormatError where they come out otherwise.
+    again when they are used; FormatError where they come out otherwise. `jobs` processes share
+    the work where there is much.
 
     >>> from preorder_eval.data.reference_set import ReferenceSet
     >>> from preorder_eval.data.alignments import Alignments
@@ -71,6 +72,7 @@ class Result:
     metrics: tuple[Metric, ...]
     sampling: Sampling = Sampling()
     stored: Stored | None = None
+    jobs: int = 1
 
     def __post_init__(self) -> None:
         if not self.metrics:
@@ -100,7 +102,7 @@ class Result:
     @cached_property
     def scores(self) -> list[list[Scores]]:
         """For every system the scores by each metric, on all sentences."""
-        scores = score_systems(self.inputs, self.metrics)
+        scores = score_systems(self.inputs, self.metrics, jobs=self.jobs)
         if self.stored is not None:
             check_scores(self.stored, self.systems, scores)
         return scores
@@ -147,7 +149,9 @@ class Result:
         sampling = self.sampling
 
         def sample(measurements: Sequence[Measurement]) -> list[list[Interval]]:
-            sampled = bootstrap(measurements, resamples=sampling.resamples, seed=sampling.seed)
+            sampled = bootstrap(
+                measurements, resamples=sampling.resamples, seed=sampling.seed, jobs=self.jobs
+            )
             return [
                 [estimates.interval(s) for s in range(len(self.systems))] for estimates in sampled
             ]
@@ -174,6 +178,7 @@ class Result:
                 test=sampling.test,
                 resamples=sampling.resamples,
                 seed=sampling.seed,
+                jobs=self.jobs,
             )
         )
 

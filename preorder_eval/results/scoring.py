@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,14 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.errors import FormatError
 from preorder_eval.metrics.shared.base import Metric, Scores
+from preorder_eval.processes import Processes
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.stats.measurement import TIE
+
+_ENOUGH = 1 << 17  # outputs to score, of which fewer are done before others have started
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +34,33 @@ class Stored:
     lines: Mapping[str, int]
 
 
+class Scoring:
+    """Scores the systems of some inputs; several processes share the work if it is worth while.
+
+    `of` is how many metrics of outputs there are to score by.
+    """
+
+    def __init__(self, inputs: Inputs, jobs: int = 1, of: int = 1) -> None:
+        views = tuple(inputs.of(number) for number in range(len(inputs.systems)))
+        worth_while = len(views) * len(inputs) * of >= _ENOUGH
+        self._systems = range(len(views))
+        self._together = Processes(min(jobs, len(views)) if worth_while else 1, tuple, views)
+
+    def by(self, metrics: Sequence[Metric]) -> Iterator[list[Scores]]:
+        """For every system its scores by each metric."""
+        return self._together.map(_scores, [(system, metrics) for system in self._systems])
+
+
+def _scores(systems: tuple[SystemInputs, ...], piece: tuple[int, Sequence[Metric]]) -> list[Scores]:
+    system, metrics = piece
+    return [metric.score_system(systems[system]) for metric in metrics]
+
+
 def score_systems(
     inputs: Inputs,
     metrics: Sequence[Metric],
     advance: Callable[[int], None] | None = None,
+    jobs: int = 1,
 ) -> list[list[Scores]]:
     """The scores of every system by each metric; `advance` is told of each system that is done.
 
@@ -41,9 +68,10 @@ def score_systems(
     """
     inputs.require(metrics)
     scores = []
-    for number in range(len(inputs.systems)):
-        system_inputs = inputs.of(number)
-        scores.append([metric.score_system(system_inputs) for metric in metrics])
+    # Orders are scored sooner than they are sent.
+    of_outputs = sum("hyp" in metric.needs for metric in metrics)
+    for of_system in Scoring(inputs, jobs, of_outputs).by(metrics):
+        scores.append(of_system)
         if advance:
             advance(1)
     return scores

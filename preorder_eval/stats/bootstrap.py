@@ -22,17 +22,20 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.errors import require_between
+from preorder_eval.processes import Processes
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED
 from preorder_eval.stats.measurement import (
     BLOCK,
     Finish,
     Measurement,
     apart,
+    blocks,
     side_by_side,
     summable,
 )
 
 _DRAWS = 1 << 17  # sentences drawn at a time: their counts stay in the processor's cache
+_ENOUGH = 1 << 28  # draws, of which fewer are done before others have started
 
 
 @dataclass(frozen=True)
@@ -60,23 +63,25 @@ class Bootstrap:
 
 
 def bootstrap(
-    measurements: Sequence[Measurement], *, resamples: int = 1000, seed: int = 0
+    measurements: Sequence[Measurement], *, resamples: int = 1000, seed: int = 0, jobs: int = 1
 ) -> list[Bootstrap]:
     """Resample all systems and metrics with the same draws; a result for each measurement.
+
+    `jobs` processes share the draws of many blocks.
 
     >>> statistics = np.array([[[0.0, 1], [1, 1]] * 50, [[1, 1], [1, 1]] * 50])
     >>> [result] = bootstrap([Measurement(statistics, lambda s: s[..., 0] / s[..., 1])])
     >>> result.interval(1)
     Interval(value=1.0, low=1.0, high=1.0)
     """
-    sums = resample_sums(side_by_side(measurements), resamples, seed)
+    sums = resample_sums(side_by_side(measurements), resamples, seed, jobs)
     return [
         Bootstrap(m.values, m.finish(part))
         for m, part in zip(measurements, apart(sums, measurements), strict=True)
     ]
 
 
-def resample_sums(statistics: Floats, resamples: int, seed: int) -> Floats:
+def resample_sums(statistics: Floats, resamples: int, seed: int, jobs: int = 1) -> Floats:
     """Sums of statistics over bootstrap resamples, float64[resamples, k].
 
     `statistics` is float64[S, k]. The draws depend on S, `resamples` and `seed` alone, so that
@@ -86,12 +91,20 @@ def resample_sums(statistics: Floats, resamples: int, seed: int) -> Floats:
     >>> resample_sums(np.ones((5, 2)), resamples=3, seed=0).tolist()
     [[5.0, 5.0], [5.0, 5.0], [5.0, 5.0]]
     """
-    statistics = summable(statistics)
+    drawn = block_draws(len(statistics), resamples, seed)
+    if len(drawn) == 1:
+        return block_sums(summable(statistics), drawn[0], seed, None)
     sums = np.zeros((resamples, statistics.shape[1]))
-    for block, drawn in enumerate(block_draws(len(statistics), resamples, seed)):
-        rows = statistics[block * BLOCK : (block + 1) * BLOCK]
-        sums += block_sums(rows, drawn, seed, None if len(statistics) <= BLOCK else block)
+    together = Processes(jobs if drawn.sum() >= _ENOUGH else 1, int, seed)
+    pieces = ((rows, drawn[block], block) for block, rows in enumerate(blocks(statistics)))
+    for of_block in together.map(_of_block, pieces):
+        sums += of_block
     return sums
+
+
+def _of_block(seed: int, piece: tuple[Floats, Longs, int]) -> Floats:
+    rows, drawn, block = piece
+    return block_sums(rows, drawn, seed, block)
 
 
 def block_draws(size: int, resamples: int, seed: int) -> Longs:

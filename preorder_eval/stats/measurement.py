@@ -6,7 +6,7 @@ of all systems and metrics side by side, so that every system meets the same dra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -90,6 +90,13 @@ def summable(statistics: Floats) -> Floats:
     True
     """
     return rounded(statistics, largest(statistics), len(statistics))
+
+
+def blocks(statistics: Floats) -> Iterator[Floats]:
+    """The rows of `summable` statistics, a block at a time."""
+    most, size = largest(statistics), len(statistics)
+    for first in range(0, size, BLOCK):
+        yield rounded(statistics[first : first + BLOCK], most, size)
 
 
 def largest(statistics: Floats) -> Floats:

@@ -29,6 +29,7 @@ from statistics import NormalDist
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.processes import Processes
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap, percentile_interval
 from preorder_eval.stats.measurement import (
@@ -36,11 +37,14 @@ from preorder_eval.stats.measurement import (
     TIE,
     Measurement,
     apart,
+    blocks,
     side_by_side,
     summable,
 )
 from preorder_eval.stats.multiple import holm
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE, subsets, subsets_of_part
+
+_ENOUGH = 1 << 30  # tosses, of which fewer are done before others have started
 
 
 @dataclass(frozen=True)
@@ -103,12 +107,15 @@ def compare_systems(
     test: Test = "randomization",
     resamples: int = 1000,
     seed: int = 0,
+    jobs: int = 1,
 ) -> list[list[Pair]]:
     """Compare systems in pairs, by default all: 0-1, 0-2, …, 1-2, …; a list for each measurement.
 
     `higher_is_better` has a truth value for each measurement. There are ten half-samples for each
     of the `resamples`, or each possible one where these are no more. All measurements and systems
     see the same draws, which depend on the number of sentences, `resamples` and `seed` alone.
+    `jobs` processes share those of many blocks of sentences.
+
     Raises PreorderEvalError where there is no sentence.
 
     >>> statistics = np.array([[[0.0, 1]] * 6, [[1, 1]] * 6])
@@ -119,10 +126,11 @@ def compare_systems(
     """
     if test == "koehn":
         drawn = [
-            sampled.resampled for sampled in bootstrap(measurements, resamples=resamples, seed=seed)
+            sampled.resampled
+            for sampled in bootstrap(measurements, resamples=resamples, seed=seed, jobs=jobs)
         ]
     else:
-        drawn = _half_samples(measurements, TRIALS_PER_RESAMPLE * resamples, seed)
+        drawn = _half_samples(measurements, TRIALS_PER_RESAMPLE * resamples, seed, jobs)
     return [
         pairs_of(measurement.values, values, higher_is_better=higher, pairs=pairs, test=test)
         for measurement, values, higher in zip(measurements, drawn, higher_is_better, strict=True)
@@ -184,9 +192,19 @@ def detectable(
     return (z(1 - alpha / 2) + z(power)) * math.sqrt(float(np.mean(known**2)))
 
 
-def _half_samples(measurements: Sequence[Measurement], trials: int, seed: int) -> list[Floats]:
+def _half_samples(
+    measurements: Sequence[Measurement], trials: int, seed: int, jobs: int = 1
+) -> list[Floats]:
     """Values of all systems on subsets of the sentences; float64[N, R] for each measurement."""
-    sums = half_sample_sums(summable(side_by_side(measurements)), trials, seed)
+    columns = side_by_side(measurements)
+    if len(columns) <= BLOCK:
+        sums = half_sample_sums(summable(columns), trials, seed)
+    else:
+        sums = np.zeros((trials, columns.shape[1]))
+        worth_while = trials * len(columns) >= _ENOUGH
+        together = Processes(jobs if worth_while else 1, tuple, (len(columns), trials, seed))
+        for of_block in together.map(_of_block, enumerate(blocks(columns))):
+            sums += of_block
     parts = apart(sums, measurements)
     return [m.finish(part) for m, part in zip(measurements, parts, strict=True)]
 
@@ -203,6 +221,11 @@ def half_sample_sums(statistics: Floats, trials: int, seed: int) -> Floats:
             for chosen in subsets(len(statistics), trials, seed)
         ]
     )
+
+
+def _of_block(told: tuple[int, int, int], piece: tuple[int, Floats]) -> Floats:
+    block, rows = piece
+    return block_half_sample_sums(rows, block, *told)
 
 
 def block_half_sample_sums(

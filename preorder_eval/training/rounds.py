@@ -43,7 +43,7 @@ class Task:
     """What self-training is given.
 
     The rules; the treebank to go on learning from and its development part; the sentences with
-    reference orders to select parses of; and the recipe.
+    reference orders to select parses of; the recipe; and how many processes parse.
     """
 
     rules: RuleSet
@@ -51,6 +51,7 @@ class Task:
     dev: Path
     data: ReferenceSet
     recipe: Recipe
+    jobs: int = 1
 
 
 @dataclass(frozen=True)
@@ -107,12 +108,12 @@ def select_parses(
     report, recipe = out.with_suffix(".json"), task.recipe
     if not report.exists():
         files = {
-            first: out.with_name(f"{out.stem}.part-{first}.json")
+            first: out.with_name(f"{out.stem}.part-{first}-of-{PART}.json")
             for first in range(1, len(task.data) + 1, PART)
         }
         left = [first for first, file in files.items() if not file.exists()]
         if left:
-            loaded, metric = load_parser(parser, cache), order_metric(recipe.metric)
+            loaded, metric = load_parser(parser, cache, task.jobs), order_metric(recipe.metric)
             parts = (part for part in parts_of(task.data, PART) if part[0] in left)
             sentences = sum(min(PART, len(task.data) - first + 1) for first in left)
             with progress(f"parsing, {recipe.n}-best", sentences) as advance:

@@ -148,7 +148,7 @@ def _last_parser(training: SelfTraining) -> Path:
 def _learned(work: Work, training: SelfTraining) -> str:
     """How well the last parser reorders the sentences that it has learned from, as JSON."""
     metric = work.recipe.metric
-    parser = load_parser(_last_parser(training))
+    parser = load_parser(_last_parser(training), jobs=work.jobs)
     result = evaluate(
         work.data, metrics=[metric], parsers=[parser], rules=[work.rules], progress=work.progress
     )

@@ -33,7 +33,9 @@ from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.training.oracle import best_parses
 from preorder_eval.training.selection_counts import Filter, SelectionCounts
 
-PART = 250  # sentences whose lists are in memory together, and that a killed work loses at most
+# Sentences whose lists are in memory together, that processes share, and that a killed work loses
+# at most.
+PART = 1024
 
 Tags = Literal["blank", "keep"]
 Lists = Iterator[tuple[int, ReferenceSet, NBest]]  # parts of a corpus with their lists

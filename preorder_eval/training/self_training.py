@@ -120,7 +120,8 @@ class Work:
     `parser` is a spaCy pipeline to start from, by name or path; `treebank` and `dev` are CoNLL-U
     files to go on learning from and to score every round on; `data` are sentences with reference
     orders to select parses of, `evaluation` those to evaluate on. `arguments`, of the command line,
-    are kept in the run folders; `log` gets a line for each evaluation in training.
+    are kept in the run folders; `log` gets a line for each evaluation in training; `jobs` is how
+    many processes parse.
     """
 
     parser: str | Path
@@ -134,6 +135,7 @@ class Work:
     arguments: Sequence[str] = ()
     log: IO[str] = sys.stderr
     progress: Progress = no_progress
+    jobs: int = 1
 
     def settings(self) -> dict[str, Any]:
         """What decides the outcome.
@@ -175,7 +177,8 @@ class Work:
         PreorderEvalError where there is nothing to train or nothing is selected.
         """
         settings, gold = self.settings(), read_conllu(self.dev)
-        task = Task(load_rules(self.rules), self.treebank, self.dev, self.data, self.recipe)
+        rules = load_rules(self.rules)
+        task = Task(rules, self.treebank, self.dev, self.data, self.recipe, self.jobs)
         judge = _Judge(self, out, gold)
         if like is None:
             self._warn_of_known()
@@ -215,7 +218,7 @@ class _Judge:
         run, file = self.folder / "runs" / name, self.folder / "dev" / f"{name}.json"
         work = self.work
         if not run.exists():
-            loaded = load_parser(parser)
+            loaded = load_parser(parser, jobs=work.jobs)
             once(file, lambda: format_json(dev_scores(loaded, self.gold)))
             result = evaluate(
                 work.evaluation,

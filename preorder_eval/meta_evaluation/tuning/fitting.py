@@ -35,6 +35,7 @@ from preorder_eval.meta_evaluation.tuning.search import (
 from preorder_eval.meta_evaluation.tuning.space import Space
 from preorder_eval.metrics.shared.base import Metric, Scores
 from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.scoring import Scoring
 from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import TIE, Measurement
@@ -56,6 +57,7 @@ def tune(
     margin: float = 0.0,
     resamples: int = 1000,
     seed: int = 0,
+    jobs: int = 1,
     advance: Callable[[int], None] | None = None,
 ) -> Tuning:
     """Fit free parameters so that a metric agrees with people as well as it can.
@@ -63,7 +65,8 @@ def tune(
     Parameters: `space` a signature with `?` for free parameters, such as `nkt(alpha=?)`; `inputs`
     the judged systems with all that the metric needs; `objective` a statistic of `meta`;
     `searches` all that are possible if empty; `starts`, with how many settings a search begins;
-    `margin` as in `agreement`; `advance` is told of each step that is done, of 1 + `folds`.
+    `margin` as in `agreement`; `jobs` processes share the scoring where there is much; `advance`
+    is told of each step that is done, of 1 + `folds`.
 
     Raises PreorderEvalError for a statistic or search that is not possible, for inputs that the
     metric needs and that are not there, where there are fewer judged segments than folds, and where
@@ -94,8 +97,10 @@ def tune(
     if folds > len(judged):
         raise PreorderEvalError(f"{len(judged)} judged segments are too few for {folds} folds")
 
+    scoring = Scoring(inputs, jobs, starts)
+
     def score(metric: Metric) -> list[Scores]:
-        return [metric.score_system(inputs.of(s)) for s in range(len(inputs.systems))]
+        return [scores for [scores] in scoring.by([metric])]
 
     known = curves(space, max(len(inputs.references), 1), score)
     possible = _possible(known, chosen)
