@@ -143,11 +143,9 @@ def score_shards(
     **refused: object,
 ) -> None:
     """`score`: outputs of systems."""
-    from preorder_eval.data.scripts import language_of
+    from preorder_eval.cli.input_options import outputs_language
     from preorder_eval.errors import PreorderEvalError
     from preorder_eval.formats.labels import labelled
-    from preorder_eval.formats.text import read_lines
-    from preorder_eval.metrics import splits_by_language
     from preorder_eval.results.evaluation import OUTPUT_METRICS
     from preorder_eval.results.result import Sampling
     from preorder_eval.scale.shards import find_shards
@@ -158,9 +156,9 @@ def score_shards(
         "ref": list(map(str, ref)),
         **given.patterns(),
     }
-    if language is None and ref and any(map(splits_by_language, signatures)):
-        first = find_shards({"ref": patterns["ref"]})[0]
-        language = language_of(read_lines(first.files["ref"][0], blank=True))
+    if ref:
+        [first, *_] = find_shards({"ref": patterns["ref"][:1]})
+        language = outputs_language(language, signatures, list(map(Path, first.files["ref"])))
     chosen = given.metrics(signatures, language or "")
     for metric in chosen:
         if getattr(metric, "whole_corpus", False):
