@@ -150,6 +150,17 @@ def test_ablation_as_tsv_and_json_has_every_part(run):
     assert all(len(part["changed_sentences"]) == part["changed"] for part in shown["parts"])
 
 
+def test_ablation_of_whole_rules_has_a_line_for_each(run):
+    command = ["rules", "ablate", "--rules", "en-ko", "--reference", "en-ko", "--parser", "gold"]
+    _, whole, _ = run(*command, *FEW, "--whole", "--tsv")
+    _, every, _ = run(*command, *FEW, "--tsv")
+    rows = [line.split("\t") for line in whole.splitlines()[1:]]
+    assert sorted(row[0] for row in rows) == ["1", "2", "3", "4", "5", "6", "7"]
+    assert {row[2] for row in rows} == {""}
+    values = {tuple(line.split("\t")[:8]) for line in every.splitlines()}
+    assert values > {tuple(row[:8]) for row in rows}
+
+
 def test_ablation_of_own_trees_and_links(run, tmp_path):
     trees, links, rules = (tmp_path / name for name in ("t.conllu", "s.align", "r.toml"))
     trees.write_text(

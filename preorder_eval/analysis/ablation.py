@@ -17,7 +17,7 @@ are scored again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -133,12 +133,13 @@ def ablate(
     metric: str | OrderMetric = RULES_OBJECTIVE,
     words: SourceWords | None = None,
     *,
+    whole: bool = False,
     resamples: int = 1000,
     seed: int = 0,
     cache: bool = True,
     progress: Progress = no_progress,
 ) -> Ablation:
-    """Leave out every rule and every slot in turn.
+    """Leave out every rule and every slot in turn, or none but `whole` rules.
 
     Parameters: `rules` a rule set, by name or path or in memory; `trees` of the sentences, or a
     parser, by name or path, that makes them (`gold` for the reference's own); `reference` a
@@ -167,13 +168,17 @@ def ablate(
     if not references.informative.any():
         raise PreorderEvalError("no sentence has a link, nothing can be scored")
     parser, treebank = named_trees(trees, reference, cache=cache, progress=progress)
-    with progress("leaving out", len(removable(rules))) as advance:
-        ablation = _ablate(rules, treebank, references, metric, words, resamples, seed, advance)
+    left_out = removable(rules, whole=whole)
+    with progress("leaving out", len(left_out)) as advance:
+        ablation = _ablate(
+            rules, left_out, treebank, references, metric, words, resamples, seed, advance
+        )
     return replace(ablation, reference=name, parser=parser)
 
 
 def _ablate(
     rules: RuleSet,
+    left_out: Sequence[tuple[int, int | None]],
     treebank: Treebank,
     references: ReferenceOrders | Alternatives,
     metric: OrderMetric,
@@ -186,7 +191,7 @@ def _ablate(
     orders = rules.reorder_unchecked(treebank)
     scores = metric.score(orders, references, words)
     alternatives, removed = [scores.statistics], []
-    for rule, slot in removable(rules):
+    for rule, slot in left_out:
         if rules.rules[rule].pairs:
             fired = _fitting(treebank, rules, rule, slot)
         else:
@@ -244,8 +249,8 @@ def _ablate(
     )
 
 
-def removable(rules: RuleSet) -> list[tuple[int, int | None]]:
-    """What can be left out: the numbers of every rule and slot, None for a whole rule.
+def removable(rules: RuleSet, *, whole: bool = False) -> list[tuple[int, int | None]]:
+    """What can be left out: the numbers of every rule and slot, None for a `whole` rule.
 
     >>> from preorder_eval.formats.rules_toml import load_rules
     >>> removable(load_rules("head-final-reverse-after"))[:2]
@@ -254,7 +259,7 @@ def removable(rules: RuleSet) -> list[tuple[int, int | None]]:
     return [
         (number, place)
         for number, rule in enumerate(rules.rules)
-        for place in (None, *range(len(rule.parts)))
+        for place in (None, *range(0 if whole else len(rule.parts)))
         if place is None or rule.pairs or not {HEAD, OTHER} & set(rule.slots[place].labels)
     ]
 

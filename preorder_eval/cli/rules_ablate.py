@@ -30,6 +30,9 @@ def command(
     metric: Annotated[
         str, typer.Option(help="Metric with its options.", metavar="SIGNATURE")
     ] = RULES_OBJECTIVE,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Leave out whole rules only, not their slots and pairs.")
+    ] = False,
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
     json: Annotated[
@@ -57,6 +60,7 @@ def command(
     Examples:
       preorder-eval rules ablate --rules my-rules.toml
       preorder-eval rules ablate --rules en-ja --parser gold --metric kendall --tsv > worth.tsv
+      preorder-eval rules ablate --rules en-ko --reference en-ko --parser gold --whole
       preorder-eval rules ablate --rules en-ja --trees parses.conllu --alignment s.align
     """
     from preorder_eval.analysis.ablation import ablate
@@ -69,6 +73,7 @@ def command(
         judged.by(),
         judged.reference_set(),
         metric,
+        whole=whole,
         resamples=resamples,
         seed=seed,
         cache=not no_cache,
@@ -107,7 +112,7 @@ def _text(result: Ablation) -> str:
     notes = [
         f"{result.parser}/{result.rules.name} on {result.reference}: {result.metric} "
         f"{result.value:.4f}; {result.sentences} sentences, {result.left_out} left out",
-        f"{unchanged} more rules and slots change no sentence",
+        *[f"{unchanged} more rules and slots change no sentence"] * (unchanged > 0),
         "worth = with minus without; "
         f"{marks_legend('randomization', result.resamples, result.seed)}; "
         f"preorder-eval {__version__}",
