@@ -75,6 +75,48 @@ def test_check_quiet_prints_the_summary_alone(folder, run):
     assert "cats" not in out
 
 
+def test_check_against_a_corpus(folder, run):
+    (folder.parent / "like.conllu").write_text(CONLLU, encoding="utf-8")
+    (folder.parent / "unlike.conllu").write_text(CONLLU.replace("!", "?"), encoding="utf-8")
+    code, out, _ = run("reference", "check", "own", "--corpus", "like.conllu")
+    assert code == 0
+    assert out.splitlines()[-1].split() == [
+        "own",
+        "no",
+        "final",
+        "punctuation",
+        "50.0%",
+        "50.0%",
+        "1.00",
+    ]
+    code, out, _ = run("reference", "check", "own", "--corpus", "unlike.conllu", "--json")
+    assert code == 1
+    far = [row for row in json.loads(out)["references"][0]["profile"] if row["far"]]
+    assert far == [
+        {"feature": "exclamation marks", "set": 0.5, "corpus": 0.0, "ratio": None, "far": True},
+        {"feature": "question marks", "set": 0.0, "corpus": 0.5, "ratio": 0.0, "far": True},
+    ]
+    _, out, _ = run("reference", "check", "own", "--corpus", "unlike.conllu", "--tsv")
+    findings, features = out.split("\n\n")
+    assert len(findings.splitlines()) == 1
+    assert features.splitlines()[1].split("\t") == [
+        "own",
+        "mean length",
+        "3.0",
+        "3.0",
+        "1.0",
+        "False",
+    ]
+
+
+def test_a_set_without_trees_has_no_profile(folder, run):
+    (folder / "source.conllu").rename("corpus.conllu")
+    (folder / "source.en").write_text("Dogs chase the cats\nRun !\n", encoding="utf-8")
+    code, out, errors = run("reference", "check", "own", "--corpus", "corpus.conllu")
+    assert (code, out) == (2, "")
+    assert "own has no gold trees to compare with a corpus" in errors
+
+
 def test_check_structure_only(folder, run):
     break_links(folder)
     code, out, _ = run("reference", "check", "own", "--structure-only")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,6 +22,14 @@ def command(
             help="Leave out the guidelines, which translations made as usual do not follow.",
         ),
     ] = False,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(
+            help="CoNLL-U of the kind of text that the sets are to stand for: shares of sentence "
+            "lengths and of features of genre must be like its own, within a factor of 1.5.",
+            metavar="FILE",
+        ),
+    ] = None,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print the summary without the sentences.")
     ] = False,
@@ -33,33 +42,42 @@ def command(
     target stretches, and every target word is linked. Subtrees of the gold tree that the reference
     order tears apart are counted for information. Positions count from 0.
 
-    Exit code: 0 if there is nothing to mend, 1 with warnings, 2 for files that cannot be read.
+    Exit code: 0 if there is nothing to mend, 1 with warnings or with shares that are far from the
+    corpus's, 2 for files that cannot be read.
 
     \b
     Examples:
       preorder-eval reference check en-ja en-ko en-tr
       preorder-eval reference check my-set --tsv > warnings.tsv
       preorder-eval reference check news-set --structure-only
+      preorder-eval reference check en-ja-web/all --corpus en_ewt-ud-train.conllu
     """
     from preorder_eval.analysis.checked_reference import (
         check_references,
         counts_table,
         findings_table,
+        profiles_table,
+        profiles_text,
     )
+    from preorder_eval.formats.conllu import read_conllu
     from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.formats.text_table import format_table
 
     choose_one(json=json, tsv=tsv)
-    checked = check_references(references, structure_only=structure_only)
+    text = None if corpus is None else read_conllu(corpus)
+    checked = check_references(references, structure_only=structure_only, corpus=text)
     if json:
         summaries = [reference.summary(findings=not quiet) for reference in checked]
         print(format_json({"references": summaries}), end="")
     elif tsv:
-        print(format_tsv(*(counts_table if quiet else findings_table)(checked)), end="")
+        tables = [counts_table if quiet else findings_table, *([profiles_table] if text else [])]
+        print("\n".join(format_tsv(*table(checked)) for table in tables), end="")
     else:
         lines = [] if quiet else [line for reference in checked for line in reference.lines()]
         header, rows = counts_table(checked)
         table = format_table(header, [list(map(str, row)) for row in rows])
         print("\n".join([*lines, *([""] if lines else []), *map(repr, checked), "", table]))
-    if any(reference.warnings for reference in checked):
+        if text is not None:
+            print("\n" + profiles_text(checked))
+    if not all(reference.is_clean for reference in checked):
         raise typer.Exit(1)
