@@ -90,15 +90,6 @@ def test_json_and_tsv_hold_the_same(run, folder):
     assert errors[1][:3] == ["label", "obj", "discourse"]
 
 
-def test_a_run_of_score_is_no_run_of_orders(run, tmp_path):
-    (tmp_path / "out.en").write_text("a b\n")
-    own = ["--hyp", tmp_path / "out.en", "--ref", tmp_path / "out.en", "--resamples", 10]
-    assert run("score", *own, "--metric", "wer", "--out", tmp_path / "r")[0] == 0
-    code, out, err = run("analyse", tmp_path / "r")
-    assert (code, out) == (2, "")
-    assert "has outputs alone; what is analysed are orders" in err
-
-
 def test_the_same_bytes_again(run, folder):
     assert run("analyse", folder, "--json") == run("analyse", folder, "--json")
 

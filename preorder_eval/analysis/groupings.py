@@ -67,7 +67,7 @@ def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None)
     if any(phenomena):
         named = [value or NO_VALUE for value in phenomena]
         possible.append(Grouping("phenomenon", _of_sentences(Column.of(named), offsets)))
-    possible.append(Grouping("length", _of_sentences(_lengths(offsets), offsets), ordered=True))
+    possible.append(Grouping("length", _of_sentences(lengths(offsets), offsets), ordered=True))
     confidence = _confidence(_comments(trees, "score"), offsets)
     if confidence is not None:
         possible.append(Grouping("confidence", _of_sentences(confidence, offsets), ordered=True))
@@ -89,7 +89,12 @@ def _comments(trees: Treebank | None, key: str) -> list[str | None]:
     return [comment_value(lines, key) for lines in trees.comments] if trees is not None else []
 
 
-def _lengths(offsets: Offsets) -> Column:
+def lengths(offsets: Offsets) -> Column:
+    """The bucket of every sentence by its number of words.
+
+    >>> lengths(np.array([0, 3, 9])).strings()
+    ['1-5', '6-10']
+    """
     starts = [1, *(longest + 1 for longest in _LONGEST)]
     names = [f"{a}-{b}" for a, b in zip(starts, _LONGEST, strict=False)] + [f"{starts[-1]}+"]
     codes = np.searchsorted(_LONGEST, np.diff(offsets), side="left")

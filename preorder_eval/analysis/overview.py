@@ -13,6 +13,7 @@ import numpy as np
 
 from preorder_eval.analysis.ablation import Ablation, ablate
 from preorder_eval.analysis.breakdown import Breakdown, break_down
+from preorder_eval.analysis.corpus_parts import CorpusPart, corpus_parts
 from preorder_eval.analysis.groupings import Grouping, groupings
 from preorder_eval.analysis.joints import placement
 from preorder_eval.analysis.oracle import Oracle, oracle
@@ -22,7 +23,7 @@ from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import OrderMetric, Scores
 from preorder_eval.metrics.shared.joints import kept_by_reference
@@ -30,8 +31,7 @@ from preorder_eval.reordering.fit import Fit
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import MadeFrom
 from preorder_eval.results.together import shared_metrics, together
-from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.bootstrap import Interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,15 +61,6 @@ class SystemOverview:
     errors: ParserErrors | None
     ablation: Ablation | None
     limits: Oracle | None
-
-
-@dataclass(frozen=True)
-class CorpusPart:
-    """A part of the corpus: its sentences, and every system's score by the first metric."""
-
-    name: str
-    sentences: int
-    scores: list[Interval]
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,27 +157,12 @@ def _differ(trees: Treebank, gold: Treebank) -> bool:
 
 
 def _parts(result: Result, reference: ReferenceSet, grouping: Grouping) -> list[CorpusPart]:
-    """The parts of the corpus by a grouping of whole sentences, without empty ones.
-
-    Those without an order of their own come with the lowest score of the best system first.
-    """
-    sampling, informative = result.sampling, reference.informative
-    # By its first word; a sentence without words carries no information.
-    code = np.full(len(informative), -1)
-    code[informative] = grouping.groups.codes[reference.references.offsets[:-1][informative]]
-    statistics = np.stack([scores[0].statistics for scores in result.scores])
-    parts = []
-    for number, name in enumerate(grouping.groups.names):
-        chosen = code == number
-        if chosen.any():
-            measurement = Measurement(statistics[:, chosen], result.metrics[0].finish)
-            [sampled] = bootstrap([measurement], resamples=sampling.resamples, seed=sampling.seed)
-            scores = [sampled.interval(s) for s in range(len(statistics))]
-            parts.append(CorpusPart(name, int(chosen.sum()), scores))
-    if grouping.ordered:
-        return parts
-    best = max(range(len(statistics)), key=lambda s: result.intervals[s][0].value)
-    return sorted(parts, key=lambda part: part.scores[best].value)
+    """The parts of the corpus by a grouping of whole sentences, which is that of their words."""
+    groups, offsets = grouping.groups, reference.references.offsets
+    code = np.full(len(reference), -1, dtype=np.int32)
+    filled = np.diff(offsets) > 0
+    code[filled] = groups.codes[offsets[:-1][filled]]
+    return corpus_parts(result, 0, Column(code, groups.names), ordered=grouping.ordered)
 
 
 def overview_of_runs(runs: Sequence[Result]) -> Overview:

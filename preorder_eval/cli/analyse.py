@@ -1,4 +1,4 @@
-"""`preorder-eval analyse`: which words are wrongly placed, and which parser errors are to blame."""
+"""`preorder-eval analyse`: what is wrong with the orders, or with the outputs, of a run."""
 
 from __future__ import annotations
 
@@ -26,18 +26,23 @@ _FEW = 5  # sentences whose numbers are shown
 @grouped
 def command(
     run: Annotated[
-        Path, typer.Argument(help="Run folder of preorder-eval evaluate --out.", metavar="RUN")
+        Path,
+        typer.Argument(help="Run folder of preorder-eval evaluate or score --out.", metavar="RUN"),
     ],
     system: Annotated[
-        str | None,
-        typer.Option(help="System to analyse, where the run has several.", metavar="NAME"),
+        list[str] | None,
+        typer.Option(
+            help="System to analyse, where the run has several. Of outputs also two, which are "
+            "compared; by default the first and the last.",
+            metavar="NAME",
+        ),
     ] = None,
     by: Annotated[
         list[str] | None,
         typer.Option(
             help="Show this only: word, upos, label, head, phenomenon, length, confidence, "
-            "crossings, errors (the parser's) or sentences (the worst). Repeatable; all there is "
-            "by default.",
+            "crossings, errors (the parser's) or sentences (the worst); of outputs frequency, "
+            "upos, length, ngrams or sentences (that differ). Repeatable; all there is by default.",
             metavar="WHAT",
         ),
     ] = None,
@@ -49,8 +54,31 @@ def command(
             metavar="FILE",
         ),
     ] = None,
+    training: Annotated[
+        Path | None,
+        typer.Option(
+            help="Text that outputs were learnt from, by which words are frequent or rare; the "
+            "references by default.",
+            metavar="FILE",
+        ),
+    ] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option(help="Source to show beside outputs, where the run has none.", metavar="FILE"),
+    ] = None,
+    tokenize: Annotated[
+        str | None,
+        typer.Option(
+            help="How outputs are split into words, as in score; by default as their metrics do.",
+            metavar="NAME",
+        ),
+    ] = None,
     least: Annotated[
-        int, typer.Option(min=1, help="Leave out groups of fewer words than this.")
+        int,
+        typer.Option(
+            min=1,
+            help="Leave out groups of fewer words than this, and n-grams right less often.",
+        ),
     ] = 5,
     top: Annotated[
         int, typer.Option(min=0, help="How many rows to show of each table; 0 shows all.")
@@ -58,7 +86,10 @@ def command(
     *,
     printed: Printed,
 ) -> None:
-    """Show which words are wrongly placed, what that costs, and which parser errors are to blame.
+    """Show what is wrong with the orders of a system, or with the outputs of one or two.
+
+    Of orders: which words are wrongly placed, what that costs, and which parser errors are to
+    blame.
 
     A word is wrong if the fuzzy reordering score finds the joint to its left or right broken. Cost
     is in points of that score, and the costs of all groups of a table add up to what is lost; the
@@ -72,16 +103,54 @@ def command(
     sentence and adds the gain to the score, and made alone in the gold tree, which takes the loss
     from it. The cost of an error is the mean of the two.
 
+    Of outputs, as in compare-mt: how many words they have right by how frequent they are and by
+    their tags, scores by length, the n-grams that one system has right more often than the other,
+    and the sentences on which they differ most.
+
     \b
     Examples:
       preorder-eval analyse runs/today --system en-web/en-ja
       preorder-eval analyse runs/today --system en-web/en-ja --by label --by errors --top 20
       preorder-eval analyse runs/today --system en-web/en-ja --by word --least 2 --tsv
+      preorder-eval analyse runs/outputs --system base --system new --training train.en
+      preorder-eval analyse runs/outputs --by ngrams --by sentences --source src.ja --top 20
     """
-    from preorder_eval.analysis.error_analysis import analyse
+    from preorder_eval.errors import PreorderEvalError
     from preorder_eval.results.run import read_run
 
     data = read_run(run)
+    of_outputs = {"training": training, "source": source, "tokenize": tokenize}
+    if "orders" in data.metrics[0].needs:
+        for name, value in of_outputs.items():
+            if value is not None:
+                raise PreorderEvalError(f"--{name} is for outputs; {run} has orders")
+        if len(system or []) > 1:
+            raise PreorderEvalError(f"one --system at a time; {run} has orders")
+        _show_orders(data, system[0] if system else None, gold, by, least, top, printed)
+        return
+    if gold is not None:
+        raise PreorderEvalError(f"--gold is for orders; {run} has outputs")
+    from preorder_eval.analysis.output_analysis import analyse_outputs
+    from preorder_eval.cli.analyse_outputs import text
+
+    made = analyse_outputs(
+        data, system or [], training=training, source=source, tokenize=tokenize or ""
+    ).narrowed(by or None, least=least, top=top)
+    counted = "the references" if training is None else visible(training.name)
+    printed.show(made.summary, made.tables, lambda: text(made, counted))
+
+
+def _show_orders(
+    data: Result,
+    system: str | None,
+    gold: Path | None,
+    by: list[str] | None,
+    least: int,
+    top: int,
+    printed: Printed,
+) -> None:
+    from preorder_eval.analysis.error_analysis import analyse
+
     result = analyse(data, system, gold).narrowed(by or None, least=least, top=top)
     printed.show(result.summary, result.tables, lambda: _text(result, data))
 

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from preorder_eval.analysis.ablation import Ablation
 from preorder_eval.analysis.breakdown import Group
+from preorder_eval.analysis.corpus_parts import CorpusPart
 from preorder_eval.analysis.groupings import NO_VALUE
 from preorder_eval.analysis.oracle import Oracle
-from preorder_eval.analysis.overview import CorpusPart, Overview, SystemOverview
+from preorder_eval.analysis.overview import Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Offsets

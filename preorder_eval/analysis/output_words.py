@@ -1,0 +1,98 @@
+"""The words of a result's outputs: which are right, and what groups they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from preorder_eval.analysis.word_accuracy import WordGroup, word_accuracy
+from preorder_eval.analysis.word_groups import (
+    WordGroups,
+    by_frequency,
+    by_part_of_speech,
+    word_counts,
+)
+from preorder_eval.analysis.word_matches import WordMatches, word_matches
+from preorder_eval.data.segments import Segments
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.text import read_lines
+from preorder_eval.results.result import Result
+
+_TAGS = ("hyp_tags", "ref_tags")
+
+
+@dataclass(frozen=True, eq=False)
+class OutputWords:
+    """The outputs of a result beside its references, split into words.
+
+    `tokenize` says how; by default as the result's metrics do that split them at all. `training` is
+    a text, one sentence a line, by which words are frequent or not, by default the references.
+    Raises PreorderEvalError for a result without outputs or references.
+
+    >>> from preorder_eval.results.evaluation import score
+    >>> words = OutputWords(score({"mt": ["a b"]}, ["b c"], ["wer"]))
+    >>> words.matches, words.groups()["frequency"][1].systems[0].recall
+    ([<WordMatches: 1 of 2 words>], 0.5)
+    """
+
+    result: Result
+    tokenize: str = ""
+    training: str | Path | None = None
+
+    def __post_init__(self) -> None:
+        inputs = self.result.inputs
+        if not inputs.references or any(system.hyp is None for system in inputs.systems):
+            raise PreorderEvalError(f"{self.result.name} has no outputs with references")
+        if not self.tokenize:
+            chosen = [getattr(metric, "tokenize", "none") for metric in self.result.metrics]
+            usual = next((name for name in chosen if name != "none"), "none")
+            object.__setattr__(self, "tokenize", usual)
+
+    @cached_property
+    def segments(self) -> list[Segments]:
+        """Every system's outputs with the references."""
+        return [own.prepared(self.tokenize) for own in self._plain]
+
+    @cached_property
+    def matches(self) -> list[WordMatches]:
+        """Which words of every system's outputs are right."""
+        return list(map(word_matches, self.segments))
+
+    @cached_property
+    def _plain(self) -> list[Segments]:
+        inputs = self.result.inputs
+        return [inputs.of(number).segments for number in range(len(inputs.systems))]
+
+    def groups(self) -> dict[str, list[WordGroup]]:
+        """The accuracy of all systems by frequency and, where there are tags, by `upos`."""
+        counts = None
+        if self.training is not None:
+            known = {word for own in self.segments for word in own.names}
+            lines = read_lines(Path(self.training), blank=True)
+            counts = word_counts(lines, known, self.tokenize)
+        by = {
+            "frequency": self._accuracy(
+                self.matches,
+                [
+                    by_frequency(*own, counts)
+                    for own in zip(self.segments, self.matches, strict=True)
+                ],
+            )
+        }
+        inputs = self.result.inputs
+        if all(name in inputs.of(n) for name in _TAGS for n in range(len(inputs.systems))):
+            # Every word between spaces has a tag.
+            matches = list(map(word_matches, self._plain))
+            tagged = [
+                by_part_of_speech(self._plain[n], own, inputs.of(n).tags)
+                for n, own in enumerate(matches)
+            ]
+            by["upos"] = self._accuracy(matches, tagged)
+        return by
+
+    def _accuracy(
+        self, matches: Sequence[WordMatches], groups: Sequence[WordGroups]
+    ) -> list[WordGroup]:
+        return word_accuracy(matches, groups, self.result.sampling)

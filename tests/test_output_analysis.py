@@ -1,0 +1,137 @@
+import json
+
+import pytest
+from sacrebleu.metrics.bleu import BLEU
+
+from preorder_eval.analysis.output_analysis import TABLES, analyse_outputs
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.results.evaluation import evaluate, score
+from preorder_eval.results.result import Result
+
+REFERENCES = ["the cat sat on the mat .", "he reads a book .", "yes , she does .", "no ."]
+OUTPUTS = {
+    "base": ["the cat lay on the mat .", "he reads books .", "yes .", "no ."],
+    "other": ["a cat", "he", "she", "n"],
+    "new": ["the cat sat on a mat .", "he read a book .", "yes , she does .", "no !"],
+}
+TAGS = {"base": ["D N V P D N .", "P V N .", "I .", "I ."]}
+
+
+@pytest.fixture(scope="module")
+def result():
+    return score(OUTPUTS, REFERENCES, ["bleu(tokenize=13a)", "wer"], resamples=20)
+
+
+@pytest.fixture(scope="module")
+def analysis(result):
+    return analyse_outputs(result)
+
+
+def test_first_and_last_system_are_compared(analysis):
+    assert analysis.systems == ("base", "new")
+    assert analysis.tokenize == "13a", "as its metrics split words"
+    assert {"sat", "a"} < {d.ngram for d in analysis.ngrams["new"]}
+    assert {"the", "lay"} & {d.ngram for d in analysis.ngrams["base"]} == {"the"}
+    assert [e.number for e in (*analysis.gained, *analysis.lost)].count(3) == 1
+    assert analysis.metric == "bleu(order=4,smooth=exp,tokenize=13a)"
+
+
+def test_examples_hold_all_texts(result, analysis, tmp_path):
+    best = analysis.gained[0]
+    assert (best.number, best.first, best.second) == (3, "yes .", "yes , she does .")
+    assert (best.references, best.source) == (("yes , she does .",), "")
+    (tmp_path / "src").write_text("katze\nbuch\nja\nnein\n")
+    shown = analyse_outputs(result, source=tmp_path / "src").gained[0]
+    assert shown.source == "ja"
+    scores = [
+        BLEU(tokenize="13a", effective_order=False).corpus_score([text], [["yes , she does ."]])
+        for text in (best.first, best.second)
+    ]
+    assert best.second_score == pytest.approx(scores[1].score)
+
+
+def test_scores_by_length_are_those_of_the_sentences_alone(analysis):
+    parts = {part.name: part for part in analysis.lengths[analysis.metric]}
+    assert {name: part.sentences for name, part in parts.items()} == {"1-5": 3, "6-10": 1}
+    for n, name in enumerate(("base", "new")):
+        short = BLEU(tokenize="13a").corpus_score(OUTPUTS[name][1:], [REFERENCES[1:]])
+        assert parts["1-5"].scores[n].value == pytest.approx(short.score)
+    assert set(analysis.lengths) == {analysis.metric, "wer"}
+
+
+def test_words_by_a_training_text(result, tmp_path):
+    (tmp_path / "train").write_text("the the the\ncat .\n")
+    made = analyse_outputs(result, ["base"], training=tmp_path / "train")
+    groups = {g.name: g.systems[0] for g in made.words["frequency"]}
+    assert groups["3"].references == 2, "the"
+    assert groups["1"].references == 5, "cat and the full stops"
+    assert groups["0"].references == sum(len(text.split()) for text in REFERENCES) - 7
+
+
+def test_one_system_is_compared_with_nothing(result):
+    made = analyse_outputs(result, ["new"])
+    assert made.ngrams == {}
+    assert made.gained == made.lost == []
+    with pytest.raises(PreorderEvalError, match=r"no table by ngrams .*takes two systems"):
+        made.narrowed(["ngrams"])
+
+
+def test_parts_of_speech_where_there_are_tags(tmp_path):
+    tags = [
+        text.replace("lay", "sat") for text in ["D N V P D N .", "P V D N .", "I , P V .", "I ."]
+    ]
+    result = score(
+        {"base": OUTPUTS["base"]},
+        REFERENCES,
+        ["hlepor(mix=1:9)"],
+        hyp_tags=[TAGS["base"]],
+        ref_tags=[tags],
+        resamples=10,
+    )
+    result.write(tmp_path / "run")
+    for of in (result, Result.read(tmp_path / "run")):
+        groups = {g.name: g.systems[0] for g in analyse_outputs(of).words["upos"]}
+        assert (groups["V"].references, groups["V"].found) == (3, 1), "reads, not sat, not does"
+        assert (groups["N"].outputs, groups["N"].right) == (3, 2), "cat and mat, not books"
+
+
+def test_narrowed(analysis):
+    few = analysis.narrowed(["ngrams", "sentences"], least=2, top=1)
+    assert (few.words, few.lengths) == ({}, {})
+    assert all(len(found) <= 1 for found in few.ngrams.values())
+    assert all(d.first >= 2 for found in few.ngrams.values() for d in found)
+    assert len(few.gained) == 1
+    assert not any(
+        g.systems[0].references < 3 for g in analysis.narrowed(least=3).words["frequency"]
+    )
+    with pytest.raises(UnknownNameError, match="unknown table 'lengths'"):
+        analysis.narrowed(["lengths"])
+    with pytest.raises(PreorderEvalError, match="has no tags of its outputs and references"):
+        analysis.narrowed(["upos"])
+
+
+def test_every_table_that_can_be_missing_says_why():
+    assert {name for name, why in TABLES.items() if why} == {"upos", "ngrams", "sentences"}
+
+
+def test_json_and_tables_hold_the_same(analysis):
+    said = json.loads(json.dumps(analysis.summary(), allow_nan=False))
+    assert list(said)[4:] == ["words", "lengths", "ngrams", "moved"]
+    for name, (header, rows) in zip(list(said)[4:], analysis.tables(), strict=True):
+        assert [list(row) for row in said[name]] == [header] * len(rows)
+        assert [list(row.values()) for row in said[name]] == rows
+    unchanged = next(row for row in said["words"] if row["system"] == "base")
+    assert unchanged["difference"] is None
+
+
+def test_what_cannot_be_analysed(result, tmp_path, bundled_reference):
+    with pytest.raises(PreorderEvalError, match="3 systems: one is described, or two"):
+        analyse_outputs(result, ["base", "new", "other"])
+    with pytest.raises(UnknownNameError, match="unknown system of outputs 'old'"):
+        analyse_outputs(result, ["old"])
+    (tmp_path / "src").write_text("one\n")
+    with pytest.raises(FormatError, match="src: 1 lines for the 4 sentences"):
+        analyse_outputs(result, source=tmp_path / "src")
+    orders = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["fuzzy"], resamples=5)
+    with pytest.raises(PreorderEvalError, match="has no outputs with references"):
+        analyse_outputs(orders)
