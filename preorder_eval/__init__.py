@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from preorder_eval.alignment.ibm1 import align as align
     from preorder_eval.analysis.ablation import ablate as ablate
     from preorder_eval.analysis.error_analysis import analyse as analyse
+    from preorder_eval.analysis.output_analysis import analyse_outputs as analyse_outputs
     from preorder_eval.analysis.learning import learn_rules as learn_rules
     from preorder_eval.analysis.oracle import oracle as oracle
     from preorder_eval.analysis.reference_agreement import (
@@ -94,6 +95,7 @@ _HOMES = {
     "ablate": "analysis.ablation",
     "align": "alignment.ibm1",
     "analyse": "analysis.error_analysis",
+    "analyse_outputs": "analysis.output_analysis",
     "compare": "results.comparison",
     "evaluate": "results.evaluation",
     "from_docs": "data.treebank",
