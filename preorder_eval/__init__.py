@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from preorder_eval.alignment.ibm1 import align as align
     from preorder_eval.analysis.ablation import ablate as ablate
     from preorder_eval.analysis.error_analysis import analyse as analyse
-    from preorder_eval.analysis.output_analysis import analyse_outputs as analyse_outputs
     from preorder_eval.analysis.learning import learn_rules as learn_rules
     from preorder_eval.analysis.oracle import oracle as oracle
+    from preorder_eval.analysis.output_analysis import analyse_outputs as analyse_outputs
     from preorder_eval.analysis.reference_agreement import (
         reference_agreement as reference_agreement,
     )
