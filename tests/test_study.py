@@ -129,6 +129,49 @@ def test_several_language_pairs(folder, tmp_path):
         Study.read(folder / "pairs.toml")
 
 
+def test_outputs_are_held_against_the_translation_of_a_kind(folder):
+    text = (folder / "rules.toml").read_text().replace('translations = ["reference.txt"]\n', "")
+    for kind, file in (("alignment-oriented-manual", "reference"), ("standard-manual", "other")):
+        line = f'alignment = "alignments/{kind}.align"\n'
+        text = text.replace(line, f'{line}translation = "{file}.txt"\n')
+    other = [line[::-1] for line in (folder / "reference.txt").read_text().splitlines()]
+    (folder / "other.txt").write_text("\n".join(other) + "\n")
+    (folder / "two.toml").write_text(text)
+    study = Study.read(folder / "two.toml", resamples=5)
+    of_bleu = {row[1]: row[2] for row in correlations_table(study)[1] if row[0].startswith("bleu")}
+    assert list(of_bleu) == [KINDS[0], KINDS[2]]
+    one = Study.read(folder / "rules.toml", resamples=5)
+    [expected] = [row[2] for row in correlations_table(one)[1] if row[0].startswith("bleu")]
+    assert of_bleu[KINDS[0]] == pytest.approx(expected) != of_bleu[KINDS[2]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('name = "P5R1"', 'name = "mine"', "tsv: no rating of mine; it has ratings of P5R1, P5R2"),
+        ("treebank/gold.conllu", "trees/P5.conllu", "treebank of P5R1: gold and system trees are"),
+        ('output = "outputs/P5R2.txt"', "", "rules.toml: no output of P5R2; give all systems one"),
+        ('translations = ["reference.txt"]', "", "there are outputs but no translations"),
+        ('kind = "alignment-oriented/manual"', 'kind = "m"\ntranslation = "x"', "beside that of"),
+        ('source = "source.en"', 'source = "source.en"\nmetrics = ["blue"]', "unknown metric"),
+    ],
+)
+def test_studies_that_do_not_fit_together(folder, tmp_path, old, new, message):
+    text = (folder / "rules.toml").read_text()
+    assert old in text
+    (folder / "own-rules.toml").write_text(text.replace(old, new))
+    with pytest.raises(PreorderEvalError, match=message):
+        titled_tables(Study.read(folder / "own-rules.toml", resamples=5))
+
+
+def test_metrics_of_outputs_need_outputs(folder):
+    lines = (folder / "rules.toml").read_text().split("[ratings]")[0].splitlines()
+    kept = [line for line in lines if not line.startswith(("output", "translations"))]
+    (folder / "bleu.toml").write_text('metrics = ["fuzzy", "bleu"]\n' + "\n".join(kept))
+    with pytest.raises(FormatError, match="needs outputs; name them and translations"):
+        Study.read(folder / "bleu.toml")
+
+
 HEAD = 'name = "x"\nsource = "s"\n[[reference]]\nkind = "m"\nalignment = "a"\n'
 TWO = '[[system]]\nname = "A"\norders = "o"\n[[system]]\nname = "B"\norders = "o"\n'
 

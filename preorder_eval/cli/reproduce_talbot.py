@@ -41,12 +41,17 @@ def command(
       preorder-eval reproduce talbot example/parsers.toml example/rules.toml
       preorder-eval reproduce talbot studies/rules --format latex
     """
+    from preorder_eval.cli.progress import progress
     from preorder_eval.papers.study_reading import read_studies
     from preorder_eval.papers.study_tables import summary
     from preorder_eval.papers.talbot import talbot_tables
 
     check_form(printed, form)
-    studies = [one for p in study for one in read_studies(p, resamples=resamples, seed=seed)]
+    studies = [
+        one
+        for path in study
+        for one in read_studies(path, resamples=resamples, seed=seed, progress=progress)
+    ]
     tables = talbot_tables(studies)
     print_titled(
         lambda: tables,

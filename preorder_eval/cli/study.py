@@ -87,6 +87,8 @@ def run(
     """
     import sys
 
+    from preorder_eval.cli.progress import progress
+    from preorder_eval.errors import FormatError
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.papers.study_folder import write_studies
     from preorder_eval.papers.study_reading import read_studies
@@ -94,7 +96,10 @@ def run(
     check_form(printed, form)
     if out is not None:
         refuse_existing(out)
-    studies = read_studies(file, resamples=resamples, seed=seed)
+    if file.is_dir():
+        mend = "a study that was run is shown by `study show`"
+        raise FormatError("is a folder", file=file, mend=mend)
+    studies = read_studies(file, resamples=resamples, seed=seed, progress=progress)
     if out is not None:
         write_studies(studies, out, sys.argv[1:])
     _print(studies, printed, form)

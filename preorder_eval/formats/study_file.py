@@ -9,6 +9,7 @@
     [[reference]]                     # the first kind is what systems are compared by
     kind = "alignment-oriented/manual"
     alignment = "manual.align"        # of the source with a translation
+    translation = "manual.ja"         # optional, instead of translations, to score outputs by too
 
     [[system]]                        # each with its order: rules with trees or a parser,
     name = "P1R5"                     # an order file, or the alignment of a decoder
@@ -61,10 +62,14 @@ class SystemEntry(_Model):
 
 
 class ReferenceEntry(_Model):
-    """A kind of reference: links of the source with a translation."""
+    """A kind of reference: links of the source with a translation, which outputs are held against.
+
+    Without a translation of its own outputs are not scored by this kind, unless it is the first.
+    """
 
     kind: str = Field(pattern=_KIND)
     alignment: str
+    translation: str = ""
 
 
 class RatingsEntry(_Model):
@@ -109,6 +114,7 @@ def read_study_file(path: Path) -> StudyFile:
         raise FormatError(f"{where}: {first['msg'].lower()}", file=path) from error
     for number, system in enumerate(study.system, 1):
         _check_system(study, system, number, path)
+    _check_outputs(study, path)
     for what, names in (
         ("system", [system.name for system in study.system]),
         ("reference", [reference.kind for reference in study.reference]),
@@ -139,6 +145,24 @@ def _check_system(study: StudyFile, system: SystemEntry, number: int, path: Path
     if system.treebank and not study.treebank:
         mend = "name the gold trees by treebank above the systems"
         raise FormatError(f"system {number}: treebank without gold trees", file=path, mend=mend)
+
+
+def _check_outputs(study: StudyFile, path: Path) -> None:
+    """Raise FormatError where outputs cannot be scored: of some systems alone, or with nothing."""
+    without = [system.name for system in study.system if not system.output]
+    if 0 < len(without) < len(study.system):
+        mend = "give all systems one, or none"
+        raise FormatError(f"no output of {', '.join(without)}", file=path, mend=mend)
+    if study.translations and study.reference[0].translation:
+        defect = "translations beside that of the first reference"
+        raise FormatError(defect, file=path, mend="leave out one of them")
+    translations = study.translations or any(kind.translation for kind in study.reference)
+    if bool(translations) == bool(without):
+        lacking, given = "translations", "outputs"
+        if translations:
+            lacking, given = given, lacking
+        mend = f"name {lacking}, or leave out the {given}"
+        raise FormatError(f"there are {given} but no {lacking}", file=path, mend=mend)
 
 
 def _replaced(value: Any, pair: str) -> Any:

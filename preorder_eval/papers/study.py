@@ -34,9 +34,9 @@ class Study:
     """Systems scored against references of several kinds, with people's ratings if there are any.
 
     `results` has a result for each kind of reference, all of the same systems; metrics of outputs
-    are in the first alone. `gold` are the trees on which parsers are scored by themselves, and
-    `parses` theirs by the name of the first system that has the parser. `pair` is the language
-    pair, where the study has several.
+    are in the first, and in others that have translations of their own. `gold` are the trees on
+    which parsers are scored by themselves, and `parses` theirs by the name of the first system that
+    has the parser. `pair` is the language pair, where the study has several.
 
     >>> import tempfile
     >>> from preorder_eval.papers.study_example import example_files
@@ -152,10 +152,13 @@ class Study:
         if self.gold is None:
             return {}
         drawn = {"resamples": self.sampling.resamples, "seed": self.sampling.seed}
-        return {
-            name: attachment_intervals(self.gold, trees, **drawn)
-            for name, trees in self.parses.items()
-        }
+        scores = {}
+        for name, trees in self.parses.items():
+            try:
+                scores[name] = attachment_intervals(self.gold, trees, **drawn)
+            except PreorderEvalError as error:
+                raise PreorderEvalError(f"treebank of {name}: {error}") from error
+        return scores
 
     def write(self, folder: str | Path) -> None:
         """Write a folder that `read` reads; its run folders are for `compare` and `report`."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.scripts import language_of
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.human_scores import ScoreColumns, read_human_scores
 from preorder_eval.formats.reference_set import reference_from_files
@@ -18,17 +18,22 @@ from preorder_eval.metrics import metric, shared_settings
 from preorder_eval.metrics.shared.base import Metric, OrderMetric
 from preorder_eval.papers.study import Study
 from preorder_eval.papers.study_folder import read_study_folder
-from preorder_eval.parsers import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.result import Result, Sampling
-from preorder_eval.results.systems import Parsed, System
+from preorder_eval.results.systems import Parsed, Progress, System, no_progress
 from preorder_eval.results.texts import read_texts
 
 ORDER_METRICS = ("fuzzy", "kendall", "kendall(root=true)")
 
 
-def read_studies(path: str | Path, *, resamples: int = 1000, seed: int = 0) -> list[Study]:
+def read_studies(
+    path: str | Path,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> list[Study]:
     """The study of a file, or a study for each of its language pairs.
 
     A folder that `Study.write` has written keeps how it was resampled. Raises FormatError and
@@ -38,10 +43,12 @@ def read_studies(path: str | Path, *, resamples: int = 1000, seed: int = 0) -> l
     if path.is_dir():
         return read_study_folder(path)
     file, sampling = read_study_file(path), Sampling(resamples, seed, "koehn", "all")
-    return [_read(path, file.of_pair(pair), pair, sampling) for pair in file.pairs or [""]]
+    return [
+        _read(path, file.of_pair(pair), pair, sampling, progress) for pair in file.pairs or [""]
+    ]
 
 
-def _read(path: Path, file: StudyFile, pair: str, sampling: Sampling) -> Study:
+def _read(path: Path, file: StudyFile, pair: str, sampling: Sampling, progress: Progress) -> Study:
     folder = path.parent
     sets = {
         reference.kind: reference_from_files(
@@ -49,18 +56,23 @@ def _read(path: Path, file: StudyFile, pair: str, sampling: Sampling) -> Study:
         )
         for reference in file.reference
     }
-    first = next(iter(sets.values()))
-    parsed: dict[str, Parsed] = {}
-    systems = tuple(_system(entry, folder, first.source, parsed) for entry in file.system)
+    source = next(iter(sets.values())).source
+    parsers = _Parsers(folder, source, progress)
+    systems = tuple(_system(entry, folder, source, parsers) for entry in file.system)
     results = _results(path, file, sets, systems, sampling)
     ratings = None
     if file.ratings is not None:
         said = file.ratings
         columns = ScoreColumns(said.system, said.line, said.score, said.judge, said.base)
-        ratings = read_human_scores(folder / said.file, len(first), columns)
+        ratings = read_human_scores(folder / said.file, len(source), columns)
+        unrated = [system.name for system in systems if system.name not in ratings.systems]
+        if unrated:
+            mend = f"it has ratings of {', '.join(ratings.systems)}"
+            defect = f"no rating of {', '.join(unrated)}"
+            raise FormatError(defect, file=folder / said.file, mend=mend)
         ratings = ratings.chosen([system.name for system in systems])
     gold = read_conllu(folder / file.treebank) if file.treebank else None
-    parses = {} if gold is None else _parses(file, folder, gold)
+    parses = {} if gold is None else _parses(file, folder, gold, progress)
     return Study(file.name, results, ratings, gold, parses, pair)
 
 
@@ -71,52 +83,72 @@ def _results(
     systems: tuple[System, ...],
     sampling: Sampling,
 ) -> dict[str, Result]:
-    """A result for each kind of reference, that of the first with the metrics of outputs."""
-    texts = tuple(read_texts([path.parent / name for name in file.translations]))
-    with_outputs = bool(texts) and all(system.hyp is not None for system in systems)
-    chosen = _metrics(file, texts, with_outputs)
+    """A result for each kind of reference, with metrics of outputs where it has translations."""
+    files = {kind.kind: [kind.translation] if kind.translation else [] for kind in file.reference}
+    files[file.reference[0].kind] = files[file.reference[0].kind] or file.translations
+    texts = {
+        kind: tuple(read_texts([path.parent / name for name in names]))
+        for kind, names in files.items()
+    }
+    chosen = _metrics(file, next((own for own in texts.values() if own), ()))
     results: dict[str, Result] = {}
     for kind, data in sets.items():
-        outputs = texts if with_outputs and not results else ()
-        own = tuple(m for m in chosen if outputs or isinstance(m, OrderMetric))
+        own = tuple(m for m in chosen if texts[kind] or isinstance(m, OrderMetric))
         if own:
-            results[kind] = Result(Inputs(systems, data, outputs), own, sampling)
-    if not results:
-        raise PreorderEvalError(f"{path}: none of the metrics can be computed")
+            results[kind] = Result(Inputs(systems, data, texts[kind]), own, sampling)
+    left_out = [m for m in chosen if not any(m in result.metrics for result in results.values())]
+    if left_out:
+        defect, mend = f"metric {left_out[0]} needs outputs", "name them and translations"
+        raise FormatError(defect, file=path, mend=mend)
     return results
 
 
-def _metrics(file: StudyFile, texts: tuple[Texts, ...], with_outputs: bool) -> list[Metric]:
+def _metrics(file: StudyFile, texts: tuple[Texts, ...]) -> list[Metric]:
     """The metrics of a study, by default the paper's: FRS, τ, √τ, and BLEU where it can be."""
-    names = file.metrics or [*ORDER_METRICS, *(["bleu"] if with_outputs else [])]
+    names = file.metrics or [*ORDER_METRICS, *(["bleu"] if texts else [])]
     language = language_of(texts[0].sentences) if texts else None
     return [metric(name, **shared_settings(name, None, False, language)) for name in names]
 
 
+class _Parsers:
+    """What parsers and files of trees say of the source, each parsed once."""
+
+    def __init__(self, folder: Path, source: Sequence[list[str]], progress: Progress) -> None:
+        self._folder, self._source, self._progress = folder, source, progress
+        self._parsed: dict[str, Parsed] = {}
+
+    def of(self, entry: SystemEntry) -> Parsed:
+        """The trees of a system."""
+        parser = str(self._folder / entry.trees) if entry.trees else entry.parser
+        if parser not in self._parsed:
+            parsed = Parsed.by(parser, self._source, progress=self._progress)
+            if any(other.name == parsed.name for other in self._parsed.values()):
+                # Of two files that are called the same in different folders.
+                parsed = replace(parsed, identity={**parsed.identity, "name": entry.name})
+            self._parsed[parser] = parsed
+        return self._parsed[parser]
+
+
 def _system(
-    entry: SystemEntry, folder: Path, source: Sequence[list[str]], parsed: dict[str, Parsed]
+    entry: SystemEntry, folder: Path, source: Sequence[list[str]], parsers: _Parsers
 ) -> System:
-    """A system with its orders, and its output if there is one; `parsed` keeps what was parsed."""
+    """A system with its orders, and its output if there is one."""
     if entry.orders:
         system = System.from_orders(folder / entry.orders, source)
     elif entry.alignment:
         system = System.from_alignment(folder / entry.alignment, source)
     else:
         rules = folder / entry.rules if (folder / entry.rules).is_file() else entry.rules
-        parser = str(folder / entry.trees) if entry.trees else entry.parser
-        if parser not in parsed:
-            parsed[parser] = own = Parsed.by(parser, source)
-            if sum(other.name == own.name for other in parsed.values()) > 1:
-                # Of two files that are called the same in different folders.
-                parsed[parser] = replace(own, identity={**own.identity, "name": entry.name})
-        system = System.from_trees(parsed[parser], rules)
+        system = System.from_trees(parsers.of(entry), rules)
     if entry.output:
         [text] = read_texts([folder / entry.output])
         system = replace(system, hyp=text.sentences)
     return system.named(entry.name)
 
 
-def _parses(file: StudyFile, folder: Path, gold: Treebank) -> dict[str, Treebank]:
+def _parses(
+    file: StudyFile, folder: Path, gold: Treebank, progress: Progress
+) -> dict[str, Treebank]:
     """Every parser's trees of the treebank, by the name of the first system that has it."""
     first_with: dict[str, str] = {}
     parses: dict[str, Treebank] = {}
@@ -127,5 +159,5 @@ def _parses(file: StudyFile, folder: Path, gold: Treebank) -> dict[str, Treebank
         if entry.treebank:
             parses[entry.name] = TreeFile(str(folder / source)).best
         else:
-            parses[entry.name] = find_parser(source).parse(gold.sentences)
+            parses[entry.name] = Parsed.by(source, gold.sentences, progress=progress).trees
     return parses

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from preorder_eval.formats.titled import TitledTable
 from preorder_eval.meta_evaluation.scores import short_labels
+from preorder_eval.papers.pooling import pooled
 from preorder_eval.papers.study import RATINGS, STATISTICS, Study
 from preorder_eval.papers.tables.talbot import (
     TABLE_6,
@@ -31,12 +32,15 @@ _MARKS = "0 = not significant, * = 90 percent, ** = 95 percent"
 def talbot_tables(studies: Sequence[Study]) -> list[TitledTable]:
     """The tables that can be made, each for one study after the other as for the two experiments.
 
-    What a table lacks is said in its place.
+    Correlations are also those over all studies, where they are of the same sentences. What a
+    table lacks is said in its place.
     """
     many = len(studies) > 1
     tables = []
+    whole = pooled(studies) if many else None
     for make in (_table_1, *_SIGNIFICANCE, _table_6, _table_7, _table_8):
-        for study in studies:
+        also = [whole] if whole is not None and make in (_table_6, _table_7) else []
+        for study in [*also, *studies]:
             table = make(study)
             name = f", {study.label}" if many else ""
             tables.append(TitledTable(f"{table.title}{name}", table.header, table.rows, table.note))
