@@ -71,6 +71,22 @@ def test_orders_need_no_parser(run, files):
     assert float(row["kendall"]) == pytest.approx((1 + 4 / 6) / 2)
 
 
+def test_raw_text_is_tokenised_by_the_parser(run, files):
+    (files / "raw.txt").write_text("He doesn't eat fish.\nGo.\n")
+    (files / "raw.align").write_text("0-0 1-4 2-4 3-3 4-2 5-5\n0-0 1-1\n")
+    own = ("evaluate", "--source", "raw.txt", "--alignment", "raw.align", "--rules", "none")
+    code, _, err = run(*own, "--raw", "--out", "run")
+    assert (code, err) == (0, "")
+    sentences = rows((files / "run" / "sentences.tsv").read_text())
+    assert [s["source"] for s in sentences] == ["He does n't eat fish .", "Go ."]
+    code, _, err = run(*own)
+    assert code == 2
+    assert "raw.align:1: link 4-2: source position 4" in err
+    assert "--raw goes with --source" in run("evaluate", "--raw")[2]
+    (files / "raw.txt").write_text("Go.\n \n")
+    assert "raw.txt:2: a blank line" in run(*own, "--raw")[2]
+
+
 def test_trees_can_be_the_source(run, files):
     arguments = ("evaluate", "--alignment", "s.align", "--trees", "t.conllu", "--rules", "en-ja")
     assert run(*arguments)[1] == run(*OWN, "--trees", "t.conllu", "--rules", "en-ja")[1]

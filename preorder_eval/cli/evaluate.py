@@ -19,6 +19,7 @@ from preorder_eval.cli.reference_options import (
 )
 from preorder_eval.cli.shard_options import Shards
 from preorder_eval.formats.alignment import Direction, WhichLinks
+from preorder_eval.resources import DEFAULT_PARSER
 
 
 @grouped
@@ -77,6 +78,14 @@ def command(
             metavar="FILE",
         ),
     ] = None,
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw",
+            help="Tokenise --source by the first parser's tokenizer; --alignment counts the words "
+            "that this gives.",
+        ),
+    ] = False,
     target: Annotated[
         Path | None, typer.Option(help="Own translations; links are checked against them.")
     ] = None,
@@ -158,6 +167,7 @@ def command(
       preorder-eval evaluate --parser en-web --parser gold --rules en-ja --significance
       preorder-eval evaluate --rules none --rules my-rules.toml --power
       preorder-eval evaluate --source s.en --alignment s.align --rules en-ja
+      preorder-eval evaluate --source raw.txt --raw --alignment s.align --rules en-ja
       preorder-eval evaluate --parser en-web --parser 'en-web(truecase=never)' --rules en-ja
       preorder-eval evaluate --trees parses.conllu --alignment s.align --rules en-ja
       preorder-eval evaluate --trees old=1/out.conllu --trees new=2/out.conllu.gz --rules en-ja
@@ -174,8 +184,10 @@ def command(
     from preorder_eval.cli.results import Block, contrasts_beside, power_beside, print_results
     from preorder_eval.cli.verbosity import note
     from preorder_eval.formats.folders import new_run, refuse_existing
-    from preorder_eval.formats.labels import labelled_path
+    from preorder_eval.formats.labels import labelled, labelled_path
     from preorder_eval.metrics import order_metric
+    from preorder_eval.parsers import find_parser
+    from preorder_eval.parsers.base import tokenizer_of
     from preorder_eval.results.evaluation import evaluate
     from preorder_eval.results.run import write_result, write_results
 
@@ -213,6 +225,7 @@ def command(
             system_alignment=system_alignment,
             reference=reference,
             source=source,
+            raw=raw,
             power=power,
             compat=compat,
         )
@@ -224,6 +237,8 @@ def command(
             "--trees, --orders and --system-alignment need --reference or --alignment: what they "
             "are scored against"
         )
+    if raw and source is None:
+        raise typer.BadParameter("--raw goes with --source")
     references = chosen_references(
         reference,
         source,
@@ -234,6 +249,9 @@ def command(
         base=base,
         direction=direction,
         links=links,
+        tokenize=tokenizer_of(find_parser(labelled((parser or [DEFAULT_PARSER])[0])[1]))
+        if raw
+        else None,
     )
     if compat is not None and (len(references) > 1 or references[0].alternatives is not None):
         raise typer.BadParameter("--compat takes one reference, with one order for each sentence")

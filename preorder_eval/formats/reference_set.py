@@ -7,7 +7,7 @@ alignment `*.align`, and usually the translation `target.<language>` or `target.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from preorder_eval.data.alignments import Alignments
@@ -29,8 +29,10 @@ from preorder_eval.formats.parallel import read_parallel
 from preorder_eval.formats.text import (
     file_hash,
     join_tokens,
+    read_lines,
     read_sentences,
     same_length,
+    split_tokens,
     warn_if_raw,
 )
 
@@ -46,16 +48,17 @@ def reference_from_files(
     direction: Direction = "source-target",
     links: WhichLinks = "all",
     further: Sequence[Path] = (),
+    tokenize: Callable[[str], list[str]] | None = None,
 ) -> ReferenceSet:
     """A reference set from single files; CoNLL-U files are trees, others tokenised text.
 
     Without an alignment no word has a link.
 
     `further` alignments are with other translations of the same sentences, each of which gives
-    the sentences one more reference order. The options say how to read alignments; see
-    `read_alignment`.
+    the sentences one more reference order; `tokenize` cuts a source of raw text into the words
+    that links count. The other options say how to read alignments; see `read_alignment`.
     """
-    sentences, trees = read_side(source)
+    sentences, trees = read_side(source, tokenize)
     translations, target_trees = (None, None) if target is None else read_side(target)
     if target is not None and translations is not None:
         same_length("sentences", len(translations), target, str(source), len(sentences))
@@ -120,8 +123,14 @@ def reference_from_parallel(
     return ReferenceSet(name or stem(parallel), source, alignments, target, hashes=hashes)
 
 
-def read_side(path: Path) -> tuple[Sequence[list[str]], Treebank | None]:
-    """The sentences of a CoNLL-U file, with their trees, or of tokenised text."""
+def read_side(
+    path: Path, tokenize: Callable[[str], list[str]] | None = None
+) -> tuple[Sequence[list[str]], Treebank | None]:
+    """The sentences of a CoNLL-U file, with their trees, or of text, tokenised or to be."""
+    if tokenize is not None:
+        lines = enumerate(read_lines(path), 1)
+        # Of a blank line nothing is left; splitting it is what raises the error.
+        return [tokenize(line) or split_tokens("", path, number) for number, line in lines], None
     if not is_conllu(path):
         sentences = read_sentences(path)
         warn_if_raw(sentences, path)
