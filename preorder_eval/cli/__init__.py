@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from preorder_eval import __version__
 from preorder_eval.cli.commands import Command
+from preorder_eval.cli.screen import fitted
 from preorder_eval.cli.verbosity import choose, usual
 from preorder_eval.errors import PreorderEvalError, brief
 from preorder_eval.manual import page_of
@@ -101,7 +102,7 @@ def _options(
 
 def main() -> None:
     """Run the command line; input errors are one line on stderr and exit code 2."""
-    with usual():
+    with usual(), fitted():
         _run()
 
 

@@ -92,8 +92,10 @@ def _text(history: History) -> str:
 
 def _table(entries: list[Entry]) -> str:
     from preorder_eval.formats.text_table import format_table
+    from preorder_eval.metrics import metric as parse_metric
 
     metrics = list(dict.fromkeys(entry.metric for entry in entries))
+    higher = {metric: parse_metric(metric).higher_is_better for metric in metrics}
     cells: dict[tuple[str, str], dict[str, Entry]] = {}
     for system in dict.fromkeys(entry.system for entry in entries):
         for entry in entries:
@@ -103,7 +105,7 @@ def _table(entries: list[Entry]) -> str:
     for (system, run), by_metric in cells.items():
         row = [system, run]
         for metric in metrics:
-            row += _cells(by_metric.get(metric))
+            row += _cells(by_metric.get(metric), higher[metric])
         rows.append([*row, str(next(iter(by_metric.values())).sentences)])
     header = ["system", "run"]
     for metric in metrics:
@@ -111,11 +113,18 @@ def _table(entries: list[Entry]) -> str:
     return format_table([*header, "sentences"], rows)
 
 
-def _cells(entry: Entry | None) -> list[str]:
+def _cells(entry: Entry | None, higher_is_better: bool) -> list[str]:
     """A score and its change, as far as they are known."""
+    from preorder_eval.formats.text_table import Better, Worse
+    from preorder_eval.stats.measurement import TIE
+
     if entry is None or entry.value is None:
         return ["", ""]
     score = f"{entry.value:.4f}"
     if entry.low is not None and entry.high is not None:
         score += f" [{entry.low:.4f}, {entry.high:.4f}]"
-    return [score, "" if entry.change is None else f"{entry.change:+.4f}"]
+    if entry.change is None:
+        return [score, ""]
+    gained = entry.change if higher_is_better else -entry.change
+    verdict = Better if gained > TIE else Worse if gained < -TIE else str
+    return [score, verdict(f"{entry.change:+.4f}")]

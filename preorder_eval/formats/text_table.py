@@ -1,10 +1,42 @@
-"""Tables for people to read on a terminal."""
+"""Tables for people to read on a terminal.
+
+On a screen of a known width a table that is too wide is broken into blocks of columns, one below
+the other, each with the columns that say what its rows are of. Where the screen has colours, marks
+of what is significantly better or worse and cells that say of themselves what they are have them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
 
 from preorder_eval.visible import display_width
+
+_MARKED = re.compile(r"(?:.* )?(?:([+-])\*{1,2}|0)?")  # a cell of a column of marks
+_NUMBER = re.compile(r"[-+\[]?\d[\d.,]*%?(?![^ ,/\]])")
+_GREEN, _RED, _USUAL = "\x1b[32m", "\x1b[31m", "\x1b[0m"
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What tables are printed on: its width, None where it has no end, and whether in colour."""
+
+    width: int | None = None
+    colour: bool = False
+
+
+_ENDLESS = Screen()
+SCREEN: ContextVar[Screen] = ContextVar("SCREEN", default=_ENDLESS)
+
+
+class Better(str):
+    """A cell that tells something good."""
+
+
+class Worse(str):
+    """A cell that tells something bad."""
 
 
 def format_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -15,14 +47,68 @@ def format_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     none    5
     en-ja  60
     """
+    screen = SCREEN.get()
     columns = list(zip(header, *rows, strict=True))
     widths = [max(map(display_width, column)) for column in columns]
     numeric = [all(cell[:1].isdecimal() for cell in column[1:]) for column in columns]
-    return "\n".join(
-        "  ".join(map(_padded, row, widths, numeric)).rstrip() for row in (header, *rows)
+    padded = [
+        [
+            _padded(cell, width, right, colour)
+            for cell, colour in zip(column, _colours(column, screen), strict=True)
+        ]
+        for column, width, right in zip(columns, widths, numeric, strict=True)
+    ]
+    blocks = (
+        "\n".join(
+            "  ".join(cells).rstrip() for cells in zip(*[padded[c] for c in chosen], strict=True)
+        )
+        for chosen in _blocks(widths, columns, screen.width)
     )
+    return "\n\n".join(blocks)
 
 
-def _padded(cell: str, width: int, right: bool) -> str:
+def _blocks(
+    widths: Sequence[int], columns: Sequence[Sequence[str]], most: int | None
+) -> Iterator[list[int]]:
+    """The numbers of the columns of each block: those that tell rows apart, and some others."""
+    if most is None or sum(widths) + 2 * (len(widths) - 1) <= most:
+        yield list(range(len(widths)))
+        return
+    keys = next((c for c, cells in enumerate(columns) if _are_numbers(cells[1:])), len(widths))
+    while keys > 1 and 2 * (sum(widths[:keys]) + 2 * (keys - 1)) > most:
+        keys -= 1  # where they take more than half of the screen, fewer must do
+    keys = max(keys, 1)
+    free = most - sum(widths[:keys]) - 2 * (keys - 1)
+    block: list[int] = []
+    for c in range(keys, len(widths)):
+        if block and sum(widths[b] + 2 for b in [*block, c]) > free:
+            yield [*range(keys), *block]
+            block = []
+        block.append(c)
+    yield [*range(keys), *block]
+
+
+def _are_numbers(cells: Sequence[str]) -> bool:
+    """Whether cells begin with a number, and none of them with anything else.
+
+    >>> _are_numbers(["0.5 [0.4, 0.6]", ""]), _are_numbers(["2026-11-21-1"])
+    (True, False)
+    """
+    return all(_NUMBER.match(cell) for cell in cells if cell)
+
+
+def _colours(column: Sequence[str], screen: Screen) -> list[str]:
+    """The colour of each cell of a column, empty where it has none."""
+    marks = [_MARKED.fullmatch(cell) for cell in column[1:]]
+    signs = [mark[1] if mark and all(marks) else None for mark in marks]
+    colours = [""]
+    for cell, sign in zip(column[1:], signs, strict=True):
+        good, bad = isinstance(cell, Better) or sign == "+", isinstance(cell, Worse) or sign == "-"
+        colours.append(_GREEN if good else _RED if bad else "")
+    return colours if screen.colour else [""] * len(column)
+
+
+def _padded(cell: str, width: int, right: bool, colour: str) -> str:
     spaces = " " * (width - display_width(cell))
-    return spaces + cell if right else cell + spaces
+    shown = f"{colour}{cell}{_USUAL}" if colour else cell
+    return spaces + shown if right else shown + spaces
