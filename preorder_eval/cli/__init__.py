@@ -11,16 +11,15 @@ import typer
 from typer.core import TyperGroup
 
 from preorder_eval import __version__
-from preorder_eval.cli.commands import Command
+from preorder_eval.cli.commands import Command, command_of
+from preorder_eval.cli.help_groups import COMMANDS
 from preorder_eval.cli.screen import fitted
 from preorder_eval.cli.verbosity import choose, usual
 from preorder_eval.errors import PreorderEvalError, brief
 from preorder_eval.manual import page_of
 from preorder_eval.visible import visible
 
-_NAMES = ["align", "analyse", "attachment", "compare", "convert", "evaluate", "history", "init"]
-_NAMES += ["manual", "meta", "metrics", "parse", "reference", "reorder", "report", "reproduce"]
-_NAMES += ["rules", "score", "select", "self-train", "study", "train", "tune", "watch"]
+_NAMES = [name for names in COMMANDS.values() for name in names]
 
 
 class _Commands(dict[str, Any]):
@@ -63,6 +62,17 @@ class _OnDemand(TyperGroup):
         super().__init__(**attributes)
         self.commands = _Commands()
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands in groups, by what people do with them."""
+        widest = max(map(len, self.commands))
+        for title, names in COMMANDS.items():
+            with formatter.section(title):
+                said = [(name, self.commands.get(name)) for name in names]
+                short = formatter.width - widest - 6  # click's margins
+                formatter.write_dl(
+                    [(n.ljust(widest), c.get_short_help_str(short)) for n, c in said if c]
+                )
+
 
 app = typer.Typer(
     name="preorder-eval",
@@ -70,7 +80,6 @@ app = typer.Typer(
     help="Find out in seconds whether a parser or reordering rules made word order better.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -100,20 +109,38 @@ def _options(
         choose("quiet" if quiet else "verbose")
 
 
+# What is wrong on the command line; typer has no public name for all of it.
+_UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+
+
 def main() -> None:
     """Run the command line; input errors are one line on stderr and exit code 2."""
     with usual(), fitted():
         _run()
 
 
+def _usage(error: Any) -> str:
+    """What is wrong on the command line, in one line; the help of a group that is given nothing."""
+    message = error.format_message()
+    if error.ctx is not None and message == error.ctx.get_help():
+        return str(message)
+    message = message.removeprefix("Invalid value: ").replace("Value error, ", "").rstrip(".")
+    command = "preorder-eval" if error.ctx is None else f"preorder-eval {command_of(error.ctx)}"
+    return f"preorder-eval: {visible(brief(message))}; see {command.strip()} --help"
+
+
 def _run() -> None:
     try:
         try:
-            app()
+            code = app(standalone_mode=False)
         finally:
             sys.stdout.flush()  # here, where a reader that has left is an error we know
+        sys.exit(code if isinstance(code, int) else 0)
     except PreorderEvalError as error:
         print(f"preorder-eval: {visible(str(error))}", file=sys.stderr)
+        sys.exit(2)
+    except _UsageError as error:
+        print(_usage(error), file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output has left; keep the interpreter from complaining at exit.
