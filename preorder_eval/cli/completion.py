@@ -1,4 +1,4 @@
-"""Names that a shell completes: of parsers, rule sets, reference sets and metrics."""
+"""Names that a shell completes: of parsers, rule sets, references, metrics and pages."""
 
 from __future__ import annotations
 
@@ -41,6 +41,12 @@ def _metrics() -> Iterable[str]:
     yield from metric_types()
 
 
+def _pages() -> Iterable[str]:
+    from preorder_eval.manual import page_names
+
+    yield from page_names()
+
+
 # By the names of options and arguments, with the ending of files that may be given instead.
 _NAMES: dict[str, tuple[Callable[[], Iterable[str]], str]] = {
     "parser": (_parsers, ".conllu"),
@@ -50,6 +56,7 @@ _NAMES: dict[str, tuple[Callable[[], Iterable[str]], str]] = {
     "references": (_references, ""),
     "also": (_references, ""),
     "metric": (_metrics, ""),
+    "page": (_pages, ""),
 }
 
 
