@@ -116,7 +116,10 @@ class ReferenceAgreement:
         if size < FEW:
             notes.append(f"fewer than {FEW} sentences: intervals are too narrow")
         if any(self.left_out):
-            notes.append(f"left out: {self.left_out[0]} and {self.left_out[1]} sentences of one")
+            counts = zip(self.left_out, (self.first.name, self.second.name), strict=True)
+            notes.append(
+                "not in both: " + ", ".join(f"{n} sentences of {name}" for n, name in counts)
+            )
         lines = [format_table(["measure", "agreement"], rows), "", *notes]
         if count:
             lines += ["", "Agree least:"]

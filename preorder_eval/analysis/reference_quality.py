@@ -24,10 +24,11 @@ from preorder_eval.analysis.reference_consistency import (
     distant_ties,
     near_duplicates,
 )
-from preorder_eval.data.arrays import Bools, Longs, offsets_of, sums, within
-from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.analysis.reference_habits import Place, unusual_links, unusual_orders
+from preorder_eval.analysis.torn_subtrees import torn_subtrees
+from preorder_eval.data.arrays import Bools, offsets_of, sums, within
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.data.treebank import comment_value
 
 ARTICLES = frozenset({"a", "an", "the"})
 
@@ -44,10 +45,18 @@ CHECKS: dict[str, Level] = {
     "near-duplicates": "guideline",
     "strings cut in two ways": "information",
     "subtrees torn apart": "information",
+    "phrases ordered unlike elsewhere": "information",
+    "words linked unlike elsewhere": "information",
 }
 
 # Those that hold a sentence against the others.
 ACROSS = frozenset({"repeated sentence id", "near-duplicates", "strings cut in two ways"})
+_OF_TREES = {
+    "repeated sentence id",
+    "subtrees torn apart",
+    "phrases ordered unlike elsewhere",
+    "words linked unlike elsewhere",
+}
 
 
 @dataclass(frozen=True)
@@ -89,7 +98,7 @@ def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list
     structure_only = structure_only or _is_standard(reference)
     impossible = set()
     if reference.trees is None:
-        impossible |= {"repeated sentence id", "subtrees torn apart"}
+        impossible |= _OF_TREES
     if reference.target is None:
         impossible |= {"unaligned target words", "strings cut in two ways"}
     return [
@@ -185,6 +194,20 @@ def _cut_two_ways(reference: ReferenceSet, check: str) -> Iterator[Finding]:
                     yield Finding(s, check, tuple(range(start, start + size)), parts)
 
 
+def _unusual_orders(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    return _at(unusual_orders(reference), reference, check)
+
+
+def _unusual_links(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    return _at(unusual_links(reference), reference, check)
+
+
+def _at(places: Iterable[Place], reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    for s, positions in places:
+        words = reference.source[s]
+        yield Finding(s, check, positions, tuple(words[i] for i in positions))
+
+
 _FINDERS: dict[str, Callable[[ReferenceSet, str], Iterable[Finding]]] = {
     "no links": _no_links,
     "repeated sentence id": _repeated_ids,
@@ -195,6 +218,8 @@ _FINDERS: dict[str, Callable[[ReferenceSet, str], Iterable[Finding]]] = {
     "near-duplicates": _near_duplicates,
     "strings cut in two ways": _cut_two_ways,
     "subtrees torn apart": _torn,
+    "phrases ordered unlike elsewhere": _unusual_orders,
+    "words linked unlike elsewhere": _unusual_links,
 }
 
 
@@ -244,45 +269,3 @@ def separate_stretches(reference: ReferenceSet) -> Bools:
     marked = np.zeros(offsets[-1], dtype=bool)
     marked[token[order][1:][apart]] = True
     return marked
-
-
-def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
-    """The heads of subtrees whose words cannot stand together in the reference order; bool[N].
-
-    Ties are resolved in favour of the subtree at hand, so what tears it is a word of another one
-    whose group lies between the first and the last group of the subtree.
-
-    >>> from preorder_eval.data.treebank import Tree
-    >>> labels = ["amod", "nsubj", "root"]
-    >>> tree = Tree(["big", "dogs", "bark"], [1, 2, -1], labels, ["X"] * 3, ["_"] * 3)
-    >>> torn_subtrees(Treebank.of([tree]), ReferenceOrders.of([[[0], [2], [1]]])).tolist()
-    [False, True, False]
-    """
-    size = len(trees.words)
-    ranks = references.ranks.astype(np.int64)
-    token, head = _dominance(trees)
-    lowest, highest = np.full(size, size), np.full(size, -1)
-    np.minimum.at(lowest, head, ranks[token])
-    np.maximum.at(highest, head, ranks[token])
-    strictly = (ranks[token] > lowest[head]) & (ranks[token] < highest[head])
-    dominated = np.bincount(head[strictly], minlength=size)
-
-    # Words of the sentence in groups before a rank: counted by flat number of the group.
-    starts = trees.sentence_starts
-    words = np.bincount(ranks + starts, minlength=size)
-    before = np.concatenate([[0], np.cumsum(words)])
-    between = before[starts + highest] - before[np.minimum(starts + lowest + 1, starts + highest)]
-    torn: Bools = between > dominated
-    return torn
-
-
-def _dominance(trees: Treebank) -> tuple[Longs, Longs]:
-    """Every token with each of the heads above it, itself included, as two columns of indices."""
-    token = head = np.arange(len(trees.words))
-    tokens, heads = [token], [head]
-    while token.size:
-        inner = trees.heads[head] >= 0
-        token, head = token[inner], trees.parents[head[inner]]
-        tokens.append(token)
-        heads.append(head)
-    return np.concatenate(tokens), np.concatenate(heads)

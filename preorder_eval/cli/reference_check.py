@@ -39,8 +39,10 @@ def command(
     """Check reference sets: their structure, and the guidelines for making alignments.
 
     The guidelines: every word but articles and punctuation is linked, no source word to separate
-    target stretches, and every target word is linked. Subtrees of the gold tree that the reference
-    order tears apart are counted for information. Positions count from 0.
+    target stretches, and every target word is linked. What may be right is counted for information,
+    and listed by --tsv and --json: subtrees of the gold tree that the reference order tears apart,
+    and phrases ordered or words linked otherwise than nearly all of their like in the set.
+    Positions count from 0.
 
     Exit code: 0 if there is nothing to mend, 1 with warnings or with shares that are far from the
     corpus's, 2 for files that cannot be read.
