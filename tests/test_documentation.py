@@ -8,6 +8,7 @@ import doctest
 import re
 
 import pytest
+from api_page import PAGE, api_page
 from console_blocks import PAGES, Session, agrees, console_blocks
 
 from preorder_eval.manual.html import anchor
@@ -70,11 +71,18 @@ def test_only_log_probabilities_may_differ_in_the_last_digits():
     assert agrees("a\nb\nc", "a\n…c")
 
 
-@pytest.mark.parametrize("page", [page for page, text in TEXTS.items() if ">>> " in text])
+@pytest.mark.parametrize(
+    "page",
+    [page for page, text in TEXTS.items() if ">>> " in text and page != "manual/api"],
+)
 def test_python_examples_run(page):
     failures, tried = doctest.testfile(str(PAGES[page]), module_relative=False, encoding="utf-8")
     assert tried > 0
     assert failures == 0
+
+
+def test_the_api_is_that_of_the_package():
+    assert PAGE.read_text(encoding="utf-8") == api_page(), "run tests/regenerate_docs.py --write"
 
 
 def test_python_files_run():
@@ -82,7 +90,7 @@ def test_python_files_run():
         code
         for text in TEXTS.values()
         for code in re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-        if not code.startswith(">>> ")
+        if ">>> " not in code
     ]
     assert files
     for code in files:
