@@ -28,8 +28,9 @@ def command(
     """Show how well two annotations of the same sentences agree.
 
     Sentences are paired by sent_id. Links: F1 of the links, each a source position and a target
-    word. Words: F1 of the words of the two translations, which bounds it. FRS and Kendall's τ: the
-    order of either annotation held against all that the other one allows, mean of both ways.
+    word. Words: F1 of the words of the two translations, as links to other words cannot agree. FRS
+    and Kendall's τ: the order of either annotation held against all that the other one allows, mean
+    of both ways.
 
     \b
     Examples:
