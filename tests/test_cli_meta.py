@@ -270,6 +270,11 @@ def test_runs_on_different_references_stand_side_by_side(run, tmp_path, monkeypa
     assert of_first["fuzzy(match=word)"] == pytest.approx(value[manual])
     chosen = json.loads(run(*own, *arguments, "--metric", "bleu", "--metric", "ulam", "--json")[1])
     assert len(chosen["metrics"]) == 3
+    run("score", *(part for n in range(1, 6) for part in ("--hyp", f"mine/outputs/P5R{n}.txt")),
+        "--ref", "mine/reference.txt", "--metric", "ribes", "--out", "outputs")  # fmt: skip
+    with_outputs = json.loads(run(*own, "--run", "outputs", *arguments, "--json")[1])
+    names = {m["metric"] for m in with_outputs["metrics"]}
+    assert names == {*value, "ribes(alpha=0.25,beta=0.1)"}, "outputs belong to either reference"
     code, _, err = run(*own, *arguments, "--metric", "hppr")
     assert code == 2
     assert err.endswith("needs source_tags and hyp_tags\n")

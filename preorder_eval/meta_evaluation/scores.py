@@ -161,10 +161,11 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
             groups.append([result])
     if len(groups) == 1:
         return {"": _joined(groups[0], metrics)}
-    names = [_reference_name(group[0]) for group in groups]
+    joined = [_joined(group, ()) for group in groups]
+    names = list(map(_reference_name, joined))
     if len(set(names)) < len(names):
         names = [group[0].name for group in groups]
-    one = {name: _joined(group, ()) for name, group in zip(names, groups, strict=True)}
+    one = dict(zip(names, joined, strict=True))
     if not metrics:
         return one
     made = {
