@@ -487,6 +487,33 @@ def test_a_table_with_a_metric_that_needs_no_reference(run, files):
     assert "metric hppr" in err
 
 
+def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
+    """As Han's tables have them, with the parameters that were tuned for each."""
+    for pair in ("en-de", "en-ru"):
+        Path(f"{pair}.tsv").write_text(Path("human.tsv").read_text())
+    own = ["reproduce", "metrics", "--table", "lepor-6-2", "--hyp", "out", "--ref", "ref.en",
+           "--scores", "{pair}.tsv", "--resamples", 5]  # fmt: skip
+    pairs = ["--pair", "en-de", "--pair", "en-ru"]
+    said = json.loads(run(*own, *pairs, "--json")[1])
+    rows = {row["metric"]: row for row in said["rows"]}
+    row = rows["LEPOR_v3.1"]
+    assert row["published en-de"] == 0.94
+    assert row["mean"] == pytest.approx((row["en-de"] + row["en-ru"]) / 2)
+    table = ("reproduce", "metrics", "--table", "lepor-6-2", *FILES[:-1], 5, "--json")
+    tuned, usual = (
+        {r["metric"]: r["system.pearson"] for r in json.loads(run(*table, *pair)[1])["rows"]}
+        for pair in (["--pair", "en-de"], [])
+    )
+    assert {label: r["en-de"] for label, r in rows.items()} == tuned
+    assert {label: r["en-ru"] for label, r in rows.items()} == usual != tuned
+    code, out, err = run(*own, *pairs)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0].split()[:5] == ["metric", "en-de", "en-ru", "mean", "paper:"]
+    code, _, err = run(*own[:-4], "--scores", "human.tsv", *pairs)
+    assert code == 2
+    assert "several --pair need {pair}" in err
+
+
 def test_the_source_is_for_one_table(run, files):
     code, _, err = run("reproduce", "metrics", "--table", "ribes-1", *FILES, "--source", "src.ja")
     assert code == 2

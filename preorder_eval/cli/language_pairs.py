@@ -39,12 +39,17 @@ def for_pair(options: Options, pair: str) -> Options:
     return changed  # type: ignore[return-value]
 
 
-def check_pairs(pairs: list[str], *options: object) -> None:
-    """Raise BadParameter where pairs stand in no option, or an option names pairs without any."""
+def named_pairs(pairs: list[str], *options: object) -> bool:
+    """Whether {pair} stands in an option; raises BadParameter where there is no pair for it."""
     named = any(for_pair(option, "") != option for option in options)
-    if pairs and not named:
-        raise typer.BadParameter("--pair stands for {pair} in the name of a file, but none has it")
     if named and not pairs:
         raise typer.BadParameter("{pair} stands for a --pair; give at least one")
     if len(set(pairs)) < len(pairs):
         raise typer.BadParameter("a --pair is given twice")
+    return named
+
+
+def check_pairs(pairs: list[str], *options: object) -> None:
+    """Raise BadParameter where pairs stand in no option, or an option names pairs without any."""
+    if not named_pairs(pairs, *options) and pairs:
+        raise typer.BadParameter("--pair stands for {pair} in the name of a file, but none has it")

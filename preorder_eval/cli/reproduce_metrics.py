@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from preorder_eval.cli.input_options import InputOptions
 from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
+from preorder_eval.cli.language_pairs import for_pair, named_pairs
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Printed, Resamples, Seed
 
@@ -51,10 +54,13 @@ def command(
         bool, typer.Option("--ter", help="Make the rows of TER too, which take minutes.")
     ] = False,
     pair: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             help="Languages whose tuned parameters the rows of the LEPOR family take (Han 2014, "
-            "Table 5-3), such as en-de; with --tagger or files of tags also those of tags."
+            "Table 5-3), such as en-de; with --tagger or files of tags also those of tags. "
+            "Repeatable with {pair} in the names of files, which stands for each: a column for "
+            "each, and their mean.",
+            metavar="NAME",
         ),
     ] = None,
     resamples: Resamples = 1000,
@@ -77,14 +83,55 @@ def command(
         --scores h.tsv --pair de-en --tagger en-web
       preorder-eval reproduce metrics --table lepor-7-3 --hyp outputs/ --ref ref.en \\
         --scores h.tsv --tagger en-web --source src.fr --source-tagger fr_core_news_sm
+      preorder-eval reproduce metrics --table lepor-6-4 --pair fr-en --pair de-en \\
+        --hyp wmt13/{pair} --ref wmt13/ref.{pair} --rankings wmt13/{pair}.csv
     """
+    from preorder_eval.metrics.shared.lepor_presets import PAIRS
+    from preorder_eval.papers.tables_by_pair import by_pair
+
+    if not hyp or not ref:
+        raise typer.BadParameter("give --hyp and --ref, the outputs and the references")
+    pairs = pair or []
+    several = named_pairs(pairs, hyp, ref, people, given)
+    if len(pairs) > 1 and not several:
+        raise typer.BadParameter("several --pair need {pair} in the names of files")
+    results = {
+        name: _result(
+            table,
+            for_pair(hyp, name),
+            for_pair(ref, name),
+            for_pair(people, name),
+            for_pair(given, name),
+            ter=ter,
+            # Nothing was tuned for other languages, of which a table may have some.
+            pair=name if name in PAIRS or not several else "",
+            resamples=resamples,
+            seed=seed,
+        )
+        for name in pairs or [""]
+    }
+    result = by_pair(results) if several else next(iter(results.values()))
+    printed.show(result.summary, lambda: [result.as_table()], lambda: _text(result, several))
+
+
+def _result(
+    table: TableName,
+    hyp: list[str],
+    ref: list[Path],
+    people: JudgmentOptions,
+    given: InputOptions,
+    *,
+    ter: bool,
+    pair: str,
+    resamples: int,
+    seed: int,
+) -> PaperResult:
+    """The table for the outputs of one language pair."""
     from preorder_eval.cli.judged_outputs import judged_outputs
     from preorder_eval.cli.progress import progress
     from preorder_eval.papers.metrics_tables import correlate, fit_lrscores, row_metrics
     from preorder_eval.papers.tables import TABLES
 
-    if not hyp or not ref:
-        raise typer.BadParameter("give --hyp and --ref, the outputs and the references")
     chosen, fitted = TABLES[table], table == "lrscore-2"
     if fitted and not given.hyp_alignment:
         given = replace(given, align=given.align or "ibm1")
@@ -95,35 +142,34 @@ def command(
         measures = {row.metric: m for row in chosen.rows for m in given.metrics([row.metric])}
     else:
         tags = bool(given.tagger or given.hyp_tags)
-        measures = row_metrics(chosen, **split, ter=ter, pair=pair or "", tags=tags)
+        measures = row_metrics(chosen, **split, ter=ter, pair=pair, tags=tags)
     files = given.files(list(matched.values()), ref, names)
     inputs = files.read(list(measures.values()), names, progress)
     drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
     with progress("scoring", len(names)) as advance:
         if fitted:
-            result = fit_lrscores(chosen, inputs, judgments, **split, **drawn)
-        else:
-            result = correlate(
-                chosen, inputs, judgments, measures=measures, advance=advance, **drawn
-            )
-    printed.show(result.summary, lambda: [result.as_table()], lambda: _text(result))
+            return fit_lrscores(chosen, inputs, judgments, **split, **drawn)
+        return correlate(chosen, inputs, judgments, measures=measures, advance=advance, **drawn)
 
 
-def _text(result: PaperResult) -> str:
+def _text(result: PaperResult, by_pair: bool) -> str:
+    """The table, for several language pairs without intervals, which would be wide."""
     from preorder_eval import __version__
     from preorder_eval.formats.text_table import format_table
-    from preorder_eval.results.text import format_cell
+    from preorder_eval.results.text import UNDEFINED, format_cell
 
-    rows = [
-        [row.label, *map(format_cell, result.row(row.label))]
-        + [f"{value: .3f}" for value in row.published]
-        for row in result.table.rows
-    ]
+    rows = []
+    for row in result.table.rows:
+        cells = result.row(row.label)
+        values = [UNDEFINED if math.isnan(cell.value) else f"{cell.value: .3f}" for cell in cells]
+        ours = values if by_pair else map(format_cell, cells)
+        rows.append([row.label, *ours, "", *(f"{value: .3f}" for value in row.published)])
+    drawn = f"{result.resamples} bootstrap resamples of segments, seed {result.seed}"
     notes = [
         f"{result.table.paper}: its rows, and at the right what it found for other data",
         *result.notes,
-        f"[95 % intervals from {result.resamples} bootstrap resamples of segments, seed "
-        f"{result.seed}]; preorder-eval {__version__}",
+        f"{'intervals: --json' if by_pair else f'[95 % intervals from {drawn}]'}; "
+        f"preorder-eval {__version__}",
     ]
-    table = format_table(["metric", *result.columns, *result.table.published], rows)
-    return "\n".join([table, "", *notes])
+    header = ["metric", *result.columns, "paper:", *result.table.published]
+    return "\n".join([format_table(header, rows), "", *notes])

@@ -22,6 +22,7 @@ _HLEPOR = {
     "en-es": f"{_RECALL},weights=3:2:1",
     "en-fr": f"{_RECALL},weights=3:2:1,{_TAGS},tag_weights=3:2:1,mix=9:1",
 }
+PAIRS = tuple(_HLEPOR)
 _OTHERS = {pair: _PRECISION if pair == "cs-en" else _RECALL for pair in _HLEPOR}
 _PRESETS = {"hlepor": _HLEPOR, "lepor": _OTHERS, "nlepor": _OTHERS}
 
