@@ -6,11 +6,14 @@ one of them prints wrongly does not keep the others from being looked at.
 
 import doctest
 import re
+import shlex
 
 import pytest
+import typer.main
 from api_page import PAGE, api_page
 from console_blocks import PAGES, Session, agrees, console_blocks
 
+from preorder_eval.cli import app
 from preorder_eval.manual.html import anchor
 
 TEXTS = {name: page.read_text(encoding="utf-8") for name, page in PAGES.items()}
@@ -83,6 +86,25 @@ def test_python_examples_run(page):
 
 def test_the_api_is_that_of_the_package():
     assert PAGE.read_text(encoding="utf-8") == api_page(), "run tests/regenerate_docs.py --write"
+
+
+def shell_commands():
+    """The commands of blocks that are not run: they train, or need data that is not here."""
+    for page, text in TEXTS.items():
+        for block in re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+            for line in block.replace("\\\n", "").splitlines():
+                if line.startswith("preorder-eval "):
+                    yield pytest.param(shlex.split(line)[1:], id=f"{page}: {line[14:50]}")
+
+
+@pytest.mark.parametrize("arguments", list(shell_commands()))
+def test_commands_that_are_not_run_have_their_options(arguments):
+    command, context = typer.main.get_command(app), None
+    while hasattr(command, "commands"):
+        context = command.make_context(arguments[0], [], parent=context, resilient_parsing=True)
+        command, arguments = command.commands.get(arguments[0]), arguments[1:]
+    context = command.make_context(command.name, [], parent=context, resilient_parsing=True)
+    command.make_parser(context).parse_args(args=arguments)
 
 
 def test_python_files_run():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from inspect import getdoc
+from types import ModuleType
 from typing import Any
 
 import typer
@@ -31,7 +33,7 @@ class _Commands(dict[str, Any]):
     def get(self, name: str, default: Any = None) -> Any:
         if name not in self:
             return default
-        module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
+        module = _module(name)
         if hasattr(module, "app"):  # a group of commands
             app: typer.Typer = module.app
         else:
@@ -50,6 +52,16 @@ class _Commands(dict[str, Any]):
     def items(self) -> Any:
         return [(name, self.get(name)) for name in self]
 
+    def short_help(self, name: str, width: int) -> str:
+        """What a command does, without making the command of all its options."""
+        module = _module(name)
+        said = module.app.info.help if hasattr(module, "app") else getdoc(module.command)
+        return Command(name, help=said).get_short_help_str(width)
+
+
+def _module(command: str) -> ModuleType:
+    return importlib.import_module(f"{__name__}.{command.replace('-', '_')}")
+
 
 def _see_manual(command: str) -> str:
     return f"Manual: preorder-eval manual {page_of(command)}"
@@ -60,17 +72,16 @@ class _OnDemand(TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        self.commands = _Commands()
+        self.commands = self._listed = _Commands()
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands in groups, by what people do with them."""
         widest = max(map(len, self.commands))
         for title, names in COMMANDS.items():
             with formatter.section(title):
-                said = [(name, self.commands.get(name)) for name in names]
                 short = formatter.width - widest - 6  # click's margins
                 formatter.write_dl(
-                    [(n.ljust(widest), c.get_short_help_str(short)) for n, c in said if c]
+                    [(name.ljust(widest), self._listed.short_help(name, short)) for name in names]
                 )
 
 
