@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from preorder_eval.analysis.ngram_differences import LONGEST, NgramMatches
 
@@ -68,7 +69,8 @@ def test_differences_are_those_of_counters(corpus):
 def test_all_that_is_right_is_what_sacrebleu_counts():
     output = ["The cat, it sat on the mat.", "He doesn't read the 3.5 books!"]
     reference = ["The cat sat on the mat.", "He does not read 3.5 books!"]
-    matches = NgramMatches([output, [""] * 2], [reference], "13a")
+    split = [[Tokenizer13a()(text) for text in texts] for texts in (output, reference)]
+    matches = NgramMatches([split[0], [""] * 2], [split[1]])
     found = Counter()
     for d in matches.differences(0, 1):
         found[len(d.ngram.split())] += d.first

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from preorder_eval.analysis.output_analysis import analyse_outputs
 from preorder_eval.analysis.overview import overview
 from preorder_eval.reporting.build import build
 from preorder_eval.reporting.orders import build_report
@@ -30,17 +31,45 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def many_outputs():
     """Ten systems with long names by six metrics with long signatures."""
-    reference = ["the cat sat on the mat", "he reads a book", "yes"] * 4
-    outputs = {f"{LONG}{n}": reference[n:] + reference[:n] for n in range(10)}
+    reference = ["the cat sat on the mat", "he reads a book", "yes", "the dog reads"] * 3
+    outputs = {f"{LONG}{n}": reference[n + 1 :] + reference[: n + 1] for n in range(10)}
     return score(outputs, reference, SIGNATURES, resamples=20)
 
 
 def ten_systems(reference):
-    """Ten rule sets on gold trees."""
-    names = ["none", "reverse", "head-final-reverse-after", "en-ja", "en-ko"]
-    names += ["en-tr", "en-hi", "en-de", "en-zh", "en-ar"]
-    systems = [System.from_rules("gold", name, reference) for name in names]
+    """Five rule sets on gold trees under two names each."""
+    names = ["none", "reverse", "head-final-reverse-after", "en-ja-learned", "en-ja"]
+    systems = [
+        System.from_rules("gold", name, reference).named(f"{version}/{name}")
+        for version in ("old", "new")
+        for name in names
+    ]
     return evaluate(reference, systems, ["fuzzy", "kendall"], resamples=20, significance=True)
+
+
+def tagged_outputs():
+    """Two outputs with two references, tags and the source."""
+    return score(
+        {"one": ["he reads", "she sees it", "yes"], "two": ["he read books", "it", "yes"]},
+        [["he reads a book", "she sees it", "yes"], ["he read books", "it is seen", "no"]],
+        ["hlepor(mix=1:9)", "ebleu"],
+        hyp_tags=[["P V", "P V P", "I"], ["P V N", "P", "I"]],
+        ref_tags=[["P V D N", "P V P", "I"], ["P V N", "P V V", "I"]],
+        source_tags=["P V N", "P V P", "I"],
+        resamples=20,
+    )
+
+
+def without_references():
+    """An output that is held against its source."""
+    return score(
+        {"mt": ["he reads"]},
+        [],
+        ["ebleu"],
+        hyp_tags=[["P V"]],
+        source_tags=["P V"],
+        resamples=5,
+    )
 
 
 def two_runs(folder):
@@ -60,10 +89,13 @@ def results(bundled_reference):
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory, results):
     folder = tmp_path_factory.mktemp("reports")
+    (folder / "src").write_text("er liest\nsie sieht es\nja\n")
     made = {
         "orders": build_report(overview(results["orders"])),
         "outputs": build([results["outputs"]]),
         "runs": build(two_runs(folder)),
+        "tagged": build([tagged_outputs()], source=folder / "src"),
+        "alone": build([without_references()]),
     }
     for name, page in made.items():
         (folder / f"{name}.html").write_text(page, encoding="utf-8")
@@ -110,7 +142,7 @@ def test_the_last_systems_of_the_runs_open(visit):
 def test_first_and_last_system_of_a_run_open(visit, results):
     page = visit("orders")
     names = page.locator("#sentence h4").all_inner_texts()
-    assert [name.split()[1] for name in names] == ["gold/none", "gold/en-ar"]
+    assert [name.split()[1] for name in names] == ["old/none", "new/en-ja"]
 
 
 @pytest.mark.parametrize("width", [400, 1400])
@@ -207,7 +239,7 @@ def test_axes_zoom_to_the_data(visit, results):
         max(interval.high for interval in intervals) - min(interval.low for interval in intervals)
     )
     narrow = page.locator("#summary td.plot line.whisker").first.bounding_box()["width"]
-    assert narrow == pytest.approx(wide / (high - low), rel=0.05)
+    assert narrow == pytest.approx(wide / (high - low), rel=0.1)
     assert page.locator(".zoom input").last.is_checked()
     assert "zoom=1" in page.url
     assert ends(visit("orders", "#zoom=1")) == [low, high]
@@ -246,14 +278,14 @@ def test_tables_are_saved_as_tsv(visit, results):
     assert name == "errors-by-label.tsv"
     assert {len(row) for row in rows} == {len(head)}
     breakdown = next(
-        b for b in overview(result.chosen(["gold/none"])).systems[0].breakdowns if b.by == "label"
+        b for b in overview(result.chosen(["old/none"])).systems[0].breakdowns if b.by == "label"
     )
     assert [(row[0], int(row[1]), int(row[2])) for row in rows] == [
         (group.name, group.count, group.wrong) for group in breakdown.groups
     ], "all rows, not only those shown"
     _, text = saved(page, page.locator("#scores .save", has_text="TSV").first)
     head, *rows = rows_of(text)
-    assert head[1:5] == ["sentences", "gold/none", "gold/none low", "gold/none high"]
+    assert head[1:5] == ["sentences", "old/none", "old/none low", "old/none high"]
     assert sum(int(row[1]) for row in rows) == 300
 
 
@@ -278,18 +310,95 @@ def test_pictures_are_saved_as_svg_that_stands_alone(visit, scheme):
             assert "class" not in node.attrib, "there is no style sheet beside it"
             assert "var(" not in "".join(node.attrib.values())
         words = "".join(root.itertext())
-        said = {"scores.svg": "gold/en-tr", "sentence-31-B.svg": "Drivers"}.get(name, "1")
+        said = {"scores.svg": "new/reverse", "sentence-31-B.svg": "Drivers"}.get(name, "1")
         assert said in words
 
 
 def test_rules_of_either_side_are_shown(visit):
-    page = visit("orders", "#a=gold/en-ja&b=gold/en-ko")
+    page = visit("orders", "#a=old/en-ja&b=new/en-ja-learned")
     place = page.locator("#rule-table")
     assert "Rules of B" in place.inner_text()
-    place.get_by_role("button", name="gold/en-ja").click()
+    place.get_by_role("button", name="old/en-ja").click()
     assert "Rules of A" in page.locator("#rule-table").inner_text()
     page.locator("#rule-table tbody a").first.click()
     changed = int(page.locator("#rule-table tbody tr").first.locator("td").nth(2).inner_text())
     page.wait_for_function("document.getElementById('count').textContent.includes('only')")
     assert page.locator("#count").inner_text().startswith(f"{changed} of 300")
-    assert page.locator("#side-b option:checked").inner_text() == "gold/en-ko"
+    assert page.locator("#side-b option:checked").inner_text() == "new/en-ja-learned"
+
+
+def test_words_of_outputs_are_those_of_the_analysis(visit):
+    page = visit("tagged")
+    groups = analyse_outputs(tagged_outputs()).words
+    for tab, by in (("How frequent words are", "frequency"), ("Part of speech", "upos")):
+        page.locator("#word-tabs").get_by_role("button", name=tab).click()
+        name, text = saved(page, page.locator("#word-table .save").first)
+        assert name == f"words-by-{by}.tsv"
+        rows = {row[0]: row[1:] for row in rows_of(text)[1:]}
+        for group in groups[by]:
+            first, second = group.systems
+            row = rows[group.name]
+            assert row[0] == str(first.references)
+            for own, cells in ((first, row[1:6]), (second, row[6:11])):
+                recall, precision, f, low, high = (float(x or "nan") for x in cells)
+                expected = (own.recall, own.precision, own.f.value, own.f.low, own.f.high)
+                assert (recall, precision, f, low, high) == pytest.approx(
+                    expected, abs=5e-5, nan_ok=True
+                )
+
+
+def test_ngrams_lead_to_their_sentences(visit):
+    page = visit("outputs")
+    result = many_outputs()
+    analysis = analyse_outputs(result)
+    for side, name in enumerate(analysis.systems):
+        rows = page.locator("#ngram-tables table").nth(side).locator("tbody tr")
+        for row, expected in zip(rows.all()[:3], analysis.ngrams[name], strict=False):
+            texts = [row.locator("th").inner_text(), *row.locator("td").all_inner_texts()]
+            counts = (expected.references, expected.first, expected.second)
+            assert texts == [expected.ngram, *map(str, counts)]
+        rows.first.locator("a").click()
+        page.wait_for_function(f"location.hash.includes('{'AB'[side]}.ngrams.0')")
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        shown = [int(n) for n in page.locator("#list .number").all_text_contents()]
+        assert shown == list(analysis.ngrams[name][0].sentences)
+    page.select_option("#side-b", page.locator("#side-a").input_value())
+    assert page.locator("#ngram-tables tbody tr").count() == 0
+    page.select_option("#side-b", "")
+    assert "takes two systems" in page.locator("#ngram-tables").inner_text()
+
+
+def test_scores_by_length_are_those_of_the_metric_that_is_chosen(visit):
+    page = visit("outputs")
+    lengths = analyse_outputs(many_outputs()).lengths
+    for number, (metric, parts) in enumerate(lengths.items()):
+        page.locator("#metric-tabs button").nth(number).click()
+        _, text = saved(page, page.locator("#parts .save").first)
+        rows = rows_of(text)[1:]
+        assert [(row[0], int(row[1])) for row in rows] == [(p.name, p.sentences) for p in parts]
+        values = [[float(row[2]), float(row[5])] for row in rows]
+        expected = [[score.value for score in part.scores] for part in parts]
+        assert values == [pytest.approx(own, abs=5e-5) for own in expected], metric
+    page.locator("#parts a").first.click()
+    page.wait_for_function("location.hash.includes('lengths')")
+    assert page.locator("#count").inner_text() == f"{parts[0].sentences} of 12 sentences"
+
+
+def test_source_and_nearest_reference_are_shown(visit):
+    page = visit("tagged", "#s=1")
+    rows = page.locator("#sentence .texts").first.inner_text()
+    assert rows.split("\n")[:2] == ["source", "er liest"]
+    panels = page.locator("#sentence .panel .output").all_inner_texts()
+    assert panels == [
+        "he reads (nearest: reference 1)",
+        "he read books (nearest: reference 2)",
+    ]
+    assert page.locator("#sentence .panel").nth(1).locator(".absent").count() == 0
+    page.fill("#q", "sieht")
+    assert page.locator("#count").inner_text() == "1 of 3 sentences"
+
+
+def test_outputs_without_references_have_no_words(visit):
+    page = visit("alone")
+    assert page.locator("nav a").all_inner_texts() == ["Summary", "Sentences"]
+    assert page.locator("#list .text").all_text_contents() == ["he reads"]

@@ -39,7 +39,8 @@ class NgramDifference:
 class NgramMatches:
     """The n-grams of the references that outputs of several systems have, up to four words long.
 
-    `outputs` are those of each system, `references` one or several streams, of the same sentences.
+    `outputs` are those of each system, `references` one or several streams, of the same sentences;
+    their words are what stands between spaces.
 
     >>> matches = NgramMatches([["a b c"], ["b a c"]], [["a b c"]])
     >>> [(d.ngram, d.references, d.first, d.second) for d in matches.differences(0, 1)]
@@ -47,14 +48,11 @@ class NgramMatches:
     """
 
     def __init__(
-        self,
-        outputs: Sequence[Sequence[str]],
-        references: Sequence[Sequence[str]],
-        tokenize: str = "none",
+        self, outputs: Sequence[Sequence[str]], references: Sequence[Sequence[str]]
     ) -> None:
         first, *others = outputs
         # All sides are interned together, as if other systems' outputs were references too.
-        segments = Segments.of(first, [*others, *references]).prepared(tokenize)
+        segments = Segments.of(first, [*others, *references])
         sides = [segments.hypotheses, *segments.references]
         self._lengths = list(_ngrams(sides, len(outputs), segments.names))
 

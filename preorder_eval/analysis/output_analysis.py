@@ -15,7 +15,7 @@ import numpy as np
 
 from preorder_eval.analysis.corpus_parts import CorpusPart, corpus_parts
 from preorder_eval.analysis.groupings import lengths
-from preorder_eval.analysis.ngram_differences import NgramDifference, NgramMatches
+from preorder_eval.analysis.ngram_differences import NgramDifference
 from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.analysis.word_accuracy import WordGroup
 from preorder_eval.data.arrays import offsets_of
@@ -241,8 +241,7 @@ def analyse_outputs(
     gained: list[Example] = []
     lost: list[Example] = []
     if len(names) == 2:
-        matches = NgramMatches(outputs, streams, words.tokenize)
-        ngrams = {names[n]: matches.differences(n, 1 - n) for n in (0, 1)}
+        ngrams = {names[n]: words.ngrams.differences(n, 1 - n) for n in (0, 1)}
         [compared] = chosen.compare(names[0], names[1], [chosen.metrics[0]]).metrics
 
         def example(moved: Moved) -> Example:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from preorder_eval.analysis.ngram_differences import NgramMatches
 from preorder_eval.analysis.word_accuracy import WordGroup, word_accuracy
 from preorder_eval.analysis.word_groups import (
     WordGroups,
@@ -59,6 +60,12 @@ class OutputWords:
     def matches(self) -> list[WordMatches]:
         """Which words of every system's outputs are right."""
         return list(map(word_matches, self.segments))
+
+    @cached_property
+    def ngrams(self) -> NgramMatches:
+        """The n-grams that the outputs have right."""
+        outputs = [own.hypothesis_texts for own in self.segments]
+        return NgramMatches(outputs, self.segments[0].reference_texts)
 
     @cached_property
     def _plain(self) -> list[Segments]:

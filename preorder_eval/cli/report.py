@@ -22,6 +22,18 @@ def command(
     out: Annotated[
         Path, typer.Option(help="The page to write; an older one is replaced.", metavar="FILE")
     ] = Path("report.html"),
+    source: Annotated[
+        Path | None,
+        typer.Option(help="Source to show beside outputs, where no run has it.", metavar="FILE"),
+    ] = None,
+    training: Annotated[
+        Path | None,
+        typer.Option(
+            help="Text that outputs were learnt from, by which words are frequent or rare; the "
+            "references by default.",
+            metavar="FILE",
+        ),
+    ] = None,
     *,
     people: JudgmentOptions,
 ) -> None:
@@ -32,13 +44,15 @@ def command(
     every rule, and a browser of the sentences in which two systems stand side by side. Several
     runs must be over the same sentences.
 
-    With human scores or rankings of the outputs of runs of score, the page shows how well the
-    metrics agree with people.
+    Of outputs it has the scores of all systems and metrics, what words and n-grams they have right,
+    the scores by length, and every sentence with its source where that is known. With human scores
+    or rankings of the outputs it shows how well the metrics agree with people.
 
     \b
     Examples:
       preorder-eval report runs/today
       preorder-eval report runs/yesterday runs/today --out changes.html
+      preorder-eval report runs/outputs --source src.ja --training train.en
       preorder-eval report runs/outputs --scores human.tsv --score-column z
     """
     from preorder_eval.cli.judged_outputs import judged_runs
@@ -46,6 +60,9 @@ def command(
     from preorder_eval.reporting.build import build
     from preorder_eval.results.run import read_run
 
-    page = build(*judged_runs(runs, people)) if people.given else build(list(map(read_run, runs)))
+    results, judgments = (
+        judged_runs(runs, people) if people.given else (list(map(read_run, runs)), None)
+    )
+    page = build(results, judgments, source=source, training=training)
     write_text(out, page)
     print(f"{out}: {len(page.encode()) / 1e6:.1f} MB")

@@ -20,11 +20,15 @@ def report(
     results: Result | Sequence[Result | str | Path],
     file: str | Path,
     judgments: Judgments | None = None,
+    *,
+    source: str | Path | None = None,
+    training: str | Path | None = None,
 ) -> None:
     """Write results as one page that needs no network; an older file is replaced.
 
     Parameters: `results` in memory or run folders, over the same sentences; `judgments` of the
-    outputs' systems, to show how well the metrics agree with people. Raises PreorderEvalError where
+    outputs' systems, to show how well the metrics agree with people; files of the outputs' `source`
+    and of the `training` text by which words are frequent. Raises PreorderEvalError where
     the results are of different sentences.
 
     >>> import tempfile
@@ -36,10 +40,16 @@ def report(
     """
     listed = [results] if isinstance(results, Result) else results
     read = [result if isinstance(result, Result) else Result.read(result) for result in listed]
-    write_text(Path(file), build(read, judgments))
+    write_text(Path(file), build(read, judgments, source=source, training=training))
 
 
-def build(results: Sequence[Result], judgments: Judgments | None = None) -> str:
+def build(
+    results: Sequence[Result],
+    judgments: Judgments | None = None,
+    *,
+    source: str | Path | None = None,
+    training: str | Path | None = None,
+) -> str:
     """The page as HTML.
 
     >>> from preorder_eval.results.evaluation import score
@@ -55,16 +65,20 @@ def build(results: Sequence[Result], judgments: Judgments | None = None) -> str:
             f"{of_orders[0].name} is a run of evaluate and {other.name} one of score; make a "
             "report of each"
         )
-    if judgments is not None:
-        if of_orders:
+    given = {
+        "judgments of outputs go": judgments,
+        "the source of outputs goes": source,
+        "a training text goes": training,
+    }
+    for what, value in given.items():
+        if of_orders and value is not None:
             raise PreorderEvalError(
-                f"{of_orders[0].name} is a run of evaluate; judgments of outputs go with runs of "
-                "score"
+                f"{of_orders[0].name} is a run of evaluate; {what} with runs of score"
             )
-        people = meta(results, judgments)
-        return build_output_report(results, people, list(pictures(people).values()))
     if not of_orders:
-        return build_output_report(results)
+        people = None if judgments is None else meta(results, judgments)
+        plots = [] if people is None else list(pictures(people).values())
+        return build_output_report(results, people, plots, source, training)
     if len(results) == 1 and results[0].stored is None:
         return build_report(overview(results[0]))
     return build_report(overview_of_runs(results), [len(run.systems) for run in results])

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from preorder_eval.analysis.output_analysis import source_texts
+from preorder_eval.analysis.output_words import OutputWords
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.result import MetaEvaluation
 from preorder_eval.metrics.shared.short_names import short_names
 from preorder_eval.reporting.opening import opening
+from preorder_eval.reporting.output_data import output_data, word_data
 from preorder_eval.reporting.page import Page, Section, render
-from preorder_eval.reporting.payload import Json, ends, four
 from preorder_eval.reporting.provenance import facts
 from preorder_eval.results.result import Result
 from preorder_eval.results.together import shared_metrics, together
@@ -16,11 +20,17 @@ from preorder_eval.stats.bootstrap import Bootstrap
 
 
 def build_output_report(
-    runs: Sequence[Result], people: MetaEvaluation | None = None, pictures: Sequence[str] = ()
+    runs: Sequence[Result],
+    people: MetaEvaluation | None = None,
+    pictures: Sequence[str] = (),
+    source: str | Path | None = None,
+    training: str | Path | None = None,
 ) -> str:
     """The page of results over the same references; all systems are compared with the first.
 
     `people` is how well their metrics agree with people, and `pictures` are plots of that as SVG.
+    `source` is a file with the source, where no run has it, and `training` a text by which words
+    are frequent, by default the references.
     Raises PreorderEvalError where references differ or no metric is shared, and FormatError where
     a run folder's scores are not those of its outputs.
     """
@@ -30,7 +40,13 @@ def build_output_report(
     joined = together(runs, shared_metrics(runs))
     result = joined.with_sampling(against="first" if count > 1 else "none")
     names = result.systems
-    data = opening(result, [len(run.systems) for run in runs]) | _data(result)
+    data = opening(result, [len(run.systems) for run in runs])
+    data |= output_data(result, source_texts(result, source))
+    has_words = bool(result.inputs.references)
+    if has_words:
+        data |= word_data(OutputWords(result, training=training))
+    elif training is not None:
+        raise PreorderEvalError("words are frequent or not beside references; there are none")
     return render(
         Page(
             title=f"{len(names)} systems" if len(names) > 1 else names[0],
@@ -38,6 +54,7 @@ def build_output_report(
             sections=[
                 Section("summary", "Summary", "outputs.html.jinja"),
                 *([Section("people", "Metrics and people", "people.html.jinja")] if people else []),
+                *([Section("words", "Words", "words.html.jinja")] if has_words else []),
                 Section("sentences", "Sentences", "sentences.html.jinja"),
             ],
             pictures=pictures,
@@ -49,6 +66,7 @@ def build_output_report(
                 "test": result.sampling.test,
                 "first": names[0],
                 "runs": [facts(run.stored.summary) for run in runs if run.stored is not None],
+                "counted": "the references" if training is None else Path(training).name,
                 "people": people,
                 "judged_metrics": [] if people is None else _names(people),
                 "levels": [] if people is None else _levels(people),
@@ -76,22 +94,3 @@ def _levels(people: MetaEvaluation) -> list[tuple[str, list[tuple[str, Bootstrap
         level, _, coefficient = name.partition(".")
         levels.setdefault(level, []).append((coefficient, values))
     return list(levels.items())
-
-
-def _data(result: Result) -> Json:
-    return {
-        "kind": "outputs",
-        "references": [list(text.sentences) for text in result.inputs.references],
-        "ids": [""] * len(result),
-        "systems": [
-            {
-                "name": system.name,
-                "intervals": list(map(ends, intervals)),
-                "outputs": list(system.hyp or []),
-                "scores": [list(map(four, by_metric.sentence.tolist())) for by_metric in scores],
-            }
-            for system, intervals, scores in zip(
-                result.inputs.systems, result.intervals, result.scores, strict=True
-            )
-        ],
-    }

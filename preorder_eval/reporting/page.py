@@ -37,7 +37,7 @@ _SCRIPTS = [
     "sentence",
     "parts",
 ]
-_SCRIPTS += ["tables", "limits", "browser"]
+_SCRIPTS += ["tables", "words", "limits", "browser"]
 _STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
 _LONGEST = 48  # characters of a name in a table
 

@@ -39,7 +39,15 @@ def together(
         inputs = renamed if inputs is None else inputs.joined(renamed)
     if inputs is None:
         raise PreorderEvalError("nothing to do without a result")
-    return Result(inputs, tuple(metrics), sampling or first.sampling)
+    joined = Result(inputs, tuple(metrics), sampling or first.sampling)
+    if all("scores" in vars(r) and {*metrics} <= {*r.metrics} for r in results):
+        # Every system is there as it was: what has been scored is not scored again.
+        vars(joined)["scores"] = [
+            [of_system[result.metrics.index(metric)] for metric in metrics]
+            for result in results
+            for of_system in result.scores
+        ]
+    return joined
 
 
 def shared_metrics(results: Sequence[Result]) -> list[Metric]:

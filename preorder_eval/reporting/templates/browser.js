@@ -105,6 +105,7 @@ function showSides() {
   drawStrips();
   showParts();
   showMetricTable();
+  showWords();
   showTables();
 }
 

@@ -30,14 +30,17 @@ if (!OUTPUTS) {
   }
 }
 
-const TEXTS = OUTPUTS ? DATA.references[0] : DATA.words.map((words) => words.join(" "));
+if (DATA.nearest) DATA.nearest = unpack(DATA.nearest);
+
+// Sentences are called by their first reference or, where there are none, by their source or first output.
+const TEXTS = OUTPUTS ? DATA.references[0] ?? DATA.source ?? SYSTEMS[0].outputs : DATA.words.map((words) => words.join(" "));
 const COUNT = TEXTS.length;
 
 function wordsOf(s) {
   return OUTPUTS ? TEXTS[s].split(" ") : DATA.words[s];
 }
 
-const LENGTHS = TEXTS.map((_, s) => wordsOf(s).length);
+const LENGTHS = DATA.lengths ? unpack([DATA.lengths])[0] : TEXTS.map((_, s) => wordsOf(s).length);
 
 function parserOf(system) {
   return OUTPUTS || system === null || SYSTEMS[system].parser === null

@@ -1,5 +1,6 @@
 "use strict";
-// The scores of A and B by what kind of sentence it is: by its length, by its phenomenon.
+// The scores of A and B by what kind of sentence it is: by its length, by its phenomenon. Those of orders
+// are by the first metric, those of outputs by the metric that is chosen.
 
 const PARTS = { length: ["By number of words", "lengths"], phenomenon: ["By phenomenon", "phenomenon"] };
 const MOST_PARTS = 15;  // in a column
@@ -7,20 +8,21 @@ const MOST_PARTS = 15;  // in a column
 function showParts() {
   const place = document.getElementById("parts");
   if (place === null) return;
-  const columns = Object.entries(PARTS).filter(([by]) => DATA.parts[by]).flatMap(([by, [name, filter]]) => {
-    const parts = DATA.parts[by], found = [];
+  const metric = OUTPUTS ? state.m : 0, groups = OUTPUTS ? DATA.parts[metric] : DATA.parts;
+  const all = Object.values(groups).flat().flatMap(([, , scores]) => sides().map((system) => scores[system]));
+  const axis = axisOf(all, DATA.metrics[metric].ends);
+  const columns = Object.entries(PARTS).filter(([by]) => groups[by]).flatMap(([by, [name, filter]]) => {
+    const parts = groups[by], title = OUTPUTS ? `${name}, ${DATA.metrics[metric].short}` : name, found = [];
     for (let n = 0; n < parts.length; n += MOST_PARTS) {
-      found.push(partTable(n ? `${name}, continued` : name, `${by}-${n / MOST_PARTS + 1}`, filter,
-        parts.slice(n, n + MOST_PARTS)));
+      found.push(partTable(n ? `${title}, continued` : title, `${by}-${n / MOST_PARTS + 1}`, filter,
+        parts.slice(n, n + MOST_PARTS), axis));
     }
     return found;
   });
   place.replaceChildren(...columns);
 }
 
-function partTable(name, file, filter, parts) {
-  const all = Object.values(DATA.parts).flat().flatMap(([, , scores]) => sides().map((system) => scores[system]));
-  const axis = axisOf(all, DATA.metrics[0].ends);
+function partTable(name, file, filter, parts, axis) {
   const heads = sides().map((system, n) => el("th", { scope: "col", class: "n",
     "data-tsv": ["", " low", " high"].map((end) => visible(SYSTEMS[system].name) + end).join("\t") }, sideMark(n)));
   const rows = parts.map(([part, size, scores]) => el("tr", {},

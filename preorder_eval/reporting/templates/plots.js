@@ -47,7 +47,8 @@ function axisOfMetric(m) {
 
 // The strips of the summary, whose cells say of which system and metric they are.
 function drawStrips() {
-  const axes = DATA.metrics.map(({ short }, m) => `${short} ${axisOfMetric(m).map((x) => Number(x.toPrecision(3))).join("–")}`);
+  const shown = DATA.metrics.map((metric, m) => ({ ...metric, m })).filter(({ m }) => !OUTPUTS || m === state.m);
+  const axes = shown.map(({ short, m }) => `${short} ${axisOfMetric(m).map((x) => Number(x.toPrecision(3))).join("–")}`);
   for (const place of document.querySelectorAll(".axes")) place.replaceChildren(`(${axes.join(", ")})`);
   for (const cell of document.querySelectorAll(".plot[data-metric]")) {
     const m = Number(cell.dataset.metric), { system } = cell.dataset, axis = axisOfMetric(m);

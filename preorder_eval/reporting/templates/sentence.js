@@ -84,7 +84,8 @@ function linksOf(s) {
 }
 
 function outputTexts(s) {
-  return el("dl", { class: "texts" }, ...DATA.references.map((texts, n) =>
+  const source = DATA.source ? [textRow("source", bdi(DATA.source[s]))] : [];
+  return el("dl", { class: "texts" }, ...source, ...DATA.references.map((texts, n) =>
     textRow(DATA.references.length > 1 ? `reference ${n + 1}` : "reference", bdi(texts[s]))));
 }
 
@@ -131,10 +132,13 @@ function outputLine(s, system, other) {
   const words = SYSTEMS[system].outputs[s].split(" ");
   const differing = other === null ? new Set()
     : differingWords(words, SYSTEMS[other].outputs[s].split(" "));
-  const reference = new Set(TEXTS[s].split(" "));
+  // Of several references the one that shares most words with the output, which the tables of words hold it against.
+  const nearest = DATA.nearest ? DATA.nearest[system][s] : 0;
+  const reference = new Set(DATA.references.length ? DATA.references[nearest][s].split(" ") : []);
+  const which = DATA.nearest ? el("span", { class: "braces" }, ` (nearest: reference ${nearest + 1})`) : null;
   return el("p", { class: "output" }, ...spaced(words.map((word, i) => bdi(word, {
     class: [differing.has(i) ? "differs" : "", reference.has(word) ? "" : "absent"].join(" ").trim() || null,
-  }))));
+  }))), which);
 }
 
 // Pointing at a word shows it in every row.

@@ -1,7 +1,7 @@
 "use strict";
 // The tables of the error analysis and of the ablation, for sides A and B.
 
-const SHOWN = { by: null, all: false, allRules: false, allPairs: false, side: null };
+const SHOWN = { by: null, all: false, allRules: false, allPairs: false, side: null, words: null };
 const MOST_ROWS = 15;
 // The filter that each grouping of words is, and its heading.
 const GROUPINGS = {
@@ -176,6 +176,10 @@ function onlyThese(only) {
   const [side, kind, number] = only.split(".");
   const own = systemAt("AB".indexOf(side));
   if (own === undefined) return null;
+  if (kind === "ngrams" && DATA.ngrams && state.b !== null) {
+    const ngram = ngramsOf("AB".indexOf(side))[Number(number)];
+    return ngram ? new Set(sentencesOf(ngram).map((n) => n - 1)) : null;
+  }
   const rows = { errors: own.errors, ablation: own.ablation, confidence: own.confidence,
     pairs: own.limits && own.limits.pairs }[kind];
   const row = rows && rows[Number(number)];

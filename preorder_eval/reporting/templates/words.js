@@ -1,0 +1,71 @@
+"use strict";
+// What outputs have right: words by how frequent they are and by their tags, and n-grams.
+
+const WORD_GROUPS = { frequency: "How frequent words are", upos: "Part of speech" };
+
+function showWords() {
+  if (!OUTPUTS || !DATA.words) return;
+  const names = Object.keys(WORD_GROUPS).filter((by) => DATA.words[by]);
+  if (!names.includes(SHOWN.words)) [SHOWN.words] = names;
+  document.getElementById("word-tabs").replaceChildren(...(names.length < 2 ? [] : names).map((by) => {
+    const tab = el("button", { type: "button", "aria-pressed": String(by === SHOWN.words) }, WORD_GROUPS[by]);
+    tab.onclick = () => { SHOWN.words = by; showWords(); };
+    return tab;
+  }));
+  const note = document.getElementById("word-note");
+  const split = SHOWN.words === "upos" || DATA.tokenize === "none" ? "Words between spaces" : `Words by ${DATA.tokenize}`;
+  note.replaceChildren(SHOWN.words === "upos" ? `${split}.` : `${split}, by how often each occurs in ${note.dataset.counted}.`);
+  document.getElementById("word-table").replaceChildren(wordTable(SHOWN.words, DATA.words[SHOWN.words]));
+  const place = document.getElementById("ngram-tables");
+  if (place !== null && state.b !== null) place.replaceChildren(...sides().map((_, side) => ngramTable(side, ngramsOf(side))));
+  else if (place !== null) place.replaceChildren(el("p", { class: "note" }, "That takes two systems."));
+}
+
+// Groups are [name, for each system [references, found, outputs, right, F, low, high]].
+function wordTable(by, groups) {
+  const chosen = groups.map(([name, systems]) => [name, sides().map((system) => systems[system])])
+    .filter(([, own]) => own.some(([references, , outputs]) => references + outputs > 0));
+  // What is in no reference is always wrong.
+  const interval = ([references, , , , ...f]) => references ? f : [null, null, null];
+  const axis = axisOf(chosen.flatMap(([, own]) => own.map(interval)), [0, 1]);
+  const share = (part, all) => all ? (part / all).toFixed(4) : "–";
+  const head = [heading(by === "upos" ? "Tag" : "Occurs"), heading("words", "in the references", "n")];
+  sides().forEach((system, n) => head.push(
+    el("th", { scope: "col", class: "n extra", "data-tsv": `${visible(SYSTEMS[system].name)} recall` }, sideMark(n), " recall"),
+    el("th", { scope: "col", class: "n extra" }, "precision"),
+    el("th", { scope: "col", class: "n", "data-tsv": "F\tlow\thigh" }, sideMark(n), " F")));
+  head.push(el("th", { class: "plot" }, axisEnds(axis)));
+  const rows = chosen.map(([name, own]) => el("tr", {},
+    el("th", { scope: "row" }, bdi(shortened(name, 40))),
+    el("td", { class: "n" }, String(own[0][0])),
+    ...own.flatMap(([references, found, outputs, right, f, low, high]) => [
+      el("td", { class: "n extra", title: `${found} of ${references}` }, share(found, references)),
+      el("td", { class: "n extra", title: `${right} of ${outputs}` }, share(right, outputs)),
+      el("td", { class: "n", title: `95 % interval ${four(low)} to ${four(high)}`, "data-tsv": [f, low, high].join("\t") },
+        el("b", {}, four(f)))]),
+    el("td", { class: "plot" }, strip(own.map((counts, n) => ({ interval: interval(counts), side: "AB"[n] })), axis))));
+  return tableOf(`words-by-${by}`, head, rows, true, null);
+}
+
+// What the system of a side has right more often than the other; each n-gram is packed with its
+// sentences, as steps from one to the next.
+function ngramsOf(side) {
+  const [one, other] = [sides()[side], sides()[1 - side]];
+  if (one === other) return [];
+  return DATA.ngrams[[one, other].sort((x, y) => x - y).join("-")][one < other ? 0 : 1];
+}
+
+function sentencesOf(ngram) {
+  let s = 0;
+  return unpack([ngram[4]])[0].map((step) => s += step);
+}
+
+function ngramTable(side, ngrams) {
+  const head = [el("th", { scope: "col", "data-tsv": "n-gram" }, sideMark(side), " has right more often"),
+    heading("references", "how often they have it", "n"), el("th", { scope: "col", class: "n" }, sideMark(side)),
+    el("th", { scope: "col", class: "n" }, sideMark(1 - side))];
+  const rows = ngrams.map(([ngram, references, first, second], number) => el("tr", {},
+    el("th", { scope: "row" }, onlyLink(side, `ngrams.${number}`, ngram)),
+    ...[references, first, second].map((count) => el("td", { class: "n" }, String(count)))));
+  return tableOf(`n-grams-${"AB"[side]}`, head, rows, true, null);
+}
