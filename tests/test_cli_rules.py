@@ -107,7 +107,7 @@ def test_rule_sets_and_traces_as_json(run):
         (["--sentence", "x", "--reference", "en-ja"], "no sentence 'x'; give a number from 1 to"),
         (["--sentence", ""], "a blank line"),
         (["--sentence", "x", "--parser", "gold"], "--parser gold goes with --reference"),
-        (["--parser", "gold"], "--reference and --parser go with --sentence"),
+        (["--parser", "gold"], "--parser goes with --sentence"),
     ],
 )
 def test_a_trace_of_nothing_is_an_error(run, arguments, said):
@@ -205,7 +205,7 @@ def test_words_without_links_do_not_count_by_default(run, tmp_path, monkeypatch)
         (["--rules", "none"], "rule set 'none' has no rules to leave out"),
         (["--rules", "en-ja", "--tsv", "--json"], "choose one of --json and --tsv"),
         (["--rules", "en-ja", "--metric", "fuzy"], "did you mean 'fuzzy'?"),
-        (["--rules", "en-ja", "--source", "s.en"], "--source and --target go with --alignment"),
+        (["--rules", "en-ja", "--source", "s.en"], "--source goes with --alignment"),
         (["--rules", "en-ja", "--trees", "x.conllu"], "give either --parser or --trees"),
     ],
 )

@@ -16,7 +16,6 @@ from preorder_eval.cli.options import (
     choose_one,
 )
 from preorder_eval.cli.reference_options import AlignmentFormatOption
-from preorder_eval.formats.alignment import AUTO
 from preorder_eval.stats import MOST_SEED
 
 
@@ -75,8 +74,6 @@ def command(
         raise typer.BadParameter("give a SYSTEM file or a --parser")
     if (alignment is None) != (rules is None):
         raise typer.BadParameter("--alignment and --rules go together")
-    if alignment is None and alignment_format != AUTO:
-        raise typer.BadParameter("--alignment-format goes with --alignment")
     result = score_trees(
         gold,
         system or [],

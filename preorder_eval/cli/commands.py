@@ -10,11 +10,12 @@ from typer.core import TyperCommand
 
 from preorder_eval.cli.completion import complete_names
 from preorder_eval.cli.help_groups import arranged
+from preorder_eval.cli.idle_options import idle_option
 from preorder_eval.cli.project import defaults
 
 
 class Command(TyperCommand):
-    """A command that refuses an option given twice that counts once.
+    """A command that refuses options without effect, also one given twice that counts once.
 
     Of `--seed 1 --seed 2` the first would be forgotten in silence. What is not given may be said in
     the project file of the folder. Help has options in groups, and a shell can complete names.
@@ -43,8 +44,15 @@ class Command(TyperCommand):
                     f"{parameter.opts[0]} is given twice, but counts once", ctx
                 )
         if not ctx.resilient_parsing and not any(parameter.is_eager for parameter in given):
+            said = {
+                parameter.name: values[parameter.name]
+                for parameter in given
+                if parameter.param_type_name == "option" or values[parameter.name]
+            }
+            idle = idle_option(command_of(ctx), said, {p.name: p.opts[0] for p in self.params})
+            if idle is not None:
+                raise typer.BadParameter(idle, ctx)
             several = {parameter.name for parameter in self.params if parameter.multiple}
-            said = {name: value for name, value in values.items() if value}
             ctx.default_map = defaults(command_of(ctx), said, several)
         return super().parse_args(ctx, args)
 

@@ -191,14 +191,6 @@ def command(
     from preorder_eval.results.evaluation import evaluate
     from preorder_eval.results.run import write_result, write_results
 
-    if compat is not None and (
-        printed.json or printed.tsv or out is not None or significance or power
-    ):
-        raise typer.BadParameter("--compat prints the peer's own lines and nothing else")
-    if compat != "lader" and (attach_null is not None or combine_blocks is not None):
-        raise typer.BadParameter("--attach-null and --combine-blocks go with --compat lader")
-    if drawn.test != "randomization" and not significance:
-        raise typer.BadParameter("--test goes with --significance")
     if shards.engine is not None:
         from preorder_eval.cli.sharded import evaluate_shards
 
@@ -237,8 +229,6 @@ def command(
             "--trees, --orders and --system-alignment need --reference or --alignment: what they "
             "are scored against"
         )
-    if raw and source is None:
-        raise typer.BadParameter("--raw goes with --source")
     references = chosen_references(
         reference,
         source,

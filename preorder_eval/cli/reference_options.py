@@ -41,9 +41,6 @@ AlignmentFormatOption = Annotated[
     typer.Option(help="How --alignment is written.", metavar="|".join([AUTO, *format_names()])),
 ]
 
-# How alignments are read, each with what it is by default.
-_OF_ALIGNMENTS = {"form": AUTO, "base": None, "direction": "source-target", "links": "all"}
-
 
 def chosen_reference(
     reference: str | None,
@@ -61,12 +58,6 @@ def chosen_reference(
 
     alignments = [alignment] if isinstance(alignment, Path) else alignment
     if not alignments:
-        if source is not None or reading.get("target") is not None:
-            raise typer.BadParameter("--source and --target go with --alignment")
-        for option, usual in _OF_ALIGNMENTS.items():
-            if reading.get(option, usual) != usual:
-                name = "alignment-format" if option == "form" else option
-                raise typer.BadParameter(f"--{name} goes with --alignment")
         return load_reference(reference or DEFAULT_REFERENCE)
     if reference is not None:
         raise typer.BadParameter("give either --reference or --alignment")

@@ -70,8 +70,6 @@ def command(
         print(rules_text(rules), end="")
         return
     if sentence is None:
-        if reference is not None or parser is not None:
-            raise typer.BadParameter("--reference and --parser go with --sentence")
         if json:
             facts = {key: getattr(rule_set, key) for key in _KEYS}
             rule_facts = [asdict(rule) for rule in rule_set.rules]

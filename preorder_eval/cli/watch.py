@@ -81,8 +81,6 @@ def command(
     from preorder_eval.results.pairings import warn_of_default, warn_of_rules
     from preorder_eval.results.systems import Parsed
 
-    if port and report is None:
-        raise typer.BadParameter("--port goes with --report")
     # Who stops watching has seen enough; that is no failure.
     with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as stack:
         path = rules_path(rules)

@@ -1,0 +1,91 @@
+"""Options that would have no effect beside the others, which every command refuses.
+
+Somebody who gives an option means something by it, and would believe it done. Options whose sense
+depends on more than the command line, as on what a run folder holds, are looked at by the commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+# By command and option, the options of which one must be given too: a name, or a name and a value.
+_ALIGNED = {"alignment_format": "alignment", "source": "alignment"}
+_JUDGED = {
+    **dict.fromkeys(("system_column", "line_column", "score_column", "judge_column"), "scores"),
+    **dict.fromkeys(("line_base", "without"), "scores rankings"),
+}
+_INPUTS = {
+    "base": "hyp_alignment ref_alignment hyp_ref_alignment",
+    "direction": "hyp_alignment ref_alignment hyp_ref_alignment",
+    "map_tags": "hyp_tags ref_tags tagger",
+    "map_source_tags": "source_tags source_tagger",
+}
+_NEEDED: dict[str, dict[str, str]] = {
+    "attachment": {"alignment_format": "alignment"},
+    "evaluate": {
+        **_ALIGNED,
+        **dict.fromkeys(("target", "base", "direction", "links"), "alignment"),
+        "raw": "source",
+        "test": "significance",
+        "attach_null": "compat=lader",
+        "combine_blocks": "compat=lader",
+    },
+    "meta": {**_JUDGED, **_INPUTS},
+    "report": _JUDGED,
+    "reproduce metrics": {**_JUDGED, **_INPUTS},
+    "rules ablate": _ALIGNED,
+    "rules learn": _ALIGNED,
+    "rules oracle": _ALIGNED,
+    "rules show": dict.fromkeys(("reference", "parser", "trust"), "sentence"),
+    "score": _INPUTS,
+    "select": _ALIGNED,
+    "train": {"weight": "train", "evaluate_every": "dev config"},
+    "tune": {**_JUDGED, **_INPUTS},
+    "watch": {**_ALIGNED, "port": "report"},
+}
+# By command and option, the options beside which it says nothing.
+_SILENT: dict[str, dict[str, str]] = {
+    "compare": {"sentences": "tsv"},
+    # A peer's own lines are printed, and nothing else.
+    "evaluate": dict.fromkeys(
+        ("json", "tsv", "out", "significance", "power", "metric", "resamples", "seed"), "compat"
+    ),
+    "meta": {"whole": "json tsv"},
+    "reorder": dict.fromkeys(("jobs", "no_cache", "trust"), "trees"),
+    "reproduce parsers": dict.fromkeys(("select", "evaluate"), "folds"),
+    "rules oracle": {"top": "json tsv"},
+    "score": {"verbose": "json tsv form=markdown form=latex"},
+    "select": dict.fromkeys(("n", "trust"), "nbest"),
+}
+
+
+def idle_option(command: str, given: Mapping[str, Any], called: Mapping[str, str]) -> str | None:
+    """What is wrong with an option that has no effect beside what else is given, if one has none.
+
+    Parameters: `given` the values of what stands on the command line, and `called` what options are
+    called there.
+
+    >>> idle_option("watch", {"port": "8000"}, {"port": "--port", "report": "--report"})
+    '--port goes with --report'
+    """
+    for option, needed in _NEEDED.get(command, {}).items():
+        others = needed.split()
+        if option in given and not any(_is_given(other, given) for other in others):
+            return f"{called[option]} goes with {_listed(others, called)}"
+    for option, beside in _SILENT.get(command, {}).items():
+        others = [other for other in beside.split() if _is_given(other, given)]
+        if option in given and others:
+            return f"{called[option]} has no effect beside {_listed(others, called)}"
+    return None
+
+
+def _is_given(written: str, given: Mapping[str, Any]) -> bool:
+    name, equals, value = written.partition("=")
+    return name in given and (not equals or given[name] == value)
+
+
+def _listed(written: Collection[str], called: Mapping[str, str]) -> str:
+    """Options as they stand on the command line."""
+    names = [one.partition("=") for one in written]
+    return " or ".join(f"{called[name]} {value}".strip() for name, _, value in names)
