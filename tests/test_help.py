@@ -93,8 +93,8 @@ def test_the_script_for_a_shell_can_be_shown(run):
         (["rules", "ablate"], "Missing option '--rules'; see preorder-eval rules ablate --help"),
         (["evalute"], "No such command 'evalute'. Did you mean 'evaluate'?; see preorder-eval"),
         (
-            ["evaluate", "--links", "x"],
-            "Invalid value for '--links': 'x' is not one of 'all', 'sure'; see preorder-eval",
+            ["evaluate", "--compat", "x"],
+            "Invalid value for '--compat': 'x' is not one of 'lader', 'tdbtg'; see preorder-eval",
         ),
         (
             ["evaluate", "--seed", "1", "--seed", "2"],
