@@ -178,6 +178,7 @@ def format_comparison(result: Comparison, most: int) -> str:
     """A comparison for people, with the `most` sentences that gained and lost most."""
     from preorder_eval import __version__
     from preorder_eval.results.text import (
+        few_differ,
         few_sentences,
         lower_is_better,
         marks_legend,
@@ -191,6 +192,7 @@ def format_comparison(result: Comparison, most: int) -> str:
         marks_legend(sampling.test, sampling.resamples, sampling.seed),
         *lower_is_better(result.both.metrics),
         *few_sentences(result.scored),
+        *few_differ(result),
     ]
     parts = [
         f"A  {result.runs[0]}  {result.names[0]}\nB  {result.runs[1]}  {result.names[1]}",

@@ -28,7 +28,8 @@ _BESIDE = {
     "koehn": "intervals are two-sided: one may hold 0 beside a mark; there is no p",
 }
 UNDEFINED = "-"
-FEW = 50  # sentences, below which percentile intervals are much too narrow
+FEW = 50  # sentences, below which intervals may hold less often than they say
+_FEW_DIFFERENT = 25  # of any number of sentences, below which intervals of differences may
 
 
 def format_interval(interval: Interval) -> str:
@@ -101,12 +102,28 @@ def few_sentences(count: int) -> list[str]:
     """A warning about intervals over few sentences, if they are few.
 
     >>> few_sentences(10)
-    ['only 10 sentences: the intervals of scores are too narrow (of 10 sentences about 90 % hold)']
+    ['only 10 sentences: intervals may hold less often than they say (of 10 sentences from 85 %)']
     """
     if count >= FEW:
         return []
-    narrow = "the intervals of scores are too narrow (of 10 sentences about 90 % hold)"
-    return [f"only {count} sentences: {narrow}"]
+    less = "intervals may hold less often than they say (of 10 sentences from 85 %)"
+    return [f"only {count} sentence{'' if count == 1 else 's'}: {less}"]
+
+
+def few_differ(comparison: Comparison) -> list[str]:
+    """By which metrics few sentences tell two systems apart, where they are not few in all.
+
+    Marks raise no more false alarms for that, but intervals of a true difference hold it less
+    often: the sentences that differ are the only ones there is to learn from.
+    """
+    if comparison.scored < FEW:
+        return []
+    return [
+        f"{compared.metric}: sentences that differ are only {differ}; "
+        "the interval of the difference may hold less often than it says"
+        for compared in comparison.metrics
+        if 0 < (differ := compared.better + compared.worse) < _FEW_DIFFERENT
+    ]
 
 
 def searches_cut_short(result: Result) -> list[str]:
