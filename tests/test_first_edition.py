@@ -14,6 +14,7 @@ import pytest
 from preorder_eval.metrics import metric
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.result import Result, Sampling
+from preorder_eval.stats.bootstrap import bootstrap, percentile_interval
 
 FIRST = Path(__file__).parent / "data" / "first_edition"
 KINDS = ("evaluate", "score")
@@ -59,12 +60,18 @@ def test_outputs_are_read():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_values_and_their_intervals_are_equal(kind):
+def test_values_and_the_percentiles_of_their_resamples_are_equal(kind):
+    """The first edition's intervals were plain percentiles."""
     result, old = Result.read(FIRST / kind), said(kind)
-    for intervals, system in zip(result.intervals, old["systems"], strict=True):
-        for interval, name in zip(intervals, old["metrics"], strict=True):
+    sampling = result.sampling
+    drawn = bootstrap(result.measurements, resamples=sampling.resamples, seed=sampling.seed)
+    for number, system in enumerate(old["systems"]):
+        for sampled, name in zip(drawn, old["metrics"], strict=True):
             cells = system["scores"][name]
             value = cells["mean" if kind == "evaluate" else "value"]
+            interval = percentile_interval(
+                float(sampled.values[number]), sampled.resampled[:, number], 0.95
+            )
             assert (interval.value, interval.low, interval.high) == pytest.approx(
                 (value, cells["low"], cells["high"]), abs=1e-12
             )

@@ -68,7 +68,7 @@ def evaluate(
 
     >>> evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["kendall"])
     parser  rules                  kendall  sentences
-    gold    none   0.6740 [0.6384, 0.7081]        150
+    gold    none   0.6740 [0.6377, 0.7081]        150
     """
     if not isinstance(reference, ReferenceSet):
         from preorder_eval.formats.reference_folder import load_reference
