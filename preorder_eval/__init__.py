@@ -4,8 +4,8 @@
 >>> result = pe.evaluate("en-ja", parsers=["gold"], rules=["none", "en-ja"])
 >>> result
 parser  rules        fuzzy(match=word)                  kendall  sentences
-gold    none   0.3292 [0.3127, 0.3465]  0.6219 [0.5985, 0.6459]        300
-gold    en-ja  0.9023 [0.8837, 0.9205]  0.9628 [0.9543, 0.9709]        300
+gold    none   0.3292 [0.3130, 0.3487]  0.6219 [0.5992, 0.6455]        300
+gold    en-ja  0.9023 [0.8838, 0.9199]  0.9628 [0.9528, 0.9697]        300
 >>> comparison = result.compare("gold/none", "gold/en-ja", ["kendall"])
 >>> comparison.metrics[0].difference.mark
 '+**'

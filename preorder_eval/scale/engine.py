@@ -156,6 +156,7 @@ class Corpus:
             sampling.seed,
             TRIALS_PER_RESAMPLE * sampling.resamples if halves else 0,
             np.max([np.concatenate([m["largest"] for m in of_shard]) for of_shard in told], axis=0),
+            [metrics[m] for m in numbers],
             [column for m in numbers for column in range(starts[m], starts[m + 1])],
             shapes,
             numbers[0],
@@ -171,20 +172,21 @@ class Corpus:
             )
             for block, drawn_here in enumerate(counts)
         ]
-        totals, resampled, half_samples = self._cluster.total(drawn, tasks, added)
+        totals, resampled, half_samples, left_out = self._cluster.total(drawn, tasks, added)
         edges = list(accumulate(systems * k for _, k in shapes))[:-1]
         chosen = [(0, s) for s in range(1, systems)] if sampling.against == "first" else None
         found = []
-        for m, shape, *sums in zip(
+        for m, shape, jackknives, *sums in zip(
             numbers,
             shapes,
+            left_out or [()] * len(numbers),
             *(np.split(s, edges, axis=-1) for s in (totals, resampled, half_samples)),
             strict=True,
         ):
             total, of_resamples, of_halves = (
                 metrics[m].finish(part.reshape(*part.shape[:-1], *shape)) for part in sums
             )
-            estimates = Bootstrap(total, of_resamples)
+            estimates = Bootstrap(total, of_resamples, jackknives)
             found.append(
                 (
                     [estimates.interval(system) for system in range(systems)],

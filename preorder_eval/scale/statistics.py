@@ -15,11 +15,12 @@ import numpy as np
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.text import replacing, write_text
+from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import scores_tsv
 from preorder_eval.scale.partition import Made, Partition
-from preorder_eval.stats.bootstrap import block_sums
-from preorder_eval.stats.measurement import largest, rounded
+from preorder_eval.stats.bootstrap import Jackknife, block_sums, jackknife
+from preorder_eval.stats.measurement import Measurement, largest, rounded, totals
 from preorder_eval.stats.significance import block_half_sample_sums, half_sample_sums
 
 SCORES, STATISTICS = "scores.tsv.gz", "npz"
@@ -67,19 +68,22 @@ class Draw:
     """How sentences are drawn: how many there are, and the trials of half-samples (0 for none).
 
     `largest` float64[columns] bounds their statistics. `shapes` are the numbers of systems and of
-    statistics of each metric, whose `columns` lie side by side.
+    statistics of each of the `metrics`, whose `columns` lie side by side.
     """
 
     size: int
     seed: int
     trials: int
     largest: Floats
+    metrics: Sequence[Metric]
     columns: Sequence[int]
     shapes: Sequence[tuple[int, int]]
     counted: int  # the column that says which sentences count
 
 
-Sums = tuple[Floats, Floats, Floats]  # of all sentences, of resamples and of half-samples
+# Of all sentences, of resamples and of half-samples; and of a single block what every system's
+# value owes to single sentences, for each metric.
+Sums = tuple[Floats, Floats, Floats, list[list[Jackknife]]]
 
 
 def drawn(stretches: Sequence[Stretch], draw: Draw, counts: Longs, block: int | None) -> Sums:
@@ -95,16 +99,19 @@ def drawn(stretches: Sequence[Stretch], draw: Draw, counts: Longs, block: int | 
     if block is None:
         if draw.trials:
             halves = half_sample_sums(exact, draw.trials, draw.seed)
-        return _totals(rows, draw.shapes), resampled, halves
+        measurements = _measurements(rows, draw)
+        sums = [totals(measurement.statistics).ravel() for measurement in measurements]
+        left_out = [jackknife(measurement) for measurement in measurements]
+        return np.concatenate(sums), resampled, halves, left_out
     if draw.trials:
         halves = block_half_sample_sums(exact, block, draw.size, draw.trials, draw.seed)
-    return exact.sum(axis=0), resampled, halves
+    return exact.sum(axis=0), resampled, halves, []
 
 
 def added(*parts: Sums) -> Sums:
     """On a worker: sums put together."""
-    totals, resampled, halves = (np.sum(same, axis=0) for same in zip(*parts, strict=True))
-    return totals, resampled, halves
+    sums = [np.sum(same, axis=0) for same in zip(*(part[:3] for part in parts), strict=True)]
+    return sums[0], sums[1], sums[2], []
 
 
 def _rows(stretch: Stretch, draw: Draw) -> Floats:
@@ -120,11 +127,10 @@ def _rows(stretch: Stretch, draw: Draw) -> Floats:
     return rows
 
 
-def _totals(rows: Floats, shapes: Sequence[tuple[int, int]]) -> Floats:
-    """Sums over sentences in the order in which `stats.measurement.totals` adds them."""
-    parts = np.split(rows, np.cumsum([systems * k for systems, k in shapes])[:-1], axis=1)
-    sums = [
-        np.ascontiguousarray(part.reshape(-1, *shape).swapaxes(0, 1)).sum(axis=1).ravel()
-        for part, shape in zip(parts, shapes, strict=True)
+def _measurements(rows: Floats, draw: Draw) -> list[Measurement]:
+    """What lies side by side, laid out as in memory, so that it is added in the same order."""
+    parts = np.split(rows, np.cumsum([systems * k for systems, k in draw.shapes])[:-1], axis=1)
+    return [
+        Measurement(np.ascontiguousarray(part.reshape(-1, *shape).swapaxes(0, 1)), metric.finish)
+        for part, shape, metric in zip(parts, draw.shapes, draw.metrics, strict=True)
     ]
-    return np.concatenate(sums)
