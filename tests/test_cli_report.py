@@ -195,3 +195,34 @@ def test_a_page_that_cannot_be_written_is_one_line(run, orders):
     code, _, err = run("report", orders("today", "--orders", "b.order"), "--out", "no/such.html")
     assert code == 2
     assert "no/such.html: cannot be written" in err
+
+
+def test_source_and_training_text_of_outputs(run, outputs, files):
+    (files / "src.ja").write_text("猫\n読む\n")
+    (files / "train.en").write_text("the the the\n")
+    given = ("--source", "src.ja", "--training", "train.en")
+    code, _, err = run("report", outputs("scores", "wer"), *given)
+    assert (code, err) == (0, "")
+    data = data_of(files / "report.html")
+    assert data["source"] == ["猫", "読む"]
+    by_name = dict(data["words"]["frequency"])
+    assert [counts[0] for counts in by_name["3"]] == [1, 1], "the"
+    assert "train.en" in (files / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("kind", "option", "complaint"),
+    [
+        ("orders", "--source", "the source of outputs goes with runs of score"),
+        ("orders", "--training", "a training text goes with runs of score"),
+        ("scores", "--source", "b.order: 3 lines for the 2 sentences of"),
+        ("scores", "--training", "nowhere"),
+    ],
+)
+def test_texts_that_do_not_fit_are_told(run, orders, outputs, files, kind, option, complaint):
+    folder = outputs("scores", "wer") if kind == "scores" else orders("o", "--orders", "b.order")
+    name = "nowhere" if complaint == "nowhere" else "b.order"
+    code, out, err = run("report", folder, option, name)
+    assert (code, out) == (2, "")
+    assert complaint in err
+    assert err.count("\n") == 1

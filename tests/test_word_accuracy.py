@@ -4,10 +4,9 @@ from collections import Counter
 import pytest
 
 from preorder_eval.analysis.word_accuracy import word_accuracy
-from preorder_eval.analysis.word_groups import by_frequency, by_part_of_speech, word_counts
+from preorder_eval.analysis.word_groups import by_frequency, by_part_of_speech
 from preorder_eval.analysis.word_matches import word_matches
 from preorder_eval.data.segments import Segments
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.result import Sampling
 from preorder_eval.stats.bootstrap import Interval
 
@@ -87,18 +86,6 @@ def test_two_systems_are_compared_by_f(corpus):
     assert accuracy([better], references, by_frequency)[1].difference is None
 
 
-def test_words_are_frequent_by_a_text(corpus):
-    references, output, _ = corpus
-    segments = Segments.of(output, [references])
-    counts = word_counts(["w0 w1", "w1 other"], segments.names, "none")
-    assert counts == {"w0": 1, "w1": 2}
-    groups = by_frequency(segments, word_matches(segments), counts)
-    words = [word for text in output for word in text.split()]
-    assert [groups.names[g] for g in groups.hypotheses] == [
-        {"w0": "1", "w1": "2"}.get(word, "0") for word in words
-    ]
-
-
 def tagged(*sides):
     """Outputs and references as `word/TAG`, as segments of words and of tags."""
     words, tags = (
@@ -138,10 +125,3 @@ def test_f_is_the_harmonic_mean_of_precision_and_recall():
     own = group.systems[0]
     assert (own.precision, own.recall) == (0.25, 0.5)
     assert own.f == Interval(pytest.approx(1 / 3), pytest.approx(1 / 3), pytest.approx(1 / 3))
-
-
-def test_tags_of_other_words_are_refused():
-    words, _ = tagged(["x/N y/N"], ["x/N"])
-    _, tags = tagged(["x/N"], ["x/N"])
-    with pytest.raises(PreorderEvalError, match="tags are of the words between spaces"):
-        by_part_of_speech(words, word_matches(words), tags)

@@ -105,7 +105,8 @@ def command(
 
     Of outputs, as in compare-mt: how many words they have right by how frequent they are and by
     their tags, scores by length, the n-grams that one system has right more often than the other,
-    and the sentences on which they differ most.
+    and the sentences on which they differ most. The first metric of a run says which of the two are
+    analysed.
 
     \b
     Examples:
