@@ -1,12 +1,17 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.data.sentences import Sentences
+from preorder_eval.data.treebank import Column
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.papers.peers import lader
+from preorder_eval.papers.peers import lader, lader_ranks
+from preorder_eval.papers.peers.spans import target_spans
 
 CASES = json.loads((Path(__file__).parent / "data" / "peers_frs_tau.json").read_text())["cases"]
 
@@ -145,3 +150,42 @@ def test_another_order_of_systems_than_the_paper():
     assert result.chunk.tolist() == [[3, 6], [3, 6]]
     paper = metric("fuzzy").score(both, ReferenceOrders.of([[[i] for i in range(5)]] * 2))
     assert paper.sentence.tolist() == [0.75, 0.25]
+
+
+def one_by_one(alignments, source, attach_null, combine_blocks):
+    """The ranks of every sentence by the rules, one after the other."""
+    ranks = []
+    for links, words in zip(alignments, source, strict=True):
+        spans = target_spans(links, len(words))
+        if combine_blocks:
+            lader_ranks.merge_overlaps(spans)
+        lader_ranks.anchor_brackets(spans, words)
+        lader_ranks.attach_unaligned(spans, attach_null)
+        ranks += lader_ranks.rank_spans(spans)
+    return ranks
+
+
+@pytest.mark.parametrize("attach_null", ["right", "left"])
+@pytest.mark.parametrize("combine_blocks", [True, False])
+@pytest.mark.parametrize("most", [1, 2])
+def test_sentences_ranked_together_are_ranked_as_one_by_one(attach_null, combine_blocks, most):
+    rng = np.random.default_rng(0)
+    source = [rng.choice(list('abcdefgh()"'), rng.integers(1, 8)).tolist() for _ in range(1500)]
+    links = [
+        [
+            (i, int(j))
+            for i in range(len(words))
+            if rng.random() < 0.7
+            for j in rng.integers(9, size=rng.integers(most) + 1)
+        ]
+        for words in source
+    ]
+    alignments = Alignments.of(links)
+    lengths = [len(words) for words in source]
+    options = attach_null, combine_blocks
+    ranks = lader_ranks.reference_ranks(alignments, source, offsets_of(lengths), *options)
+    assert ranks.tolist() == one_by_one(alignments, source, *options)
+    words = Column.of(word for words in source for word in words)
+    interned = Sentences(offsets_of(lengths), words)
+    again = lader_ranks.reference_ranks(alignments, interned, offsets_of(lengths), *options)
+    assert again.tolist() == ranks.tolist()

@@ -262,8 +262,8 @@ def command(
         for data in references
     ]
     if compat is not None:
-        for line in peer_lines(compat, results[0], attach_null or "right", combine_blocks != "no"):
-            print(line)
+        lines = peer_lines(compat, results[0], attach_null or "right", combine_blocks != "no")
+        sys.stdout.writelines(line + "\n" for line in lines)
         return
     if out is None and (found := project()) is not None:
         out = new_run(found.runs, date.today())

@@ -1,18 +1,6 @@
 """What lader's `evaluate-lader` prints (Neubig, Watanabe & Mori 2012).
 
-Its reference order comes from the target spans of the source words:
-
-1. A word's span is its smallest and its largest aligned target position.
-2. Words whose spans overlap become one block with one span, and with them all source words that
-   stand between them (`combine_blocks`).
-3. A pair of unaligned brackets stands right around what is linked between them.
-4. Any other unaligned word takes the span of the next word of the source, or at the end of the
-   sentence that of the last linked one (`attach_null="right"`). With `"left"` it takes the span
-   of the word before, or at the beginning that of the first linked one; unaligned words at the
-   end stand after all others.
-5. A span ranks before another if neither of its ends is later; equal spans are tied. Where one
-   span lies inside another, which only `combine_blocks=False` leaves, the two cannot be ranked:
-   the word that is later in the source is then tied to the first group that is not before it.
+Reference orders are lader's own (`lader_ranks`).
 
 Two neighbours of the system order are contiguous if the second has the same rank or the next.
 The chunk loss counts the neighbours that are not, and a border of the sentence where another
@@ -26,29 +14,26 @@ By these rules the orders `1 2 3 4 0` and `0 2 1 3 4` both have a chunk score of
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
-import sys
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from preorder_eval.data.alignments import Alignments, reference_orders
 from preorder_eval.data.arrays import Longs
 from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.sentences import sentence_lengths
+from preorder_eval.data.sentences import Sentences, sentence_lengths
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.kendall import inversions, untied_pairs
 from preorder_eval.metrics.shared.base import same_lengths
 from preorder_eval.papers.peers.breaks import breaks
-from preorder_eval.papers.peers.spans import UNALIGNED, Span, target_spans
+from preorder_eval.papers.peers.lader_ranks import AttachNull, reference_ranks
 
-_LAST: Span = (sys.float_info.max, sys.float_info.max)
-_BESIDE = 1e-4  # how far outside of a span its brackets stand
-_OPENING = {")": "(", "]": "[", '"': '"', "）": "（", "」": "「", "』": "『", "】": "【"}
+Strings = NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,23 +60,53 @@ class LaderResult:
 
     def sentence_line(self, sentence: int) -> str:
         """The line with a sentence's scores and losses."""
-        return _loss_line(self.chunk[sentence], self.tau[sentence], if_nothing="1")
+        return _loss_line(
+            self.chunk[sentence].tolist(), self.tau[sentence].tolist(), if_nothing="1"
+        )
 
     def total_line(self) -> str:
         """The line with the corpus's scores and losses."""
         # What a division of 0 by 0 prints on x86-64, where the tool is used.
-        return _loss_line(self.chunk.sum(axis=0), self.tau.sum(axis=0), if_nothing="-nan")
+        return _loss_line(
+            self.chunk.sum(axis=0).tolist(), self.tau.sum(axis=0).tolist(), if_nothing="-nan"
+        )
 
     def lines(self) -> Iterator[str]:
         """All that the tool prints, line by line."""
-        for s, order in enumerate(self.orders):
-            yield "sys_ord:\t" + " ".join(map(str, order))
-            yield "src:\t" + " ".join(self.source[s])
-            yield "ref:\t" + self.reference_text(s)
-            yield self.sentence_line(s)
+        words = self._words().tolist()
+        references = self._in_reference_order().tolist()
+        offsets = self.orders.offsets
+        numbers = list(map(str, range(int(np.diff(offsets).max(initial=0)))))
+        spans = itertools.pairwise(offsets.tolist())
+        losses = zip(self.chunk.tolist(), self.tau.tolist(), strict=True)
+        for (first, last), loss in zip(spans, losses, strict=True):
+            order = self.orders.positions[first:last].tolist()
+            yield "sys_ord:\t" + " ".join(map(numbers.__getitem__, order))
+            yield "src:\t" + " ".join(words[first:last])
+            yield "ref:\t" + " ".join(references[first:last])
+            yield _loss_line(*loss, if_nothing="1")
             yield ""
         yield "Total:"
         yield self.total_line()
+
+    def _words(self) -> Strings:
+        """The words of all sentences; object[N]."""
+        if isinstance(self.source, Sentences):
+            return np.array(self.source.words.names, dtype=object)[self.source.words.codes]
+        return np.array([word for words in self.source for word in words], dtype=object)
+
+    def _in_reference_order(self) -> Strings:
+        """All words in reference order, the first and the last of a tie with their braces."""
+        ranks, lengths = self.references.ranks, np.diff(self.references.offsets)
+        sentence = np.repeat(np.arange(len(lengths)), lengths)
+        in_order = np.lexsort((ranks, sentence))
+        ranks = ranks[in_order]
+        tied = np.zeros(len(ranks) + 1, dtype=bool)  # with the word before
+        tied[1:-1] = (ranks[1:] == ranks[:-1]) & (sentence[1:] == sentence[:-1])
+        texts = self._words()[in_order]
+        texts[~tied[:-1] & tied[1:]] = "{{ " + texts[~tied[:-1] & tied[1:]]
+        texts[tied[:-1] & ~tied[1:]] += " }}"
+        return texts
 
 
 def evaluate(
@@ -99,7 +114,7 @@ def evaluate(
     orders: Orders,
     source: Sequence[Sequence[str]],
     *,
-    attach_null: Literal["right", "left"] = "right",
+    attach_null: AttachNull = "right",
     combine_blocks: bool = True,
 ) -> LaderResult:
     """Score system orders as `evaluate-lader` does.
@@ -119,15 +134,8 @@ def evaluate(
     # The paper's reference orders check the links and tell which words have one.
     checked = reference_orders(alignments, sentence_lengths(source))
     same_lengths(orders.offsets, checked.offsets, "source")
-    ranks: list[int] = []
-    for s, words in enumerate(source):
-        spans = target_spans(alignments[s], len(words))
-        if combine_blocks:
-            merge_overlaps(spans)
-        anchor_brackets(spans, words)
-        attach_unaligned(spans, attach_null)
-        ranks += rank_spans(spans)
-    references = ReferenceOrders(checked.offsets, np.array(ranks, dtype=np.int32), checked.aligned)
+    ranks = reference_ranks(alignments, source, checked.offsets, attach_null, combine_blocks)
+    references = ReferenceOrders(checked.offsets, ranks, checked.aligned)
 
     sequence = references.ranks[orders.tokens]
     pairs = untied_pairs(references)
@@ -137,92 +145,15 @@ def evaluate(
     return LaderResult(orders, source, references, chunk, tau)
 
 
-def merge_overlaps(spans: list[Span]) -> None:
-    """Give one span to words whose spans overlap and to all words between them, in place.
-
-    A block takes in the words in the order of their spans, as long as the next one begins before
-    the block's end; the words between them in the source can move that end.
-
-    >>> spans = [(0, 2), (5, 5), (1, 1), (3, 3), (6, 6)]
-    >>> merge_overlaps(spans); spans
-    [(0, 5), (0, 5), (0, 5), (0, 5), (6, 6)]
-    """
-    waiting = sorted(
-        (i for i, span in enumerate(spans) if span != UNALIGNED), key=lambda i: spans[i]
-    )
-    while waiting:
-        first = last = waiting.pop(0)
-        begin, end = spans[first]
-        while waiting and spans[waiting[0]][0] <= end:
-            word = waiting.pop(0)
-            first, last = min(first, word), max(last, word)
-            end = max(end, *(spans[i][1] for i in range(first, last + 1)))
-        spans[first : last + 1] = [(begin, end)] * (last + 1 - first)
-
-
-def anchor_brackets(spans: list[Span], words: Sequence[str]) -> None:
-    """Put pairs of unaligned brackets right around what is linked between them, in place.
-
-    >>> spans = [(1, 1), (-1, -1), (0, 0), (-1, -1)]
-    >>> anchor_brackets(spans, "a ( b )".split()); spans
-    [(1, 1), (-0.0001, -0.0001), (0, 0), (0.0001, 0.0001)]
-    """
-    opened: list[int] = []
-    for i, word in enumerate(words):
-        if spans[i] != UNALIGNED:
-            continue
-        if opened and words[opened[-1]] == _OPENING.get(word):
-            left = opened.pop()
-            between = [span for span in spans[left + 1 : i] if span != UNALIGNED]
-            if between:
-                before = min(begin for begin, _ in between) - _BESIDE
-                after = max(end for _, end in between) + _BESIDE
-                spans[left], spans[i] = (before, before), (after, after)
-        elif word in _OPENING.values():
-            opened.append(i)
-
-
-def attach_unaligned(spans: list[Span], side: Literal["right", "left"]) -> None:
-    """Give every word that is still without a span that of its neighbour, in place."""
-    forwards, backwards = range(len(spans)), range(len(spans) - 1, -1, -1)
-    if side == "left":
-        for i in itertools.takewhile(lambda i: spans[i] == UNALIGNED, backwards):
-            spans[i] = _LAST
-    for direction in (backwards, forwards) if side == "right" else (forwards, backwards):
-        known = UNALIGNED
-        for i in direction:
-            known = spans[i] = known if spans[i] == UNALIGNED else spans[i]
-
-
-def rank_spans(spans: Sequence[Span]) -> list[int]:
-    """The rank of every word from its span.
-
-    >>> rank_spans([(2, 3), (0, 0), (2, 3)])
-    [1, 0, 1]
-    >>> rank_spans([(0, 3), (1, 1), (2, 2)])
-    [0, 0, 0]
-    """
-    groups: list[Span] = []  # the span of each group's first word, always in order
-    group_of = []
-    for span in spans:
-        at = bisect_left(groups, True, key=lambda group: not _before(group, span))
-        if at == len(groups) or _before(span, groups[at]):
-            groups.insert(at, span)
-        group_of.append(groups[at])
-    return [groups.index(group) for group in group_of]
-
-
-def _before(left: Span, right: Span) -> bool:
-    return left != right and left[0] <= right[0] and left[1] <= right[1]
-
-
 def _score(loss: int, largest: int) -> float:
     return 1 - loss / largest if largest else math.nan
 
 
-def _loss_line(chunk: Longs, tau: Longs, if_nothing: str) -> str:
-    parts = []
-    for name, (loss, largest) in (("chunk", chunk.tolist()), ("tau", tau.tolist())):
-        score = f"{1 - loss / largest:g}" if largest else if_nothing
-        parts.append(f"{name}={score} (loss {loss:g}/{largest:g})")
-    return "\t".join(parts)
+def _loss_line(chunk: Iterable[int], tau: Iterable[int], if_nothing: str) -> str:
+    return f"chunk={_loss(*chunk, if_nothing)}\ttau={_loss(*tau, if_nothing)}"
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _loss(loss: int, largest: int, if_nothing: str) -> str:
+    score = f"{1 - loss / largest:g}" if largest else if_nothing
+    return f"{score} (loss {loss:g}/{largest:g})"
