@@ -7,7 +7,7 @@ not listed here is of another package's metric, which gets it as lines of text.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -91,6 +91,18 @@ class SystemInputs:
 
     def __contains__(self, name: str) -> bool:
         return name in self._given
+
+    def texts(self, size: int) -> Iterator[SystemInputs]:
+        """The outputs with their references alone, so many sentences at a time.
+
+        >>> inputs = SystemInputs({"hyp": ["a", "b", "c"]}, {"ref": [["a", "b", "d"]]})
+        >>> [(part["hyp"], part["ref"]) for part in inputs.texts(2)]
+        [(['a', 'b'], [['a', 'b']]), (['c'], [['d']])]
+        """
+        outputs, references = self["hyp"], self["ref"]
+        for first in range(0, len(outputs), size):
+            here = slice(first, first + size)
+            yield SystemInputs({"hyp": outputs[here]}, {"ref": [ref[here] for ref in references]})
 
     @property
     def orders(self) -> Orders:

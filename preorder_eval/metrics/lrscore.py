@@ -153,7 +153,7 @@ class LRScore(Metric):
             hypotheses = Segments.of(hypotheses, references)
         if not len(hypotheses):
             raise PreorderEvalError("no sentence to score")
-        return self._scores(self.statistics(hypotheses, alignments, source_lengths))
+        return self.scores_of(self.statistics(hypotheses, alignments, source_lengths))
 
     def statistics(
         self,

@@ -17,6 +17,7 @@ from preorder_eval.processes import Processes
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.stats.measurement import TIE
 
+_AT_ONCE = 1 << 14  # sentences whose words are in memory together
 _ENOUGH = 1 << 17  # outputs to score, of which fewer are done before others have started
 
 
@@ -52,8 +53,25 @@ class Scoring:
 
 
 def _scores(systems: tuple[SystemInputs, ...], piece: tuple[int, Sequence[Metric]]) -> list[Scores]:
+    """The scores of one system; where it can be the words of some sentences are held at a time."""
     system, metrics = piece
-    return [metric.score_system(systems[system]) for metric in metrics]
+    inputs = systems[system]
+    apart = [metric for metric in metrics if _by_sentence(metric)]
+    if not apart or len(inputs["hyp"]) <= _AT_ONCE:
+        return [metric.score_system(inputs) for metric in metrics]
+    parts = [[metric.statistics_of(texts) for metric in apart] for texts in inputs.texts(_AT_ONCE)]
+    statistics = dict(zip(apart, map(np.concatenate, zip(*parts, strict=True)), strict=True))
+    return [
+        metric.scores_of(statistics[metric])
+        if metric in statistics
+        else metric.score_system(inputs)
+        for metric in metrics
+    ]
+
+
+def _by_sentence(metric: Metric) -> bool:
+    """Whether a metric takes outputs and references alone, each sentence by itself."""
+    return set(metric.needs) == {"hyp", "ref"} and not getattr(metric, "whole_corpus", True)
 
 
 def score_systems(

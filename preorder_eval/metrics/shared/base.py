@@ -78,7 +78,7 @@ class Metric(ABC):
 
     def score_system(self, inputs: SystemInputs) -> Scores:
         """Score one system; raises PreorderEvalError for an input that is missing or misfits."""
-        return self._scores(self.statistics_of(inputs))
+        return self.scores_of(self.statistics_of(inputs))
 
     @abstractmethod
     def finish(self, statistics: Floats) -> Floats:
@@ -99,7 +99,8 @@ class Metric(ABC):
     def __str__(self) -> str:
         return signature(self)
 
-    def _scores(self, statistics: Floats) -> Scores:
+    def scores_of(self, statistics: Floats) -> Scores:
+        """The result from the statistics of all sentences, float64[S, k]."""
         total = self.finish(statistics.sum(axis=0))
         return Scores(str(self), statistics, self.finish(statistics), float(total))
 
@@ -252,7 +253,7 @@ class OrderMetric(Metric):
             references = ReferenceOrders.of(references)
         if words is not None and not isinstance(words, SourceWords):
             words = SourceWords.of(words)
-        return self._scores(self._checked(orders, references, words))
+        return self.scores_of(self._checked(orders, references, words))
 
     def _checked(
         self, orders: Orders, references: ReferenceOrders | Alternatives, words: SourceWords | None

@@ -6,9 +6,10 @@ first: some word up to n places to the left or right of it is the same as some w
 from the output's word. Of these the nearest is taken, and the nearest of all if none has such a
 neighbour; the earlier one if two are equally near, as in the author's program.
 
-All sentences take the same step at once. Preference is a small number for every pair of equal
-words, twice the distance, one more if the place lies to the right, and more than any distance
-without a matching neighbour, so that a step is the minimum over the places not yet taken.
+All sentences take the same step at once, but for very long ones (`lepor_long`). Preference is a
+small number for every pair of equal words, twice the distance, one more if the place lies to the
+right, and more than any distance without a matching neighbour, so that a step is the minimum over
+the places not yet taken.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ from numpy.typing import NDArray
 from preorder_eval.data.arrays import Ints
 from preorder_eval.data.segments import Tokens
 from preorder_eval.metrics.shared.columns import column_places
+from preorder_eval.metrics.shared.lepor_long import align_long
 from preorder_eval.metrics.shared.pair_columns import pairs_side_by_side
 
 Bools = NDArray[np.bool_]
 UNALIGNED = -1
+_LONG = 1 << 22  # pairs of words of two sentences, of which no table is made any more
 
 
 def align(hypotheses: Tokens, references: Tokens, n: int) -> tuple[Ints, Bools]:
@@ -44,7 +47,11 @@ def align(hypotheses: Tokens, references: Tokens, n: int) -> tuple[Ints, Bools]:
     places = np.full(len(hypotheses.codes), UNALIGNED, dtype=np.int32)
     with_neighbour = np.zeros(len(hypotheses.codes), dtype=np.bool_)
     for chosen, left, right in pairs_side_by_side(hypotheses, references):
-        aligned, neighbours = _align_columns(left, right, n)
+        if len(left) * len(right) > _LONG:  # which stands alone
+            one, beside = align_long(left[:, 0], right[:, 0], n, UNALIGNED)
+            aligned, neighbours = one[:, None], beside[:, None]
+        else:
+            aligned, neighbours = _align_columns(left, right, n)
         rows, columns, numbers = column_places(hypotheses.offsets, chosen)
         places[numbers] = aligned[rows, columns]
         with_neighbour[numbers] = neighbours[rows, columns]

@@ -128,7 +128,7 @@ class LeporMetric(LexicalMetric):
             raise PreorderEvalError("no sentence to score")
         if tags is not None and not isinstance(tags, Segments):
             tags = Segments.of(*tags)
-        return self._scores(self.statistics(hypotheses, tags))
+        return self.scores_of(self.statistics(hypotheses, tags))
 
     def _mixed(self, factors: Floats) -> Floats:
         of_words, of_tags = read_ratio(self, "mix", 2)

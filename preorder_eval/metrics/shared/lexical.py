@@ -75,7 +75,7 @@ class LexicalMetric(Metric):
         """
         if not isinstance(hypotheses, Segments):
             hypotheses = Segments.of(hypotheses, references)
-        return self._scores(self.statistics(_filled(hypotheses)))
+        return self.scores_of(self.statistics(_filled(hypotheses)))
 
     def require(self, parameter: str, low: float, high: float = math.inf) -> None:
         """Raise PreorderEvalError unless a parameter is a number between two others."""
