@@ -259,6 +259,7 @@ def test_long_sentences_are_aligned_as_short_ones(monkeypatch, n):
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.slow
 def test_long_sentences_take_no_table_of_all_pairs():
     size = 4000
     words = [f"w{i % 700}" for i in range(size)]
