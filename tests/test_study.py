@@ -15,6 +15,7 @@ from preorder_eval.papers.study_tables import (
     correlations_table,
     marks_table,
     plain_tables,
+    summary,
     titled_tables,
 )
 
@@ -76,6 +77,14 @@ def test_kinds_of_references_stand_beside_each_other(study):
     p = {row[1]: row[5] for row in rows if row[0] == "fuzzy(match=word)"}
     assert p[KINDS[0]] is None, "it is what the others are compared with"
     assert p[KINDS[3]] < 0.01
+
+
+def test_judges_are_compared(study):
+    said = {row["judges"]: row for row in summary(study)["judges"]}
+    assert said["different judges"]["compared"] == 3 * 10 * SENTENCES, "3 pairs of judges"
+    assert 0.2 < said["different judges"]["kappa"] < 0.8
+    assert said["the same judge"]["agreed"] is None
+    assert titled_tables(study)[1].rows[0][0] == "different judges"
 
 
 def test_significance_and_how_far_it_agrees(study):
@@ -190,6 +199,10 @@ TWO = '[[system]]\nname = "A"\norders = "o"\n[[system]]\nname = "B"\norders = "o
         (HEAD + TWO + "[ratings]\nfile = 3\n", "ratings file: input should be a valid string"),
         (HEAD.replace('"m"', '"../m"') + TWO, "reference 1 kind: string should match pattern"),
         (HEAD + TWO.replace('"o"', '"{pair}"'), "there is {pair}, but no pairs"),
+        (
+            HEAD + TWO.replace('"A"', '"a\\tb"'),
+            r"system 'a\\tb' has characters that cannot be seen",
+        ),
         ('pairs = ["../x"]\n' + HEAD + TWO, "'../x' is no language pair"),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -126,17 +125,9 @@ def _estimation(result: MetaEvaluation) -> str:
 def agreement_text(agreements: dict[str, Agreement]) -> str:
     """How well judges agree, as a table."""
     from preorder_eval.formats.text_table import format_table
+    from preorder_eval.meta_evaluation.people import agreement_rows
 
-    rows = [
-        [name, str(agreement.compared)]
-        + [
-            UNDEFINED if math.isnan(value) else f"{value:.4f}"
-            for value in (agreement.agreed, agreement.chance, agreement.kappa)
-        ]
-        for name, agreement in agreements.items()
-    ]
-    header = ["agreement of", "comparisons", "P(A)", "P(E)", "kappa"]
-    return format_table(header, rows)
+    return format_table(*agreement_rows(agreements))
 
 
 def _systems(result: MetaEvaluation) -> str:

@@ -36,6 +36,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.text import decode_lines, read_bytes
+from preorder_eval.visible import visible
 
 PAIR = "{pair}"
 _MADE_BY = ("rules", "orders", "alignment")
@@ -116,11 +117,15 @@ def read_study_file(path: Path) -> StudyFile:
         _check_system(study, system, number, path)
     _check_outputs(study, path)
     for what, names in (
+        ("study", [study.name]),
         ("system", [system.name for system in study.system]),
         ("reference", [reference.kind for reference in study.reference]),
         ("pair", study.pairs),
     ):
         for name in names:
+            if visible(name) != name:
+                defect = f"{what} {name!r} has characters that cannot be seen"
+                raise FormatError(defect, file=path, mend="leave them out")
             if names.count(name) > 1:
                 raise FormatError(f"{what} {name} stands twice", file=path, mend="rename one")
     for pair in study.pairs:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from preorder_eval.formats.markup import format_latex, format_markdown
 from preorder_eval.formats.text_table import format_table
+from preorder_eval.visible import visible
 
 Markup = Literal["text", "markdown", "latex"]
 
@@ -31,6 +32,7 @@ def format_titled(tables: Sequence[TitledTable], form: Markup = "text") -> str:
     P1    2.2
     of two
     """
+    tables = list(map(_visible, tables))
     if form == "text":
         return "\n\n".join(
             f"{t.title}:\n{format_table(t.header, t.rows)}" + (f"\n{t.note}" if t.note else "")
@@ -43,4 +45,14 @@ def format_titled(tables: Sequence[TitledTable], form: Markup = "text") -> str:
             + (["\n".join(mark + line for line in t.note.splitlines())] if t.note else [])
         )
         for t in tables
+    )
+
+
+def _visible(table: TitledTable) -> TitledTable:
+    """The table with what cannot be seen in names written out."""
+    return TitledTable(
+        visible(table.title),
+        list(map(visible, table.header)),
+        [list(map(visible, row)) for row in table.rows],
+        "\n".join(map(visible, table.note.splitlines())),
     )

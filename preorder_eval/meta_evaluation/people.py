@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from preorder_eval.data.judgments import HumanScores, Judgments
+from preorder_eval.formats.tables import known
 from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.results.text import UNDEFINED
 from preorder_eval.stats.agreement import Agreement, pairwise_agreement, pooled_kappa
 from preorder_eval.stats.quality_estimation import delta_avg, mae, rmse
 
@@ -41,6 +43,28 @@ def judge_agreement(judgments: Judgments, margin: float = 0.0) -> dict[str, Agre
         "the same judge": intra,
         "two judges each (Cohen)": pooled_kappa(judgments),
     }
+
+
+def agreement_rows(agreements: Mapping[str, Agreement]) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of a table for people; a dash for what is undefined."""
+    rows = []
+    for name, agreement in agreements.items():
+        shares = (agreement.agreed, agreement.chance, agreement.kappa)
+        cells = (UNDEFINED if np.isnan(share) else f"{share:.4f}" for share in shares)
+        rows.append([name, str(agreement.compared), *cells])
+    return ["agreement of", "comparisons", "P(A)", "P(E)", "kappa"], rows
+
+
+def agreement_summary(agreements: Mapping[str, Agreement]) -> list[dict[str, object]]:
+    """The same as plain values, None for what is undefined."""
+    return [
+        {
+            "judges": judges,
+            "compared": agreement.compared,
+            **{name: known(getattr(agreement, name)) for name in ("agreed", "chance", "kappa")},
+        }
+        for judges, agreement in agreements.items()
+    ]
 
 
 def estimate_quality(

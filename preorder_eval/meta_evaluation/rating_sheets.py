@@ -26,7 +26,7 @@ from preorder_eval.formats.rating_sheet import (
     read_ratings,
 )
 from preorder_eval.formats.tables import Table, known
-from preorder_eval.meta_evaluation.people import judge_agreement
+from preorder_eval.meta_evaluation.people import agreement_summary, judge_agreement
 from preorder_eval.meta_evaluation.statistic import quotient
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Interval, bootstrap
@@ -78,17 +78,7 @@ class Ratings:
             "ratings": len(self.scores),
             "left_empty": self.missing,
             "systems": [dict(zip(header, row, strict=True)) for row in rows],
-            "agreement": [
-                {
-                    "judges": judges,
-                    "compared": agreement.compared,
-                    **{
-                        name: known(getattr(agreement, name))
-                        for name in ("agreed", "chance", "kappa")
-                    },
-                }
-                for judges, agreement in self.agreement.items()
-            ],
+            "agreement": agreement_summary(self.agreement),
         }
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.formats.text_table import format_table
-from preorder_eval.meta_evaluation.people import QualityEstimation
+from preorder_eval.meta_evaluation.people import QualityEstimation, agreement_summary
 from preorder_eval.meta_evaluation.scores import MetricScores, short_labels
 from preorder_eval.results.text import format_interval
 from preorder_eval.stats.agreement import Agreement
@@ -128,16 +128,7 @@ class MetaEvaluation:
                 }
                 for metric, (name, group, *values) in zip(self.order, rows, strict=True)
             ],
-            "judges": [
-                {
-                    "judges": judges,
-                    "compared": agreement.compared,
-                    "agreed": _known(agreement.agreed),
-                    "chance": _known(agreement.chance),
-                    "kappa": _known(agreement.kappa),
-                }
-                for judges, agreement in self.agreement.items()
-            ],
+            "judges": agreement_summary(self.agreement),
             "notes": self.notes,
         }
 

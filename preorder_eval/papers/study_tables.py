@@ -9,10 +9,16 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.tables import Table, known
 from preorder_eval.formats.titled import TitledTable
 from preorder_eval.meta_evaluation.correlations import Correlations
+from preorder_eval.meta_evaluation.people import (
+    agreement_rows,
+    agreement_summary,
+    judge_agreement,
+)
 from preorder_eval.meta_evaluation.scores import common_labels, short_labels
 from preorder_eval.metrics.shared.short_names import short_names
 from preorder_eval.papers.study import RATINGS, STATISTICS, Study
 from preorder_eval.results.text import format_cell, format_interval, format_p
+from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, Interval, averaged
 
 TREES = ("LAS", "UPOS")  # as Table 8 has them
@@ -88,6 +94,7 @@ def summary(study: Study) -> dict[str, Any]:
             name: [dict(zip(header, row, strict=True)) for row in rows]
             for name, (header, rows) in plain_tables(study).items()
         },
+        "judges": agreement_summary(_agreement(study)),
         "differences": [
             {
                 "metrics": [one.label, other.label],
@@ -108,6 +115,10 @@ def titled_tables(study: Study) -> list[TitledTable]:
         means = zip(result.systems, study.mean_ratings, strict=True)
         rows = [[name, format_cell(mean)] for name, mean in means]
         tables.append(TitledTable("Mean ratings (Table 1)", ["system", "rating"], rows))
+        agreement = _agreement(study)
+        if agreement:
+            title = "Agreement of judges on pairs of outputs"
+            tables.append(TitledTable(title, *agreement_rows(agreement)))
     rows = [
         [name, *map(format_interval, intervals)]
         for name, intervals in zip(result.systems, result.intervals, strict=True)
@@ -139,6 +150,12 @@ def titled_tables(study: Study) -> list[TitledTable]:
         title = "The parsers on the treebank (Table 8)"
         tables.append(TitledTable(title, ["first system with it", *TREES], rows))
     return tables
+
+
+def _agreement(study: Study) -> dict[str, Agreement]:
+    """How well judges agree, where several are known."""
+    ratings = study.ratings
+    return judge_agreement(ratings) if ratings is not None and ratings.judges > 1 else {}
 
 
 def _correlations(found: Correlations) -> TitledTable:
