@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 # Controls, among them the escape that starts a terminal's commands; format characters, which turn
 # the direction of writing or have no width; halves of surrogate pairs; line and paragraph ends.
@@ -35,6 +36,24 @@ def display_width(text: str) -> int:
     (3, 4, 1)
     """
     return sum(map(_character_width, text))
+
+
+def wrap(words: Iterable[str], width: int, indent: int) -> str:
+    """Words on as many lines as needed, those after the first indented.
+
+    >>> print(wrap("one two three".split(), width=12, indent=4))
+    one two
+        three
+    """
+    lines: list[str] = []
+    line, used = "", indent
+    for word in words:
+        size = display_width(word)
+        if line and used + 1 + size > width:
+            lines.append(line)
+            line, used = "", indent
+        line, used = (f"{line} {word}", used + 1 + size) if line else (word, indent + size)
+    return ("\n" + " " * indent).join([*lines, line])
 
 
 def _hidden(character: str) -> bool:

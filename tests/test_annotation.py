@@ -1,10 +1,19 @@
+import shutil
+import tempfile
+from pathlib import Path
+
+import hypothesis
 import pytest
 from edited_reference import TEXTS, texts_of, write_folder
+from hypothesis import strategies as st
 
 from preorder_eval.analysis.annotation import ChangedOnDiskError, annotation
 from preorder_eval.analysis.reference_quality import check_reference
-from preorder_eval.errors import FormatError
-from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.folders import write_folder as write_files
+from preorder_eval.formats.free_blocks import parse_free_blocks
+from preorder_eval.formats.reference_folder import load_reference, reference_folder
+from preorder_eval.formats.reference_set import format_reference
 
 
 @pytest.fixture
@@ -115,6 +124,26 @@ def test_what_is_no_folder_is_said(folder, name):
         pass
 
 
+@pytest.mark.parametrize("name", ["target.ja", "en-ja.align", "notes"])
+def test_a_link_out_of_the_folder_is_refused(folder, name):
+    outside = folder.parent / "outside"
+    outside.write_text(TEXTS.get(name, "secret\n"))
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(outside)
+    with (
+        pytest.raises(FormatError, match=f"name '{name}' leads out of the folder"),
+        annotation(folder),
+    ):
+        pass
+    (folder / name).unlink()
+    (folder / name).write_text(outside.read_text())
+    with annotation(folder) as work:
+        (folder / name).unlink()
+        (folder / name).symlink_to(outside)
+        linked(work, 1, [(1, 2)])
+    assert outside.read_text() == TEXTS.get(name, "secret\n")
+
+
 def test_a_folder_without_a_reference_set_is_said(tmp_path):
     with pytest.raises(FormatError, match=r"no file named \*\.align"), annotation(tmp_path):
         pass
@@ -130,10 +159,7 @@ def test_the_findings_are_those_of_the_check_after_every_change(tmp_path, name):
     data = load_reference(f"{name}")
     chosen = range(0, len(data), 17)
     folder = tmp_path / "part"
-    from preorder_eval.formats.folders import write_folder
-    from preorder_eval.formats.reference_set import format_reference
-
-    write_folder(folder, format_reference(data.take(chosen, "part"), "en", "ja"))
+    write_files(folder, format_reference(data.take(chosen, "part"), "en", "ja"))
     with annotation(folder) as work:
         assert found(work) == check_reference(load_reference(folder))
         for number in range(3):
@@ -144,6 +170,74 @@ def test_the_findings_are_those_of_the_check_after_every_change(tmp_path, name):
         work.undo()
         work.undo()
         assert found(work) == check_reference(load_reference(folder))
+
+
+@pytest.mark.slow
+def test_the_findings_are_those_of_the_check_of_a_set_of_several_orders(tmp_path):
+    folder = tmp_path / "web"
+    shutil.copytree(reference_folder("en-ja-web"), folder)
+    with annotation(folder) as work:
+        assert found(work) == check_reference(load_reference(f"{folder}/all"))
+        linked(work, 2, [(0, 0), (0, 2), (1, 1)])
+        work.change(2, work.text[2].freed(0, [((0, 1), (2, 3))]))
+        work.change(9, work.text[9].linked(1, {}))
+        assert found(work) == check_reference(load_reference(f"{folder}/all"))
+
+
+WORDS = st.lists(st.sampled_from(["犬", "猫", "が", "を", "吠える", "a b"]), max_size=4)
+EDITS = st.one_of(
+    st.tuples(st.just("link"), st.integers(0, 2), st.sets(st.tuples(*[st.integers(0, 3)] * 2))),
+    st.tuples(st.just("words"), st.integers(0, 2), WORDS),
+    st.tuples(st.just("source"), st.just(0), WORDS),
+    st.tuples(st.just("free"), st.integers(0, 2), st.sampled_from(["", "0|1", "0-1|2"])),
+    st.tuples(st.just("translation"), st.just(0), WORDS),
+    st.tuples(st.just("add"), st.just(0), WORDS),
+)
+
+
+def edit(work, number, kind, which, value):
+    text, sentence = work.text, work.text[number]
+    match kind:
+        case "link":
+            work.change(number, sentence.linked(which, dict.fromkeys(value, True)))
+        case "words":
+            work.change(number, sentence.reworded(which, value))
+        case "source":
+            work.change(number, sentence.with_source(value))
+        case "free":
+            size = len(sentence.translations[which].words)
+            work.change(number, sentence.freed(which, parse_free_blocks(value, size, "free")))
+        case "translation":
+            more = text.with_translation()
+            changed = more[number].reworded(len(text.translations), value)
+            work.do(more.with_sentence(number, changed), number)
+        case "add":
+            work.do(text.with_further(" ".join(value), " ".join(value)), len(text))
+
+
+@pytest.mark.slow
+@hypothesis.settings(max_examples=40)
+@hypothesis.given(edits=st.lists(st.tuples(st.integers(0, 2), EDITS), max_size=8))
+def test_after_any_changes_the_folder_can_be_read_and_all_can_be_undone(edits):
+    with tempfile.TemporaryDirectory() as place:
+        folder = write_folder(Path(place) / "small")
+        with annotation(folder) as work:
+            for number, (kind, which, value) in edits:
+                before = texts_of(folder)
+                try:
+                    edit(work, min(number, len(work.text) - 1), kind, which, value)
+                except (PreorderEvalError, IndexError):  # what the page cannot ask for, too
+                    assert texts_of(folder) == before
+                data = load_reference(folder)
+                assert len(data) == len(work.text)
+                assert found(work) == check_reference(data)
+                assert {**texts_of(folder), "DATASHEET.md": ""} == {
+                    **work.text.files,
+                    "DATASHEET.md": "",
+                }
+            while work.can_undo:
+                work.undo()
+            assert texts_of(folder) == TEXTS
 
 
 def test_further_translations_are_held_to_the_guidelines_where_they_are(folder):

@@ -44,11 +44,12 @@ def test_two_runs_are_compared(run, runs):
     assert float(p) < 0.001
     assert kendall.split()[:4] == ["kendall", "0.9500", "0.8500", "-0.1000"]
     gained = lines.index("Gained most by fuzzy(match=word):")
-    assert lines[gained + 2 : gained + 6] == [
+    assert lines[gained + 2 : gained + 7] == [
         "20  +1.0000  (0.0000 → 1.0000)",
-        "  source  one19 two three four",
-        "  A       four three two one19",
-        "  B       one19 two three four",
+        "  source     one19 two three four",
+        "  A          four three two one19",
+        "  B          one19 two three four",
+        "  reference  one19 two three four",
     ]
     lost = lines.index("Lost most by fuzzy(match=word):")
     assert [line for line in lines[lost:] if "→" in line] == [

@@ -65,17 +65,30 @@ def test_the_trace_of_a_sentence_of_a_reference_set(run):
     )
     assert code == 0
     assert out.startswith(
-        "source  Have you already received the tickets that we sent last Friday ?"
+        "source       Have you already received the tickets that we sent last Friday ?"
     )
-    assert out.endswith(
-        "result  you already we last Friday sent that the tickets received Have ?\n"
-    )
+    result, reference, translation = out.splitlines()[-3:]
+    assert result == "result       you already we last Friday sent that the tickets received Have ?"
+    assert reference == result.replace("result   ", "reference") + "   (the nearest of 2)"
+    assert translation.startswith("translation  あなた は")
     assert (
         "      Friday (PROPN, obl:unmarked): NOUN|PROPN|PRON|NUM|SYM|X|DET, nothing moves\n"
         "        before  last | Friday\n"
         "        after   last    OTHER\n"
         "                Friday  HEAD\n"
     ) in out
+
+
+def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
+    sentence = ["--reference", "en-ja", "--sentence", "conditional-clause-04", "--parser", "gold"]
+    _, out, _ = run("rules", "show", "en-ja", *sentence)
+    assert "?          punct after\n  better  lost (+5) | you | What | do | would | ?\n" in out
+    assert out.count("better") == 1
+    _, out, _ = run("rules", "show", "en-ja", *sentence, "--json")
+    shown = json.loads(out)
+    assert shown["reference"][:2] == [[5], [9]]
+    assert shown["translation"][:2] == ["あなた", "が"]
+    assert [step["better"] for step in shown["steps"]] == [[6, 2, 0, 3, 1, 10], None, None]
 
 
 def test_the_trace_of_a_sentence_that_is_typed_in(run):

@@ -118,6 +118,7 @@ def test_a_moved_sentence_shows_both_orders(run):
     assert worst.source == " ".join(words)
     assert worst.first == " ".join(words[i] for i in FAIR[s])
     assert worst.second == " ".join(words[i] for i in POOR[s])
+    assert worst.reference == run.inputs.reference.references[s].braces(words)
     assert worst.change == pytest.approx(worst.second_score - worst.first_score)
     assert worst.first_score == pytest.approx(run.sentence_scores("fair")[s])
 
@@ -126,6 +127,7 @@ def test_a_moved_sentence_of_outputs_shows_them_with_all_references():
     made = score({"one": ["a b", "c"], "two": ["a b", "d"]}, [["a b", "c"], ["b", "e"]], ["wer"])
     [worst] = made.compare("one", "two").sentences(5).lost
     assert (worst.source, worst.first, worst.second) == ("c | e", "c", "d")
+    assert (worst.reference, worst.translation) == (None, None)
 
 
 def test_runs_over_other_sentences_are_refused(tmp_path, run):

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.data.orders import ReferenceOrder
-from preorder_eval.reporting.links import ladder, links_svg, overview, stretches, wrap
-from preorder_eval.visible import display_width, visible
+from preorder_eval.reporting.links import ladder, links_svg, overview, stretches
+from preorder_eval.visible import display_width, visible, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"
 words = st.lists(st.text(min_size=1, max_size=8).filter(lambda w: " " not in w), max_size=12)

@@ -21,6 +21,7 @@ from preorder_eval.reporting.watching.saves import saves
 from preorder_eval.reporting.watching.session import Session
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.moved import Moved
+from preorder_eval.results.nearest import shown_reference
 from preorder_eval.results.systems import System
 
 PATIENCE = 10  # seconds
@@ -137,7 +138,9 @@ def test_the_sentences_that_moved_are_shown_before_and_after(session):
         " ".join(words),
         " ".join(words),
         " ".join(words[i] for i in orders[first.number - 1]),
+        *shown_reference(session.reference, first.number - 1, orders[first.number - 1]),
     )
+    assert first.translation == " ".join(session.reference.target[first.number - 1])
     assert all(sentence.change < 0 for sentence in lost)
 
 

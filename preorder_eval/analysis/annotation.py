@@ -10,6 +10,7 @@ from preorder_eval.analysis.annotation_findings import AnnotationFindings
 from preorder_eval.data.annotated import AnnotatedSentence
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.folder_changes import change_files, held_folder
+from preorder_eval.formats.folders import path_inside
 from preorder_eval.formats.reference_folder import read_folder
 from preorder_eval.formats.reference_text import ReferenceText
 from preorder_eval.formats.text import file_hash, text_hash
@@ -48,6 +49,8 @@ class Annotation:
 
     def read(self) -> None:
         """Read the folder anew; what was done before cannot be undone any more."""
+        for file in self.folder.iterdir():
+            path_inside(self.folder, file.name)  # no link of others leads out of their folder
         # The whole set is read for what is wrong in it, and for the hashes of its files.
         before = read_folder(self.folder, self.folder.name).hashes
         self.text = ReferenceText.read(self.folder)

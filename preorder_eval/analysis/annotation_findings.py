@@ -3,70 +3,89 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-import numpy as np
-
-from preorder_eval.analysis.reference_quality import ACROSS, Finding, checks_for, findings_of
+from preorder_eval.analysis.reference_quality import OF_WORDS, Finding, checks_for, findings_of
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.alternatives import Alternatives, alternatives
+from preorder_eval.data.annotated import Translation
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_text import ReferenceText
 
-ByTranslation = list[list[Finding]]
+Findings = dict[int, list[Finding]]  # by the numbers of sentences
 
 
 class AnnotationFindings:
     """The findings in every sentence of a text, those on each of its translations by themselves.
 
     On the first translation they are what `check_reference` finds. Further ones are held to the
-    guidelines in the sentences that they have, and not against other sentences.
+    guidelines, which sentences that they leave out do not break.
     """
 
     def __init__(self, text: ReferenceText) -> None:
-        self._checks = checks_for(_reference(text, 0, range(len(text))))
-        self._sentences: list[ByTranslation] = [
-            [[] for _ in text.translations] for _ in range(len(text))
-        ]
-        for number in range(len(text.translations)):
-            chosen = [
-                s for s in range(len(text)) if number == 0 or text[s].translations[number].words
-            ]
-            checks = [check for check in self._checks if number == 0 or check not in ACROSS]
-            for finding in findings_of(_reference(text, number, chosen), checks):
-                s = chosen[finding.sentence]
-                self._sentences[s][number].append(replace(finding, sentence=s))
+        self._trees = text.trees.get(text.source)
+        self._sentences = [text[s] for s in range(len(text))]
+        numbers = range(len(text.translations))
+        checks = checks_for(self._reference(0))
+        # Words are held against each other once.
+        self._checks = [checks, *([c for c in checks if c not in OF_WORDS] for _ in numbers[1:])]
+        of_words = [check for check in checks if check in OF_WORDS]
+        self._of_words = findings_of(self._reference(0), of_words)
+        self._findings: list[Findings] = [self._found(number) for number in numbers]
 
-    def __getitem__(self, sentence: int) -> ByTranslation:
-        return self._sentences[sentence]
+    def __getitem__(self, sentence: int) -> list[list[Finding]]:
+        return [findings.get(sentence, []) for findings in self._findings]
 
     def warnings(self, sentence: int) -> list[int]:
         """How many findings are to be mended in each of a sentence's translations."""
-        return [sum(f.is_warning for f in findings) for findings in self._sentences[sentence]]
+        return [sum(f.is_warning for f in findings) for findings in self[sentence]]
 
     def relink(self, text: ReferenceText, sentence: int) -> None:
-        """Check a sentence again of which nothing but links has changed."""
-        within = [check for check in self._checks if check not in ACROSS]
-        for number, known in enumerate(self._sentences[sentence]):
-            if number == 0 or text[sentence].translations[number].words:
-                found = findings_of(_reference(text, number, [sentence]), within)
-                new = [replace(finding, sentence=sentence) for finding in found]
-                kept = [finding for finding in known if finding.check in ACROSS]
-                known[:] = sorted([*new, *kept], key=lambda f: self._checks.index(f.check))
+        """Check again after a sentence has changed in anything but its words."""
+        old, self._sentences[sentence] = self._sentences[sentence], text[sentence]
+        both = zip(old.translations, text[sentence].translations, strict=True)
+        for number, (before, after) in enumerate(both):
+            if number == 0 or before != after:
+                self._findings[number] = self._found(number)
+
+    def _found(self, number: int) -> Findings:
+        """What the checks find in a translation; those of words are not made again."""
+        checks = self._checks[number]
+        by_links = [check for check in checks if check not in OF_WORDS]
+        found = findings_of(self._reference(number), by_links)
+        if number == 0:
+            found = sorted([*self._of_words, *found], key=lambda f: checks.index(f.check))
+        else:
+            there = [bool(sentence.translations[number].words) for sentence in self._sentences]
+            found = [finding for finding in found if there[finding.sentence]]
+        by_sentence: Findings = {}
+        for finding in found:
+            by_sentence.setdefault(finding.sentence, []).append(finding)
+        return by_sentence
+
+    def _reference(self, number: int) -> ReferenceSet:
+        """The set with that translation alone, but with all reference orders for the first one."""
+        translations = [sentence.translations[number] for sentence in self._sentences]
+        return ReferenceSet(
+            "",
+            [list(sentence.source) for sentence in self._sentences],
+            _alignments(translations),
+            [list(translation.words) for translation in translations],
+            self._trees,
+            alternatives=self._orders() if number == 0 else None,
+        )
+
+    def _orders(self) -> Alternatives:
+        by_translation = zip(*(sentence.translations for sentence in self._sentences), strict=True)
+        several, _ = alternatives(
+            [len(sentence.source) for sentence in self._sentences],
+            [(_alignments(of), [translation.free for translation in of]) for of in by_translation],
+        )
+        return several
 
 
-def _reference(text: ReferenceText, number: int, sentences: Sequence[int]) -> ReferenceSet:
-    """Some sentences with one of their translations."""
-    chosen = [text[s] for s in sentences]
-    translations = [sentence.translations[number] for sentence in chosen]
+def _alignments(translations: Sequence[Translation]) -> Alignments:
     sure, possible = (
-        [[link for link, mark in t.links.items() if mark == wanted] for t in translations]
+        [[link for link, mark in of.links.items() if mark == wanted] for of in translations]
         for wanted in (False, True)
     )
-    trees = text.trees.get(text.source)
-    return ReferenceSet(
-        "",
-        [list(sentence.source) for sentence in chosen],
-        Alignments.of(sure, possible),
-        [list(translation.words) for translation in translations],
-        trees and trees.take(np.array(sentences, dtype=np.int64)),
-    )
+    return Alignments.of(sure, possible)

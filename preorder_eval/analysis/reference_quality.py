@@ -49,8 +49,8 @@ CHECKS: dict[str, Level] = {
     "words linked unlike elsewhere": "information",
 }
 
-# Those that hold a sentence against the others.
-ACROSS = frozenset({"repeated sentence id", "near-duplicates", "strings cut in two ways"})
+# Those that links have nothing to do with.
+OF_WORDS = frozenset({"repeated sentence id", "near-duplicates", "strings cut in two ways"})
 _OF_TREES = {
     "repeated sentence id",
     "subtrees torn apart",

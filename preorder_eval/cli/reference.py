@@ -21,7 +21,7 @@ from preorder_eval.cli import (
 from preorder_eval.formats.alignment import AUTO, Direction, format_names
 
 app = typer.Typer(
-    help="Make, check and show reference sets.",
+    help="Make, edit, check and show reference sets.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +14,8 @@ from preorder_eval.cli.reference_options import ParserOption, ReferenceOption
 from preorder_eval.resources import DEFAULT_PARSER
 
 if TYPE_CHECKING:
+    from preorder_eval.data.orders import ReferenceOrder
+    from preorder_eval.data.reference_set import ReferenceSet
     from preorder_eval.data.treebank import Tree
     from preorder_eval.reordering.rule_set import RuleSet
     from preorder_eval.reordering.rules import Rule
@@ -46,7 +50,8 @@ def command(
 
     The trace goes through the heads that have children, from the root down: which rule fired, the
     head and its children before, and how they come out, each with its slot. A child moves with all
-    the words below it; (+2) stands for two of them.
+    the words below it; (+2) stands for two of them. With --reference the reference order and the
+    translation stand below, and at each head whose items could stand nearer to that order, how.
 
     \b
     Examples:
@@ -58,6 +63,7 @@ def command(
     from dataclasses import asdict
 
     from preorder_eval.data.treebank import Treebank
+    from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.rules_toml import load_rules, rules_text
     from preorder_eval.formats.tables import format_json
     from preorder_eval.reordering.trace import trace
@@ -77,31 +83,65 @@ def command(
         else:
             _print(_table(rule_set))
         return
-    tree = _tree(sentence, reference, parser or DEFAULT_PARSER, rule_set)
+    data = None if reference is None else load_reference(reference)
+    tree = _tree(sentence, data, parser or DEFAULT_PARSER, rule_set)
     steps = trace(rule_set, tree)
     [order] = rule_set.reorder(Treebank.of([tree]))
+    right = None if data is None else _right(data, data.find(sentence), tree, steps, order)
     if json:
         facts = {"rules": rule_set.name, "words": tree.words, "order": order}
-        print(format_json({**facts, "steps": [asdict(step) for step in steps]}), end="")
+        listed = [asdict(step) for step in steps]
+        if right is not None:
+            facts |= {"reference": right.order, "translation": right.translation}
+            for step in listed:
+                better = right.better.get(step["head"])
+                step["better"] = better and [item.token for item in better]
+        print(format_json({**facts, "steps": listed}), end="")
     else:
-        _print(_trace(rule_set, tree, steps, order))
+        _print(_trace(rule_set, tree, steps, order, right))
 
 
-def _tree(sentence: str, reference: str | None, parser: str, rules: RuleSet) -> Tree:
+@dataclass(frozen=True)
+class _Right:
+    """What would have been right: the nearest reference order, if any, of so many, and its words.
+
+    `better` are the items of heads in an order that comes nearer to it.
+    """
+
+    order: ReferenceOrder | None
+    orders: int
+    translation: list[str] | None
+    better: dict[int, tuple[Item, ...]]
+
+
+def _right(
+    data: ReferenceSet, number: int, tree: Tree, steps: Sequence[Step], order: Sequence[int]
+) -> _Right:
+    from preorder_eval.analysis.nearer_items import nearer_items
+    from preorder_eval.results.nearest import nearest_reference
+
+    nearest = nearest_reference(data, number, order)
+    return _Right(
+        nearest,
+        len(data.orders_of(number)),
+        None if data.target is None else data.target[number],
+        {} if nearest is None else nearer_items(tree, steps, nearest),
+    )
+
+
+def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet) -> Tree:
     """The tree of a sentence that is typed in, or is one of a reference set's."""
-    from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.text import split_tokens
     from preorder_eval.parsers import find_parser
     from preorder_eval.parsers.tree_file import is_tree_file
     from preorder_eval.results.pairings import warn_of_rules
     from preorder_eval.results.systems import Parsed
 
-    if reference is None:
+    if data is None:
         if parser == "gold":
             raise typer.BadParameter("--parser gold goes with --reference")
         words = split_tokens(sentence, "--sentence", 1)
     else:
-        data = load_reference(reference)
         warn_of_rules(rules, data)
         number = data.find(sentence)
         if parser == "gold" or is_tree_file(parser):
@@ -160,19 +200,30 @@ def _slots(rule: Rule) -> tuple[list[str], list[list[str]]]:
     return ["", "label", *keys, *["order"] * reverses], rows
 
 
-def _trace(rules: RuleSet, tree: Tree, steps: list[Step], order: list[int]) -> str:
-    """The sentence before and after, and between them every step."""
-    parts = ["source  " + " ".join(tree.words)]
-    parts += [_step(step, tree) for step in steps]
+def _trace(
+    rules: RuleSet, tree: Tree, steps: list[Step], order: list[int], right: _Right | None
+) -> str:
+    """The sentence before and after, between them every step, and below what would be right."""
+    width = len("source") if right is None else len("translation")
+    better = {} if right is None else right.better
+    parts = [f"{'source':{width}}  " + " ".join(tree.words)]
+    parts += [_step(step, tree, better.get(step.head)) for step in steps]
     if not steps:
         done = "stays as it is" if rules.default == "keep" else "is turned around"
         parts.append(f"no rule fits a head that has children: the sentence {done}")
-    parts.append("result  " + " ".join(tree.words[i] for i in order))
+    rows = {"result": " ".join(tree.words[i] for i in order)}
+    if right is not None:
+        nearest = "no links" if right.order is None else right.order.braces(tree.words)
+        several = f"   (the nearest of {right.orders})" if right.orders > 1 else ""
+        rows["reference"] = nearest + several
+        if right.translation is not None:
+            rows["translation"] = " ".join(right.translation)
+    parts.append("\n".join(f"{name:{width}}  {text}" for name, text in rows.items()))
     return "\n\n".join(parts)
 
 
-def _step(step: Step, tree: Tree) -> str:
-    """A head, its items before, and a line for each item as it comes out."""
+def _step(step: Step, tree: Tree, better: Sequence[Item] | None) -> str:
+    """A head, its items before, a line for each as it comes out, and how they would be better."""
     from preorder_eval.formats.text_table import format_table
 
     def text(item: Item) -> str:
@@ -186,4 +237,6 @@ def _step(step: Step, tree: Tree) -> str:
         first, *rest = [[text(item), item.slot_name] for item in step.after]
         table = format_table(first, rest).split("\n")
         lines += [("  after   " if n == 0 else " " * 10) + row for n, row in enumerate(table)]
+    if better is not None:
+        lines.append("  better  " + " | ".join(map(text, better)))
     return textwrap.indent("\n".join(lines), "  " * min(step.depth, _DEEPEST))

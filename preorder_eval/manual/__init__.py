@@ -29,6 +29,8 @@ _PAGES = {
     "metrics": "metrics",
     "parse": "parsers",
     "reference": "reference-data",
+    "reference build": "tutorial-annotation",
+    "reference edit": "tutorial-annotation",
     "reorder": "formats",
     "report": "analysis",
     "reproduce": "papers",

@@ -7,35 +7,17 @@ that keeps its order is a falling diagonal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from preorder_eval.data.alignments import Link
 from preorder_eval.data.orders import ReferenceOrder
-from preorder_eval.visible import display_width, visible
+from preorder_eval.visible import display_width, visible, wrap
 
 Words = Sequence[str]
 _WIDEST_LABEL = 24  # columns that target words may take before they are put on two rows
 _MOST_ORDERS = 10  # of a sentence that are printed
 _NULL = "–"
-
-
-def wrap(words: Iterable[str], width: int, indent: int) -> str:
-    """Words on as many lines as needed, those after the first indented.
-
-    >>> print(wrap("one two three".split(), width=12, indent=4))
-    one two
-        three
-    """
-    lines: list[str] = []
-    line, used = "", indent
-    for word in words:
-        size = display_width(word)
-        if line and used + 1 + size > width:
-            lines.append(line)
-            line, used = "", indent
-        line, used = (f"{line} {word}", used + 1 + size) if line else (word, indent + size)
-    return ("\n" + " " * indent).join([*lines, line])
 
 
 def stretches(links: Sequence[Link], target: Words) -> list[tuple[range, tuple[int, ...]]]:

@@ -18,12 +18,15 @@ from preorder_eval.formats.tables import Table, known
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.moved import Moved, MovedSentences
+from preorder_eval.results.nearest import shown_reference
 from preorder_eval.results.result import Result, Sampling
 from preorder_eval.results.summary import difference_cells, significance
 from preorder_eval.results.together import check_same, together
 from preorder_eval.stats import Test
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import Difference, detectable
+
+Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,13 +68,11 @@ class MetricComparison:
         """The scored sentences on which the two are equal."""
         return int(np.count_nonzero(~np.isnan(self.first))) - self.better - self.worse
 
-    def moved(
-        self, most: int, texts: Callable[[int], tuple[str, str, str]]
-    ) -> tuple[list[Moved], list[Moved]]:
+    def moved(self, most: int, texts: Callable[[int], Texts]) -> tuple[list[Moved], list[Moved]]:
         """Up to `most` sentences that gained and lost most, the largest change first.
 
-        `texts` gives a sentence as it was given, and as either system made it. Equal changes come
-        in the order of the corpus.
+        `texts` gives a sentence as it was given, and as either system made it, and the reference
+        order with its translation. Equal changes come in the order of the corpus.
         """
 
         def shown(gain: Floats) -> list[Moved]:
@@ -80,9 +81,9 @@ class MetricComparison:
 
         return shown(self.gain), shown(-self.gain)
 
-    def _moved(self, sentence: int, texts: tuple[str, str, str]) -> Moved:
-        scores = float(self.first[sentence]), float(self.second[sentence])
-        return Moved(sentence + 1, float(self.change[sentence]), *scores, *texts)
+    def _moved(self, sentence: int, texts: Texts) -> Moved:
+        first, second = float(self.first[sentence]), float(self.second[sentence])
+        return Moved(sentence + 1, float(self.change[sentence]), first, second, *texts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,14 +162,15 @@ class Comparison:
         labels = ("source" if self.of_orders else "reference", *self.names)
         return MovedSentences(self.metrics[metric].metric, gained, lost, labels)
 
-    def _texts(self, sentence: int) -> tuple[str, str, str]:
-        """A sentence as it was given, and as either system made it."""
+    def _texts(self, sentence: int) -> Texts:
+        """A sentence as it was given, as either system made it, and what would be right."""
         inputs = self.both.inputs
         if self.of_orders and inputs.ordered is not None:
             words = inputs.ordered.source[sentence]
             orders = [inputs.of(number).orders[sentence] for number in (0, 1)]
             first, second = (" ".join(words[i] for i in order) for order in orders)
-            return " ".join(words), first, second
+            right = shown_reference(inputs.ordered, sentence, orders[1])
+            return " ".join(words), first, second, *right
         references = " | ".join(text.sentences[sentence] for text in inputs.references)
         first, second = ((system.hyp or [""] * len(inputs))[sentence] for system in inputs.systems)
         return references, first, second

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import shutil
 import sys
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from preorder_eval.visible import visible
+from preorder_eval.visible import display_width, visible, wrap
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A sentence whose score has changed, as text: as it was given, and as either made it."""
+    """A sentence whose score has changed, as text: as it was given, and as either made it.
+
+    `reference` is the reference order that the second comes nearest to, with ties in braces, and
+    `translation` what it is the order of; None for outputs, and where there is none.
+    """
 
     number: int
     change: float
@@ -22,6 +25,8 @@ class Moved:
     source: str
     first: str
     second: str
+    reference: str | None = None
+    translation: str | None = None
 
 
 @dataclass(frozen=True)
@@ -30,14 +35,17 @@ class MovedSentences:
 
     `labels` are what the three rows of a sentence are called. As text it is what people read:
 
-    >>> moved = Moved(12, 0.25, 0.5, 0.75, "he saw it", "he saw it", "he it saw")
+    >>> texts = "he saw it", "he saw it", "he it saw", "he it saw", "彼 それ 見た"
+    >>> moved = Moved(12, 0.25, 0.5, 0.75, *texts)
     >>> MovedSentences("fuzzy", [moved], [], ("source", "none", "en-ja"))
     Gained most by fuzzy:
     <BLANKLINE>
     12  +0.2500  (0.5000 → 0.7500)
-      source  he saw it
-      none    he saw it
-      en-ja   he it saw
+      source       he saw it
+      none         he saw it
+      en-ja        he it saw
+      reference    he it saw
+      translation  彼 それ 見た
     """
 
     metric: str
@@ -59,19 +67,20 @@ def format_moved(moved: Moved, labels: tuple[str, str, str]) -> str:
     lines = [
         f"{moved.number}  {moved.change:+.4f}  ({moved.first_score:.4f} → {moved.second_score:.4f})"
     ]
-    width = max(map(len, labels))
-    for label, text in zip(labels, (moved.source, moved.first, moved.second), strict=True):
-        lines += _folded(f"  {label:<{width}}  ", visible(text))
+    texts = [moved.source, moved.first, moved.second, moved.reference, moved.translation]
+    rows = [
+        (visible(label), text)
+        for label, text in zip((*labels, "reference", "translation"), texts, strict=True)
+        if text is not None
+    ]
+    width = max(display_width(label) for label, _ in rows)
+    for label, text in rows:
+        lines += _folded(f"  {label}{' ' * (width - display_width(label))}  ", visible(text))
     return "\n".join(lines)
 
 
 def _folded(label: str, text: str) -> Sequence[str]:
     if not sys.stdout.isatty():
         return [label + text]
-    return textwrap.wrap(
-        text,
-        width=shutil.get_terminal_size().columns,
-        initial_indent=label,
-        subsequent_indent=" " * len(label),
-        break_on_hyphens=False,
-    )
+    width, indent = shutil.get_terminal_size().columns, display_width(label)
+    return (label + wrap(text.split(" "), width, indent)).split("\n")

@@ -10,6 +10,8 @@ const CHECKS = {
   "near-duplicates": "nearly the same as",
   "strings cut in two ways": "cut into other words elsewhere",
   "subtrees torn apart": "the words below these do not stay together (no fault)",
+  "phrases ordered unlike elsewhere": "nearly all like these stand the other way round",
+  "words linked unlike elsewhere": "nearly all of its like are linked in another way",
 };
 
 function drawSentence(state, act) {

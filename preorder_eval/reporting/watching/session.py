@@ -19,8 +19,9 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import OrderMetric, Scores
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.comparison import MetricComparison
+from preorder_eval.results.comparison import MetricComparison, Texts
 from preorder_eval.results.moved import Moved
+from preorder_eval.results.nearest import shown_reference
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import compare_systems
 
@@ -125,10 +126,11 @@ class Session:
     def moved(self, step: Save, most: int) -> tuple[list[Moved], list[Moved]]:
         """Up to `most` sentences that gained and lost most since the last version."""
 
-        def texts(sentence: int) -> tuple[str, str, str]:
+        def texts(sentence: int) -> Texts:
             words = self.reference.source[sentence]
             orders = (step.before.orders[sentence], step.version.orders[sentence])
             before, after = (" ".join(words[i] for i in order) for order in orders)
-            return " ".join(words), before, after
+            right = shown_reference(self.reference, sentence, orders[1])
+            return " ".join(words), before, after, *right
 
         return step.since_last[0].moved(most, texts)
