@@ -294,6 +294,8 @@ def test_outputs_stand_side_by_side_with_their_differences(visit):
     assert sorted(differing) == ["lay", "sat"]
     page.keyboard.press("j")
     assert page.locator("#sentence .texts").first.inner_text().endswith(HOSTILE[0])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1400
+    assert page.locator("img").count() == 0
     page.fill("#q", "window.attacked=2")
     assert shown(page) == [3, 16], "its reference, and the output of the sentence that mirrors it"
 

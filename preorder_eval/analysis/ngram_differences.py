@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Longs
+from preorder_eval.data.arrays import Longs, offsets_of
 from preorder_eval.data.segments import Segments, Tokens
 
 LONGEST = 4
@@ -75,37 +75,54 @@ class NgramMatches:
         ]
 
 
+class _Right(NamedTuple):
+    """What a system has right, n-gram by n-gram.
+
+    N-gram g is right in `sentences[starts[g] : starts[g + 1]]`, so many `times` in each.
+    """
+
+    starts: Longs
+    sentences: Longs
+    times: Longs
+
+    @classmethod
+    def of(cls, cells: Longs, times: Longs, size: int) -> _Right:
+        """From sorted numbers sentence * size + n-gram."""
+        sentences, grams = np.divmod(cells, size)
+        order = np.argsort(grams, kind="stable")
+        starts = offsets_of(np.bincount(grams, minlength=size).tolist())
+        return cls(starts, sentences[order], times[order])
+
+    def by_sentence(self, ngram: int) -> dict[int, int]:
+        """In which sentences an n-gram is right, and how often."""
+        own = slice(self.starts[ngram], self.starts[ngram + 1])
+        return dict(zip(self.sentences[own].tolist(), self.times[own].tolist(), strict=True))
+
+
 @dataclass(frozen=True, eq=False)
 class _Matches:
     """N-grams of one length: their texts, and how often they are right.
 
-    `counts` [systems, G] over all sentences, `references` [G]; `cells` for each system the numbers
-    sentence * G + n-gram of what is right, and `times` how often.
+    `references` [G] is how often they are in the references, `counts` [systems, G] how often they
+    are right over all sentences, and `right` where.
     """
 
     texts: list[str]
     references: NDArray[Any]
     counts: NDArray[Any]
-    cells: list[Longs]
-    times: list[Longs]
+    right: list[_Right]
 
     def difference(self, ngram: int, first: int, second: int) -> NgramDifference:
-        one, other = (self._by_sentence(system, ngram) for system in (first, second))
-        right, less = (int(self.counts[system, ngram]) for system in (first, second))
+        one, other = (self.right[system].by_sentence(ngram) for system in (first, second))
+        more, less = (int(self.counts[system, ngram]) for system in (first, second))
         return NgramDifference(
             self.texts[ngram],
             int(self.references[ngram]),
-            right,
+            more,
             less,
-            _share(right, less),
+            _share(more, less),
             tuple(s + 1 for s, times in one.items() if times > other.get(s, 0)),
         )
-
-    def _by_sentence(self, system: int, ngram: int) -> dict[int, int]:
-        cells, times = self.cells[system], self.times[system]
-        own = np.flatnonzero(cells % len(self.texts) == ngram)
-        sentences = (cells[own] // len(self.texts)).tolist()
-        return dict(zip(sentences, times[own].tolist(), strict=True))
 
 
 def _share(first: Any, second: Any) -> Any:
@@ -142,10 +159,11 @@ def _ngrams(sides: Sequence[Tokens], systems: int, names: Sequence[str]) -> Iter
 
 def _clipped(
     sides: Sequence[Longs], systems: int, size: int
-) -> tuple[NDArray[Any], NDArray[Any], list[Longs], list[Longs]]:
-    """Counts of references and systems, and every system's cells with their times.
+) -> tuple[NDArray[Any], NDArray[Any], list[_Right]]:
+    """Counts of references and systems, and where every system is right.
 
-    `sides` are the cells of all n-grams, as often as they occur, of systems and then references.
+    `sides` are the numbers sentence * size + n-gram of all n-grams, as often as they occur, of
+    systems and then references.
     """
     counted = [np.unique(cells, return_counts=True) for cells in sides]
     known = np.unique(np.concatenate([cells for cells, _ in counted[systems:]]))
@@ -153,13 +171,11 @@ def _clipped(
     for cells, times in counted[systems:]:
         place = np.searchsorted(known, cells)
         most[place] = np.maximum(most[place], times)
-    all_cells, all_times, counts = [], [], []
+    right, counts = [], []
     for cells, times in counted[:systems]:
         place = np.searchsorted(known, cells)
         there = np.append(known, -1)[place] == cells
-        right = np.minimum(times, most[place])[there]
-        all_cells.append(cells[there])
-        all_times.append(right)
-        counts.append(np.bincount(cells[there] % size, right, minlength=size))
-    references = np.bincount(known % size, most[:-1], minlength=size)
-    return references, np.stack(counts), all_cells, all_times
+        clipped = np.minimum(times, most[place])[there]
+        right.append(_Right.of(cells[there], clipped, size))
+        counts.append(np.bincount(cells[there] % size, clipped, minlength=size))
+    return np.bincount(known % size, most[:-1], minlength=size), np.stack(counts), right

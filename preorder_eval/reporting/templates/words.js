@@ -65,7 +65,7 @@ function ngramTable(side, ngrams) {
     heading("references", "how often they have it", "n"), el("th", { scope: "col", class: "n" }, sideMark(side)),
     el("th", { scope: "col", class: "n" }, sideMark(1 - side))];
   const rows = ngrams.map(([ngram, references, first, second], number) => el("tr", {},
-    el("th", { scope: "row" }, onlyLink(side, `ngrams.${number}`, ngram)),
+    el("th", { scope: "row" }, onlyLink(side, `ngrams.${number}`, shortened(ngram, 60))),
     ...[references, first, second].map((count) => el("td", { class: "n" }, String(count)))));
   return tableOf(`n-grams-${"AB"[side]}`, head, rows, true, null);
 }
