@@ -77,6 +77,8 @@ def _chapter(page: ManualPage) -> _Chapter:
                 sections.append((place, _plain(content)))
             opened.attrSet("id", place)
     for token in tokens:
+        if token.type == "fence":
+            token.content = token.content.rstrip() + "\n"
         if token.children:
             token.children = list(_resolved(token.children, page.name))
     markdown = _markdown()
