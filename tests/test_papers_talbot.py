@@ -43,6 +43,9 @@ def test_from_init_to_the_paper(run, tmp_path, monkeypatch):
         "reproduce", "talbot", "mine/parsers.toml", "runs/rules", "--resamples", 20
     )
     assert (code, err) == (0, "")
+    code, _, err = run("reproduce", "talbot", "runs/rules", "--seed", 1)
+    assert code == 2
+    assert "are for study files" in err
     tables = out.split("\n\n")
     numbers = [table.partition(".")[0].removeprefix("Table ") for table in tables[:-1]]
     assert "".join(numbers) == "1133445566677788", "6 and 7 are of both together, too"

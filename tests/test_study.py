@@ -14,8 +14,6 @@ from preorder_eval.papers.study_example import SENTENCES, example_files
 from preorder_eval.papers.study_tables import (
     correlations_table,
     marks_table,
-    plain_tables,
-    summary,
     titled_tables,
 )
 
@@ -80,7 +78,7 @@ def test_kinds_of_references_stand_beside_each_other(study):
 
 
 def test_judges_are_compared(study):
-    said = {row["judges"]: row for row in summary(study)["judges"]}
+    said = {row["judges"]: row for row in study.summary()["judges"]}
     assert said["different judges"]["compared"] == 3 * 10 * SENTENCES, "3 pairs of judges"
     assert 0.2 < said["different judges"]["kappa"] < 0.8
     assert said["the same judge"]["agreed"] is None
@@ -117,7 +115,7 @@ def test_without_ratings_and_outputs_orders_are_compared(folder, tmp_path):
     (folder / "orders.toml").write_text("\n".join(kept))
     study = Study.read(folder / "orders.toml", resamples=20)
     assert study.correlations is None
-    assert list(plain_tables(study)) == ["significance"]
+    assert list(study.tables()) == ["significance"]
     assert list(study.marks) == ["fuzzy(match=word)", "kendall", "kendall(root=true)"]
     assert len(titled_tables(study)) == 2
     with pytest.raises(PreorderEvalError, match="has no ratings"):

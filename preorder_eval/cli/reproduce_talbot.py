@@ -47,6 +47,8 @@ def command(
     from preorder_eval.papers.talbot import talbot_tables
 
     check_form(printed, form)
+    if (resamples, seed) != (1000, 0) and all(path.is_dir() for path in study):
+        raise typer.BadParameter("--resamples and --seed are for study files; run the study again")
     studies = [
         one
         for path in study

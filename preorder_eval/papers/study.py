@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from preorder_eval.analysis.attachment import attachment_intervals
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.formats.tables import Table
 from preorder_eval.meta_evaluation.correlations import Correlations, correlate
 from preorder_eval.meta_evaluation.scores import scores_of_all
 from preorder_eval.meta_evaluation.statistic import quotient
@@ -43,8 +45,11 @@ class Study:
     >>> from preorder_eval.formats.folders import write_folder
     >>> folder = Path(tempfile.mkdtemp()) / "example"
     >>> write_folder(folder, example_files())
-    >>> Study.read(folder / "rules.toml", resamples=10)
+    >>> study = Study.read(folder / "rules.toml", resamples=10)
+    >>> study
     <Study rules: P5R1, P5R2, P5R3, P5R4, P5R5>
+    >>> list(study.tables())
+    ['ratings', 'significance', 'correlations', 'parsers']
     """
 
     name: str
@@ -159,6 +164,18 @@ class Study:
             except PreorderEvalError as error:
                 raise PreorderEvalError(f"treebank of {name}: {error}") from error
         return scores
+
+    def tables(self) -> dict[str, Table]:
+        """Header and rows of the paper's tables as plain values, by name: `ratings` and others."""
+        from preorder_eval.papers.study_tables import plain_tables
+
+        return plain_tables(self)
+
+    def summary(self) -> dict[str, Any]:
+        """Everything as plain values: what `study run --json` prints."""
+        from preorder_eval.papers.study_tables import summary
+
+        return summary(self)
 
     def write(self, folder: str | Path) -> None:
         """Write a folder that `read` reads; its run folders are for `compare` and `report`."""
