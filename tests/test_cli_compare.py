@@ -206,3 +206,21 @@ def test_options_of_the_other_kind_are_refused(run, runs, arguments):
     code, out, err = run("compare", *arguments)
     assert (code, out) == (2, "")
     assert "rule files" in err
+
+
+def test_runs_on_several_references_are_compared_on_those_that_both_have(
+    run, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    own = ["evaluate", "--parser", "gold", "--metric", "kendall", "--resamples", 10]
+    both = ["--reference", "en-ko", "--reference", "en-tr"]
+    assert run(*own, *both, "--rules", "none", "--out", "a")[0] == 0
+    more = [*both, "--reference", "en-hi"]
+    assert run(*own, *more, "--rules", "reverse", "--out", "b")[0] == 0
+    code, out, err = run("compare", "a", "b", "--tsv")
+    assert code == 0
+    assert err == "preorder-eval: note: only one of the runs is on en-hi; left out\n"
+    tables = [table.splitlines()[1].split("\t") for table in out.split("\n\n")]
+    assert [row[0] for row in tables] == ["en-ko", "en-tr"]
+    alone = run("compare", "a/en-tr", "b/en-tr", "--tsv")[1].splitlines()[1].split("\t")
+    assert tables[1][1:] == alone

@@ -279,7 +279,7 @@ def test_references_are_scored_each_by_itself(run, tmp_path):
     for name, own in zip(("en-ko", "en-ja-web-test"), kept, strict=True):
         of_run = json.loads((tmp_path / "run" / name / "run.json").read_text())
         assert of_run["systems"] == own["systems"]
-    code, _, err = run("compare", tmp_path / "run")
+    code, _, err = run("analyse", tmp_path / "run")
     assert code == 2
     assert "has several runs; name one of en-ja-web-test, en-ko" in err
 

@@ -90,6 +90,7 @@ def command(
     level. Interval, mark, p and gates follow one two-sided test by random half-samples, which is
     paired approximate randomization for metrics that are means of sentences; with --test koehn they
     follow the one-sided test of Koehn (2004). The sentences shown are those of the first metric.
+    Of runs on several references, each reference is compared by itself.
 
     \b
     Examples:
@@ -111,9 +112,11 @@ def command(
     else:
         if parser is not None or reference is not None:
             raise typer.BadParameter("--parser and --reference go with two rule files")
-        first, *second = [read_run(path) for path in (run_a, run_b) if path is not None]
-        one = second[0] if second else None
-        results = [compare(first, one, system or [], metric or [], **asdict(drawn))]
+        results = []
+        for folders in _run_folders(run_a, run_b):
+            first, *second = map(read_run, folders)
+            one = second[0] if second else None
+            results.append(compare(first, one, system or [], metric or [], **asdict(drawn)))
     failed = [line for result in results for line in failures(result, gates)]
     several = len(results) > 1
 
@@ -130,6 +133,20 @@ def command(
         print(f"preorder-eval: {line}", file=sys.stderr)
     if failed:
         raise typer.Exit(1)
+
+
+def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
+    """The folders to compare; of runs on several references those that both are on."""
+    from preorder_eval.cli.verbosity import note
+    from preorder_eval.formats.run_folder import runs_inside
+
+    folders = [folder for folder in (run_a, run_b) if folder is not None]
+    names = [runs_inside(folder) for folder in folders]
+    shared = [name for name in names[0] if all(name in others for others in names)]
+    alone = sorted({name for own in names for name in own} - set(shared))
+    if shared and alone:
+        note(f"only one of the runs is on {', '.join(alone)}; left out")
+    return [[folder / name for folder in folders] for name in shared] or [folders]
 
 
 def _of_rules(
@@ -171,7 +188,7 @@ def _of_rules(
 def _table(result: Comparison) -> Table:
     """The table of a comparison with the reference in a first column."""
     header, rows = result.table()
-    return ["reference", *header], [[result.runs[0], *row] for row in rows]
+    return ["reference", *header], [[result.both.name, *row] for row in rows]
 
 
 def format_comparison(result: Comparison, most: int) -> str:

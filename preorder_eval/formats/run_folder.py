@@ -145,13 +145,20 @@ def format_scores(metrics: Sequence[str], systems: Mapping[str, StoredSystem]) -
     return format_tsv(["system", "sentence", *columns, *metrics], rows())
 
 
+def runs_inside(folder: Path) -> list[str]:
+    """The names of the run folders in one that is none itself: a run on several references."""
+    if (folder / "run.json").is_file():
+        return []
+    return sorted(path.parent.name for path in folder.glob("*/run.json"))
+
+
 def read_summary(folder: Path) -> dict[str, Any]:
     """What a run folder's `run.json` says; FormatError where there is none."""
     if not folder.is_dir():
         mend = "name one written by preorder-eval evaluate or score --out"
         raise FormatError("no such folder", file=folder, mend=mend)
-    runs = sorted(path.parent.name for path in folder.glob("*/run.json"))
-    if runs and not (folder / "run.json").is_file():
+    runs = runs_inside(folder)
+    if runs:
         raise FormatError("has several runs", file=folder, mend=f"name one of {', '.join(runs)}")
     return read_json(folder / "run.json", _MEND)
 

@@ -54,7 +54,8 @@ def evaluate(
 ) -> Result:
     """Score parsers with rule sets, or any other preorderers, against reference orders.
 
-    Parameters: `reference` the name or folder of a reference set, or one in memory. Either
+    Parameters: `reference` the name or folder of a reference set, or one in memory; by itself the
+    command scores `en-ja-web` as well, in a result of its own. Either
     `systems`, or what they are made of: `parsers` by name or path (`gold` for the reference's own
     trees) and `trees` by the name they shall have, each with all `rules`, by default
     `bundled_rules`; order files (`orders`) and alignments of source and output (`alignments`), or

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.errors import FormatError, UnknownNameError
-from preorder_eval.formats.run_folder import read_summary
+from preorder_eval.formats.run_folder import read_summary, runs_inside
 from preorder_eval.formats.run_json import RunJson, check_run_json
 from preorder_eval.formats.tables import Table
 
@@ -127,11 +127,10 @@ def _runs(folder: Path) -> Iterator[tuple[str, RunJson]]:
         raise FormatError("is a run itself", file=folder, mend="name the folder that it is in")
     found = False
     for path in sorted(folder.iterdir(), key=lambda path: _natural(path.name)):
-        alone = [path] if (path / "run.json").is_file() else sorted(path.glob("*/"))
-        for run in alone:
-            if (run / "run.json").is_file():
-                found = True
-                yield path.name, check_run_json(read_summary(run), run / "run.json", _MEND)
+        inside = [path / name for name in runs_inside(path)]
+        for run in [path] if (path / "run.json").is_file() else inside:
+            found = True
+            yield path.name, check_run_json(read_summary(run), run / "run.json", _MEND)
     if not found:
         mend = f"preorder-eval evaluate --out {folder / 'NAME'} writes one"
         raise FormatError("has no run", file=folder, mend=mend)
