@@ -254,6 +254,9 @@ def test_a_sorting_starts_with_its_first_sentence(visit):
         first = page.locator("#list .number").first.inner_text()
         assert page.locator("#sentence h3").inner_text() == f"Sentence {first}"
         page.keyboard.press("Escape")
+    opened = visit("orders", "#sort=lost")
+    first = opened.locator("#list .number").first.inner_text()
+    assert opened.locator("#sentence h3").inner_text() == f"Sentence {first}" != "Sentence 1"
     page.keyboard.press("j")
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("o")

@@ -259,6 +259,4 @@ function listen() {
 fillChoices();
 addButtons();
 listen();
-if (location.hash.includes("=")) readFragment(location.hash.slice(1));
-showAll();
-if (location.hash.includes("=")) $("sentences").scrollIntoView();
+if (location.hash.includes("=")) onAddress(); else showAll();
