@@ -25,9 +25,7 @@ def annotation(folder: Path) -> Iterator[Annotation]:
     Raises FormatError for a folder that is none, that holds no reference set or one that cannot be
     changed, and while another process is changing it.
     """
-    if "\0" in str(folder) or not folder.is_dir():
-        mend = "make one with `preorder-eval reference build`"
-        raise FormatError("no such reference folder", file=folder, mend=mend)
+    _require(folder)
     with held_folder(folder):
         yield Annotation(folder)
 
@@ -49,6 +47,7 @@ class Annotation:
 
     def read(self) -> None:
         """Read the folder anew; what was done before cannot be undone any more."""
+        _require(self.folder)
         for file in self.folder.iterdir():
             path_inside(self.folder, file.name)  # no link of others leads out of their folder
         # The whole set is read for what is wrong in it, and for the hashes of its files.
@@ -133,6 +132,13 @@ class Annotation:
         if new:
             mend = "read the folder anew; the last change was not saved"
             raise ChangedOnDiskError("changed on disk since it was read", file=new[0], mend=mend)
+
+
+def _require(folder: Path) -> None:
+    """Raise FormatError where there is no such folder."""
+    if "\0" in str(folder) or not folder.is_dir():
+        mend = "make one with `preorder-eval reference build`"
+        raise FormatError("no such reference folder", file=folder, mend=mend)
 
 
 def _same_words(text: ReferenceText, other: ReferenceText, number: int) -> bool:

@@ -40,7 +40,7 @@ function drawSentence(state, act) {
       translation.words.length ? target : el("p", {class: "note"}, "This sentence has no such translation.")),
     selection(state, act, translation),
     el("section", {class: "orders"}, el("h3", {}, "Reference order"), ...orders(state, translation)),
-    el("section", {class: "findings"}, el("h3", {}, "To mend"), findings(state, act, translation)),
+    el("section", {class: "findings"}, el("h3", {}, "Findings"), findings(state, act, translation)),
     translation.words.length ? freeOrder(state, act, translation) : null,
   ].filter((part) => part !== null);
 }
