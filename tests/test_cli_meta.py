@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.formats.human_scores import read_human_scores
+from preorder_eval.meta_evaluation.protocols import PROTOCOLS
 
 SIZE = 40
 HEADER = "system\tline\tscore\tz\tjudge\n"
@@ -42,6 +43,24 @@ def files(tmp_path, monkeypatch):
 
 FILES = ["--hyp", "out", "--ref", "ref.en", "--scores", "human.tsv", "--resamples", 50]
 QUICK = [*FILES, "--metric", "wer", "--metric", "ribes", "--metric", "precision"]
+
+
+def test_a_protocol_is_its_statistic_and_margin(run, files):
+    named = run("meta", *QUICK, "--protocol", "wmt20-darr", "--json")
+    spelled = run("meta", *QUICK, "--by", "pairs.wmt12", "--margin", 25, "--json")
+    assert named == spelled
+    assert json.loads(named[1])["margin"] == 25
+    code, out, err = run("meta", *QUICK, "--protocol", "wmt20-darr", "--margin", 3)
+    assert (code, out) == (2, "")
+    assert "--protocol says what --by and --margin are" in err
+    code, out, err = run("meta", *QUICK, "--protocol", "wmt99")
+    assert (code, out) == (2, "")
+    assert "wmt20-darr" in err
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_every_protocol_has_a_statistic(run, files, name):
+    assert run("meta", *QUICK, "--protocol", name)[0] == 0
 
 
 def test_tables_for_people(run, files):

@@ -38,6 +38,33 @@ def test_a_full_disk_behind_the_output(arguments):
     assert (done.returncode, done.stderr) == (2, "preorder-eval: No space left on device\n")
 
 
+@pytest.mark.parametrize("arguments", [SHOW, ["--help"], ["--version"], ["metrics", "list"]])
+def test_a_reader_that_leaves_is_no_error_to_talk_about(arguments):
+    """The exit code is that of Unix's own tools, which SIGPIPE ends; 1 would be a gate's."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = started(*arguments, stdout=theirs)
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+@pytest.mark.parametrize(
+    ("closed", "arguments", "code", "out"),
+    [
+        (">&-", "metrics list", 0, ""),
+        ("<&-", "--version", 0, "preorder-eval"),
+        ("2>&-", "rules show nothing", 2, ""),
+    ],
+)
+def test_streams_that_are_closed(closed, arguments, code, out):
+    command = f"{sys.executable} -m preorder_eval {arguments} {closed}"
+    done = subprocess.run(["sh", "-c", command], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (code, "")
+    assert done.stdout.startswith(out)
+    assert bool(done.stdout) == bool(out)
+
+
 def test_an_output_that_cannot_hold_the_text():
     done = started(*SHOW, stdout=subprocess.PIPE, environment={"PYTHONIOENCODING": "ascii"})
     [line] = done.stderr.splitlines()

@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from inspect import getdoc
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -22,6 +23,8 @@ from preorder_eval.manual import page_of
 from preorder_eval.visible import visible
 
 _NAMES = [name for names in COMMANDS.values() for name in names]
+
+_READER_LEFT = 141  # as of Unix's own tools, 128 + SIGPIPE; 1 is what a gate says
 
 
 class _Commands(dict[str, Any]):
@@ -126,8 +129,16 @@ _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 def main() -> None:
     """Run the command line; input errors are one line on stderr and exit code 2."""
+    _open_streams()
     with usual(), fitted():
         _run()
+
+
+def _open_streams() -> None:
+    """Open what the caller has closed (`>&-`), for else results and errors change places."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _usage(error: Any) -> str:
@@ -144,6 +155,10 @@ def _run() -> None:
     try:
         try:
             code = app(standalone_mode=False)
+        except SystemExit as leaving:  # typer's answer to any broken pipe is exit code 1
+            if isinstance(leaving.__context__, BrokenPipeError):
+                raise leaving.__context__ from None
+            raise
         finally:
             sys.stdout.flush()  # here, where a reader that has left is an error we know
         sys.exit(code if isinstance(code, int) else 0)
@@ -155,8 +170,8 @@ def _run() -> None:
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output has left; keep the interpreter from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(_READER_LEFT)
     except UnicodeEncodeError as error:
         unknown = error.object[error.start].encode("ascii", "backslashreplace").decode()
         print(

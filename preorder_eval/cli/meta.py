@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from preorder_eval.results.result import Result
 
 
+_BY = "pairs.consistency"  # the statistic that sorts and is tested
+
+
 @grouped
 def command(
     hyp: HypOption = None,
@@ -50,7 +53,15 @@ def command(
     by: Annotated[
         str,
         typer.Option(help="Statistic that sorts the table and is tested.", metavar="STATISTIC"),
-    ] = "pairs.consistency",
+    ] = _BY,
+    protocol: Annotated[
+        str | None,
+        typer.Option(
+            help="Statistic and margin of a metrics task instead of --by and --margin: wmt12, "
+            "wmt13, wmt14, wmt17-darr, wmt20-darr, wmt23-segment, wmt24-system, wmt24-segment.",
+            metavar="NAME",
+        ),
+    ] = None,
     margin: Annotated[
         float,
         typer.Option(
@@ -113,7 +124,13 @@ def command(
     from preorder_eval.formats.folders import refuse_existing
     from preorder_eval.meta_evaluation.evaluation import meta
     from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
+    from preorder_eval.meta_evaluation.protocols import protocol as find_protocol
 
+    if protocol is not None:
+        if margin or by != _BY:
+            raise typer.BadParameter("--protocol says what --by and --margin are")
+        named = find_protocol(protocol)
+        by, margin = named.statistic, named.margin
     if svg_dir is not None:
         refuse_existing(svg_dir)
     pairs = pair or []

@@ -9,7 +9,6 @@ without pickled objects, and JSON.
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from spacy.language import Language
 from thinc.api import Optimizer
 
 from preorder_eval.errors import FormatError
+from preorder_eval.formats.text import replacing
 
 Arrays = dict[str, NDArray[Any]]
 _FACTS = "facts"
@@ -49,10 +49,8 @@ class CheckpointFile:
         """Put this checkpoint in the place of the last."""
         text = json.dumps({"identity": self.identity, **snapshot.facts}, default=float)
         arrays: Arrays = {_FACTS: np.frombuffer(text.encode(), dtype=np.uint8)}
-        temporary = self.path.with_name(f"{self.path.name}.{os.getpid()}.tmp")
-        with temporary.open("wb") as file:
+        with replacing(self.path) as file:
             np.savez(file, allow_pickle=False, **(arrays | snapshot.arrays))
-        temporary.replace(self.path)
 
     def read(self) -> Snapshot | None:
         """The last checkpoint, None if there is none.

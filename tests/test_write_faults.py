@@ -1,0 +1,186 @@
+"""Every system call by which a command writes fails or is its last: what then stands on the disk.
+
+strace finds these calls and puts the faults in. Whatever the fault, no output is half-written, an
+older one is still there or replaced by the whole new one, and the same command works afterwards and
+leaves nothing else behind. Of many calls only some are faulted; PREORDER_EVAL_ALL_FAULTS=1 takes
+all.
+"""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from preorder_eval.formats.conllu import read_conllu, write_conllu
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace (apt install strace)"),
+]
+WRITING = [
+    *("openat", "write", "pwrite64", "writev", "ftruncate", "fsync", "fdatasync"),
+    *("rename", "renameat", "renameat2", "mkdir", "mkdirat", "unlink", "unlinkat", "rmdir"),
+]
+SOME = 8  # faults of each kind that a command is put to
+FILES = {
+    "s.en": "Dogs bark .\nThe cat sees a bird .\nShe reads books in Tokyo .\n",
+    "s.ja": "犬 は 吠える 。\n猫 は 鳥 を 見る 。\n彼女 は 東京 で 本 を 読む 。\n",
+    "s.align": "0-0 1-2 2-3\n1-0 2-4 4-2 5-5\n0-0 1-6 2-4 3-3 4-2 5-7\n",
+    "mt.ja": "犬 は 吠える 。\n猫 は 見る 。\n彼女 は 本 を 読む 東京 で 。\n",
+    "old": "what stood there before\n",
+}
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command that writes; `made` is refused where it exists already, unless it is replaced.
+
+    Its cache is among what is faulted if it is its `own`, and else one that is filled.
+    """
+
+    arguments: str
+    made: str
+    replaced: bool = False
+    own_cache: bool = False
+
+
+OWN = "--source s.en --alignment s.align"
+TREES = "--train trees.conllu --dev trees.conllu --steps 4 --evaluate-every 2"
+COMMANDS = [
+    Command("align s.en s.ja --out {0}/links", "links", replaced=True),
+    Command("convert s.align {0}/links --to giza --source s.en --target s.ja", "links", True),
+    Command("evaluate --reference en-ja --parser gold --resamples 20 --out {0}/run", "run"),
+    Command(f"evaluate {OWN} --parser en-web --resamples 20 --out {{0}}/run", "run"),
+    Command("history runs --svg {0}/history.svg", "history.svg", True),
+    Command("init {0}", "preorder.toml"),
+    Command("parse --source s.en --out {0}/trees.conllu", "trees.conllu", True, own_cache=True),
+    Command("parse --source s.en --n 2 --out {0}/lists.conllu.gz", "lists.conllu.gz", True),
+    Command(f"reference build {OWN} --target s.ja --out {{0}}/set", "set"),
+    Command("reference show en-ja --sentence 3 --svg {0}/links.svg", "links.svg", True),
+    Command("report runs/one --out {0}/page.html", "page.html", True),
+    Command("rules new --target ta --out {0}/rules.toml", "rules.toml"),
+    Command(f"rules learn {OWN} --parser en-web --folds 2 --out {{0}}/r.toml", "r.toml", True),
+    Command("score --hyp mt.ja --ref s.ja --resamples 20 --out {0}/run", "run"),
+    Command("score --hyp mt.ja --ref s.ja --sentence {0}/scores.tsv", "scores.tsv", True),
+    Command(f"select {OWN} --parser en-web --n 3 --out {{0}}/best.conllu", "best.conllu", True),
+    Command("study init {0}/studies", "studies"),
+    Command("study sheets --source s.en --hyp mt.ja --judges 3 --out {0}/sheets", "sheets"),
+    Command(f"train {TREES} --out {{0}}/model", "model"),
+]
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory):
+    """A folder with what the commands read, which faults cannot reach."""
+    folder = tmp_path_factory.mktemp("inputs")
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    trees = Path(__file__).parents[1] / "reference_data" / "en-ja" / "source.conllu"
+    write_conllu(folder / "trees.conllu", read_conllu(trees).take(np.arange(30)))
+    arguments = ["evaluate", "--reference", "en-ja", "--parser", "gold", "--resamples", "20"]
+    assert started(folder, folder / "cache", [*arguments, "--out", "runs/one"]).returncode == 0
+    return folder
+
+
+def started(inputs, cache, arguments, before=()):
+    environment = {
+        **os.environ,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",  # the same calls in every run
+        "OMP_NUM_THREADS": "1",
+        "XDG_CACHE_HOME": str(cache),
+    }
+    return subprocess.run(
+        [*before, sys.executable, "-m", "preorder_eval", *map(str, arguments)],
+        cwd=inputs,
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def files_in(folder):
+    """What the files of a folder hold, by their paths."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+        if "cache" not in path.relative_to(folder).parts[:1]
+    }
+
+
+def calls_in(log, folder):
+    """The system calls that write below a folder, each by its name and number of its kind."""
+    counts = dict.fromkeys(WRITING, 0)
+    for line in log.read_text(errors="replace").splitlines():
+        name = re.match(r"\w*", line)[0]
+        if name not in counts:
+            continue
+        counts[name] += 1
+        reads = name == "openat" and not re.search("O_WRONLY|O_RDWR|O_CREAT", line)
+        if str(folder) in line and not reads:
+            yield name, counts[name]
+
+
+def fault(kind, name, number):
+    """strace's words for it: the call is the last one, or has no room, or fails."""
+    if kind == "killed":
+        return f"inject={name}:error=EIO:signal=SIGKILL:when={number}"
+    error = "ENOSPC" if name in ("openat", "write", "pwrite64", "mkdir") else "EIO"
+    return f"inject={name}:error={error}:when={number}"
+
+
+@pytest.mark.parametrize("kind", ["killed", "refused"])
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda own: own.arguments.split(" --")[0])
+def test_a_fault_at_every_call_that_writes(inputs, tmp_path, command, kind):
+    work = tmp_path / "work"
+    cache = (work if command.own_cache else inputs) / "cache"
+    arguments = command.arguments.format(work).split()
+    trace = ["strace", "-y", "-qq", "-o", str(tmp_path / "log")]
+    traced = "trace=" + ",".join("?" + name for name in WRITING)
+
+    def begin():
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir()
+        if command.replaced:
+            shutil.copy(inputs / "old", work / command.made)
+
+    begin()
+    before = files_in(work)
+    if not command.own_cache:
+        assert started(inputs, cache, arguments).returncode == 0
+        begin()
+    done = started(inputs, cache, arguments, [*trace, "-e", traced])
+    assert done.returncode == 0, done.stderr
+    whole = files_in(work)
+    calls = list(calls_in(tmp_path / "log", work))
+    assert calls
+    if not os.environ.get("PREORDER_EVAL_ALL_FAULTS"):
+        calls = calls[:: -(-len(calls) // SOME)]
+    for call in calls:
+        begin()
+        broken = started(inputs, cache, arguments, [*trace, "-e", traced, "-e", fault(kind, *call)])
+        found = files_in(work)
+        where = f"{call}: {broken.stderr}"
+        assert "Traceback" not in broken.stderr, where
+        if kind == "killed":
+            assert broken.returncode in (-signal.SIGKILL, 128 + signal.SIGKILL), where
+        else:
+            assert broken.returncode in (0, 2), where
+            if broken.returncode == 2:
+                assert broken.stderr.splitlines()[-1].startswith("preorder-eval: "), where
+                assert not [path for path in found if path.endswith(".tmp")], where
+        # A training keeps what it has learned so far, in a folder that begins with a dot.
+        made = {path: text for path, text in found.items() if not path.startswith(".")}
+        assert made in (before, whole), where
+        again = started(inputs, cache, arguments)
+        refused = made == whole and not command.replaced
+        assert again.returncode == (2 if refused else 0), f"{where}, then {again.stderr}"
+        assert files_in(work) == whole, where
