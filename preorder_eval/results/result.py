@@ -137,7 +137,11 @@ class Result:
             counted = self.counted(m)
             if not counted.any():
                 raise PreorderEvalError("no sentence has a link, nothing can be scored")
-            statistics = np.stack([by_metric[m].statistics[counted] for by_metric in self.scores])
+            rows = [by_metric[m].statistics for by_metric in self.scores]
+            if not counted.all():
+                rows = [of_system[counted] for of_system in rows]
+            # What there may be millions of is not copied without need.
+            statistics = np.stack(rows) if len(rows) > 1 else rows[0][None]
             if self.documents:
                 statistics = by_document(statistics, self.documents, counted)
             measurements.append(Measurement(statistics, metric.finish))

@@ -72,10 +72,15 @@ def totals(statistics: Floats) -> Floats:
     >>> totals(np.ones((2, 3, 1))).tolist()
     [[3.0], [3.0]]
     """
-    if statistics.shape[1] > BLOCK:
-        statistics = np.stack([summable(of_system) for of_system in statistics])
-    sums: Floats = statistics.sum(axis=1)
-    return sums
+    if statistics.shape[1] <= BLOCK:
+        sums: Floats = statistics.sum(axis=1)
+        return sums
+    return np.stack(
+        [
+            np.sum([rows.sum(axis=0) for rows in blocks(of_system)], axis=0)
+            for of_system in statistics
+        ]
+    )
 
 
 def summable(statistics: Floats) -> Floats:

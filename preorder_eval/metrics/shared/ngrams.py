@@ -14,9 +14,11 @@ import numpy as np
 
 from preorder_eval.data.arrays import Longs
 from preorder_eval.data.segments import Tokens
+from preorder_eval.errors import PreorderEvalError
 
 _TOKENS = 1 << 17  # of all sides at a time: about what the processor's cache holds
 _PAIRS = 1 << 20  # skip-bigrams at a time
+_MOST_PAIRS = 1 << 26  # of a sentence: 11,500 words, and four gigabytes
 _LARGEST = 1 << 62
 
 
@@ -64,7 +66,8 @@ def shared_skip_bigrams(
 ) -> Shared:
     """The pairs of words in order, with at most `skip` words between them (any number if None).
 
-    `unigrams`: count single words too, but for this many last words of a sentence.
+    `unigrams`: count single words too, but for this many last words of a sentence. Raises
+    PreorderEvalError for a sentence with more pairs than memory is likely to hold.
 
     >>> sides = [Tokens(np.array([0, 4]), np.array(c)) for c in ([4, 5, 2, 3], [2, 9, 4, 5])]
     >>> [counts.tolist() for counts in shared_skip_bigrams(*sides, None)]
@@ -73,6 +76,12 @@ def shared_skip_bigrams(
     [[4], [7], [7]]
     """
     counts = [_count_pairs(side.lengths, skip) for side in (hypotheses, references)]
+    for count, side in zip(counts, (hypotheses, references), strict=True):
+        if count.max(initial=0) > _MOST_PAIRS:
+            raise PreorderEvalError(
+                f"a sentence of {side.lengths[count.argmax()]} words has too many pairs of words; "
+                "limit how many stand between them, as in 'rouge_s(skip=4)'"
+            )
     parts = [
         _both_pairs(hypotheses.part(a, b), references.part(a, b), skip, unigrams)
         for a, b in _parts(counts[0] + counts[1], _PAIRS)

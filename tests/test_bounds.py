@@ -1,0 +1,44 @@
+"""What metrics do with sentences that no text has: within bounds, or refused."""
+
+import time
+
+import numpy as np
+import pytest
+
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics import metric, output_metrics
+
+MINUTE = 60  # of the processor; most take a second
+SKIP_BIGRAMS = {"rouge_s", "rouge_su"}
+SQUARE = {"rouge_w"}  # time, not memory
+
+
+def value(name, output, reference):
+    start = time.process_time()
+    found = metric(name).score([output], [reference]).corpus
+    assert time.process_time() - start < MINUTE
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", output_metrics())
+def test_the_same_word_5000_times(name):
+    assert np.isfinite(value(name, " ".join(["the"] * 5000), " ".join(["the"] * 4800 + ["cat"])))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(set(output_metrics()) - SKIP_BIGRAMS - SQUARE))
+def test_100_000_words(name):
+    rng = np.random.default_rng(0)
+    words = [f"w{n}" for n in rng.integers(5000, size=100_000)]
+    changed = [w if keep else "x" for w, keep in zip(words, rng.random(100_000) < 0.8, strict=True)]
+    output, reference = " ".join(changed[50_000:] + changed[:50_000]), " ".join(words)
+    assert np.isfinite(value(name, output, reference))
+
+
+@pytest.mark.parametrize("name", sorted(SKIP_BIGRAMS))
+def test_more_pairs_of_words_than_memory_holds_are_refused(name):
+    text = "a " * 12_000
+    with pytest.raises(PreorderEvalError, match="a sentence of 12000 words has too many pairs"):
+        metric(name).score([text.strip()], [text.strip()])
+    assert metric(f"{name}(skip=4)").score([text.strip()], [text.strip()]).corpus == 1
