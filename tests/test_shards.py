@@ -40,6 +40,15 @@ def test_a_pattern_has_one_star_in_the_name(pattern):
         find_shards({"hyp": [pattern]})
 
 
+def test_results_do_not_take_the_place_of_shards(folder, run):
+    code, _, errors = run(
+        *("parse", "--engine", "dask", "--scheduler", "tcp://127.0.0.1:1"),
+        *("--input", f"{folder}/a.*.en", "--out", f"{folder}/../{folder.name}"),
+    )
+    assert code == 2
+    assert "holds files of the shards; name a folder of its own for the results" in errors
+
+
 def test_a_folder_that_is_not_there_is_told(tmp_path):
     with pytest.raises(FormatError, match="none: cannot be read: No such file"):
         find_shards({"hyp": [f"{tmp_path}/none/*.en"]})

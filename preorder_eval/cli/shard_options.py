@@ -67,13 +67,13 @@ class OnCluster:
         if out is None:
             raise typer.BadParameter("--engine dask takes a folder to write to (--out)")
         from preorder_eval.cli.progress import progress
-        from preorder_eval.scale.shards import find_shards
+        from preorder_eval.scale.cluster import Cluster
+        from preorder_eval.scale.engine import Corpus
+        from preorder_eval.scale.shards import find_shards, refuse_folder_of
 
         texts = {kind: list(map(str, listed)) for kind, listed in patterns.items()}
         shards = find_shards(texts)
-        from preorder_eval.scale.cluster import Cluster
-        from preorder_eval.scale.engine import Corpus
-
+        refuse_folder_of(shards, out)
         with Cluster(self.scheduler or "") as cluster:
             yield Corpus(cluster, shards, options, out, skip_bad=self.skip_bad, progress=progress)
 

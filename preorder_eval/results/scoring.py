@@ -17,7 +17,7 @@ from preorder_eval.processes import Processes
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.stats.measurement import TIE
 
-_AT_ONCE = 1 << 14  # sentences whose words are in memory together
+_AT_ONCE = 1 << 13  # sentences whose words are in memory together
 _ENOUGH = 1 << 17  # outputs to score, of which fewer are done before others have started
 
 
@@ -60,7 +60,7 @@ def _scores(systems: tuple[SystemInputs, ...], piece: tuple[int, Sequence[Metric
     if not apart or len(inputs["hyp"]) <= _AT_ONCE:
         return [metric.score_system(inputs) for metric in metrics]
     parts = [[metric.statistics_of(texts) for metric in apart] for texts in inputs.texts(_AT_ONCE)]
-    statistics = dict(zip(apart, map(np.concatenate, zip(*parts, strict=True)), strict=True))
+    statistics = {metric: np.concatenate([part.pop(0) for part in parts]) for metric in apart}
     return [
         metric.scores_of(statistics[metric])
         if metric in statistics

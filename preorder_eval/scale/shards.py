@@ -55,6 +55,15 @@ def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
     return shards
 
 
+def refuse_folder_of(shards: Sequence[Shard], out: Path) -> None:
+    """Raise FormatError where results would stand among the shards, under the same names."""
+    for shard in shards:
+        for files in shard.files.values():
+            if any(Path(file).parent.resolve() == out.resolve() for file in files):
+                mend = "name a folder of its own for the results"
+                raise FormatError("holds files of the shards", file=out, mend=mend)
+
+
 def _names(pattern: str) -> list[str]:
     """What `*` stands for in the files that there are."""
     folder, before, after = _split(pattern)
