@@ -23,9 +23,11 @@ CHROMIUM_ARGUMENTS = [
     "--disable-sync",
 ]
 
-# How long an example takes says more of the machine than of the code.
-hypothesis.settings.register_profile("unhurried", deadline=None)
-hypothesis.settings.load_profile("unhurried")
+# How long an example takes says more of the machine than of the code. CI tries more of them.
+hypothesis.settings.register_profile(
+    "ours", deadline=None, max_examples=int(os.environ.get("PREORDER_EVAL_EXAMPLES", "30"))
+)
+hypothesis.settings.load_profile("ours")
 
 
 @pytest.fixture(scope="session", autouse=True)

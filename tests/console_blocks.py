@@ -6,8 +6,7 @@
     ```
 
 The blocks of a page are one session: they run in its order in one folder, where later ones use the
-files of earlier ones. A block that takes long has the comment `<!-- slow -->` on the line before
-it; no other block needs what it makes.
+files of earlier ones.
 """
 
 import os
@@ -32,7 +31,7 @@ TOLERANCE = 2e-5
 
 _PARTS = re.compile(
     r"^#+ (?P<heading>[^\n]*)$"
-    r"|(?P<slow>^<!-- slow -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$",
+    r"|^```(?P<language>\w*)\n(?P<text>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
 
@@ -61,7 +60,6 @@ class Block:
     """
 
     name: str
-    slow: bool
     steps: list[Step]
     span: tuple[int, int]
 
@@ -76,7 +74,7 @@ def console_blocks(text):
             block = found["text"]
             ran = re.search(r"^\$ .*?preorder-eval ([a-z-]+(?: [a-z]+)?)", block, re.MULTILINE)
             name = f"{section}: {ran[1] if ran else block[2:40].strip()}"
-            yield Block(name, bool(found["slow"]), list(_steps(block)), found.span("text"))
+            yield Block(name, list(_steps(block)), found.span("text"))
 
 
 def _steps(block):

@@ -84,7 +84,7 @@ def test_tags_of_the_lepor_family(run, data):
 
 
 def test_metrics_of_links_are_given_alignments(run, data):
-    metrics = ["LR-HB1", "LR-KB4(alpha=0.9)", "fuzzy", "kendall", "bleu"]
+    metrics = ["LR-HB1", "LR-KB4(alpha=0.9)", "fuzzy", "kendall", "bleu(tokenize=13a)"]
     chosen = [part for name in metrics for part in ("--metric", name)]
     code, out, err = run(*OWN, *TEXTS, *LINKS, *chosen, "--json")
     assert (code, err) == (0, "")
@@ -150,9 +150,8 @@ def test_a_system_that_is_in_one_run_alone(run, data, runs):
     both = ("--run", "orders", "--run", "some")
     code, out, err = run(*OWN, *both, *BOTH)
     assert (code, out) == (2, "")
-    assert err.endswith(
-        f"metric {metric('bleu')} needs hyp of every system; there is none of poor\n"
-    )
+    bleu = metric("bleu(tokenize=13a)")
+    assert err.endswith(f"metric {bleu} needs hyp of every system; there is none of poor\n")
     assert run(*OWN, *both, *BOTH, "--without", "poor")[0] == 0
     assert run(*OWN, *both, "--metric", "fuzzy")[0] == 0
 

@@ -5,6 +5,7 @@ one of them prints wrongly does not keep the others from being looked at.
 """
 
 import doctest
+import functools
 import re
 import shlex
 
@@ -25,30 +26,22 @@ def console_tests():
     for page, blocks in BLOCKS.items():
         for number, block in enumerate(blocks):
             # One process runs a page; elsewhere its session would start from the top again.
-            marks = [pytest.mark.xdist_group(page), *[pytest.mark.slow] * block.slow]
+            marks = [pytest.mark.xdist_group(page)]
+            if page != "README":  # a minute and a half for the whole manual
+                marks.append(pytest.mark.slow)
             yield pytest.param(page, number, id=f"{page}: {block.name}", marks=marks)
 
 
 @pytest.fixture(scope="session")
 def sessions(tmp_path_factory):
-    """The session of a page: of its quick blocks alone, or, for the slow ones, of all."""
-    started = {}
-
-    def session(page, slow):
-        if (page, slow) not in started:
-            blocks = [block for block in BLOCKS[page] if slow or not block.slow]
-            started[page, slow] = Session(blocks, tmp_path_factory.mktemp("session"))
-        return started[page, slow]
-
-    return session
+    """The session of a page."""
+    return functools.cache(lambda page: Session(BLOCKS[page], tmp_path_factory.mktemp("session")))
 
 
 @pytest.mark.parametrize(("page", "number"), list(console_tests()))
 def test_console_block(sessions, page, number):
     block = BLOCKS[page][number]
-    session = sessions(page, block.slow)
-    outcomes = session.outcome(session.blocks.index(block))
-    for step, outcome in zip(block.steps, outcomes, strict=True):
+    for step, outcome in zip(block.steps, sessions(page).outcome(number), strict=True):
         assert outcome.code == 0, f"$ {step.command}\n{outcome.printed}"
         assert agrees(outcome.printed, step.shown), f"$ {step.command}\n{outcome.printed}"
 
@@ -58,9 +51,6 @@ def test_no_console_block_is_overlooked(page):
     assert len(BLOCKS[page]) == TEXTS[page].count("```console")
     assert sum(len(block.steps) for block in BLOCKS[page]) == len(
         re.findall(r"^\$ ", TEXTS[page], re.MULTILINE)
-    )
-    assert sum(block.slow for block in BLOCKS[page]) == len(
-        re.findall(r"^<!-- slow -->$", TEXTS[page], re.MULTILINE)
     )
 
 

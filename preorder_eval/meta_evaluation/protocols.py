@@ -22,8 +22,8 @@ PROTOCOLS = {
     "wmt14": Protocol("pairs.wmt14"),
     # Relative rankings from raw direct assessments (daRR), those that differ by 25 or more;
     # Bojar et al. 2017 to Mathur et al. 2020
-    "wmt17-darr": Protocol("pairs.wmt12", margin=25),
-    "wmt20-darr": Protocol("pairs.wmt12", margin=25),
+    "wmt17-darr": Protocol("pairs.wmt12", margin=25.0),
+    "wmt20-darr": Protocol("pairs.wmt12", margin=25.0),
     # Tie-calibrated accuracy within segments (Deutsch et al. 2023); Freitag et al. 2023
     "wmt23-segment": Protocol("within-segment.acc_eq"),
     # Soft pairwise accuracy (Thompson et al. 2024); Freitag et al. 2024
@@ -36,7 +36,7 @@ def protocol(name: str) -> Protocol:
     """A protocol by its name; UnknownNameError, with the legal names, for any other.
 
     >>> protocol("wmt20-darr")
-    Protocol(statistic='pairs.wmt12', margin=25)
+    Protocol(statistic='pairs.wmt12', margin=25.0)
     """
     if name not in PROTOCOLS:
         raise UnknownNameError("protocol", name, PROTOCOLS)

@@ -19,8 +19,11 @@ def nearest_reference(
     The first on a tie; None where the sentence has no link.
 
     >>> from preorder_eval.formats.reference_folder import load_reference
-    >>> nearest_reference(load_reference("en-ja"), 10, [1, 0, 2, 3, 4, 5])
-    [[1], [4], [5], [3], [2], [0]]
+    >>> en_ja = load_reference("en-ja")
+    >>> [order.braces(en_ja.source[0]) for order in en_ja.orders_of(0)]
+    ['tourists Where bicycles cheaply rent can ?', 'tourists Where cheaply bicycles rent can ?']
+    >>> nearest_reference(en_ja, 0, [2, 0, 5, 4, 3, 1, 6]).braces(en_ja.source[0])
+    'tourists Where cheaply bicycles rent can ?'
     """
     known = [known for known in reference.orders_of(sentence) if any(known.aligned)]
     if not known:

@@ -18,7 +18,7 @@ def align_long(left: Ints, right: Ints, n: int, unaligned: int) -> tuple[Ints, B
 
     >>> places, neighbours = align_long(np.array([1, 2, 1]), np.array([1, 1, 2]), 1, unaligned=-1)
     >>> places.tolist(), neighbours.tolist()
-    ([0, 2, 1], [False, True, True])
+    ([1, 2, 0], [True, True, False])
     """
     farthest = max(len(left), len(right))
     n = min(n, farthest)
