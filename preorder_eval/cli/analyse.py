@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Printed
+from preorder_eval.cli.options import Printed, TrainingText
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
@@ -54,14 +54,7 @@ def command(
             metavar="FILE",
         ),
     ] = None,
-    training: Annotated[
-        Path | None,
-        typer.Option(
-            help="Text that outputs were learnt from, by which words are frequent or rare; the "
-            "references by default.",
-            metavar="FILE",
-        ),
-    ] = None,
+    training: TrainingText = None,
     source: Annotated[
         Path | None,
         typer.Option(help="Source to show beside outputs, where the run has none.", metavar="FILE"),

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -38,6 +39,14 @@ TestOption = Annotated[
     typer.Option(
         help="How marks are decided: two-sided, by random half-samples, with interval and p; or as "
         "Koehn (2004) and the papers' tables do, one-sided, by wins of the paired bootstrap."
+    ),
+]
+TrainingText = Annotated[
+    Path | None,
+    typer.Option(
+        help="Text that outputs were learnt from, by which words are frequent or rare; the "
+        "references by default.",
+        metavar="FILE",
     ),
 ]
 NoCache = Annotated[

@@ -9,6 +9,7 @@ import typer
 
 from preorder_eval.cli.judgment_options import JudgmentOptions
 from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import TrainingText
 
 
 @grouped
@@ -26,14 +27,7 @@ def command(
         Path | None,
         typer.Option(help="Source to show beside outputs, where no run has it.", metavar="FILE"),
     ] = None,
-    training: Annotated[
-        Path | None,
-        typer.Option(
-            help="Text that outputs were learnt from, by which words are frequent or rare; the "
-            "references by default.",
-            metavar="FILE",
-        ),
-    ] = None,
+    training: TrainingText = None,
     *,
     people: JudgmentOptions,
 ) -> None:

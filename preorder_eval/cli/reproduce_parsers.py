@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import (
     Jobs,
     JsonForTables,
@@ -17,19 +18,7 @@ from preorder_eval.cli.options import (
     TsvForTables,
     choose_one,
 )
-from preorder_eval.cli.recipe_options import (
-    Epochs,
-    EvaluateEvery,
-    Keep,
-    LearnRate,
-    Margin,
-    N,
-    OnlyChanged,
-    Rounds,
-    SeedsOption,
-    Weight,
-    steps_option,
-)
+from preorder_eval.cli.recipe_options import RecipeOptions, SeedsOption, steps_option
 from preorder_eval.training.recipe import METRICS, Recipe
 
 if TYPE_CHECKING:
@@ -37,6 +26,7 @@ if TYPE_CHECKING:
     from preorder_eval.papers.parsers_seeds import SeededOutcomes
 
 
+@grouped
 def command(
     treebank: Annotated[Path, typer.Option(help="CoNLL-U file to learn from.")],
     dev: Annotated[Path, typer.Option(help="CoNLL-U file to score the parsers on.")],
@@ -91,11 +81,6 @@ def command(
         str,
         typer.Option(help="Order metric that selected parses are best by.", metavar="SIGNATURE"),
     ] = Recipe.metric,
-    n: N = Recipe.n,
-    only_changed: OnlyChanged = Recipe.only_changed,
-    margin: Margin = Recipe.margin,
-    rounds: Rounds = Recipe.rounds,
-    weight: Weight = Recipe.weight,
     self_steps: Annotated[int | None, steps_option("--self-steps")] = None,
     self_beam: Annotated[
         int | None,
@@ -105,16 +90,13 @@ def command(
             "Greedy without.",
         ),
     ] = None,
-    epochs: Epochs = Recipe.epochs,
-    learn_rate: LearnRate = Recipe.learn_rate,
-    evaluate_every: EvaluateEvery = Recipe.evaluate_every,
-    keep: Keep = Recipe.keep,
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of training and resampling.")] = 0,
     seeds: SeedsOption = 1,
     json: JsonForTables = False,
     tsv: TsvForTables = False,
     *,
+    learning: RecipeOptions,
     jobs: Jobs,
 ) -> None:
     """Train five parsers, and score them and five rule sets (Talbot et al. 2011, section 4.1).
@@ -154,21 +136,9 @@ def command(
     from preorder_eval.papers.parsers_work import ParsersWork
 
     choose_one(json=json, tsv=tsv)
-    choose_one(self_steps=self_steps, epochs=epochs)
-    recipe = Recipe(
-        n=n,
-        metric=str(order_metric(select_by)),
-        only_changed=only_changed,
-        margin=margin,
-        rounds=rounds,
-        weight=weight,
-        steps=self_steps or Recipe.steps,
-        beam=self_beam,
-        epochs=epochs,
-        learn_rate=learn_rate,
-        evaluate_every=evaluate_every,
-        keep=keep,
-        seed=seed,
+    choose_one(self_steps=self_steps, epochs=learning.epochs)
+    recipe = learning.recipe(
+        self_steps, metric=str(order_metric(select_by)), beam=self_beam, seed=seed
     )
     work = ParsersWork(
         treebank,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import (
     Jobs,
     JsonForTables,
@@ -17,19 +18,7 @@ from preorder_eval.cli.options import (
     TsvForTables,
     choose_one,
 )
-from preorder_eval.cli.recipe_options import (
-    Epochs,
-    EvaluateEvery,
-    Keep,
-    LearnRate,
-    Margin,
-    N,
-    OnlyChanged,
-    Rounds,
-    SeedsOption,
-    Weight,
-    steps_option,
-)
+from preorder_eval.cli.recipe_options import RecipeOptions, SeedsOption, steps_option
 from preorder_eval.training.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -37,6 +26,7 @@ if TYPE_CHECKING:
     from preorder_eval.training.self_training import SelfTraining
 
 
+@grouped
 def command(
     out: Annotated[
         Path,
@@ -65,18 +55,11 @@ def command(
         Path | None, typer.Option(help="Own sentences to evaluate on, none of --source.")
     ] = None,
     evaluate_alignment: Annotated[Path | None, typer.Option(help="Their word alignments.")] = None,
-    n: N = Recipe.n,
     metric: Annotated[
         str,
         typer.Option(help="Order metric that selected parses are best by.", metavar="SIGNATURE"),
     ] = Recipe.metric,
-    only_changed: OnlyChanged = Recipe.only_changed,
-    margin: Margin = Recipe.margin,
-    rounds: Rounds = Recipe.rounds,
-    weight: Weight = Recipe.weight,
     steps: Annotated[int | None, steps_option("--steps")] = None,
-    epochs: Epochs = Recipe.epochs,
-    learn_rate: LearnRate = Recipe.learn_rate,
     lower: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the sentences learned in lower case.")
     ] = Recipe.lower,
@@ -84,8 +67,6 @@ def command(
         int | None,
         typer.Option(min=2, help="Learn with a beam of this width [as the parser has learned]."),
     ] = Recipe.beam,
-    evaluate_every: EvaluateEvery = Recipe.evaluate_every,
-    keep: Keep = Recipe.keep,
     seed: Annotated[int, typer.Option(min=0, help="Seed of training and resampling.")] = (
         Recipe.seed
     ),
@@ -95,6 +76,7 @@ def command(
     json: JsonForTables = False,
     tsv: TsvForTables = False,
     *,
+    learning: RecipeOptions,
     jobs: Jobs,
 ) -> None:
     """Parse, select, retrain and evaluate, for some rounds; then compare the end with the start.
@@ -130,26 +112,13 @@ def command(
     from preorder_eval.training.self_training import Work
 
     choose_one(json=json, tsv=tsv)
-    choose_one(steps=steps, epochs=epochs)
+    choose_one(steps=steps, epochs=learning.epochs)
     if (evaluate_source is None) != (evaluate_alignment is None):
         raise typer.BadParameter("--evaluate-source and --evaluate-alignment go together")
     if evaluate_source is not None and reference is not None:
         raise typer.BadParameter("give either --reference or --evaluate-source")
-    recipe = Recipe(
-        n=n,
-        metric=str(order_metric(metric)),
-        only_changed=only_changed,
-        margin=margin,
-        rounds=rounds,
-        weight=weight,
-        steps=steps or Recipe.steps,
-        epochs=epochs,
-        learn_rate=learn_rate,
-        lower=lower,
-        beam=beam,
-        evaluate_every=evaluate_every,
-        keep=keep,
-        seed=seed,
+    recipe = learning.recipe(
+        steps, metric=str(order_metric(metric)), lower=lower, beam=beam, seed=seed
     )
     work = Work(
         parser,
