@@ -37,7 +37,8 @@ def test_the_example_says_what_is_simulated(folder):
         text = (folder / f"{name}.toml").read_text()
         assert "the parsers, the outputs and the ratings are SIMULATED" in text
     assert example_files() == example_files()
-    words = [sorted(line.split()) for line in (folder / "reference.txt").read_text().splitlines()]
+    translations = (folder / "alignment-oriented.txt").read_text().splitlines()
+    words = [sorted(line.split()) for line in translations]
     for file in (folder / "outputs").iterdir():
         outputs = file.read_text().splitlines()
         assert [sorted(line.split()) for line in outputs] == words, "the words of the reference"
@@ -65,13 +66,14 @@ def test_correlation_over_outputs(study):
 
 
 def test_kinds_of_references_stand_beside_each_other(study):
-    """A metric of outputs does not change with the alignment, and stands there once."""
+    """A metric of outputs does not change with the alignment, and stands there once a text."""
     rows = correlations_table(study)[1]
     by_kind = {(metric, kind): value for metric, kind, value, *_ in rows}
     fuzzy = [by_kind["fuzzy(match=word)", kind] for kind in KINDS]
     assert fuzzy[0] == max(fuzzy)
-    assert [kind for metric, kind in by_kind if metric.startswith("bleu")] == [""]
-    assert len(rows) == 3 * len(KINDS) + 1
+    of_bleu = [kind for metric, kind in by_kind if metric.startswith("bleu")]
+    assert of_bleu == [KINDS[0], KINDS[2]], "by each translation once"
+    assert len(rows) == 3 * len(KINDS) + 2
     p = {row[1]: row[5] for row in rows if row[0] == "fuzzy(match=word)"}
     assert p[KINDS[0]] is None, "it is what the others are compared with"
     assert p[KINDS[3]] < 0.01
@@ -111,7 +113,7 @@ def test_parsers_by_themselves(study, folder):
 
 def test_without_ratings_and_outputs_orders_are_compared(folder, tmp_path):
     lines = (folder / "rules.toml").read_text().split("[ratings]")[0].splitlines()
-    kept = [line for line in lines if not line.startswith(("output", "translations", "treebank"))]
+    kept = [line for line in lines if not line.startswith(("output", "treebank"))]
     (folder / "orders.toml").write_text("\n".join(kept))
     study = Study.read(folder / "orders.toml", resamples=20)
     assert study.correlations is None
@@ -136,20 +138,16 @@ def test_several_language_pairs(folder, tmp_path):
         Study.read(folder / "pairs.toml")
 
 
-def test_outputs_are_held_against_the_translation_of_a_kind(folder):
-    text = (folder / "rules.toml").read_text().replace('translations = ["reference.txt"]\n', "")
-    for kind, file in (("alignment-oriented-manual", "reference"), ("standard-manual", "other")):
-        line = f'alignment = "alignments/{kind}.align"\n'
-        text = text.replace(line, f'{line}translation = "{file}.txt"\n')
-    other = [line[::-1] for line in (folder / "reference.txt").read_text().splitlines()]
-    (folder / "other.txt").write_text("\n".join(other) + "\n")
-    (folder / "two.toml").write_text(text)
-    study = Study.read(folder / "two.toml", resamples=5)
+def test_outputs_are_held_against_the_translation_of_a_kind(folder, study):
+    """Or all by the same translations, which stand above the kinds."""
+    lines = (folder / "rules.toml").read_text().splitlines()
+    kept = [line for line in lines if not line.startswith("translation = ")]
+    (folder / "one.toml").write_text('translations = ["standard.txt"]\n' + "\n".join(kept))
+    one = Study.read(folder / "one.toml", resamples=100)
+    [alone] = [row for row in correlations_table(one)[1] if row[0].startswith("bleu")]
     of_bleu = {row[1]: row[2] for row in correlations_table(study)[1] if row[0].startswith("bleu")}
     assert list(of_bleu) == [KINDS[0], KINDS[2]]
-    one = Study.read(folder / "rules.toml", resamples=5)
-    [expected] = [row[2] for row in correlations_table(one)[1] if row[0].startswith("bleu")]
-    assert of_bleu[KINDS[0]] == pytest.approx(expected) != of_bleu[KINDS[2]]
+    assert (alone[1], alone[2]) == ("", pytest.approx(of_bleu[KINDS[2]]))
 
 
 @pytest.mark.parametrize(
@@ -158,8 +156,9 @@ def test_outputs_are_held_against_the_translation_of_a_kind(folder):
         ('name = "P5R1"', 'name = "mine"', "tsv: no rating of mine; it has ratings of P5R1, P5R2"),
         ("treebank/gold.conllu", "trees/P5.conllu", "treebank of P5R1: gold and system trees are"),
         ('output = "outputs/P5R2.txt"', "", "rules.toml: no output of P5R2; give all systems one"),
-        ('translations = ["reference.txt"]', "", "there are outputs but no translations"),
-        ('kind = "alignment-oriented/manual"', 'kind = "m"\ntranslation = "x"', "beside that of"),
+        ('treebank/gold.conllu"', 't"\ntranslations = ["t"]', "beside that of the first"),
+        ('align = "ibm1"', 'align = "ibm7"', "unknown aligner 'ibm7'"),
+        ("training/source.en", "source.en", "280 sentences, but .*source.en has 60"),
         ('source = "source.en"', 'source = "source.en"\nmetrics = ["blue"]', "unknown metric"),
     ],
 )
@@ -173,7 +172,7 @@ def test_studies_that_do_not_fit_together(folder, tmp_path, old, new, message):
 
 def test_metrics_of_outputs_need_outputs(folder):
     lines = (folder / "rules.toml").read_text().split("[ratings]")[0].splitlines()
-    kept = [line for line in lines if not line.startswith(("output", "translations"))]
+    kept = [line for line in lines if not line.startswith("output")]
     (folder / "bleu.toml").write_text('metrics = ["fuzzy", "bleu"]\n' + "\n".join(kept))
     with pytest.raises(FormatError, match="needs outputs; name them and translations"):
         Study.read(folder / "bleu.toml")
@@ -202,6 +201,13 @@ TWO = '[[system]]\nname = "A"\norders = "o"\n[[system]]\nname = "B"\norders = "o
             r"system 'a\\tb' has characters that cannot be seen",
         ),
         ('pairs = ["../x"]\n' + HEAD + TWO, "'../x' is no language pair"),
+        (HEAD + TWO.replace('"o"', '"o"\noutput = "t"'), "there are outputs but no translations"),
+        (HEAD + 'translation = "t"\n' + TWO, "there are translations but no outputs"),
+        (HEAD + 'align = "ibm1"\n' + TWO, "reference 1: alignment and align: both; name a file"),
+        (HEAD.replace('alignment = "a"\n', "") + TWO, "alignment and align: neither"),
+        (HEAD.replace("alignment = ", "align = ") + TWO, "nothing to align the source with"),
+        (HEAD + 'symmetrize = "union"\n' + TWO, "reference 1: symmetrize without align"),
+        (HEAD + '[training]\nsource = ["s"]\ntarget = ["t"]\n' + TWO, "nothing to align"),
     ],
 )
 def test_study_files_that_make_no_sense(tmp_path, text, message):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Printed, Resamples, Seed
+from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed, Trust
 from preorder_eval.cli.titled import FormOption, check_form, print_titled, study_notes
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ def run(
     *,
     resamples: Resamples = 1000,
     seed: Seed = 0,
+    jobs: Jobs,
+    trust: Trust = False,
     printed: Printed,
     form: FormOption = "text",
 ) -> None:
@@ -76,9 +78,10 @@ def run(
     by metrics, and how far these agree; 6, how metrics correlate with ratings of outputs; 7, the
     same by the kind of reference, and whether correlations differ significantly; 8, how good the
     parsers are by themselves. A study file names what each system's order is made of, its output,
-    references of several kinds, gold trees and the ratings; `study init` writes examples. With
-    `pairs = ["en-ja", "en-ko"]` it is a study of several language pairs, {pair} in a file's name
-    stands for each, and what they share is printed with a column each and their mean.
+    references of several kinds, whose links come from files or are made by IBM Model 1, gold trees
+    and the ratings; `study init` writes examples. With `pairs = ["en-ja", "en-ko"]` it is a study
+    of several language pairs, {pair} in a file's name stands for each, and what they share is
+    printed with a column each and their mean.
 
     \b
     Examples:
@@ -99,7 +102,7 @@ def run(
     if file.is_dir():
         mend = "a study that was run is shown by `study show`"
         raise FormatError("is a folder", file=file, mend=mend)
-    studies = read_studies(file, resamples=resamples, seed=seed, progress=progress)
+    studies = read_studies(file, resamples=resamples, seed=seed, jobs=jobs, progress=progress)
     if out is not None:
         write_studies(studies, out, sys.argv[1:])
     _print(studies, printed, form)

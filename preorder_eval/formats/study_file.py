@@ -11,6 +11,16 @@
     alignment = "manual.align"        # of the source with a translation
     translation = "manual.ja"         # optional, instead of translations, to score outputs by too
 
+    [[reference]]
+    kind = "standard/automatic"
+    align = "ibm1"                    # instead of a file: the translation is aligned here
+    symmetrize = "intersection"       # optional; none as in the paper, by default
+    translation = "standard.ja"       # tokenised; the first of translations by default
+
+    [training]                        # optional: more parallel text for `align`, as it says
+    source = ["big.en"]
+    target = ["big.ja"]
+
     [[system]]                        # each with its order: rules with trees or a parser,
     name = "P1R5"                     # an order file, or the alignment of a decoder
     rules = "en-ja"
@@ -34,6 +44,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.text import decode_lines, read_bytes
 from preorder_eval.visible import visible
@@ -65,12 +76,22 @@ class SystemEntry(_Model):
 class ReferenceEntry(_Model):
     """A kind of reference: links of the source with a translation, which outputs are held against.
 
-    Without a translation of its own outputs are not scored by this kind, unless it is the first.
+    The links are in a file, `alignment`, or made by an aligner, `align`. Without a translation of
+    its own outputs are not scored by this kind, unless it is the first.
     """
 
     kind: str = Field(pattern=_KIND)
-    alignment: str
+    alignment: str = ""
+    align: str = ""
+    symmetrize: Symmetrization = "none"
     translation: str = ""
+
+
+class TrainingEntry(_Model):
+    """Parallel text that aligners learn from beside the study's own."""
+
+    source: list[str] = Field(min_length=1)
+    target: list[str] = Field(min_length=1)
 
 
 class RatingsEntry(_Model):
@@ -96,6 +117,7 @@ class StudyFile(_Model):
     reference: list[ReferenceEntry] = Field(min_length=1)
     system: list[SystemEntry] = Field(min_length=2)
     ratings: RatingsEntry | None = None
+    training: TrainingEntry | None = None
 
     def of_pair(self, pair: str) -> StudyFile:
         """The same with {pair} standing for a language pair."""
@@ -115,6 +137,11 @@ def read_study_file(path: Path) -> StudyFile:
         raise FormatError(f"{where}: {first['msg'].lower()}", file=path) from error
     for number, system in enumerate(study.system, 1):
         _check_system(study, system, number, path)
+    for number, reference in enumerate(study.reference, 1):
+        _check_reference(study, reference, number, path)
+    if study.training and not any(reference.align for reference in study.reference):
+        mend = 'give a reference align = "ibm1", or leave the text out'
+        raise FormatError("training text, but nothing to align", file=path, mend=mend)
     _check_outputs(study, path)
     for what, names in (
         ("study", [study.name]),
@@ -152,6 +179,20 @@ def _check_system(study: StudyFile, system: SystemEntry, number: int, path: Path
         raise FormatError(f"system {number}: treebank without gold trees", file=path, mend=mend)
 
 
+def _check_reference(study: StudyFile, entry: ReferenceEntry, number: int, path: Path) -> None:
+    """Raise FormatError for a kind of reference without links, or with nothing to align."""
+    defect = mend = ""
+    if bool(entry.alignment) == bool(entry.align):
+        given = "both" if entry.align else "neither"
+        defect, mend = f"alignment and align: {given}", "name a file, or an aligner such as ibm1"
+    elif entry.align and not (entry.translation or study.translations):
+        defect, mend = "nothing to align the source with", "name its translation"
+    elif entry.symmetrize != "none" and not entry.align:
+        defect, mend = "symmetrize without align", "leave it out; the file has the links"
+    if defect:
+        raise FormatError(f"reference {number}: {defect}", file=path, mend=mend)
+
+
 def _check_outputs(study: StudyFile, path: Path) -> None:
     """Raise FormatError where outputs cannot be scored: of some systems alone, or with nothing."""
     without = [system.name for system in study.system if not system.output]
@@ -161,13 +202,15 @@ def _check_outputs(study: StudyFile, path: Path) -> None:
     if study.translations and study.reference[0].translation:
         defect = "translations beside that of the first reference"
         raise FormatError(defect, file=path, mend="leave out one of them")
-    translations = study.translations or any(kind.translation for kind in study.reference)
-    if bool(translations) == bool(without):
-        lacking, given = "translations", "outputs"
-        if translations:
-            lacking, given = given, lacking
-        mend = f"name {lacking}, or leave out the {given}"
-        raise FormatError(f"there are {given} but no {lacking}", file=path, mend=mend)
+    held_against = study.translations or any(kind.translation for kind in study.reference)
+    if not without and not held_against:
+        mend = "name translations, or leave out the outputs"
+        raise FormatError("there are outputs but no translations", file=path, mend=mend)
+    # Without outputs a translation is there to be aligned, or to no purpose.
+    aligned = any(kind.align for kind in study.reference)
+    if without and held_against and not aligned:
+        mend = "name outputs, or leave out the translations"
+        raise FormatError("there are translations but no outputs", file=path, mend=mend)
 
 
 def _replaced(value: Any, pair: str) -> Any:

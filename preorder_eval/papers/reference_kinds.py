@@ -52,25 +52,34 @@ def reference_kinds(
     `standard` must be in `oriented`. Model 1 learns from all pairs of both and from `extra`.
     Raises PreorderEvalError where the sets do not fit together.
     """
-    where = _positions(oriented, standard)
-    oriented_target, standard_target = _translations(oriented), _translations(standard)
+    manual = manual_kinds(oriented, standard)
     automatic = align(
         [*oriented.source, *standard.source],
-        [*oriented_target, *standard_target],
+        [*_translations(oriented), *_translations(standard)],
         how=how,
         iterations=iterations,
         extra=extra,
         advance=advance,
     )
     after = range(len(oriented), len(automatic))
+    where = _positions(oriented, standard)
+    return [
+        manual[0],
+        _kind("alignment-oriented", "ibm1", manual[0].reference, automatic, where),
+        manual[1],
+        _kind("standard", "ibm1", standard, automatic, after),
+    ]
+
+
+def manual_kinds(oriented: ReferenceSet, standard: ReferenceSet) -> list[ReferenceKind]:
+    """Those of the four that were aligned by hand."""
+    where, translations = _positions(oriented, standard), _translations(oriented)
     oriented_here = replace(
-        standard, hashes=oriented.hashes, target=[oriented_target[s] for s in where]
+        standard, hashes=oriented.hashes, target=[translations[s] for s in where]
     )
     return [
         _kind("alignment-oriented", "manual", oriented_here, oriented.alignments, where),
-        _kind("alignment-oriented", "ibm1", oriented_here, automatic, where),
         _kind("standard", "manual", standard, standard.alignments, range(len(standard))),
-        _kind("standard", "ibm1", standard, automatic, after),
     ]
 
 

@@ -4,8 +4,9 @@ It has the two experiments of Talbot et al. (2011): five parsers with the same r
 sets with the same parser. The parsers' trees are gold trees in which words have moved up by chance,
 fewer for every better parser. The output of a system has the words of the reference translation in
 the order into which the system puts the source, and the ratings of three judges rise with the fuzzy
-reordering score of the sentence: nobody parsed, translated or rated anything. It shows how a study
-is written, and what its tables look like.
+reordering score of the sentence: nobody parsed, translated or rated anything. Of its references two
+were aligned by hand, and two are by IBM Model 1. It shows how a study is written, and what its
+tables look like.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.tables import format_tsv
 from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.papers.reference_kinds import reference_kinds
+from preorder_eval.papers.reference_kinds import manual_kinds
 from preorder_eval.results.evaluation import BASELINES
 
 SENTENCES = 60  # of the study; the others are the treebank
@@ -59,21 +60,28 @@ def example_files(seed: int = 0) -> dict[str, str]:
     '# An example: the parsers, the outputs and the ratings are SIMULATED, by'
     """
     rng = np.random.default_rng(seed)
-    kinds = reference_kinds(load_reference("en-ja"), load_reference("en-ja-standard"))
-    chosen, others = range(SENTENCES), range(SENTENCES, len(kinds[0].reference))
+    every, standard = load_reference("en-ja"), load_reference("en-ja-standard")
+    kinds = manual_kinds(every, standard)
+    chosen, others = range(SENTENCES), range(SENTENCES, len(standard))
     data = kinds[0].reference.take(chosen, "example")
     gold, treebank = (_trees(kinds[0].reference.take(part, "")) for part in (chosen, others))
     files = {
         "source.en": _lines(map(" ".join, data.source)),
-        "reference.txt": _lines(map(" ".join, data.target or [])),
         "treebank/gold.conllu": format_conllu(treebank),
     }
-    alignments = {}
     for kind in kinds:
-        alignment = "automatic" if kind.alignment == "ibm1" else kind.alignment
-        file = f"alignments/{kind.translation}-{alignment}.align"
-        alignments[f"{kind.translation}/{alignment}"] = file
-        files[file] = _lines(map(format_links, kind.reference.take(chosen, "").alignments))
+        part = kind.reference.take(chosen, "")
+        files[f"{kind.translation}.txt"] = _lines(map(" ".join, part.target or []))
+        files[f"{kind.translation}.align"] = _lines(map(format_links, part.alignments))
+    used = [words for kind in kinds for words in kind.reference.take(chosen, "").target or []]
+    pairs = [
+        pair
+        for part in (every, standard)
+        for pair in zip(part.source, part.target or [], strict=True)
+        if pair[1] not in used
+    ]
+    files["training/source.en"] = _lines(" ".join(source) for source, _ in pairs)
+    files["training/target.txt"] = _lines(" ".join(target) for _, target in pairs)
     parses = []
     for number, rate in enumerate(_ERRORS, 1):
         parses.append(_with_errors(gold, rate, rng))
@@ -88,7 +96,7 @@ def example_files(seed: int = 0) -> dict[str, str]:
         for system in systems:
             files[f"outputs/{system.name}.txt"] = _lines(_simulated_outputs(system.orders, data))
         files[f"ratings-{name}.tsv"] = _simulated_ratings(systems, data, rng)
-        files[f"{name}.toml"] = _study_text(name, systems, alignments)
+        files[f"{name}.toml"] = _study_text(name, systems, [kind.translation for kind in kinds])
     return files
 
 
@@ -146,16 +154,28 @@ def _simulated_ratings(
     return format_tsv(["system", "line", "score", "judge"], rows)
 
 
-def _study_text(name: str, systems: Sequence[_Simulated], alignments: dict[str, str]) -> str:
+def _study_text(name: str, systems: Sequence[_Simulated], translations: Sequence[str]) -> str:
     head = f"""{_NOTE}name = "{name}"
 source = "source.en"
-translations = ["reference.txt"]
 treebank = "treebank/gold.conllu"
 """
     references = [
-        f'[[reference]]\nkind = "{kind}"\nalignment = "{file}"\n'
-        for kind, file in alignments.items()
+        f'''[[reference]]
+kind = "{translation}/manual"
+alignment = "{translation}.align"
+translation = "{translation}.txt"
+
+[[reference]]
+kind = "{translation}/automatic"
+align = "ibm1"
+translation = "{translation}.txt"
+'''
+        for translation in translations
     ]
+    training = """[training]
+source = ["training/source.en"]
+target = ["training/target.txt"]
+"""
     entries = [
         f"""[[system]]
 name = "{system.name}"
@@ -167,7 +187,7 @@ output = "outputs/{system.name}.txt"
         for system in systems
     ]
     ratings = f'[ratings]\nfile = "ratings-{name}.tsv"\njudge = "judge"\n'
-    return "\n".join([head, *references, *entries, ratings])
+    return "\n".join([head, *references, training, *entries, ratings])
 
 
 def _lines(lines: Iterable[str]) -> str:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.scripts import language_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.human_scores import ScoreColumns, read_human_scores
-from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.study_file import StudyFile, SystemEntry, read_study_file
 from preorder_eval.metrics import metric, shared_settings
 from preorder_eval.metrics.shared.base import Metric, OrderMetric
 from preorder_eval.papers.study import Study
 from preorder_eval.papers.study_folder import read_study_folder
+from preorder_eval.papers.study_references import StudyReference, study_references
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.result import Result, Sampling
@@ -32,34 +31,40 @@ def read_studies(
     *,
     resamples: int = 1000,
     seed: int = 0,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> list[Study]:
     """The study of a file, or a study for each of its language pairs.
 
-    A folder that `Study.write` has written keeps how it was resampled. Raises FormatError and
-    PreorderEvalError for what is missing or does not fit together.
+    `jobs` processes share parsing and scoring, where there is much. A folder that `Study.write` has
+    written keeps how it was resampled. Raises FormatError and PreorderEvalError for what is missing
+    or does not fit together.
     """
     path = Path(path)
     if path.is_dir():
         return read_study_folder(path)
     file, sampling = read_study_file(path), Sampling(resamples, seed, "koehn", "all")
     return [
-        _read(path, file.of_pair(pair), pair, sampling, progress) for pair in file.pairs or [""]
+        _read(path, file.of_pair(pair), pair, sampling, _Work(jobs, progress))
+        for pair in file.pairs or [""]
     ]
 
 
-def _read(path: Path, file: StudyFile, pair: str, sampling: Sampling, progress: Progress) -> Study:
+@dataclass(frozen=True)
+class _Work:
+    """How many processes share what takes long, and where its progress shows."""
+
+    jobs: int
+    progress: Progress
+
+
+def _read(path: Path, file: StudyFile, pair: str, sampling: Sampling, work: _Work) -> Study:
     folder = path.parent
-    sets = {
-        reference.kind: reference_from_files(
-            folder / file.source, folder / reference.alignment, name=reference.kind
-        )
-        for reference in file.reference
-    }
-    source = next(iter(sets.values())).source
-    parsers = _Parsers(folder, source, progress)
+    references = study_references(file, folder, work.progress)
+    source = next(iter(references.values())).data.source
+    parsers = _Parsers(folder, source, work)
     systems = tuple(_system(entry, folder, source, parsers) for entry in file.system)
-    results = _results(path, file, sets, systems, sampling)
+    results = _results(path, file, references, systems, sampling, work.jobs)
     ratings = None
     if file.ratings is not None:
         said = file.ratings
@@ -72,30 +77,44 @@ def _read(path: Path, file: StudyFile, pair: str, sampling: Sampling, progress: 
             raise FormatError(defect, file=folder / said.file, mend=mend)
         ratings = ratings.chosen([system.name for system in systems])
     gold = read_conllu(folder / file.treebank) if file.treebank else None
-    parses = {} if gold is None else _parses(file, folder, gold, progress)
+    parses = {} if gold is None else _parses(file, folder, gold, work)
     return Study(file.name, results, ratings, gold, parses, pair)
 
 
 def _results(
     path: Path,
     file: StudyFile,
-    sets: dict[str, ReferenceSet],
+    references: dict[str, StudyReference],
     systems: tuple[System, ...],
     sampling: Sampling,
+    jobs: int,
 ) -> dict[str, Result]:
-    """A result for each kind of reference, with metrics of outputs where it has translations."""
-    files = {kind.kind: [kind.translation] if kind.translation else [] for kind in file.reference}
-    files[file.reference[0].kind] = files[file.reference[0].kind] or file.translations
+    """A result for each kind of reference, with metrics of outputs where it has translations.
+
+    A translation that several kinds have is of the first: the outputs' scores are the same.
+    """
+    files: dict[str, list[str]] = {}
+    for entry in file.reference:
+        names = [entry.translation] if entry.translation else []
+        if not files:
+            names = names or file.translations
+        held_against = systems[0].hyp is not None and names not in files.values()
+        files[entry.kind] = names if held_against else []
     texts = {
         kind: tuple(read_texts([path.parent / name for name in names]))
         for kind, names in files.items()
     }
     chosen = _metrics(file, next((own for own in texts.values() if own), ()))
     results: dict[str, Result] = {}
-    for kind, data in sets.items():
+    for kind, reference in references.items():
         own = tuple(m for m in chosen if texts[kind] or isinstance(m, OrderMetric))
         if own:
-            results[kind] = Result(Inputs(systems, data, texts[kind]), own, sampling)
+            results[kind] = Result(
+                Inputs(systems, reference.data, texts[kind], made_by=reference.made_by),
+                own,
+                sampling,
+                jobs=jobs,
+            )
     left_out = [m for m in chosen if not any(m in result.metrics for result in results.values())]
     if left_out:
         defect, mend = f"metric {left_out[0]} needs outputs", "name them and translations"
@@ -113,15 +132,17 @@ def _metrics(file: StudyFile, texts: tuple[Texts, ...]) -> list[Metric]:
 class _Parsers:
     """What parsers and files of trees say of the source, each parsed once."""
 
-    def __init__(self, folder: Path, source: Sequence[list[str]], progress: Progress) -> None:
-        self._folder, self._source, self._progress = folder, source, progress
+    def __init__(self, folder: Path, source: Sequence[list[str]], work: _Work) -> None:
+        self._folder, self._source, self._work = folder, source, work
         self._parsed: dict[str, Parsed] = {}
 
     def of(self, entry: SystemEntry) -> Parsed:
         """The trees of a system."""
         parser = str(self._folder / entry.trees) if entry.trees else entry.parser
         if parser not in self._parsed:
-            parsed = Parsed.by(parser, self._source, progress=self._progress)
+            parsed = Parsed.by(
+                parser, self._source, jobs=self._work.jobs, progress=self._work.progress
+            )
             if any(other.name == parsed.name for other in self._parsed.values()):
                 # Of two files that are called the same in different folders.
                 parsed = replace(parsed, identity={**parsed.identity, "name": entry.name})
@@ -146,9 +167,7 @@ def _system(
     return system.named(entry.name)
 
 
-def _parses(
-    file: StudyFile, folder: Path, gold: Treebank, progress: Progress
-) -> dict[str, Treebank]:
+def _parses(file: StudyFile, folder: Path, gold: Treebank, work: _Work) -> dict[str, Treebank]:
     """Every parser's trees of the treebank, by the name of the first system that has it."""
     first_with: dict[str, str] = {}
     parses: dict[str, Treebank] = {}
@@ -159,5 +178,6 @@ def _parses(
         if entry.treebank:
             parses[entry.name] = TreeFile(str(folder / source)).best
         else:
-            parses[entry.name] = Parsed.by(source, gold.sentences, progress=progress).trees
+            parsed = Parsed.by(source, gold.sentences, jobs=work.jobs, progress=work.progress)
+            parses[entry.name] = parsed.trees
     return parses
