@@ -1,15 +1,10 @@
 """What every rule and every slot of a rule set is worth: the score without it.
 
-Without a slot, as if its line were deleted from the rule file, its children go to the slot that
-fits them next, in the end OTHER. A slot that names HEAD or OTHER cannot go, because a rule needs
-both. Without a pair the next that fits two items decides, in the end the source order. Without a
-rule its heads fall under the rule that fits them next, and if there is none do what the rule set's
-default says.
-
-A part is worth the score with it minus the score without it, so that a part that hurts has a
-negative worth. Mark, interval and p are those of `stats.significance`. Every part is tested by
-itself: of hundreds of parts some will be marked by chance, and what is mended because of a mark
-wants to be confirmed on other sentences.
+`reordering.removal` has what can be left out, and what the others do then. A part is worth the
+score with it minus the score without it, so that a part that hurts has a negative worth. Mark,
+interval and p are those of `stats.significance`. Every part is tested by itself: of hundreds of
+parts some will be marked by chance, and what is mended because of a mark wants to be confirmed on
+other sentences.
 
 Only the sentences in which a part fired are reordered again, and only those whose order changes
 are scored again.
@@ -36,10 +31,8 @@ from preorder_eval.formats.tables import known
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.parsers.base import Parser
-from preorder_eval.reordering.conditions import Items
-from preorder_eval.reordering.fit import Fit
+from preorder_eval.reordering.removal import fired, removable, rules_without
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD, OTHER, Slot
 from preorder_eval.resources import DEFAULT_REFERENCE, RULES_OBJECTIVE
 from preorder_eval.results.pairings import warn_of_rules
 from preorder_eval.results.systems import Progress, Rules, named_trees, no_progress
@@ -192,12 +185,9 @@ def _ablate(
     scores = metric.score(orders, references, words)
     alternatives, removed = [scores.statistics], []
     for rule, slot in left_out:
-        if rules.rules[rule].pairs:
-            fired = _fitting(treebank, rules, rule, slot)
-        else:
-            fired = _fired(treebank, fit, rule, slot)
-        at = np.flatnonzero(sums(fired, treebank.offsets))
-        without = _without(rules, rule, slot).reorder_unchecked(treebank.take(at))
+        fires = fired(treebank, rules, fit, rule, slot)
+        at = np.flatnonzero(sums(fires, treebank.offsets))
+        without = rules_without(rules, rule, slot).reorder_unchecked(treebank.take(at))
         changed = np.flatnonzero(_differing(without, orders.take(at)))
         at = at[changed]
         statistics = scores.statistics.copy()
@@ -207,7 +197,7 @@ def _ablate(
             )
         alternatives.append(statistics)
         gains = scores.sentence[at] - metric.finish(statistics[at])
-        removed.append((rule, slot, int(fired.sum()), at + 1, gains))
+        removed.append((rule, slot, int(fires.sum()), at + 1, gains))
         if advance:
             advance(1)
 
@@ -247,64 +237,6 @@ def _ablate(
         resamples,
         seed,
     )
-
-
-def removable(rules: RuleSet, *, whole: bool = False) -> list[tuple[int, int | None]]:
-    """What can be left out: the numbers of every rule and slot, None for a `whole` rule.
-
-    >>> from preorder_eval.formats.rules_toml import load_rules
-    >>> removable(load_rules("head-final-reverse-after"))[:2]
-    [(0, None), (0, 0)]
-    """
-    return [
-        (number, place)
-        for number, rule in enumerate(rules.rules)
-        for place in (None, *range(0 if whole else len(rule.parts)))
-        if place is None or rule.pairs or not {HEAD, OTHER} & set(rule.slots[place].labels)
-    ]
-
-
-def _fired(treebank: Treebank, fit: Fit, number: int, place: int | None) -> Bools:
-    """The heads that a rule laid out, or the children that came into a slot of it; bool[N]."""
-    children: Bools = fit.above == number
-    if place is not None:
-        children &= fit.slot == place
-        return children
-    heads = np.zeros_like(children)
-    heads[treebank.parents[children]] = True
-    return heads
-
-
-def _fitting(treebank: Treebank, rules: RuleSet, number: int, place: int | None) -> Bools:
-    """The heads that a rule of pairs fits, or the children that a pair of it fits; bool[N]."""
-    rule = rules.rules[number]
-    items = Items(treebank, rules.tags)
-    children = items.fitting(Slot((OTHER,), head_tags=rule.heads, head_labels=rule.labels))
-    size, block = len(children), treebank.parents
-    if place is None or len(rule.pairs) == 1:
-        return np.bincount(block[children], minlength=size) > 0
-    sides = []
-    for side in (rule.pairs[place].first, rule.pairs[place].second):
-        fits = items.fitting(side)
-        anywhere = items.fitting(side, heads=True) | (np.bincount(block[fits], minlength=size) > 0)
-        sides.append((fits, anywhere[block]))
-    (first, has_first), (second, has_second) = sides
-    return children & (first | second) & has_first & has_second
-
-
-def _without(rules: RuleSet, number: int, place: int | None) -> RuleSet:
-    """The rule set without a rule, or without a slot or pair of it."""
-    left = list(rules.rules)
-    rule = left.pop(number)
-    if place is not None:
-        less = replace(
-            rule,
-            slots=rule.slots[:place] + rule.slots[place + 1 :],
-            pairs=rule.pairs[:place] + rule.pairs[place + 1 :],
-        )
-        if less.parts:
-            left.insert(number, less)
-    return replace(rules, rules=tuple(left))
 
 
 def _differing(first: Orders, second: Orders) -> Bools:
