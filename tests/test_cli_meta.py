@@ -289,8 +289,9 @@ def test_runs_on_different_references_stand_side_by_side(run, tmp_path, monkeypa
     assert of_first["fuzzy(match=word)"] == pytest.approx(value[manual])
     chosen = json.loads(run(*own, *arguments, "--metric", "bleu", "--metric", "ulam", "--json")[1])
     assert len(chosen["metrics"]) == 3
-    run("score", *(part for n in range(1, 6) for part in ("--hyp", f"mine/outputs/P5R{n}.txt")),
-        "--ref", "mine/reference.txt", "--metric", "ribes", "--out", "outputs")  # fmt: skip
+    hyp = [part for n in range(1, 6) for part in ("--hyp", f"mine/outputs/P5R{n}.txt")]
+    ref = "mine/alignment-oriented.txt"
+    run("score", *hyp, "--ref", ref, "--metric", "ribes", "--out", "outputs")
     with_outputs = json.loads(run(*own, "--run", "outputs", *arguments, "--json")[1])
     names = {m["metric"] for m in with_outputs["metrics"]}
     assert names == {*value, "ribes(alpha=0.25,beta=0.1)"}, "outputs belong to either reference"
@@ -500,7 +501,10 @@ def test_a_table_with_a_metric_that_needs_no_reference(run, files):
     rows = {row["metric"]: row for row in json.loads(out)["rows"]}
     assert rows["HPPR"]["published fr-en"] == 0.63
     assert rows["HPPR"]["system.spearman"] is not None
-    assert rows["TER"]["system.spearman"] is None, "it takes minutes"
+    assert rows["TER"]["system.spearman"] == pytest.approx(1)
+    without = {r["metric"]: r for r in json.loads(run(*table, *tags, "--no-ter")[1])["rows"]}
+    assert without.pop("TER")["system.spearman"] is None, "it takes long"
+    assert without == {name: row for name, row in rows.items() if name != "TER"}
     code, _, err = run(*table)
     assert code == 2
     assert "metric hppr" in err
@@ -528,6 +532,9 @@ def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
     code, out, err = run(*own, *pairs)
     assert (code, err) == (0, "")
     assert out.splitlines()[0].split()[:5] == ["metric", "en-de", "en-ru", "mean", "paper:"]
+    assert row["mean low"] < row["mean high"]
+    assert f"{row['mean']:.3f} [ {row['mean low']:.3f}," in out, "the mean has its interval"
+    assert "those of pairs: --json" in out
     code, _, err = run(*own[:-4], "--scores", "human.tsv", *pairs)
     assert code == 2
     assert "several --pair need {pair}" in err

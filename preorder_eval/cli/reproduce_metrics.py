@@ -51,8 +51,9 @@ def command(
     people: JudgmentOptions,
     given: InputOptions,
     ter: Annotated[
-        bool, typer.Option("--ter", help="Make the rows of TER too, which take minutes.")
-    ] = False,
+        bool,
+        typer.Option("--ter/--no-ter", help="Whether to make the rows of TER, which takes long."),
+    ] = True,
     pair: Annotated[
         list[str] | None,
         typer.Option(
@@ -153,7 +154,7 @@ def _result(
 
 
 def _text(result: PaperResult, by_pair: bool) -> str:
-    """The table, for several language pairs without intervals, which would be wide."""
+    """The table; of several language pairs the mean alone has intervals, or it would be wide."""
     from preorder_eval import __version__
     from preorder_eval.formats.text_table import format_table
     from preorder_eval.results.text import UNDEFINED, format_cell
@@ -161,14 +162,16 @@ def _text(result: PaperResult, by_pair: bool) -> str:
     rows = []
     for row in result.table.rows:
         cells = result.row(row.label)
-        values = [UNDEFINED if math.isnan(cell.value) else f"{cell.value: .3f}" for cell in cells]
-        ours = values if by_pair else map(format_cell, cells)
+        plain = len(cells) - 1 if by_pair else 0
+        values = [cell.value for cell in cells[:plain]]
+        ours = [UNDEFINED if math.isnan(value) else f"{value: .3f}" for value in values]
+        ours += map(format_cell, cells[plain:])
         rows.append([row.label, *ours, "", *(f"{value: .3f}" for value in row.published)])
     drawn = f"{result.resamples} bootstrap resamples of segments, seed {result.seed}"
     notes = [
         f"{result.table.paper}: its rows, and at the right what it found for other data",
         *result.notes,
-        f"{'intervals: --json' if by_pair else f'[95 % intervals from {drawn}]'}; "
+        f"[95 % intervals from {drawn}]{'; those of pairs: --json' if by_pair else ''}; "
         f"preorder-eval {__version__}",
     ]
     header = ["metric", *result.columns, "paper:", *result.table.published]

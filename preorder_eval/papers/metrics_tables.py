@@ -20,7 +20,7 @@ from preorder_eval.papers.tables.paper_table import PaperTable
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import score_systems
-from preorder_eval.stats.bootstrap import Interval
+from preorder_eval.stats.bootstrap import Bootstrap, Interval
 from preorder_eval.stats.system_correlation import outliers
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
@@ -30,12 +30,14 @@ UNKNOWN = Interval(math.nan, math.nan, math.nan)
 class PaperResult:
     """A paper's table for other data: the cells of each row that can be made, by its label.
 
-    `columns` are the names of the cells.
+    `columns` are the names of the cells. `sampled` has the table's first statistic of each row, of
+    one value, as it was resampled.
     """
 
     table: PaperTable
     columns: Sequence[str]
     cells: dict[str, list[Interval]]
+    sampled: Mapping[str, Bootstrap]
     resamples: int
     seed: int
     notes: list[str]
@@ -92,11 +94,14 @@ def correlate(
         label: [sampled.interval(number) for sampled in drawn]
         for number, label in enumerate(scores)
     }
+    sampled = {label: drawn[0].of([number]) for number, label in enumerate(scores)}
     left_out = [judgments.systems[system] for system in outliers(system_scores(judgments))]
-    notes = [f"{len(inputs.systems)} systems; core leaves out {', '.join(left_out) or 'none'}"]
+    notes = [f"{len(inputs.systems)} systems"]
+    if any(one.level == "core" for one in wanted):
+        notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
     if any(row.metric and row.metric not in measures for row in table.rows):
-        notes.append("TER is left out; it takes minutes and is made when asked for")
-    return PaperResult(table, table.statistics, cells, resamples, seed, notes)
+        notes.append("TER is left out, as was asked for")
+    return PaperResult(table, table.statistics, cells, sampled, resamples, seed, notes)
 
 
 def fit_lrscores(
@@ -124,6 +129,7 @@ def fit_lrscores(
         seed=seed,
     )
     cells = {bleu.label: [UNKNOWN, drawn.interval(0), drawn.interval(0)]}
+    sampled = {bleu.label: drawn}
     folds = 0
     for row in variants:
         fitted = tune(
@@ -138,12 +144,13 @@ def fit_lrscores(
         [fit] = fitted.fits
         folds = len(fit.folds)
         alpha = replace(UNKNOWN, value=float(fit.found.point[0]))
+        sampled[row.label] = fitted.sampled.of([1])
         cells[row.label] = [alpha, fitted.sampled.interval(1), fitted.sampled.interval(2)]
     notes = [
         f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them, exactly; held "
         f"out: {folds} folds of segments, each with the alpha that fits the others best"
     ]
-    return PaperResult(table, ["alpha", name, "held out"], cells, resamples, seed, notes)
+    return PaperResult(table, ["alpha", name, "held out"], cells, sampled, resamples, seed, notes)
 
 
 def row_metrics(
@@ -151,14 +158,14 @@ def row_metrics(
     *,
     tokenize: str | None = None,
     lower: bool = False,
-    ter: bool = False,
+    ter: bool = True,
     pair: str = "",
     tags: bool = False,
 ) -> dict[str, Metric]:
     """The metrics of a table's rows by their signatures there.
 
     Parameters: `tokenize` and `lower` for metrics that do not say it themselves; `ter` whether TER
-    is among them, which takes minutes; `pair` the languages whose tuned parameters the metrics of
+    is among them, which takes long; `pair` the languages whose tuned parameters the metrics of
     the LEPOR family take (Han 2014, Table 5-3), with `tags` those that mix in tags too.
     """
     measures = {}

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
-import numpy as np
-
 from preorder_eval.papers.metrics_tables import PaperResult
-from preorder_eval.stats.bootstrap import Interval
+from preorder_eval.stats.bootstrap import averaged
 
 
 def by_pair(results: Mapping[str, PaperResult]) -> PaperResult:
@@ -18,13 +15,14 @@ def by_pair(results: Mapping[str, PaperResult]) -> PaperResult:
     """
     first = next(iter(results.values()))
     statistic = first.table.statistics[0]
-    cells = {}
+    cells, means = {}, {}
     for label in first.cells:
         of_pairs = [
             result.row(label)[list(result.columns).index(statistic)] for result in results.values()
         ]
-        mean = float(np.mean([interval.value for interval in of_pairs]))
-        cells[label] = [*of_pairs, Interval(mean, math.nan, math.nan)]
+        means[label] = averaged([result.sampled[label] for result in results.values()])
+        cells[label] = [*of_pairs, means[label].interval(0)]
     notes = [f"{statistic} of each language pair, and the mean"]
     notes += [f"{pair}: {note}" for pair, result in results.items() for note in result.notes]
-    return PaperResult(first.table, [*results, "mean"], cells, first.resamples, first.seed, notes)
+    columns = [*results, "mean"]
+    return PaperResult(first.table, columns, cells, means, first.resamples, first.seed, notes)

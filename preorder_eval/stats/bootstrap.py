@@ -88,6 +88,11 @@ class Bootstrap:
             return percentile_interval(value, resampled, level)
         return accelerated_interval(value, resampled, level, self.jackknives[system])
 
+    def of(self, systems: Sequence[int]) -> Bootstrap:
+        """The same of some systems alone, by number."""
+        jackknives = [self.jackknives[system] for system in systems] if self.jackknives else ()
+        return Bootstrap(self.values[systems], self.resampled[:, systems], jackknives)
+
 
 def bootstrap(
     measurements: Sequence[Measurement], *, resamples: int = 1000, seed: int = 0, jobs: int = 1
