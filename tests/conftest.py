@@ -25,7 +25,7 @@ CHROMIUM_ARGUMENTS = [
 
 # How long an example takes says more of the machine than of the code. CI tries more of them.
 hypothesis.settings.register_profile(
-    "ours", deadline=None, max_examples=int(os.environ.get("PREORDER_EVAL_EXAMPLES", "30"))
+    "ours", deadline=None, max_examples=int(os.environ.get("PREORDER_EVAL_EXAMPLES", "20"))
 )
 hypothesis.settings.load_profile("ours")
 

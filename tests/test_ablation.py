@@ -57,7 +57,6 @@ def without(rules, part):
     return replace(rules, rules=tuple(left))
 
 
-@settings(max_examples=50)
 @given(
     (rule_sets() | pair_rules()).filter(lambda rules: rules.rules),
     corpora(),

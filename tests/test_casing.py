@@ -12,6 +12,8 @@ from preorder_eval.parsers.documents import truecaser
 from preorder_eval.resources import bundled_names
 from preorder_eval.training.casing import set_case
 
+pytestmark = pytest.mark.slow  # trains
+
 
 def treebank(*sentences):
     """Flat trees over some sentences."""

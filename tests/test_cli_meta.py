@@ -270,6 +270,7 @@ def test_runs_of_orders(run, tmp_path, monkeypatch):
     assert float(first[header.index("segment.pearson")]) == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_runs_on_different_references_stand_side_by_side(run, tmp_path, monkeypatch):
     """The same orders by two kinds of links, with the outputs of the same systems."""
     monkeypatch.chdir(tmp_path)

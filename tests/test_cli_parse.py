@@ -71,6 +71,7 @@ def test_raw_text_is_tokenised_by_the_parser(run):
     assert parse_conllu(run("parse", stdin=tokenised)[1]).heads.tolist() == trees.heads.tolist()
 
 
+@pytest.mark.slow
 def test_text_that_looks_raw_gets_a_warning(run):
     code, out, err = run("parse", stdin=b"She reads.\n")
     assert (code, parse_conllu(out).words) == (0, ["She", "reads."])

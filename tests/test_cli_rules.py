@@ -249,6 +249,7 @@ def test_the_oracle_of_fuzzy_says_where_it_is_not_proven(run):
     assert "the best order is not proven in some of the 300 sentences" in out
 
 
+@pytest.mark.slow
 def test_the_oracle_as_tsv_and_json_has_every_pair(run):
     command = ["rules", "oracle", "--rules", "en-ko", "--reference", "en-ko", "--parser", "gold"]
     _, out, _ = run(*command, "--tsv")

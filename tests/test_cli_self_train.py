@@ -21,6 +21,8 @@ from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.rounds import further_training
 from preorder_eval.training.seeds import SeededTrainings
 
+pytestmark = pytest.mark.slow  # trains
+
 COMMAND = ["self-train", "--treebank", "t.conllu", "--dev", "d.conllu", "--out", "work"]
 COMMAND += ["--source", "s.en", "--alignment", "s.align", "--n", "6"]
 COMMAND += ["--evaluate-source", "e.en", "--evaluate-alignment", "e.align"]

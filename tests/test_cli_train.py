@@ -6,6 +6,8 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.parsers import load_parser
 
+pytestmark = pytest.mark.slow  # trains
+
 
 @pytest.fixture
 def treebank(gold, tmp_path):

@@ -14,6 +14,8 @@ from few_links import AS_IT_STANDS, OBJECT_FIRST, write_few_links
 
 from preorder_eval.formats.rules_toml import rules_path
 
+pytestmark = pytest.mark.slow  # waits for files to change
+
 PATIENCE = 60  # seconds; a busy machine is no failure
 OBJ_FIRST = '  "obj",\n  { label = "advmod", side = "after" },'
 

@@ -17,6 +17,8 @@ from preorder_eval.resources import bundled
 from preorder_eval.training.corpus import reference_corpus
 from preorder_eval.training.fuzzy_scorer import fuzzy_scorer
 
+pytestmark = pytest.mark.slow  # trains
+
 CONFIG = Path(pe.__file__).parent / "training" / "select_by_fuzzy.cfg"
 
 

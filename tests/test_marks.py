@@ -184,6 +184,7 @@ def test_what_compare_prints_of_orders_never_contradicts_itself(sentences):
     check_lines(result.compare("A", "B"))
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(two_orders)
 def test_what_compare_prints_of_outputs_never_contradicts_itself(sentences):

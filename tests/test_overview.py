@@ -10,6 +10,8 @@ from preorder_eval.results.evaluation import evaluate, score
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import System
 
+pytestmark = pytest.mark.slow  # analyses whole runs
+
 
 @pytest.fixture(scope="module")
 def result(bundled_reference):

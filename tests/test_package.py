@@ -65,6 +65,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 def test_commands_that_parse_nothing_do_not_load_spacy(tmp_path):
     (tmp_path / "right.en").write_text("he ate the red fish\nshe reads a book\n")
     (tmp_path / "good.en").write_text("he ate the red fish\nshe reads books\n")

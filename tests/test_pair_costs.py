@@ -1,7 +1,7 @@
 """Costs of pairs of items against Kendall's τ, which counts the same inversions."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import rule_sets, trees
 
@@ -31,7 +31,6 @@ def corpora(draw):
     return Treebank.of(drawn), ReferenceOrders.of(references)
 
 
-@settings(max_examples=100)
 @given(corpora(), rule_sets().filter(lambda rules: rules.rules))
 def test_inversions_are_those_of_the_pairs_of_items(corpus, rules):
     treebank, references = corpus

@@ -6,6 +6,8 @@ import pytest
 
 from preorder_eval.papers.tables.talbot import EXPERIMENTS, TABLE_6, TABLE_7, experiment_of
 
+pytestmark = pytest.mark.slow  # runs whole studies
+
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory):

@@ -163,6 +163,7 @@ def _fail(line):
     raise AssertionError(line)
 
 
+@pytest.mark.slow
 def test_processes_share_the_file(path):
     """Four at once, started anew: they even make the file together."""
     context = multiprocessing.get_context("spawn")
@@ -186,6 +187,7 @@ def test_where_the_cache_is(monkeypatch):
     assert cache_path() == Path("/home/me/.cache/preorder-eval/parses.sqlite")
 
 
+@pytest.mark.slow
 def test_evaluating_again_does_without_spacy(run):
     once = run("evaluate", "--rules", "en-ja")
     script = (

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from preorder_eval.metrics import metric_type, metric_types
+from preorder_eval.metrics import _metrics, metric_type, metric_types
 from preorder_eval.plugins import _installed
 
 OUTSIDE = Path(__file__).parent / "outside"
@@ -75,6 +75,7 @@ def here(tmp_path, monkeypatch):
 
     def forget():
         _installed.cache_clear()
+        _metrics.cache_clear()
         metric_type.cache_clear()
         metric_types.cache_clear()
         sys.modules.pop("torn", None)
@@ -131,6 +132,7 @@ def test_a_run_keeps_trees_and_rules_from_outside(evaluated, command):
     assert (code, out.count("all right; rules: 1")) == (0, 2)
 
 
+@pytest.mark.slow
 def test_metric_in_compare(evaluated, command):
     systems = ["--system", "chain/straight", "--system", "chain/backwards"]
     code, out, errors = command("compare", evaluated, *systems, "--metric", "first_word", *FEW)
@@ -139,6 +141,7 @@ def test_metric_in_compare(evaluated, command):
     assert "+0.3333" in out
 
 
+@pytest.mark.slow
 def test_metric_in_report(evaluated, command, tmp_path):
     code, _, errors = command("report", evaluated, "--out", "page.html")
     assert (code, errors) == (0, "")
@@ -167,6 +170,7 @@ def test_metric_with_an_input_of_its_own_in_score(scored):
     assert [s["scores"]["edits_per_word"]["value"] for s in systems] == [1.0, 0.25]
 
 
+@pytest.mark.slow
 def test_metric_with_an_input_of_its_own_in_compare(scored, command):
     code, out, errors = command(
         "compare", scored / "run", "--system", "mt1", "--system", "mt2", *FEW, "--json"
@@ -176,6 +180,7 @@ def test_metric_with_an_input_of_its_own_in_compare(scored, command):
     assert "-0.75" in out
 
 
+@pytest.mark.slow
 def test_metric_with_an_input_of_its_own_in_report(scored, command, tmp_path):
     code, _, errors = command("report", scored / "run", "--out", "page.html")
     assert (code, errors) == (0, "")
@@ -189,6 +194,7 @@ def test_an_input_of_its_own_that_is_missing(scored, command):
     assert "hyp_edits" in errors
 
 
+@pytest.mark.slow
 def test_format_in_convert_and_recognised_by_its_content(command, tmp_path):
     (tmp_path / "links").write_text("0-1 1-0\n\n2-2\n")
     assert command("convert", "links", "new", "--to", "arrows") == (0, "", "")

@@ -26,6 +26,7 @@ def recall_precision_f(signature, hypothesis, references):
     return [metric(signature, beta=b).score(hypothesis, references).corpus for b in betas]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signature", PEER["ROUGE-1.5.5"])
 def test_rouge155(signature):
     for item, row in zip(ITEMS, PEER["ROUGE-1.5.5"][signature], strict=True):

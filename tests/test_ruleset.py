@@ -13,6 +13,7 @@ from preorder_eval.reordering.rules import Rule, Slot
 from preorder_eval.resources import bundled_names
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(strategies.rule_sets(), st.lists(strategies.trees(), min_size=1, max_size=3))
 def test_the_engine_agrees_with_recursion(rules, trees):

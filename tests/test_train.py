@@ -22,6 +22,8 @@ from preorder_eval.training import pipelines
 from preorder_eval.training.pipelines import resumed_pipeline, training_config
 from preorder_eval.training.train import TrainingSettings, train_parser
 
+pytestmark = pytest.mark.slow  # trains
+
 CONFIG = pipelines._CONFIG
 SHORT = TrainingSettings(steps=5, evaluate_every=2, seed=1, lower=0.3)
 OWN_CONFIG = """

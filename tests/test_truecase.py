@@ -15,6 +15,8 @@ from preorder_eval.parsers import find_parser, load_parser
 from preorder_eval.parsers.truecase import Truecaser, split_truecase
 from preorder_eval.resources import bundled_names
 
+pytestmark = pytest.mark.slow  # loads parsers of all kinds
+
 LOWER = ["the", "emperor", "moved", "to", "kyoto", "in", "june", "."]
 FORMS = ["may", "May", "MAY", "kyoto", "Kyoto", "the", "The", ",", "1st", "i", "I"]
 

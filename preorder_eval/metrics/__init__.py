@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
+from collections.abc import Mapping
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -142,7 +143,8 @@ def output_metrics() -> list[str]:
     return [n for n, t in types.items() if not t.required() and t().needs == ("hyp", "ref")]
 
 
-def _metrics() -> dict[str, Named]:
+@cache
+def _metrics() -> Mapping[str, Named]:
     modules = (module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg)
     return named("metrics", {name: f"{__name__}.{name}" for name in modules})
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Mapping
 from dataclasses import fields
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -62,7 +64,8 @@ def signature(metric: Metric) -> str:
     return f"{metric.name}({','.join(shown)})" if shown else metric.name
 
 
-def parameter_types(metric_type: type[Metric]) -> dict[str, Any]:
+@functools.cache
+def parameter_types(metric_type: type[Metric]) -> Mapping[str, Any]:
     """The type of each parameter, by its name."""
     hints = get_type_hints(metric_type)
     return {f.name: hints[f.name] for f in fields(metric_type)}
