@@ -43,6 +43,35 @@ def test_same_as_meteor_1_5(row):
         assert score == pytest.approx(older, rel=1e-9)
 
 
+@pytest.mark.parametrize("row", PEERS["rows"], ids=lambda row: row[1][:20])
+def test_the_beam_of_meteor_1_5(row):
+    reference, hypothesis, *_, newer, older = row
+    score = Meteor("1.5", beam=40).score([hypothesis], [reference]).corpus
+    assert score == pytest.approx(newer, rel=1e-9)
+    if hypothesis != reference:
+        score = Meteor(beam=40).score([hypothesis], [reference]).corpus
+        assert score == pytest.approx(older, rel=1e-9)
+
+
+def test_stems_in_the_beam():
+    hypothesis, reference = "He walked to the houses", "he walks to the house"
+    [counts] = Meteor("1.5", stem=True, beam=40).score([hypothesis], [reference]).statistics
+    assert counts.tolist() == [3.5, 5, 0, 5, 5, 1]
+    [counts] = Meteor("1.5", beam=40).score([hypothesis], [reference]).statistics
+    assert counts.tolist() == [2, 2, 1, 5, 5, 1]
+
+
+def test_a_beam_over_too_many_places_is_given_up():
+    text = " ".join(["a"] * 600)
+    result = Meteor(beam=40).score([text, "a b"], [text + " b", "a b"])
+    assert result.statistics.tolist() == [[600, 600, 1, 600, 601, 0], [2, 2, 1, 2, 2, 1]]
+
+
+def test_identical_sentences_have_no_chunk_in_a_corpus():
+    score = Meteor("1.5").score(["a b c", "c d x a b"], ["a b c", "a b c d e"]).corpus
+    assert score == pytest.approx(0.7690, abs=5e-5)  # as METEOR 1.5 prints it
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_same_as_all_alignments(seed):
     rng = random.Random(seed)
@@ -84,7 +113,7 @@ def test_stems_match_too_and_count_half_in_1_5():
     assert stem.statistics[0].tolist() == [5, 5, 1, 5, 5, 1]
     assert stem.corpus == pytest.approx(1 - 0.5 / 5**3)
     newer = Meteor("1.5", stem=True).score([hypothesis], [reference])
-    assert newer.statistics[0].tolist() == [3.5, 5, 1, 5, 5, 1]
+    assert newer.statistics[0].tolist() == [3.5, 5, 0, 5, 5, 1]
     assert newer.corpus == pytest.approx(3.5 / 5)
 
 

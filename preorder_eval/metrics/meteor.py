@@ -8,8 +8,8 @@ that follow each other on both sides (see `chunks`).
   γ = 0.5. Identical texts score below 1, as one chunk is punished too.
 - `version=1.5`: the released tool's parameters for languages without parameters of their own
   (METEOR 1.5 -l other): α = 0.75, β = 1.4, γ = 0.7; matched stems of different words count half
-  in P and R. Identical sentences are not punished.
-
+  in P and R. Identical sentences are not punished: they have no chunk, also in the counts of a
+  corpus.
 - `version=1.3`: METEOR 1.3 with the parameters tuned to rankings of English (Denkowski & Lavie
   2011), Meteor-1.3-RANK of Han's (2014) tables: α = 0.85, β = 0.2, γ = 0.6, stems count 0.6.
 
@@ -25,6 +25,8 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.shared.base import quiet
+from preorder_eval.metrics.shared.beam_chunks import beam_alignments
 from preorder_eval.metrics.shared.best_reference import best_counts
 from preorder_eval.metrics.shared.chunks import matches_and_chunks
 from preorder_eval.metrics.shared.lexical import LexicalMetric
@@ -53,7 +55,8 @@ class Meteor(LexicalMetric):
 
     Parameters: `version` of the formula and its parameters; `stem=True` matches words with the
     same Porter stem (English, lower-cased) too. Of these as many as can be are counted as the
-    same word, whichever alignment has the fewest chunks.
+    same word, whichever alignment has the fewest chunks; `beam=40` takes the alignment that METEOR
+    1.5 finds (see `beam_chunks`), which in long sentences has more chunks than there must be.
 
     0 where nothing matches, also where a side is empty. Of several references the one with the
     highest value counts. The corpus value is that of the matches, chunks and lengths of all
@@ -73,12 +76,17 @@ class Meteor(LexicalMetric):
 
     version: Literal["original", "1.3", "1.5"] = "original"
     stem: bool = False
+    beam: int = quiet(0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("beam", 0, 1000)
 
     def statistics(self, segments: Segments) -> Floats:
         """Weighted matches, matches, chunks, words of the hypothesis and of the best reference, and
         whether there are no fewer chunks."""
         segments = self.prepared(segments)
-        weight = _VERSIONS[self.version].stem_weight
+        use = _VERSIONS[self.version]
         compared = stemmed(segments) if self.stem else segments
         counts = []
         for exact, each in zip(segments.references, compared.references, strict=True):
@@ -86,9 +94,18 @@ class Meteor(LexicalMetric):
             weighted = matches.astype(np.float64)
             if self.stem:
                 same = matched_ngrams(segments.hypotheses, [exact], [1])[:, 0]
-                weighted = same + weight * (matches - same)
-            lengths = segments.hypotheses.lengths, each.lengths
-            counts.append(np.stack([weighted, matches, chunks, *lengths, ~cut_off], axis=1))
+                weighted = same + use.stem_weight * (matches - same)
+            if self.beam:
+                sides = (compared.hypotheses, segments.hypotheses), (each, exact)
+                found, cut_off = beam_alignments(*sides, self.beam, use.stem_weight)
+                weighted, matches, chunks = np.where(cut_off, (weighted, matches, chunks), found.T)
+            output, reference = segments.hypotheses.lengths, each.lengths
+            if not use.punish_identical:
+                is_identical = (matches == output) & (matches == reference) & (chunks == 1)
+                chunks = np.where(is_identical, 0, chunks)
+            counts.append(
+                np.stack([weighted, matches, chunks, output, reference, ~cut_off], axis=1)
+            )
         return best_counts(counts, self.finish)
 
     def cut_short(self, statistics: Floats) -> int:
@@ -101,8 +118,5 @@ class Meteor(LexicalMetric):
         below = use.alpha * reference + (1 - use.alpha) * output
         f = np.divide(weighted, below, out=np.zeros_like(below), where=below > 0)
         parts = np.divide(chunks, matches, out=np.zeros_like(below), where=matches > 0)
-        if not use.punish_identical:
-            identical = (matches == output) & (matches == reference) & (chunks == 1)
-            parts = np.where(identical, 0.0, parts)
         score: Floats = f * (1 - use.gamma * parts**use.beta)
         return score
