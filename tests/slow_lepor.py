@@ -16,7 +16,8 @@ def align(output, reference, n):
         beside = neighbours(output, i, n)
         found = [p for p in sorted(free) if reference[p] == word]
         close = [p for p in found if beside & neighbours(reference, p, n)]
-        place = min(close or found, key=lambda p: abs(p - i), default=None)
+        # min() takes the first of two: the earlier place, and without a neighbour the later one.
+        place = min(close or found[::-1], key=lambda p: abs(p - i), default=None)
         aligned.append((place, place in close))
         free.discard(place)
     return aligned

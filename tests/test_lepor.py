@@ -72,9 +72,11 @@ def test_a_neighbourhood_larger_than_every_sentence():
         assert align(segments.hypotheses, segments.references[0], n)[0].tolist() == [2, -1, 0]
 
 
-def test_of_two_equally_near_places_the_earlier():
-    segments = Segments.of(["x a y"], ["a z a"])
-    assert align(segments.hypotheses, segments.references[0], 2)[0].tolist() == [-1, 0, -1]
+def test_of_two_equally_near_places():
+    """The later without a matching neighbour (Figure 3-1's last else), the earlier of two with."""
+    segments = Segments.of(["x a y", "x a y"], ["a z a", "a y a"])
+    places, _ = align(segments.hypotheses, segments.references[0], 2)
+    assert places.tolist() == [-1, 2, -1, -1, 0, 1]
 
 
 def slow_lepor(output, references, n=2, alpha=9.0, beta=1.0):

@@ -28,31 +28,54 @@ WRITING = [
     *("openat", "write", "pwrite64", "writev", "ftruncate", "fsync", "fdatasync"),
     *("rename", "renameat", "renameat2", "mkdir", "mkdirat", "unlink", "unlinkat", "rmdir"),
 ]
-SOME = 8  # faults of each kind that a command is put to
+SOME = 3  # faults of each kind that a command is put to
 FILES = {
     "s.en": "Dogs bark .\nThe cat sees a bird .\nShe reads books in Tokyo .\n",
     "s.ja": "犬 は 吠える 。\n猫 は 鳥 を 見る 。\n彼女 は 東京 で 本 を 読む 。\n",
     "s.align": "0-0 1-2 2-3\n1-0 2-4 4-2 5-5\n0-0 1-6 2-4 3-3 4-2 5-7\n",
     "mt.ja": "犬 は 吠える 。\n猫 は 見る 。\n彼女 は 本 を 読む 東京 で 。\n",
+    "e.en": "Birds sing .\nHe drinks tea at home .\n",
+    "e.align": "0-0 1-2 2-3\n0-0 1-5 2-3 3-2 4-1 5-6\n",
     "old": "what stood there before\n",
 }
+# What a worker of a cluster does with a shard; that it is given to another one, test_scale.py says.
+WORKER = """
+import sys
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.scale.partition import Partition
+from preorder_eval.scale.shards import Shard
+from preorder_eval.scale.trees import parsed, told_of
+
+options = {"parser": told_of("en-web"), "trust": False, "n": 1, "raw": False}
+try:
+    parsed(Partition(Shard("s", {"input": ["s.en"]}), options, sys.argv[1]))
+except PreorderEvalError as error:
+    print(f"preorder-eval: {error}", file=sys.stderr)
+    sys.exit(2)
+"""
 
 
 @dataclass(frozen=True)
 class Command:
     """A command that writes; `made` is refused where it exists already, unless it is replaced.
 
-    Its cache is among what is faulted if it is its `own`, and else one that is filled.
+    Its cache is among what is faulted if it is its `own`, and else one that is filled. What `grows`
+    is a folder with a file for every step of the work, which goes on where it was.
     """
 
     arguments: str
     made: str
     replaced: bool = False
     own_cache: bool = False
+    grows: bool = False
+    program: tuple[str, ...] = ("-m", "preorder_eval")
 
 
 OWN = "--source s.en --alignment s.align"
 TREES = "--train trees.conllu --dev trees.conllu --steps 4 --evaluate-every 2"
+SELF_TRAIN = "--n 2 --steps 2 --evaluate-every 1 --resamples 20 --jobs 1"
+SELF_TRAIN += " --treebank trees.conllu --dev trees.conllu"
+SELF_TRAIN += " --evaluate-source e.en --evaluate-alignment e.align"
 COMMANDS = [
     Command("align s.en s.ja --out {0}/links", "links", replaced=True),
     Command("convert s.align {0}/links --to giza --source s.en --target s.ja", "links", True),
@@ -70,9 +93,11 @@ COMMANDS = [
     Command("score --hyp mt.ja --ref s.ja --resamples 20 --out {0}/run", "run"),
     Command("score --hyp mt.ja --ref s.ja --sentence {0}/scores.tsv", "scores.tsv", True),
     Command(f"select {OWN} --parser en-web --n 3 --out {{0}}/best.conllu", "best.conllu", True),
+    Command(f"self-train {OWN} {SELF_TRAIN} --out {{0}}/work", "work", grows=True),
     Command("study init {0}/studies", "studies"),
     Command("study sheets --source s.en --hyp mt.ja --judges 3 --out {0}/sheets", "sheets"),
     Command(f"train {TREES} --out {{0}}/model", "model"),
+    Command("{0}", "s.conllu.gz", grows=True, program=("-c", WORKER)),
 ]
 
 
@@ -85,7 +110,10 @@ def inputs(tmp_path_factory):
     trees = Path(__file__).parents[1] / "reference_data" / "en-ja" / "source.conllu"
     write_conllu(folder / "trees.conllu", read_conllu(trees).take(np.arange(30)))
     arguments = ["evaluate", "--reference", "en-ja", "--parser", "gold", "--resamples", "20"]
-    assert started(folder, folder / "cache", [*arguments, "--out", "runs/one"]).returncode == 0
+    made = started(
+        folder, folder / "cache", ["-m", "preorder_eval", *arguments, "--out", "runs/one"]
+    )
+    assert made.returncode == 0
     return folder
 
 
@@ -98,7 +126,7 @@ def started(inputs, cache, arguments, before=()):
         "XDG_CACHE_HOME": str(cache),
     }
     return subprocess.run(
-        [*before, sys.executable, "-m", "preorder_eval", *map(str, arguments)],
+        [*before, sys.executable, *map(str, arguments)],
         cwd=inputs,
         env=environment,
         check=False,
@@ -138,11 +166,13 @@ def fault(kind, name, number):
 
 
 @pytest.mark.parametrize("kind", ["killed", "refused"])
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda own: own.arguments.split(" --")[0])
+@pytest.mark.parametrize(
+    "command", COMMANDS, ids=lambda own: f"{own.arguments.split()[0]} {own.made}"
+)
 def test_a_fault_at_every_call_that_writes(inputs, tmp_path, command, kind):
     work = tmp_path / "work"
     cache = (work if command.own_cache else inputs) / "cache"
-    arguments = command.arguments.format(work).split()
+    arguments = [*command.program, *command.arguments.format(work).split()]
     trace = ["strace", "-y", "-qq", "-o", str(tmp_path / "log")]
     traced = "trace=" + ",".join("?" + name for name in WRITING)
 
@@ -178,9 +208,12 @@ def test_a_fault_at_every_call_that_writes(inputs, tmp_path, command, kind):
                 assert broken.stderr.splitlines()[-1].startswith("preorder-eval: "), where
                 assert not [path for path in found if path.endswith(".tmp")], where
         # A training keeps what it has learned so far, in a folder that begins with a dot.
-        made = {path: text for path, text in found.items() if not path.startswith(".")}
-        assert made in (before, whole), where
+        made = {path: text for path, text in found.items() if "/." not in f"/{path}"}
+        if command.grows:
+            assert made.items() <= whole.items(), where
+        else:
+            assert made in (before, whole), where
         again = started(inputs, cache, arguments)
-        refused = made == whole and not command.replaced
+        refused = made == whole and not command.replaced and not command.grows
         assert again.returncode == (2 if refused else 0), f"{where}, then {again.stderr}"
         assert files_in(work) == whole, where

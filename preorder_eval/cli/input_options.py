@@ -35,7 +35,7 @@ class InputOptions:
         str | None,
         typer.Option(
             help="How metrics split lines that do not say it themselves: none (at spaces), char, "
-            "or sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab.",
+            "sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab, or rouge_score.",
             metavar="NAME",
         ),
     ] = None

@@ -11,6 +11,7 @@ second of every sentence, and so on.
 from __future__ import annotations
 
 import itertools
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from preorder_eval.data.arrays import Ints, Longs, Offsets, described, offsets_o
 from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
-Tokenize = Literal["none", "char", "13a", "intl", "zh", "ja-mecab", "ko-mecab"]
+Tokenize = Literal["none", "char", "13a", "intl", "zh", "ja-mecab", "ko-mecab", "rouge_score"]
 Sentence = str | Sequence[str]
 Stream = Sequence[Sentence]
 _BLOCK = 1 << 17  # tokens of both sides
@@ -185,16 +186,21 @@ class Segments:
 def tokenizer(name: str) -> Callable[[str], list[str]]:
     """The function that splits a text into tokens.
 
-    `none` splits on the plain space, `char` into characters without spaces; the others are
+    `none` splits on the plain space, `char` into characters without spaces; `rouge_score` is that
+    of the package: lower-cased runs of ASCII letters and digits, and nothing else. The others are
     sacrebleu's. Raises PreorderEvalError for one that is unknown or not installed.
 
     >>> tokenizer("char")("犬 が走る")
     ['犬', 'が', '走', 'る']
+    >>> tokenizer("rouge_score")("It's a naïve idea.")
+    ['it', 's', 'a', 'na', 've', 'idea']
     """
     if name == "none":
         return _split
     if name == "char":
         return lambda text: [character for character in text if character != " "]
+    if name == "rouge_score":
+        return lambda text: re.findall("[a-z0-9]+", text.lower())
     if name not in get_args(Tokenize):
         raise UnknownNameError("tokenizer", name, get_args(Tokenize))
     from sacrebleu.metrics.bleu import BLEU

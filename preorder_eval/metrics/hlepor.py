@@ -7,7 +7,7 @@ that a language pair can have factors that count more. The factors are those of 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from preorder_eval.metrics.shared.lepor_factors import (
     position_and_harmonic,
     weighted_harmonic_mean,
 )
+from preorder_eval.metrics.shared.lepor_pypi import position_penalty_of_pypi
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ class Hlepor(LeporMetric):
     and of part-of-speech tags (4-12), which `score` then takes; `tag_weights` the weights of the
     factors of tags, `tag_alpha` and `tag_beta` those of their recall and precision; `ngram`, of
     blocks of how many words HPR is (section 4.1); `lower=False` lets case count. Parameters tuned
-    for a pair of languages are `hlepor(pair=en-de)` (`lepor_presets`).
+    for a pair of languages are `hlepor(pair=en-de)` (`lepor_presets`). `mode="pypi"` aligns words
+    as the package hLepor does, with its faults (`lepor_pypi`); its own weights are 7:2:1.
 
     A segment with an empty side, or without a matching word, scores 0 (unless that factor has no
     weight).
@@ -52,6 +54,7 @@ class Hlepor(LeporMetric):
     weights: str = "3:2:1"
     tag_weights: str = quiet("3:2:1")
     ngram: int = quiet(1)
+    mode: Literal["thesis", "pypi"] = quiet("thesis")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -61,6 +64,10 @@ class Hlepor(LeporMetric):
 
     def factors(self, segments: Segments) -> Floats:
         position, harmonic = position_and_harmonic(segments, self.n, self.alpha, self.beta)
+        if self.mode == "pypi":
+            ours, references = segments.hypotheses, segments.references
+            each = [position_penalty_of_pypi(ours, theirs, self.n) for theirs in references]
+            position = np.max(each, axis=0)
         if self.ngram > 1:
             blocks, exist = ngram_harmonics(segments, self.ngram, self.alpha, self.beta)
             # Sentences that are all shorter than a block are compared word by word.

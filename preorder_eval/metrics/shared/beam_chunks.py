@@ -76,11 +76,7 @@ def beam_alignments(
     found = np.zeros((len(hypotheses[0]), len(Found._fields)))
     given_up = np.zeros(len(found), dtype=bool)
     for s in range(len(found)):
-        sides = (
-            list(zip(*(tokens[s].tolist() for tokens in side), strict=True))
-            for side in (hypotheses, references)
-        )
-        alignment = beam_alignment(*sides, beam, other_form)
+        alignment = beam_alignment(_words(hypotheses, s), _words(references, s), beam, other_form)
         given_up[s] = alignment is None
         found[s] = alignment or (0, 0, 0)
     return found, given_up
@@ -122,3 +118,8 @@ def beam_alignment(
                 paths.append(path.without(distance))
     best = min((path.without(path.distance) for path in paths), key=_Partial.rank)
     return Found(best.weight, best.matches, best.chunks)
+
+
+def _words(side: Sequence[Tokens], s: int) -> list[Word]:
+    compared, forms = side
+    return list(zip(compared[s].tolist(), forms[s].tolist(), strict=True))

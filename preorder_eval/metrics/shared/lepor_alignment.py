@@ -3,13 +3,14 @@
 Every word of the output is aligned with the same word of the reference, from left to right and one
 to one. Where several places of the reference are left for it, those with a matching neighbour come
 first: some word up to n places to the left or right of it is the same as some word up to n places
-from the output's word. Of these the nearest is taken, and the nearest of all if none has such a
-neighbour; the earlier one if two are equally near, as in the author's program.
+from the output's word. Of these the nearest is taken, the earlier one if two are equally near, and
+the nearest of all if none has such a neighbour, the later one of two, as the figure's last else
+has it. (The author's program takes the earlier one there, too.)
 
 All sentences take the same step at once, but for very long ones (`lepor_long`). Preference is a
-small number for every pair of equal words, twice the distance, one more if the place lies to the
-right, and more than any distance without a matching neighbour, so that a step is the minimum over
-the places not yet taken.
+small number for every pair of equal words, twice the distance, one more for the worse of two
+equally near, and more than any distance without a matching neighbour, so that a step is the
+minimum over the places not yet taken.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ def _align_columns(left: Ints, right: Ints, n: int) -> tuple[Ints, Bools]:
     for i, preference in enumerate(preferences):
         np.bitwise_or(preference, taken).min(axis=0, out=best[i])
         twice = (best[i] % lonely).astype(np.int32)
-        places[i] = i + np.where(twice & 1, twice >> 1, -(twice >> 1))
+        is_right = (twice & 1) == (best[i] < lonely)
+        places[i] = i + np.where(is_right, twice >> 1, -(twice >> 1))
         aligned = best[i] != never
         taken[places[i, aligned], columns[aligned]] = never
     places[best == never] = UNALIGNED
@@ -79,15 +81,15 @@ def _preferences(left: Ints, right: Ints, n: int) -> tuple[NDArray[Any], int]:
     """The preference for every pair of places, [left, right, sentences], and the lonely's extra."""
     n = min(n, max(len(left), len(right)))  # no neighbour is farther away
     steps = np.arange(len(right)) - np.arange(len(left))[:, None]
-    distances = 2 * np.abs(steps) + (steps > 0)
     lonely = 2 * max(len(left), len(right))  # above every distance
     small = np.min_scalar_type(2 * lonely)
     same = np.zeros((len(left) + 2 * n, len(right) + 2 * n, left.shape[1]), dtype=np.bool_)
     inside = same[n : n + len(left), n : n + len(right)]
     np.equal(left[:, None], right, out=inside)
     neighbours = _beside(_beside(same, n).swapaxes(0, 1), n).swapaxes(0, 1)
-    preferences = np.where(neighbours, small.type(0), small.type(lonely))
-    preferences += distances.astype(small)[:, :, None]
+    beside = (2 * np.abs(steps) + (steps > 0)).astype(small)[:, :, None]
+    alone = (lonely + 2 * np.abs(steps) + (steps < 0)).astype(small)[:, :, None]
+    preferences = np.where(neighbours, beside, alone)
     preferences |= np.where(inside, small.type(0), small.type(np.iinfo(small).max))
     return preferences, lonely
 

@@ -53,7 +53,7 @@ def align_long(left: Ints, right: Ints, n: int, unaligned: int) -> tuple[Ints, B
                 with_neighbour[i] = True
                 break
             if first == start and last == end:
-                chosen = _nearest(free, i)
+                chosen = _nearest(free[::-1], i)
                 break
             near *= 4
         if chosen is not None:
@@ -63,7 +63,5 @@ def align_long(left: Ints, right: Ints, n: int, unaligned: int) -> tuple[Ints, B
 
 
 def _nearest(places: Longs, i: int) -> int | None:
-    """The nearest of some places, the earlier one of two; None without any."""
-    if not len(places):
-        return None
-    return int(places[np.argmin(2 * np.abs(places - i) + (places > i))])
+    """The nearest of some places, of two the one that stands first; None without any."""
+    return int(places[np.argmin(np.abs(places - i))]) if len(places) else None
