@@ -12,6 +12,7 @@ from sacrebleu.metrics import BLEU
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.escaping import escape_text, unescape_text
 from preorder_eval.metrics import metric
+from preorder_eval.metrics.shared import languages
 from preorder_eval.results.evaluation import score
 
 SIZE = 60
@@ -84,14 +85,31 @@ def test_bleu_splits_by_language(run, files, options, tokenize):
     code, out, err = run(*own, *options)
     assert (code, err) == (0, "")
     assert f"tokenize={tokenize})" in out
-    assert ("warning: bleu take" in out) == (tokenize == "none")
+    assert ("warning: the references have no spaces" in out) == (tokenize == "none")
 
 
 def test_words_of_text_without_spaces_are_warned_of(run, files):
     Path("ja").write_text("私は猫が好きです。\n")
     own = ("score", "--hyp", "ja", "--ref", "ja", "--metric", "wer", "--metric", "chrf")
-    assert "\nwarning: wer take what stands between spaces" in run(*own, "--resamples", 5)[1]
+    _, out, _ = run(*own, "--resamples", 5)
+    assert "\nwarning: the references have no spaces" in out
+    assert "\na word to wer;\n" in out
     assert "warning" not in run(*own, "--tokenize", "char", "--resamples", 5)[1]
+
+
+def test_bleu_of_japanese_characters_says_that_others_split_it(run, files, monkeypatch):
+    """Where MeCab is not installed; other metrics and languages have nothing to say."""
+    Path("ja").write_text("私は猫が好きです。\n")
+    Path("th").write_text("ฉันชอบแมวและสุนัข\n")
+    monkeypatch.setattr(languages, "find_spec", lambda name: None)
+    own = ["score", "--resamples", 5, "--hyp", "ja", "--ref", "ja", "--metric"]
+    assert "bleu is of characters; of Japanese others publish" in run(*own, "bleu")[1]
+    assert "others publish" not in run(*own, "bleu(tokenize=zh)")[1]
+    assert "others publish" not in run(*own, "ribes(tokenize=char)")[1]
+    thai = [str(part).replace("ja", "th") for part in own]
+    assert "others publish" not in run(*thai, "bleu")[1]
+    monkeypatch.setattr(languages, "find_spec", lambda name: "installed")
+    assert "others publish" not in run(*own, "bleu(tokenize=char)")[1]
 
 
 def test_a_matrix_in_text_markdown_and_latex(run, files):

@@ -3,7 +3,7 @@ import gzip
 import pytest
 
 from preorder_eval.analysis.output_words import OutputWords
-from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.results.evaluation import evaluate, score
 
 OUTPUTS = {"mt": ["A cat, a dog."], "other": ["a dog"]}
@@ -47,6 +47,18 @@ def test_all_systems_are_there():
     groups = words(["wer"]).groups()
     assert list(groups) == ["frequency"], "there are no tags"
     assert {len(group.systems) for group in groups["frequency"]} == {2}
+
+
+def test_a_tagger_tags_the_words_that_the_metrics_compare():
+    """A full stop is a word of its own, where they split it off."""
+    groups = {g.name: g for g in words(["bleu(tokenize=13a)"], tagger="en-web").groups()["upos"]}
+    mt, other = groups["PUNCT"].systems
+    assert (mt.references, mt.found, mt.outputs, mt.right) == (2, 2, 2, 2)
+    assert (other.found, other.outputs) == (0, 0)
+    nouns = groups["NOUN"].systems
+    assert [(n.references, n.found) for n in nouns] == [(2, 2), (2, 1)]
+    with pytest.raises(UnknownNameError, match="unknown parser 'none-such'"):
+        words(["wer"], tagger="none-such").groups()
 
 
 def test_outputs_and_references_are_needed():

@@ -5,7 +5,7 @@ from preorder_eval.analysis.overview import overview, overview_of_runs
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.results.evaluation import evaluate, score
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import System
@@ -96,3 +96,12 @@ def test_sentences_without_words_or_links_are_in_no_part():
 def test_outputs_have_no_overview_of_orders():
     with pytest.raises(PreorderEvalError, match="outputs has no orders scored by a metric of"):
         overview(score({"mt": ["a"]}, ["a"], ["wer"]))
+
+
+def test_rules_for_another_language_were_warned_of_before():
+    """When they were scored; the overview has nothing to add."""
+    with pytest.warns(InputWarning, match="target language de"):
+        scored = evaluate(
+            "en-ko", parsers=["gold"], rules=["en-de"], metrics=["fuzzy"], resamples=5
+        )
+    assert overview(scored).systems[0].limits is not None

@@ -25,12 +25,13 @@ from preorder_eval.formats.tables import Table, known
 from preorder_eval.formats.text import read_lines
 from preorder_eval.results.moved import Moved
 from preorder_eval.results.result import Result
+from preorder_eval.results.systems import Progress, no_progress
 
 _TWO = "that takes two systems"
 # All tables, with what is to blame where a result has nothing for one.
 TABLES = {
     "frequency": "",
-    "upos": "the run has no tags of its outputs and references",
+    "upos": "the run has no tags of its outputs and references; name a --tagger",
     "length": "",
     "ngrams": _TWO,
     "sentences": _TWO,
@@ -214,12 +215,15 @@ def analyse_outputs(
     training: str | Path | None = None,
     source: str | Path | None = None,
     tokenize: str = "",
+    tagger: str = "",
+    progress: Progress = no_progress,
 ) -> OutputAnalysis:
     """Find out what one system of a result has right, or where two differ.
 
     Parameters: `systems` the names of one or two, by default the first and the last; `training` a
     text by which words are frequent, by default the references; `source` the source, one sentence a
-    line, where the result has none; `tokenize` how words are split, by default as the metrics do.
+    line, where the result has none; `tokenize` how words are split, by default as the metrics do;
+    `tagger` a parser that tags them, by default they have the tags of the result, if any.
 
     Raises UnknownNameError for a system that there is not, FormatError for a source of other
     sentences, and PreorderEvalError for a result without outputs.
@@ -234,7 +238,7 @@ def analyse_outputs(
         raise PreorderEvalError(f"{len(names)} systems: one is described, or two are compared")
     texts = source_texts(result, source)
     chosen = result.chosen(names)
-    words = OutputWords(chosen, tokenize, training)
+    words = OutputWords(chosen, tokenize, training, tagger, progress)
     streams = [text.sentences for text in chosen.inputs.references]
     outputs = [system.hyp or [] for system in chosen.inputs.systems]
     ngrams: dict[str, Sequence[NgramDifference]] = {}

@@ -19,7 +19,9 @@ from preorder_eval.analysis.word_matches import WordMatches, word_matches
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.text import read_lines
+from preorder_eval.results.made import tagged
 from preorder_eval.results.result import Result
+from preorder_eval.results.systems import Progress, no_progress
 
 _TAGS = ("hyp_tags", "ref_tags")
 
@@ -30,6 +32,7 @@ class OutputWords:
 
     `tokenize` says how; by default as the result's metrics do that split them at all. `training` is
     a text, one sentence a line, by which words are frequent or not, by default the references.
+    `tagger` is a parser that tags the words, by default they have the tags of the result, if any.
     Raises PreorderEvalError for a result without outputs or references.
 
     >>> from preorder_eval.results.evaluation import score
@@ -41,6 +44,8 @@ class OutputWords:
     result: Result
     tokenize: str = ""
     training: str | Path | None = None
+    tagger: str = ""
+    progress: Progress = no_progress
 
     def __post_init__(self) -> None:
         inputs = self.result.inputs
@@ -88,16 +93,29 @@ class OutputWords:
                 ],
             )
         }
-        inputs = self.result.inputs
-        if all(name in inputs.of(n) for name in _TAGS for n in range(len(inputs.systems))):
-            # Every word between spaces has a tag.
-            matches = list(map(word_matches, self._plain))
-            tagged = [
-                by_part_of_speech(self._plain[n], own, inputs.of(n).tags)
-                for n, own in enumerate(matches)
-            ]
-            by["upos"] = self._accuracy(matches, tagged)
+        of_words = self._tagged()
+        if of_words is not None:
+            segments, tags = of_words
+            matches = (
+                self.matches if segments is self.segments else list(map(word_matches, segments))
+            )
+            groups = list(map(by_part_of_speech, segments, matches, tags))
+            by["upos"] = self._accuracy(matches, groups)
         return by
+
+    def _tagged(self) -> tuple[list[Segments], list[Segments]] | None:
+        """The words that have tags, and the tags; None where nothing has any."""
+        inputs, every = self.result.inputs, range(len(self.result.systems))
+        if self.tagger:
+            references = self.segments[0].reference_texts
+            texts = [*(own.hypothesis_texts for own in self.segments), *references]
+            tags, _ = tagged(self.tagger, texts, self.progress)
+            of_references = tags[len(self.segments) :]
+            return self.segments, [Segments.of(tags[n], of_references) for n in every]
+        if not all(name in inputs.of(n) for name in _TAGS for n in every):
+            return None
+        # Every word between spaces has one.
+        return self._plain, [inputs.of(n).tags for n in every]
 
     def _accuracy(
         self, matches: Sequence[WordMatches], groups: Sequence[WordGroups]

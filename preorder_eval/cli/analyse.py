@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Printed, TrainingText
+from preorder_eval.cli.options import Printed, TrainingText, Trust
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
@@ -66,6 +66,15 @@ def command(
             metavar="NAME",
         ),
     ] = None,
+    tagger: Annotated[
+        str | None,
+        typer.Option(
+            help="Parser that tags the words of outputs and references, split so: bundled, path or "
+            "name of a spaCy pipeline; without it they have the tags of the run, if any.",
+            metavar="NAME|PATH",
+        ),
+    ] = None,
+    trust: Trust = False,
     least: Annotated[
         int,
         typer.Option(
@@ -108,12 +117,18 @@ def command(
       preorder-eval analyse runs/today --system en-web/en-ja --by word --least 2 --tsv
       preorder-eval analyse runs/outputs --system base --system new --training train.en
       preorder-eval analyse runs/outputs --by ngrams --by sentences --source src.ja --top 20
+      preorder-eval analyse runs/outputs --by upos --tagger en-web
     """
     from preorder_eval.errors import PreorderEvalError
     from preorder_eval.results.run import read_run
 
     data = read_run(run)
-    of_outputs = {"training": training, "source": source, "tokenize": tokenize}
+    of_outputs = {
+        "training": training,
+        "source": source,
+        "tokenize": tokenize,
+        "tagger": tagger,
+    }
     if "orders" in data.metrics[0].needs:
         for name, value in of_outputs.items():
             if value is not None:
@@ -126,9 +141,16 @@ def command(
         raise PreorderEvalError(f"--gold is for orders; {run} has outputs")
     from preorder_eval.analysis.output_analysis import analyse_outputs
     from preorder_eval.cli.analyse_outputs import text
+    from preorder_eval.cli.progress import progress
 
     made = analyse_outputs(
-        data, system or [], training=training, source=source, tokenize=tokenize or ""
+        data,
+        system or [],
+        training=training,
+        source=source,
+        tokenize=tokenize or "",
+        tagger=tagger or "",
+        progress=progress,
     ).narrowed(by or None, least=least, top=top)
     counted = "the references" if training is None else visible(training.name)
     printed.show(made.summary, made.tables, lambda: text(made, counted))

@@ -22,6 +22,7 @@ _INPUTS = {
     "map_source_tags": "source_tags source_tagger",
 }
 _NEEDED: dict[str, dict[str, str]] = {
+    "analyse": {"trust": "tagger"},
     "attachment": {"alignment_format": "alignment"},
     "evaluate": {
         **_ALIGNED,
@@ -32,7 +33,7 @@ _NEEDED: dict[str, dict[str, str]] = {
         "combine_blocks": "compat=lader",
     },
     "meta": {**_JUDGED, **_INPUTS},
-    "report": _JUDGED,
+    "report": {**_JUDGED, "trust": "tagger"},
     "reproduce metrics": {**_JUDGED, **_INPUTS},
     "rules ablate": _ALIGNED,
     "rules learn": _ALIGNED,

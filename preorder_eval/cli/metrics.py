@@ -109,14 +109,14 @@ def _better(kind: type[Metric]) -> str:
 def _parameters(kind: type[Metric]) -> list[dict[str, str]]:
     from dataclasses import MISSING, fields
 
-    from preorder_eval.metrics.shared.signatures import parameter_types
+    from preorder_eval.metrics.shared.signatures import parameter_types, print_value
 
     types = parameter_types(kind)
     return [
         {
             "name": field.name,
             "values": _values(types[field.name]),
-            "default": "" if field.default is MISSING else str(field.default).lower(),
+            "default": "" if field.default is MISSING else print_value(field.default),
         }
         for field in fields(kind)
     ]

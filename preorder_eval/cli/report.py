@@ -9,7 +9,7 @@ import typer
 
 from preorder_eval.cli.judgment_options import JudgmentOptions
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import TrainingText
+from preorder_eval.cli.options import TrainingText, Trust
 
 
 @grouped
@@ -28,6 +28,15 @@ def command(
         typer.Option(help="Source to show beside outputs, where no run has it.", metavar="FILE"),
     ] = None,
     training: TrainingText = None,
+    tagger: Annotated[
+        str | None,
+        typer.Option(
+            help="Parser that tags the words of outputs and references: bundled, path or name of a "
+            "spaCy pipeline; without it they have the tags of the run, if any.",
+            metavar="NAME|PATH",
+        ),
+    ] = None,
+    trust: Trust = False,
     *,
     people: JudgmentOptions,
 ) -> None:
@@ -50,6 +59,7 @@ def command(
       preorder-eval report runs/outputs --scores human.tsv --score-column z
     """
     from preorder_eval.cli.judged_outputs import judged_runs
+    from preorder_eval.cli.progress import progress
     from preorder_eval.formats.text import write_text
     from preorder_eval.reporting.build import build
     from preorder_eval.results.run import read_run
@@ -57,6 +67,8 @@ def command(
     results, judgments = (
         judged_runs(runs, people) if people.given else (list(map(read_run, runs)), None)
     )
-    page = build(results, judgments, source=source, training=training)
+    page = build(
+        results, judgments, source=source, training=training, tagger=tagger, progress=progress
+    )
     write_text(out, page)
     print(f"{out}: {len(page.encode()) / 1e6:.1f} MB")

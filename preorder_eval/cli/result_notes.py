@@ -44,6 +44,7 @@ def notes_of(result: Result, verbose: bool = False) -> list[str]:
     notes += searches_cut_short(result)
     notes += few_sentences(scored)
     notes += _not_split(result)
+    notes += _in_characters(result)
     left_out = result.left_out
     if left_out:
         more = ", …" if len(left_out) > _SOME else ""
@@ -73,8 +74,29 @@ def _not_split(result: Result) -> list[str]:
         return []
     names = ", ".join(dict.fromkeys(of_words))
     return [
-        f"warning: {names} take what stands between spaces for a word, and the references\n"
-        "have no spaces between words; split them with --tokenize (char, zh, ja-mecab)"
+        "warning: the references have no spaces between words, and what stands between spaces is\n"
+        f"a word to {names};\nsplit them with --tokenize (char, zh, ja-mecab)"
+    ]
+
+
+def _in_characters(result: Result) -> list[str]:
+    """Where BLEU of Japanese is not what others publish, as MeCab is not installed."""
+    from preorder_eval.data.scripts import language_of
+    from preorder_eval.metrics.shared.languages import tokenizer_for
+    from preorder_eval.metrics.shared.lexical import LexicalMetric
+
+    by_language = [
+        metric
+        for metric in result.metrics
+        if isinstance(metric, LexicalMetric) and metric.splits_by_language
+    ]
+    if not any(metric.tokenize == "char" == tokenizer_for("ja") for metric in by_language):
+        return []
+    if not any(language_of(text.sentences) == "ja" for text in result.inputs.references):
+        return []
+    return [
+        f"{by_language[0].name} is of characters; of Japanese others publish it by MeCab's words\n"
+        "(tokenize=ja-mecab), the default after pip install 'preorder-eval[ja]'"
     ]
 
 

@@ -14,6 +14,7 @@ from preorder_eval.reporting.orders import build_report
 from preorder_eval.reporting.outputs import build_output_report
 from preorder_eval.reporting.people import pictures
 from preorder_eval.results.result import Result
+from preorder_eval.results.systems import Progress, no_progress
 
 
 def report(
@@ -23,12 +24,14 @@ def report(
     *,
     source: str | Path | None = None,
     training: str | Path | None = None,
+    tagger: str | None = None,
 ) -> None:
     """Write results as one page that needs no network; an older file is replaced.
 
     Parameters: `results` in memory or run folders, over the same sentences; `judgments` of the
     outputs' systems, to show how well the metrics agree with people; files of the outputs' `source`
-    and of the `training` text by which words are frequent. Raises PreorderEvalError where
+    and of the `training` text by which words are frequent; `tagger` a parser that tags outputs and
+    references, where a result has no tags. Raises PreorderEvalError where
     the results are of different sentences.
 
     >>> import tempfile
@@ -40,7 +43,8 @@ def report(
     """
     listed = [results] if isinstance(results, Result) else results
     read = [result if isinstance(result, Result) else Result.read(result) for result in listed]
-    write_text(Path(file), build(read, judgments, source=source, training=training))
+    page = build(read, judgments, source=source, training=training, tagger=tagger)
+    write_text(Path(file), page)
 
 
 def build(
@@ -49,6 +53,8 @@ def build(
     *,
     source: str | Path | None = None,
     training: str | Path | None = None,
+    tagger: str | None = None,
+    progress: Progress = no_progress,
 ) -> str:
     """The page as HTML.
 
@@ -69,6 +75,7 @@ def build(
         "judgments of outputs go": judgments,
         "the source of outputs goes": source,
         "a training text goes": training,
+        "a tagger goes": tagger,
     }
     for what, value in given.items():
         if of_orders and value is not None:
@@ -78,7 +85,7 @@ def build(
     if not of_orders:
         people = None if judgments is None else meta(results, judgments)
         plots = [] if people is None else list(pictures(people).values())
-        return build_output_report(results, people, plots, source, training)
+        return build_output_report(results, people, plots, source, training, tagger or "", progress)
     if len(results) == 1 and results[0].stored is None:
         return build_report(overview(results[0]))
     return build_report(overview_of_runs(results), [len(run.systems) for run in results])

@@ -15,6 +15,7 @@ from preorder_eval.reporting.output_data import output_data, word_data
 from preorder_eval.reporting.page import Page, Section, render
 from preorder_eval.reporting.provenance import facts
 from preorder_eval.results.result import Result
+from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.results.together import shared_metrics, together
 from preorder_eval.stats.bootstrap import Bootstrap
 
@@ -25,12 +26,15 @@ def build_output_report(
     pictures: Sequence[str] = (),
     source: str | Path | None = None,
     training: str | Path | None = None,
+    tagger: str = "",
+    progress: Progress = no_progress,
 ) -> str:
     """The page of results over the same references; all systems are compared with the first.
 
     `people` is how well their metrics agree with people, and `pictures` are plots of that as SVG.
     `source` is a file with the source, where no run has it, and `training` a text by which words
-    are frequent, by default the references.
+    are frequent, by default the references; `tagger` tags the words, which else have the tags of
+    the runs, if any.
     Raises PreorderEvalError where references differ or no metric is shared, and FormatError where
     a run folder's scores are not those of its outputs.
     """
@@ -44,9 +48,9 @@ def build_output_report(
     data |= output_data(result, source_texts(result, source))
     has_words = bool(result.inputs.references)
     if has_words:
-        data |= word_data(OutputWords(result, training=training))
-    elif training is not None:
-        raise PreorderEvalError("words are frequent or not beside references; there are none")
+        data |= word_data(OutputWords(result, training=training, tagger=tagger, progress=progress))
+    elif training is not None or tagger:
+        raise PreorderEvalError("words are right or wrong beside references; there are none")
     return render(
         Page(
             title=f"{len(names)} systems" if len(names) > 1 else names[0],

@@ -55,7 +55,7 @@ def signature(metric: Metric) -> str:
     """A metric's name and its parameters, quiet ones last and most only where not default."""
     quiet_last = sorted(fields(metric), key=lambda f: bool(f.metadata.get("quiet")))
     shown = [
-        f"{f.name}={_print_value(getattr(metric, f.name))}"
+        f"{f.name}={print_value(getattr(metric, f.name))}"
         for f in quiet_last
         if not f.metadata.get("quiet")
         or f.metadata.get("always")
@@ -71,7 +71,12 @@ def parameter_types(metric_type: type[Metric]) -> Mapping[str, Any]:
     return {f.name: hints[f.name] for f in fields(metric_type)}
 
 
-def _print_value(value: object) -> str:
+def print_value(value: object) -> str:
+    """A parameter's value as a signature writes it.
+
+    >>> print_value(True), print_value("A")
+    ('true', 'A')
+    """
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
