@@ -119,15 +119,16 @@ class Fit:
         """The rules of pairs that fit together, closest first, and which of these fits a head."""
         labels, names = self._treebank.labels, getattr(self._treebank, self._tags)
         place = names.codes.astype(np.int64) * len(labels.names) + labels.codes
+        of_place = np.full(len(names.names) * len(labels.names), NO_RULE)
         chains: dict[tuple[int, ...], int] = {}
-        chain = np.full(len(place), NO_RULE)
-        for at in np.unique(place[self.rule != NO_RULE]).tolist():
+        found = np.bincount(place[self.rule != NO_RULE], minlength=len(of_place))
+        for at in np.flatnonzero(found).tolist():
             tag, label = divmod(at, len(labels.names))
             fitting = (n for n, tags, of_label in self._ranked if tag in tags and label in of_label)
             used = tuple(n for n in dict.fromkeys(fitting) if self._rules[n].pairs)
             if used:
-                chain[place == at] = chains.setdefault(used, len(chains))
-        return list(chains), chain
+                of_place[at] = chains.setdefault(used, len(chains))
+        return list(chains), of_place[place]
 
 
 _Ranked = tuple[int, Sequence[int], Sequence[int]]

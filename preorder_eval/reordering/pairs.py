@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Longs
+from preorder_eval.data.arrays import Bools, Longs, gather, offsets_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import Items
 from preorder_eval.reordering.linear_ordering import best_order
@@ -50,7 +50,9 @@ def pair_ranks(
         return rank, own_rank
     kinds = _Kinds(treebank, tags, [r for chain in chain_of for r in chain], rules)
 
-    heads = np.unique(treebank.parents[child])
+    has_children = np.zeros(size, dtype=bool)
+    has_children[treebank.parents[child]] = True
+    heads = np.flatnonzero(has_children)
     item = np.concatenate([child, heads])
     block = np.concatenate([treebank.parents[child], heads])
     kind = np.concatenate([kinds.as_child[child], kinds.as_head[heads]])
@@ -60,19 +62,40 @@ def pair_ranks(
 
     starts = np.flatnonzero(np.concatenate([[True], block[1:] != block[:-1], [True]]))
     tellers = [_Teller(kinds, chain) for chain in chain_of]
-    known: dict[tuple[int, bytes], Longs] = {}
-    for start, stop in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-        chain = int(chains[block[start]])
-        sequence = kind[start:stop]
-        key = chain, sequence.tobytes()
-        if key not in known:
-            known[key] = _places(sequence.tolist(), tellers[chain])
-        places = known[key]
-        items = item[start:stop]
-        as_head = items == block[start]
-        rank[items[~as_head]] = places[~as_head]
-        own_rank[items[as_head]] = places[as_head]
+    chain = chains[block[starts[:-1]]]
+    alike, examples = _alike(chain, starts, kind)
+    laid_out = [
+        _places(kind[starts[b] : starts[b + 1]].tolist(), tellers[chain[b]])
+        for b in examples.tolist()
+    ]
+    _, taken = gather(offsets_of(map(len, laid_out)), alike)
+    places = np.concatenate(laid_out)[taken]
+    as_head = item == block
+    rank[item[~as_head]] = places[~as_head]
+    own_rank[item[as_head]] = places[as_head]
     return rank, own_rank
+
+
+def _alike(chain: Longs, starts: Longs, kind: Longs) -> tuple[Longs, Longs]:
+    """Blocks of one chain with the same kinds in the same sequence have one number; int64[B].
+
+    Block b is `kind[starts[b] : starts[b + 1]]`, and not empty. The second array says of which
+    block each number was given first.
+
+    >>> _alike(np.zeros(3, int), np.array([0, 2, 3, 5]), np.array([7, 8, 7, 7, 8]))
+    (array([1, 0, 1]), array([1, 0]))
+    """
+    lengths = np.diff(starts)
+    number, known = chain, int(chain.max()) + 1
+    left = np.arange(len(chain))
+    for at in range(int(lengths.max())):
+        left = left[lengths[left] > at]
+        joined = number[left] * (int(kind.max()) + 1) + kind[starts[left] + at]
+        number = number.copy()
+        number[left] = known + np.unique(joined, return_inverse=True)[1]
+        known = int(number.max()) + 1
+    _, first, number = np.unique(number, return_index=True, return_inverse=True)
+    return number, first
 
 
 class _Kinds:
