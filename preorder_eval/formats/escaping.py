@@ -3,19 +3,22 @@ r"""Tokens and texts as one field of a table: `\s` is a space in a token, `\\` a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 _ESCAPES = {"\\": "\\\\", " ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _PLAIN = {escaped: plain for plain, escaped in _ESCAPES.items()}
 _ESCAPE_TABLE = str.maketrans(_ESCAPES)
+_ESCAPED = re.compile(r"[\\ \t\n\r]")
 
 
-def escape_tokens(tokens: Iterable[str]) -> str:
+def escape_tokens(tokens: Sequence[str]) -> str:
     r"""Tokens as one field of a table.
 
     >>> escape_tokens(["10 000", "dogs"])
     '10\\s000 dogs'
     """
+    if _ESCAPED.search("".join(tokens)) is None:
+        return " ".join(tokens)
     return " ".join(token.translate(_ESCAPE_TABLE) for token in tokens)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -65,7 +65,10 @@ def path_inside(folder: Path, name: str) -> Path:
     return path
 
 
-def write_folder(folder: Path, files: Mapping[str, str]) -> None:
+Text = str | Iterable[str]  # or its parts, made while they are written
+
+
+def write_folder(folder: Path, files: Mapping[str, Text]) -> None:
     """Write texts by their name in the folder, which appears whole or not at all."""
     refuse_existing(folder)
     clear_left(folder)
@@ -79,7 +82,8 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
         for name, text in files.items():
             path = temporary / path_inside(folder, name).relative_to(folder)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
+            with path.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines([text] if isinstance(text, str) else text)
         if folder.exists():
             folder.rmdir()
         temporary.rename(folder)

@@ -33,6 +33,7 @@ from preorder_eval.formats.escaping import (
     unescape_text,
     unescape_tokens,
 )
+from preorder_eval.formats.folders import Text
 from preorder_eval.formats.order import format_order
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.reference_orders import (
@@ -40,7 +41,7 @@ from preorder_eval.formats.reference_orders import (
     parse_reference_orders,
     positions,
 )
-from preorder_eval.formats.tables import Line, format_json, format_tsv, read_json, read_tsv
+from preorder_eval.formats.tables import Line, format_json, read_json, read_tsv, tsv_lines
 from preorder_eval.formats.text import read_lines, whole_number
 
 NO_LINKS = "no links"
@@ -89,17 +90,17 @@ class StoredRun:
     inputs: dict[str, list[Value]]
 
 
-def format_run(run: StoredRun) -> dict[str, str]:
-    """The files of a run folder by their names."""
-    files = {
+def format_run(run: StoredRun) -> dict[str, Text]:
+    """The files of a run folder by their names; what has all sentences is made line by line."""
+    files: dict[str, Text] = {
         "run.json": format_json(run.summary),
         "sentences.tsv": _sentences(run),
-        "scores.tsv": format_scores(run.metrics, run.systems),
+        "scores.tsv": score_lines(run.metrics, run.systems),
     }
     for name, values in run.inputs.items():
         for number, value in enumerate(values, 1):
             kind = "align" if isinstance(value, Alignments) else "txt"
-            files[f"inputs/{name}.{number}.{kind}"] = "".join(f"{s}\n" for s in _lines(value))
+            files[f"inputs/{name}.{number}.{kind}"] = (f"{s}\n" for s in _lines(value))
     return files
 
 
@@ -109,7 +110,7 @@ def _lines(value: Value) -> Iterator[str]:
     return (line if isinstance(line, str) else " ".join(line) for line in value)
 
 
-def _sentences(run: StoredRun) -> str:
+def _sentences(run: StoredRun) -> Iterator[str]:
     columns: dict[str, Iterable[str | None]] = {}
     if run.reference is not None:
         kept = run.reference
@@ -126,23 +127,23 @@ def _sentences(run: StoredRun) -> str:
     }
     size = len(next(iter(run.systems.values())).scores)
     rows = zip(range(1, size + 1), *columns.values(), strict=True)
-    return format_tsv(["sentence", *columns], rows)
+    return tsv_lines(["sentence", *columns], rows)
 
 
-def format_scores(metrics: Sequence[str], systems: Mapping[str, StoredSystem]) -> str:
-    """The table of every system's orders, outputs and scores; no score where left out."""
+def score_lines(metrics: Sequence[str], systems: Mapping[str, StoredSystem]) -> Iterator[str]:
+    """The table of every system's orders, outputs and scores, none where left out, by lines."""
     first = next(iter(systems.values()))
     columns = ["order"] * (first.orders is not None) + ["output"] * (first.outputs is not None)
 
     def rows() -> Iterator[list[object]]:
         for name, system in systems.items():
-            for s, scores in enumerate(system.scores.tolist()):
+            for s, scores in enumerate(map(np.ndarray.tolist, system.scores)):
                 row: list[object] = [name, s + 1]
                 row += [] if system.orders is None else [format_order(system.orders[s])]
                 row += [] if system.outputs is None else [escape_text(system.outputs[s])]
                 yield row + [None if score != score else score for score in scores]
 
-    return format_tsv(["system", "sentence", *columns, *metrics], rows())
+    return tsv_lines(["system", "sentence", *columns, *metrics], rows())
 
 
 def runs_inside(folder: Path) -> list[str]:

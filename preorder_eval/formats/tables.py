@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +41,13 @@ def _refuse_constant(name: str) -> None:
 
 def format_tsv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table of tab-separated values with a header; None is an empty field."""
-    lines = [header, *rows]
-    return "".join(
-        "\t".join("" if value is None else str(value) for value in line) + "\n" for line in lines
-    )
+    return "".join(tsv_lines(header, rows))
+
+
+def tsv_lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """The lines of such a table, one at a time."""
+    for line in itertools.chain([header], rows):
+        yield "\t".join("" if value is None else str(value) for value in line) + "\n"
 
 
 def read_tsv(path: Path, first: Sequence[str], mend: str) -> tuple[list[str], list[Line]]:

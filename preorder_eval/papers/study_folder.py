@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import format_conllu, read_conllu
-from preorder_eval.formats.folders import path_inside, write_folder
+from preorder_eval.formats.folders import Text, path_inside, write_folder
 from preorder_eval.formats.human_scores import ScoreColumns, read_human_scores
 from preorder_eval.formats.tables import format_json, format_tsv, read_json
 from preorder_eval.papers.study import Study
@@ -55,14 +55,14 @@ def write_studies(studies: Sequence[Study], folder: Path, arguments: Sequence[st
     said = _StudyJson(
         study=first.name, pairs=[s.pair for s in studies], kinds=[], ratings=False, parsers=[]
     )
-    files = {FILE: format_json(said.model_dump())}
+    files: dict[str, Text] = {FILE: format_json(said.model_dump())}
     for study in studies:
         inner = _files(study, arguments)
         files |= {f"{study.pair}/{name}": text for name, text in inner.items()}
     write_folder(folder, files)
 
 
-def _files(study: Study, arguments: Sequence[str]) -> dict[str, str]:
+def _files(study: Study, arguments: Sequence[str]) -> dict[str, Text]:
     said = _StudyJson(
         study=study.name,
         pairs=[study.pair] if study.pair else [],
@@ -70,7 +70,7 @@ def _files(study: Study, arguments: Sequence[str]) -> dict[str, str]:
         ratings=study.ratings is not None,
         parsers=list(study.parses),
     )
-    files = {FILE: format_json(said.model_dump())}
+    files: dict[str, Text] = {FILE: format_json(said.model_dump())}
     for kind, result in study.results.items():
         inner = run_files(result, arguments)
         files |= {f"runs/{kind}/{name}": text for name, text in inner.items()}

@@ -23,15 +23,15 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, read_conllu
-from preorder_eval.formats.folders import path_inside, write_folder
+from preorder_eval.formats.folders import Text, path_inside, write_folder
 from preorder_eval.formats.run_folder import (
     StoredReference,
     StoredRun,
     StoredSystem,
     Value,
     format_run,
-    format_scores,
     read_stored,
+    score_lines,
 )
 from preorder_eval.formats.run_json import RunJson, StoredEntry, check_run_json
 from preorder_eval.metrics import metric
@@ -58,14 +58,14 @@ def write_results(results: Sequence[Result], folder: Path, arguments: Sequence[s
 
     A run folder is called by its reference, with a dash for the slash before a part.
     """
-    files: dict[str, str] = {}
+    files: dict[str, Text] = {}
     for result in results:
         name = result.name.replace("/", "-")
         files |= {f"{name}/{file}": text for file, text in run_files(result, arguments).items()}
     write_folder(folder, files)
 
 
-def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, str]:
+def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
     """What a run folder holds, by the names of its files."""
     files = format_run(_stored(result, arguments))
     for system in result.inputs.systems:
@@ -81,7 +81,7 @@ def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, str]:
 def scores_tsv(result: Result) -> str:
     """The orders or outputs and the scores of every sentence, as `scores.tsv` has them."""
     stored = _stored(result, ())
-    return format_scores(stored.metrics, stored.systems)
+    return "".join(score_lines(stored.metrics, stored.systems))
 
 
 def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
