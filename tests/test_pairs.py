@@ -5,6 +5,7 @@ from itertools import permutations
 import slow
 import strategies
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.rules_toml import parse_rules
@@ -33,6 +34,13 @@ def test_no_order_of_a_head_and_its_children_goes_against_less(rules, tree):
         )
         after = [item.token for item in step.after]
         assert slow.pairs_broken(rules, tree, step.head, after) == least
+
+
+@settings(max_examples=30)
+@given(strategies.pair_rules(), st.lists(strategies.trees(most=7), min_size=2, max_size=6))
+def test_trees_come_out_together_as_each_by_itself(rules, trees):
+    alone = [order for tree in trees for order in rules.reorder(Treebank.of([tree]))]
+    assert list(rules.reorder(Treebank.of(trees))) == alone
 
 
 def test_what_no_pair_tells_stays_in_source_order():

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.escaping import escape_tokens, unescape_tokens
+from preorder_eval.formats.folders import write_folder
 from preorder_eval.formats.run_folder import read_stored
 from preorder_eval.results.evaluation import evaluate, score
 from preorder_eval.results.systems import System
@@ -35,6 +37,15 @@ def outputs(tmp_path):
     result = score(texts, [["a b", "s\\"], ["", "y"]], ["wer", "per"], resamples=10)
     result.write(tmp_path / "outputs")
     return tmp_path / "outputs"
+
+
+def test_a_file_of_many_parts_is_never_held_whole(tmp_path):
+    tracemalloc.start()
+    write_folder(tmp_path / "run", {"parts": ("x" * 1_000_000 for _ in range(20))})
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (tmp_path / "run" / "parts").stat().st_size == 20_000_000
+    assert most < 5_000_000
 
 
 def change(path, old, new, line=None):
