@@ -128,6 +128,21 @@ def test_a_matrix_in_text_markdown_and_latex(run, files):
     assert (code, out) == (2, "")
 
 
+def test_what_was_compared_is_in_every_form(run, files):
+    """Marks against the first system behind its score, and all pairs in tables of their own."""
+    own = (*OWN, "--hyp", "good.en", "--hyp", "poor.en", "--metric", "wer")
+    assert " -**" in run(*own, "--format", "matrix")[1].splitlines()[2]
+    assert " -\\*\\* | " in run(*own, "--format", "markdown")[1].splitlines()[3]
+    pairs = (*own, "--significance", "--ref", "ref2.en", "--human")
+    _, latex, _ = run(*pairs, "--format", "latex")
+    _, text, _ = run(*pairs)
+    assert latex.count(r"\begin{tabular}") == 4, "scores, marks, p and people"
+    assert "% Significance by wer\n" in latex
+    assert "% human\n" in latex
+    legend = text[text.index("The column's system") :].split("\n\n")[0]
+    assert all(f"% {line}" in latex for line in legend.splitlines())
+
+
 def test_documents_widen_the_intervals(run, files):
     Path("documents").write_text("".join(f"d{number // 20}\n" for number in range(SIZE)))
     own = (*OWN, "--hyp", "good.en", "--hyp", "fair.en", "--metric", "wer", "--significance")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from preorder_eval.cli.result_notes import notes_of
+from preorder_eval.formats.titled import TitledTable
 
 if TYPE_CHECKING:
     from preorder_eval.analysis.contrast import PairAccuracy
     from preorder_eval.cli.options import Form, Printed
     from preorder_eval.formats.tables import Table
+    from preorder_eval.formats.titled import Markup
     from preorder_eval.results.result import Result
     from preorder_eval.stats.bootstrap import Interval
 
@@ -39,13 +42,13 @@ def print_result(
 ) -> None:
     """Print a result, with all pairs of systems where they were compared, and what is beside it.
 
-    `form` is how the table is printed to people; in Markdown and LaTeX it stands alone. `verbose`
-    adds sacrebleu's signatures.
+    `form` is how tables are printed to people; in Markdown and LaTeX without notes. `verbose` adds
+    sacrebleu's signatures.
     """
-    if form in ("markdown", "latex"):
-        print(_markup(result, form))
-        return
     block = Block(result, beside)
+    if form == "markdown" or form == "latex":
+        print(_markup(block, form))
+        return
     printed.show(
         lambda: _summary(block),
         lambda: _tables(block),
@@ -166,46 +169,59 @@ def _table(result: Result, form: Form = "text") -> str:
     return wide_table(result) if wide else tall_table(result)
 
 
-def _markup(result: Result, form: Form) -> str:
-    """The matrix of systems and metrics in Markdown or LaTeX."""
+def _markup(block: Block, form: Markup) -> str:
+    """The matrix of systems and metrics in Markdown or LaTeX, and all that is below it as text."""
     from preorder_eval.formats.markup import format_latex, format_markdown
+    from preorder_eval.formats.titled import format_titled
     from preorder_eval.results.text import matrix
 
-    return (format_latex if form == "latex" else format_markdown)(*matrix(result))
+    write = format_latex if form == "latex" else format_markdown
+    header, rows = matrix(block.result)
+    below = pairs_tables(block.result) if block.result.sampling.against == "all" else []
+    below += [TitledTable(part.key, *_as_text(part.table)) for part in block.beside]
+    first = write(header, [[cell.strip() for cell in row] for row in rows])
+    return f"{first}\n\n{format_titled(below, form)}" if below else first
+
+
+def _as_text(table: Table) -> tuple[list[str], list[list[str]]]:
+    header, rows = table
+    return list(header), [
+        [f"{cell:.4f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows
+    ]
 
 
 def pairs_text(result: Result) -> str:
-    """All pairs as the triangular matrices of Talbot et al. (2011, Tables 3 to 5).
+    """All pairs as the triangular matrices of Talbot et al. (2011, Tables 3 to 5)."""
+    from preorder_eval.formats.titled import format_titled
 
-    For every metric a matrix of marks and, where the test has any, one of p-values.
-    """
+    return format_titled(pairs_tables(result))
+
+
+def pairs_tables(result: Result) -> list[TitledTable]:
+    """For every metric a matrix of marks and, where the test has any, one of p-values."""
     from preorder_eval.results.text import marks_legend
 
     sampling = result.sampling
-    parts = []
+    tables = []
     for metric, pairs in zip(result.metrics, result.pairs, strict=True):
         marks = {(pair.first, pair.second): pair.difference.mark for pair in pairs}
-        parts.append(f"Significance by {metric}:\n{_matrix(result, marks)}")
+        tables.append(TitledTable(f"Significance by {metric}", *_matrix(result, marks)))
         if sampling.test != "koehn":
             p_values = {(pair.first, pair.second): f"{pair.p_holm:.4f}" for pair in pairs}
-            parts.append(
-                f"p by {metric}, Holm-corrected for {len(pairs)} pair{'s' * (len(pairs) > 1)}:\n"
-                + _matrix(result, p_values)
-            )
+            title = f"p by {metric}, Holm-corrected for {len(pairs)} pair{'s' * (len(pairs) > 1)}"
+            tables.append(TitledTable(title, *_matrix(result, p_values)))
     beside = "marks judge each pair by itself"
     if sampling.test != "koehn":
         beside += ", p is corrected for all of them"
     legend = marks_legend(sampling.test, sampling.resamples, sampling.seed, beside)
-    parts.append(f"The column's system against the row's:\n{legend}")
-    return "\n\n".join(parts)
+    note = f"\nThe column's system against the row's:\n{legend}"
+    return [*tables[:-1], replace(tables[-1], note=note)]
 
 
-def _matrix(result: Result, cells: dict[tuple[int, int], str]) -> str:
-    from preorder_eval.formats.text_table import format_table
-
+def _matrix(result: Result, cells: dict[tuple[int, int], str]) -> tuple[list[str], list[list[str]]]:
     numbers = range(len(result.systems))
     rows = [
         [str(i + 1), name, *(cells.get((i, j), "") for j in numbers[1:])]
         for i, name in enumerate(result.systems)
     ]
-    return format_table(["", "", *(str(j + 1) for j in numbers[1:])], rows)
+    return ["", "", *(str(j + 1) for j in numbers[1:])], rows

@@ -145,14 +145,23 @@ def wide_table(result: Result) -> str:
 
 
 def matrix(result: Result) -> tuple[list[str], list[list[str]]]:
-    """Header and a row for each system, with a column for each metric."""
+    """Header and a row for each system, with a column for each metric.
+
+    Where systems were compared with the first, its mark is behind a score.
+    """
     named = any(system.rules for system in result.inputs.systems)
     header = [*(["parser", "rules"] if named else ["system"]), *map(str, result.metrics)]
     sentences = str(len(result) - len(result.left_out))
+    versus = result.sampling.against == "first" and len(result.systems) > 1
     rows = []
-    for system, intervals in zip(result.inputs.systems, result.intervals, strict=True):
+    for number, system in enumerate(result.inputs.systems):
+        cells = list(map(format_interval, result.intervals[number]))
+        if versus:
+            found = [result.versus_first(number, m) for m in range(len(cells))]
+            marks = ["" if difference is None else difference.mark for difference in found]
+            cells = [f"{cell} {mark:<3}" for cell, mark in zip(cells, marks, strict=True)]
         name = [system.parser, system.rules or "-"] if named else [system.name]
-        rows.append([*name, *map(format_interval, intervals), sentences])
+        rows.append([*name, *cells, sentences])
     return [*header, "sentences"], rows
 
 
