@@ -60,6 +60,7 @@ def test_the_table_shows_every_rule_set_and_what_was_left_out(run, files):
     assert none.split()[:4] == ["t", "none", "0.1667", "[0.0000,"]
     assert en_ja.split()[:3] == ["t", "en-ja", "1.0000"]
     assert "left out: 1 without links (sentences 2)" in notes
+    assert "less than 90 % linked: words without a link stand beside" in out
 
 
 def test_orders_need_no_parser(run, files):

@@ -52,6 +52,11 @@ def test_the_best_parse_of_every_list(run, lists, bundled_reference, tmp_path):
     assert result["mean_selected"] == pytest.approx(np.mean(best))
 
 
+def test_rules_for_another_target_get_a_warning(run, lists, tmp_path):
+    own = ("select", "--reference", "en-ja", "--parser", "en-web", "--n", "1", "--out", "o.conllu")
+    assert "rule set en-tr is for the target language tr" in run(*own, "--rules", "en-tr")[2]
+
+
 def test_a_parser_gives_what_its_lists_give(run, lists, tmp_path):
     assert run(*OWN, "--nbest", "lists.conllu")[0] == 0
     from_file = (tmp_path / "out.conllu").read_text()

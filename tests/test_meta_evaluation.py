@@ -146,6 +146,15 @@ def test_two_systems_have_no_correlation_over_systems(metrics, people):
         meta_evaluate(own, few, by="system.pearson")
 
 
+def test_one_system_has_no_pairs(metrics, people):
+    own = [mean_metric(m.metric, m.segments[:1], m.higher_is_better) for m in metrics]
+    one = people.chosen(people.systems[:1])
+    with pytest.raises(PreorderEvalError, match="undefined for every metric: it needs 2 systems"):
+        meta_evaluate(own, one, resamples=20)
+    result = meta_evaluate(own, one, by="within-system.pearson", resamples=20)
+    assert np.isfinite(result.statistics["within-system.pearson"].values).any()
+
+
 def test_people_who_find_all_the_same(metrics):
     flat = human_scores(np.ones((SYSTEMS, SEGMENTS)))
     with pytest.raises(PreorderEvalError, match="nothing to tell apart"):

@@ -39,7 +39,7 @@ def notes_of(result: Result, verbose: bool = False) -> list[str]:
         notes.append(f"differences from {result.systems[0]}:")
         notes.append(marks_legend(sampling.test, sampling.resamples, sampling.seed))
     notes += _truecased(result)
-    notes += _disagreements(result)
+    notes += _without_links(result)
     notes += lower_is_better(result.metrics)
     notes += searches_cut_short(result)
     notes += few_sentences(scored)
@@ -119,24 +119,30 @@ def _truecased(result: Result) -> list[str]:
     return [f"truecased for {', '.join(parsers)}: {which} without a capital"]
 
 
-def _disagreements(result: Result) -> list[str]:
-    """Where a metric of orders turns round when words without links are left out."""
+def _without_links(result: Result) -> list[str]:
+    """Why words without links are left out too, and the metrics that this turns round."""
+    from preorder_eval.results.evaluation import ENOUGH_LINKED
+
     signatures = list(map(str, result.metrics))
-    notes = []
-    for metric in signatures:
-        name, _, parameters = metric.partition("(")
-        inside = [
-            parameter for parameter in [parameters.rstrip(")"), "unaligned=drop"] if parameter
-        ]
-        without = f"{name}({','.join(inside)})"
-        if without in signatures:
-            best, other = _best(result, metric), _best(result, without)
-            if best != other:
-                notes.append(
-                    f"{metric} finds {best} best, {without} {other}: words without links stand\n"
-                    "beside their source neighbours, which rewards leaving the source as it is"
-                )
+    pairs = [(own, without) for own in signatures if (without := _without(own)) in signatures]
+    notes = [
+        f"{metric} finds {best} best, {without} {other}"
+        for metric, without in pairs
+        if (best := _best(result, metric)) != (other := _best(result, without))
+    ]
+    reference = result.inputs.reference
+    if pairs and reference is not None and round(reference.coverage, 2) < ENOUGH_LINKED:
+        notes.append(
+            "less than 90 % linked: words without a link stand beside their source neighbours,\n"
+            "which rewards leaving the source as it is; unaligned=drop leaves these words out"
+        )
     return notes
+
+
+def _without(signature: str) -> str:
+    """The same metric without the words that have no link."""
+    name, _, parameters = signature.rstrip(")").partition("(")
+    return f"{name}({','.join(filter(None, [parameters, 'unaligned=drop']))})"
 
 
 def _best(result: Result, metric: str) -> str:

@@ -56,10 +56,13 @@ def iterate_lines(path: str | Path) -> Iterator[str]:
     Raises the same errors, each when its line is reached.
     """
     name = file_name(path)
-    blank = True
+    blank, noted = True, False
     try:
         with _opened(path) as file:
             for number, data in enumerate(iter(lambda: file.readline(LIMIT + 1), b""), 1):
+                if noted:  # of Windows line ends, which need be said once
+                    data = data.replace(b"\r\n", b"\n")
+                noted = noted or data.endswith(b"\r\n")
                 [line] = decode_lines(bounded(data, path), name, blank=True, first=number)
                 blank = blank and not line
                 yield line

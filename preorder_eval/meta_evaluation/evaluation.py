@@ -75,8 +75,8 @@ def meta_evaluate(
     )
     sampled = dict(zip(map(str, known), drawn, strict=True))
     if np.isnan(sampled[by].values).all():
-        few = chosen.over_systems and len(chosen.systems(people)) < FEWEST_SYSTEMS
-        reason = f"it needs {FEWEST_SYSTEMS} systems" if few else "nothing to tell apart"
+        few = len(chosen.systems(people)) < chosen.fewest_systems
+        reason = f"it needs {chosen.fewest_systems} systems" if few else "nothing to tell apart"
         raise PreorderEvalError(f"{by} is undefined for every metric: {reason}")
     ratings = Measurement(judgments.system_statistics(), quotient)
     [rated] = bootstrap([ratings], resamples=resamples, seed=seed)

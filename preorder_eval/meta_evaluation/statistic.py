@@ -51,6 +51,13 @@ class Statistic:
         return self.level in _OVER_SYSTEMS and self.coefficient != SOFT
 
     @property
+    def fewest_systems(self) -> int:
+        """How many systems it takes at least."""
+        if self.over_systems:
+            return FEWEST_SYSTEMS
+        return 1 if self.level in ("segment", "within-system") else 2
+
+    @property
     def costly(self) -> bool:
         """Whether it takes the square of the number of outputs, and so is made when asked for."""
         return self.coefficient == TIE_CALIBRATED and self.level != "within-segment"

@@ -60,7 +60,7 @@ def apart(sums: Floats, measurements: Sequence[Measurement]) -> list[Floats]:
     shapes = [(m.statistics.shape[0], m.statistics.shape[2]) for m in measurements]
     ends = np.cumsum([systems * k for systems, k in shapes])
     parts = np.split(sums, ends[:-1], axis=1)
-    return [part.reshape(-1, *shape) for part, shape in zip(parts, shapes, strict=True)]
+    return [part.reshape(len(sums), *shape) for part, shape in zip(parts, shapes, strict=True)]
 
 
 def totals(statistics: Floats) -> Floats:

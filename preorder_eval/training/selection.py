@@ -29,6 +29,7 @@ from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE, PARSES_OBJECTIVE
+from preorder_eval.results.pairings import warn_of_rules
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.training.oracle import best_parses
 from preorder_eval.training.selection_counts import Filter, SelectionCounts
@@ -127,6 +128,8 @@ def select(
     by = order_metric(metric) if isinstance(metric, str) else metric
     if not isinstance(reference, ReferenceSet | ReferenceFiles):
         reference = load_reference(reference)
+    if isinstance(reference, ReferenceSet):
+        warn_of_rules(rule_set, reference)
     total, name = SelectionCounts(), ""
 
     def selected() -> Iterator[str]:
