@@ -1,4 +1,7 @@
-"""A short run of the fuzzer; the long one is `python -m tests.fuzz`."""
+"""A short run of the fuzzers; the long ones are `python -m tests.fuzz` and `tests.fuzz_guided`."""
+
+import subprocess
+import sys
 
 import pytest
 from fuzz import Reader, check, fuzz, readers
@@ -32,3 +35,13 @@ def test_a_message_too_long_is_found():
         raise PreorderEvalError("word " * 10_000)
 
     check(Reader(talks, ()), b"")  # a message of ours is cut
+
+
+@pytest.mark.slow
+def test_damaged_inputs_that_reach_new_code(tmp_path):
+    pytest.importorskip("atheris")
+    command = [sys.executable, "-m", "tests.fuzz_guided", "--executions", "500"]
+    command += ["--findings", str(tmp_path)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count("no finding") == len(readers())

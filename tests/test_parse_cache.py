@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -176,6 +177,15 @@ def test_processes_share_the_file(path):
     assert len(ParseCache(path, _fail).get([bytes([i]) for i in range(160)])) == 160
 
 
+def test_a_cache_that_another_process_reads_is_used(tmp_path):
+    path = tmp_path / "parses.sqlite"
+    ParseCache(path, _fail).put({b"1": b"entry"})
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM parses").fetchall()
+        assert ParseCache(path, _fail).get([b"1"]) == {b"1": b"entry"}
+
+
 def test_where_the_cache_is(monkeypatch):
     monkeypatch.setenv("PREORDER_EVAL_CACHE", "/own")
     assert cache_path() == Path("/own/parses.sqlite")
@@ -185,6 +195,30 @@ def test_where_the_cache_is(monkeypatch):
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", "/home/me")
     assert cache_path() == Path("/home/me/.cache/preorder-eval/parses.sqlite")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="users have numbers on POSIX")
+def test_a_user_without_a_home_has_no_cache():
+    script = (
+        "import os, pwd, sys\n"
+        "def nobody(number): raise KeyError(number)\n"
+        "pwd.getpwuid = nobody\n"
+        "sys.argv = 'preorder-eval parse'.split()\n"
+        "from preorder_eval.cli import main\n"
+        "main()"
+    )
+    homes = ("HOME", "XDG_CACHE_HOME", "PREORDER_EVAL_CACHE")
+    environment = {name: value for name, value in os.environ.items() if name not in homes}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment,
+        input="Go home\n",
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "home" in done.stdout
 
 
 @pytest.mark.slow

@@ -74,7 +74,8 @@ def load_parser(
 
 def find_parser(name: str | Path, cache: bool = True, jobs: int = 1) -> Parser:
     """`load_parser` with the user's cache of parses (`cache_path`) before it, unless told not."""
-    return load_parser(name, _cache_at(cache_path()) if cache else None, jobs)
+    path = cache_path() if cache else None
+    return load_parser(name, _cache_at(path) if path else None, jobs)
 
 
 @functools.cache

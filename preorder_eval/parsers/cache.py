@@ -52,13 +52,19 @@ _LARGEST = 1 << 26  # bytes of an entry; what is longer was not made here
 _BUSY = 30.0  # seconds to wait for another process
 
 
-def cache_path() -> Path:
-    """The cache's file: in $PREORDER_EVAL_CACHE, $XDG_CACHE_HOME/preorder-eval or ~/.cache."""
+def cache_path() -> Path | None:
+    """The cache's file: in $PREORDER_EVAL_CACHE, $XDG_CACHE_HOME/preorder-eval or ~/.cache.
+
+    None where the user has no home, as in a container under a number that it does not know.
+    """
     folder = os.environ.get("PREORDER_EVAL_CACHE")
     if folder:
         return Path(folder) / "parses.sqlite"
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path("~/.cache").expanduser()) / "preorder-eval/parses.sqlite"
+    home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    try:
+        return Path(home).expanduser() / "preorder-eval/parses.sqlite"
+    except RuntimeError:
+        return None
 
 
 class ParseCache:
@@ -109,7 +115,6 @@ class ParseCache:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(sqlite3.connect(self.path, timeout=_BUSY)) as connection, connection:
-                connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute(
                     "CREATE TABLE IF NOT EXISTS parses (key BLOB PRIMARY KEY, entry BLOB NOT NULL)"
                 )

@@ -9,9 +9,10 @@ again.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.file_lock import take_lock
 from preorder_eval.formats.folders import refuse_existing
 from preorder_eval.formats.tables import format_json
-from preorder_eval.formats.text import decode_lines, read_bytes, write_text
+from preorder_eval.formats.text import decode_lines, read_bytes, reason, write_text
 
 _SETTINGS = "settings.json"
 
@@ -46,9 +47,7 @@ def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
         write_text(file, text)
     with file.open() as held:
         if not take_lock(held.fileno()):
-            raise FormatError(
-                "another process is at work here", file=folder, mend="wait, or name another folder"
-            )
+            raise _busy(folder)
         _check_same(file, json.loads(text))
         for left in list(folder.rglob(".*.tmp")):
             if left.is_dir():
@@ -56,6 +55,41 @@ def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
             else:
                 left.unlink(missing_ok=True)
         yield
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold a folder for files that a second process would write, too; it goes if it stays empty.
+
+    Raises FormatError where another process holds it, and where it cannot be made.
+    """
+    with ExitStack() as stack:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with suppress(PermissionError):  # Windows opens no folders
+                descriptor = os.open(folder, os.O_RDONLY)
+                stack.callback(os.close, descriptor)
+                if not _take(descriptor):
+                    raise _busy(folder)
+        except OSError as error:
+            raise FormatError(f"cannot be made: {reason(error)}", file=folder) from error
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # something is in it, or it is gone
+                folder.rmdir()
+
+
+def _take(descriptor: int) -> bool:
+    try:
+        return take_lock(descriptor)
+    except OSError:  # a file system without locks
+        return True
+
+
+def _busy(folder: Path) -> FormatError:
+    mend = "wait, or name another folder"
+    return FormatError("another process is at work here", file=folder, mend=mend)
 
 
 def library_versions() -> dict[str, str]:

@@ -46,6 +46,7 @@ from preorder_eval.training.pipelines import (
     training_config,
     training_steps,
 )
+from preorder_eval.training.resumable import held
 
 __all__ = ["TrainingSettings", "train", "train_parser", "training_steps"]
 
@@ -112,50 +113,57 @@ def train_parser(
     work = out.with_name(f".{out.name}.training")
     identity = _identity(used, used_dev, start, settings)
     checkpoints = CheckpointFile(work / _CHECKPOINT, identity)
-    card_file = out / "README.md"
-    if card_file.is_file() and work.is_dir() and (checkpoints.read() or not any(work.iterdir())):
-        # The training had ended, and was killed before it could tidy up.
+    begun = work.is_dir()
+    with held(work):
+        card_file = out / "README.md"
+        if card_file.is_file() and begun and (checkpoints.read() or not any(work.iterdir())):
+            # The training had ended, and was killed before it could tidy up.
+            _remove(work)
+            print("the training had finished", file=log)
+            return card_file.read_text(encoding="utf-8")
+        refuse_existing(out)
+
+        known = [treebank for treebank in learned if treebank]
+        with config_errors(settings.config):
+            config = training_config(train, dev, settings)
+            if start:
+                nlp = resumed_pipeline(start, config, settings)
+            else:
+                nlp = new_pipeline(config, settings, known)
+            parser_component(nlp)  # an error now is better than after hours of training
+            truecase = set_case(nlp, start, known, settings.truecase, lower=settings.lower == 1)
+            casing = truecaser(nlp, truecase)
+            step = learn(
+                nlp, checkpoints, keep_last=settings.keep == "last", log=log, advance=advance
+            )
+
+        facts: dict[str, object] = {f"training data {n}": file for n, file in enumerate(used, 1)}
+        facts |= {
+            "development data": used_dev,
+            "goes on from": start and _named(start),
+            "spaCy config": settings.config and UsedFile.of(settings.config),
+            "truecasing": casing
+            and f"{truecase}; {len(casing.words):,} words in the case they most "
+            "often have in the training data",
+            "weights": f"{settings.keep}, after step {step:,}",
+            "data": settings.data,
+            "licence": settings.licence or "not stated",
+            "command": f"`{_command(train, dev, out, settings)}`",
+        }
+        finished = work / out.name
+        shutil.rmtree(finished, ignore_errors=True)
+        _describe(nlp, out.name, train, dev, settings)
+        nlp.to_disk(finished)
+        card = _card(finished, facts, gold, dev)
+        write_text(finished / "README.md", card)
+        finished.rename(out)
         _remove(work)
-        print("the training had finished", file=log)
-        return card_file.read_text(encoding="utf-8")
-    refuse_existing(out)
+        return card
 
-    known = [treebank for treebank in learned if treebank]
-    with config_errors(settings.config):
-        config = training_config(train, dev, settings)
-        if start:
-            nlp = resumed_pipeline(start, config, settings)
-        else:
-            nlp = new_pipeline(config, settings, known)
-        parser_component(nlp)  # an error now is better than after hours of training
-        truecase = set_case(nlp, start, known, settings.truecase, lower=settings.lower == 1)
-        casing = truecaser(nlp, truecase)
-        work.mkdir(parents=True, exist_ok=True)
-        step = learn(nlp, checkpoints, keep_last=settings.keep == "last", log=log, advance=advance)
 
-    facts: dict[str, object] = {f"training data {n}": file for n, file in enumerate(used, 1)}
-    facts |= {
-        "development data": used_dev,
-        "goes on from": start
-        and f"{start.identity.name} {start.identity.version}; SHA-256 `{start.identity.sha256}`",
-        "spaCy config": settings.config and UsedFile.of(settings.config),
-        "truecasing": casing
-        and f"{truecase}; {len(casing.words):,} words in the case they most "
-        "often have in the training data",
-        "weights": f"{settings.keep}, after step {step:,}",
-        "data": settings.data,
-        "licence": settings.licence or "not stated",
-        "command": f"`{_command(train, dev, out, settings)}`",
-    }
-    finished = work / out.name
-    shutil.rmtree(finished, ignore_errors=True)
-    _describe(nlp, out.name, train, dev, settings)
-    nlp.to_disk(finished)
-    card = _card(finished, facts, gold, dev)
-    write_text(finished / "README.md", card)
-    finished.rename(out)
-    _remove(work)
-    return card
+def _named(start: Parser) -> str:
+    identity = start.identity
+    return f"{identity.name} {identity.version}; SHA-256 `{identity.sha256}`"
 
 
 def _remove(work: Path) -> None:

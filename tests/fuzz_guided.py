@@ -1,0 +1,82 @@
+"""The readers of `tests.fuzz` under atheris, which keeps damaged inputs that reach new code.
+
+It needs atheris (`pip install atheris`; Linux). A reader has a process of its own, for libFuzzer
+ends the process that it runs in:
+
+    python -m tests.fuzz_guided --executions 1000000
+    python -m tests.fuzz_guided --executions 100000 conllu rules
+
+A finding is printed with its traceback, and written as the last argument says (`--findings DIR`).
+What the project refuses wrongly belongs into the table of `tests/test_found_inputs.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+_LONGEST = 100_000  # bytes
+_MEGABYTES = 800  # with about 300 of the libraries
+
+
+def fuzz_one(name: str, executions: int, findings: Path) -> None:
+    """Fuzz a reader in this process, and end it."""
+    import atheris
+
+    with atheris.instrument_imports(include=["preorder_eval"]):
+        from tests.fuzz import check, readers
+
+        reader = readers()[name]
+        for good in reader.good:  # what readers import when they are first used
+            reader.read(good)
+    with tempfile.TemporaryDirectory() as corpus:
+        for number, good in enumerate(reader.good):
+            (Path(corpus) / str(number)).write_bytes(good)
+        options = {
+            "atheris_runs": executions,
+            "max_len": _LONGEST,
+            "rss_limit_mb": _MEGABYTES,
+            "timeout": 20,
+            "verbosity": 0,
+            "artifact_prefix": f"{findings}/{re.sub('[^a-z0-9]+', '-', name)}-",
+        }
+        arguments = [sys.argv[0], *(f"-{key}={value}" for key, value in options.items()), corpus]
+        atheris.Setup(arguments, lambda data: check(reader, data))
+        atheris.Fuzz()
+
+
+def main() -> None:
+    """Fuzz the readers whose names begin with one of those given, or all, one after the other."""
+    parser = argparse.ArgumentParser(description="Fuzz the readers, guided by coverage.")
+    parser.add_argument("--executions", type=int, default=100_000, help="of each reader")
+    parser.add_argument("--findings", type=Path, default=Path(tempfile.gettempdir()))
+    parser.add_argument("--one", action="store_true", help="in this process")
+    parser.add_argument("readers", nargs="*", help="what their names begin with")
+    chosen = parser.parse_args()
+    if chosen.one:
+        fuzz_one(chosen.readers[0], chosen.executions, chosen.findings)
+    from tests.fuzz import readers
+
+    found = 0
+    for name in readers():
+        if chosen.readers and not name.startswith(tuple(chosen.readers)):
+            continue
+        start = time.monotonic()
+        options = ["--executions", str(chosen.executions), "--findings", str(chosen.findings)]
+        command = [sys.executable, "-m", "tests.fuzz_guided", "--one", *options, name]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        found += done.returncode != 0
+        said = re.sub("(INFO|WARNING): .*\n", "", done.stdout + done.stderr)
+        outcome = f"ended with {done.returncode}\n{said}" if done.returncode else "no finding"
+        seconds = time.monotonic() - start
+        print(f"{name}: {chosen.executions:,} executions, {seconds:,.0f} s, {outcome}", flush=True)
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
