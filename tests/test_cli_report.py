@@ -88,7 +88,7 @@ def test_report_of_outputs(run, outputs, files):
     assert (code, err) == (0, "")
     data = data_of(files / "report.html")
     assert data["kind"] == "outputs"
-    assert data["references"] == [["the cat sat", "he reads"]]
+    assert data["translations"] == [["the cat sat", "he reads"]]
     assert data["systems"][0]["outputs"] == ["cat the sat", "he reads"]
     assert [metric["higher"] for metric in data["metrics"]] == [False, True]
 
@@ -106,6 +106,36 @@ def test_metrics_against_people(run, outputs, files):
     assert policy.count("sha256-") == 2, "its own style and that of the charts"
 
 
+def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
+    """One page of both; whoever has but one of them is left out with a word."""
+    first = orders("today", "--orders", "b.order", "--rules", "none")
+    source = (files / "s.en").read_text()
+    texts = {"en-web/none": source, "b": source.lower(), "c": source}
+    hyp = []
+    for number, (name, text) in enumerate(texts.items()):
+        (files / f"out-{number}").write_text(text)
+        hyp += ["--hyp", f"{name}=out-{number}"]
+    wanted = ("--ref", "s.en", "--metric", "wer", "--resamples", 10, "--out", "scores")
+    assert run("score", *hyp, *wanted)[0] == 0
+    code, _, err = run("report", first, "scores")
+    assert (code, err) == (
+        0,
+        "preorder-eval: warning: left out, as they have not both orders and outputs: c\n",
+    )
+    data = data_of(files / "report.html")
+    assert [system["name"] for system in data["systems"]] == ["en-web/none", "b"]
+    assert [metric["short"] for metric in data["metrics"]] == ["fuzzy", "kendall", "wer"]
+    assert data["systems"][1]["outputs"] == source.lower().splitlines()
+    assert data["translations"] == [source.splitlines()]
+    assert data["outputs"]["ngrams"]["0-1"]
+    lines = ["system\tline\tscore", *(f"{s}\t{n}\t{n + len(s)}" for s in texts for n in range(3))]
+    (files / "human.tsv").write_text("\n".join(lines) + "\n")
+    code, _, err = run("report", first, "scores", "--scores", "human.tsv", "--without", "c")
+    assert code == 0
+    page = (files / "report.html").read_text(encoding="utf-8")
+    assert "Metrics and people" in page
+
+
 def test_people_judge_outputs_not_orders(run, orders, files):
     (files / "human.tsv").write_text("system\tline\tscore\nb\t0\t1\n")
     folder = orders("today", "--orders", "b.order")
@@ -118,7 +148,7 @@ def test_people_judge_outputs_not_orders(run, orders, files):
     ("arguments", "complaint"),
     [
         (["nowhere"], "nowhere: no such folder"),
-        (["orders", "scores"], "one of score; make a report of each"),
+        (["orders", "scores"], "no system has orders and outputs: orders are of b, outputs of one"),
         (["orders", "others"], "differ in the source of sentence 1"),
         (["scores", "more"], "the runs share no metric"),
     ],
@@ -205,7 +235,7 @@ def test_source_and_training_text_of_outputs(run, outputs, files):
     assert (code, err) == (0, "")
     data = data_of(files / "report.html")
     assert data["source"] == ["猫", "読む"]
-    by_name = dict(data["words"]["frequency"])
+    by_name = dict(data["outputs"]["groups"]["frequency"])
     assert [counts[0] for counts in by_name["3"]] == [1, 1], "the"
     assert "train.en" in (files / "report.html").read_text(encoding="utf-8")
 

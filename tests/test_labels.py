@@ -2,13 +2,14 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
 import preorder_eval as pe
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.labels import labelled
+from preorder_eval.formats.labels import labelled, labelled_output
 from preorder_eval.resources import bundled_names
 
 
@@ -23,6 +24,18 @@ def test_a_file_with_such_a_name_is_that_file(tmp_path, monkeypatch):
     assert labelled("a=b") == ("a", "b")
     (tmp_path / "a=b").touch()
     assert labelled("a=b") == (None, "a=b")
+
+
+def test_outputs_may_be_called_by_parser_and_rules(tmp_path, monkeypatch):
+    """Where there is that file; a path with an equals sign stays a path."""
+    monkeypatch.chdir(tmp_path)
+    assert labelled_output("gold/none=out.txt") == (None, Path("gold/none=out.txt"))
+    (tmp_path / "out.txt").touch()
+    assert labelled_output("gold/none=out.txt") == ("gold/none", Path("out.txt"))
+    (tmp_path / "gold").mkdir()
+    (tmp_path / "gold" / "none=out.txt").touch()
+    assert labelled_output("gold/none=out.txt") == (None, Path("gold/none=out.txt"))
+    assert labelled_output("a/b/c=out.txt") == (None, Path("a/b/c=out.txt"))
 
 
 @pytest.fixture

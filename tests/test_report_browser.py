@@ -32,9 +32,20 @@ def pages(tmp_path_factory, bundled_reference, parser):
     made["runs"] = build(two_runs(folder))
     made["alone"] = build([Result.read(folder / "before")])
     made["links"] = build([outputs_with_links()])
+    made["both"] = build([result, outputs_beside(result)])
     for name, page in made.items():
         (folder / f"{name}.html").write_text(page, encoding="utf-8")
     return folder
+
+
+def outputs_beside(result):
+    """Outputs of the systems of a result of orders: the source in the order of each."""
+    words = result.inputs.reference.source
+    outputs = {
+        system.name: [" ".join(words[s][i] for i in order) for s, order in enumerate(system.orders)]
+        for system in result.inputs.systems
+    }
+    return score(outputs, [" ".join(sentence) for sentence in words], ["wer"], resamples=50)
 
 
 def two_runs(folder):
@@ -389,3 +400,22 @@ def test_nothing_sticks_out(visit, tmp_path, width, scheme):
     picture = tmp_path / f"{width}-{scheme}.png"
     page.screenshot(path=picture)
     assert picture.stat().st_size > 10_000
+
+
+def test_orders_and_outputs_stand_in_one_page(visit):
+    """A system's panel has its tree, its order and its output, whose words can be searched."""
+    page = visit("both", "#s=3")
+    assert page.locator("nav a").all_inner_texts() == [
+        "Summary", "Scores", "Errors", "Rules", "Outputs", "Sentences",
+    ]  # fmt: skip
+    assert "outputs’ reference" in page.locator("#sentence > .texts").inner_text()
+    panels = page.locator("#sentence .panel")
+    for n in range(2):
+        rows = panels.nth(n).locator("dl.texts .text-row").all_inner_texts()
+        named = dict(row.split("\n", 1) for row in rows if "\n" in row)
+        assert named["output"].split() == named["reordered"].replace("✕", " ").split()
+        assert panels.nth(n).locator("svg.figure").count() == 1
+    assert page.locator("#word-table tbody tr").count() > 3
+    row = page.locator("#ngram-tables tbody tr a").first
+    row.click()
+    assert "of 300" in page.locator("#count").inner_text()

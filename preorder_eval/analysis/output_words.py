@@ -56,6 +56,11 @@ class OutputWords:
             usual = next((name for name in chosen if name != "none"), "none")
             object.__setattr__(self, "tokenize", usual)
 
+    @property
+    def counted(self) -> str:
+        """What the text is called by which words are frequent."""
+        return "the references" if self.training is None else Path(self.training).name
+
     @cached_property
     def segments(self) -> list[Segments]:
         """Every system's outputs with the references."""

@@ -25,7 +25,7 @@ from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Column, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.shared.base import OrderMetric, Scores
+from preorder_eval.metrics.shared.base import Metric, OrderMetric, Scores
 from preorder_eval.metrics.shared.joints import kept_by_reference
 from preorder_eval.reordering.fit import Fit
 from preorder_eval.results.result import Result
@@ -170,20 +170,24 @@ def _parts(result: Result, reference: ReferenceSet, grouping: Grouping) -> list[
 def overview_of_runs(runs: Sequence[Result]) -> Overview:
     """An overview of the orders of all systems of some runs over the same sentences.
 
-    Systems of the same name in several runs are told apart by their run's folder. Raises
-    PreorderEvalError where sentences differ or no metric is shared, and FormatError where a
-    folder's scores are not those of its orders.
+    Systems of the same name in several runs are told apart by their run's folder. Metrics of
+    orders come first. Raises PreorderEvalError where sentences differ or no metric of orders is
+    shared, and FormatError where a folder's scores are not those of what it holds.
     """
-    metrics = shared_metrics(runs)
-    by_orders = [metric for metric in metrics if isinstance(metric, OrderMetric)]
-    if not by_orders:
-        raise PreorderEvalError("the runs share no metric of orders")
+    metrics = orders_first(shared_metrics(runs))
     for run in runs:
         run.scores  # noqa: B018  # which must be those of what the folder holds
     first, count = runs[0], sum(len(run.systems) for run in runs)
     sampling = replace(first.sampling, against="all" if count > 1 else "none")
-    result = together(runs, by_orders, sampling)
+    result = together(runs, metrics, sampling)
     return overview(
         replace(result, stored=None),
         [run.stored.summary for run in runs if run.stored is not None],
     )
+
+
+def orders_first(metrics: Sequence[Metric]) -> list[Metric]:
+    """Metrics with those of orders first; PreorderEvalError where there is none of these."""
+    if not any(isinstance(metric, OrderMetric) for metric in metrics):
+        raise PreorderEvalError("the runs share no metric of orders")
+    return sorted(metrics, key=lambda metric: not isinstance(metric, OrderMetric))

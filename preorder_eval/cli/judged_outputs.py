@@ -63,9 +63,9 @@ def match_systems(
 def _names(file: Path) -> tuple[str | None, ...]:
     """What a system may be called to have that file: its label or its name."""
     from preorder_eval.formats.compression import stem
-    from preorder_eval.formats.labels import labelled
+    from preorder_eval.formats.labels import labelled_output
 
-    return labelled(file)[0], file.name, file.stem, stem(file)
+    return labelled_output(file)[0], file.name, file.stem, stem(file)
 
 
 def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:

@@ -47,6 +47,9 @@ def command(
     every rule, and a browser of the sentences in which two systems stand side by side. Several
     runs must be over the same sentences.
 
+    Runs of evaluate and of score make one page of the systems that are in both: called alike, as in
+    `score --hyp en-web/en-ja=out.txt`.
+
     Of outputs it has the scores of all systems and metrics, what words and n-grams they have right,
     the scores by length, and every sentence with its source where that is known. With human scores
     or rankings of the outputs it shows how well the metrics agree with people.
@@ -56,6 +59,7 @@ def command(
       preorder-eval report runs/today
       preorder-eval report runs/yesterday runs/today --out changes.html
       preorder-eval report runs/outputs --source src.ja --training train.en
+      preorder-eval report runs/today runs/outputs
       preorder-eval report runs/outputs --scores human.tsv --score-column z
     """
     from preorder_eval.cli.judged_outputs import judged_runs

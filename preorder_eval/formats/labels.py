@@ -7,6 +7,7 @@ from pathlib import Path
 
 from preorder_eval.errors import PreorderEvalError
 
+_OF_RULES = re.compile(r"([^=/\\(]+/[^=/\\(]+)=(.+)", re.DOTALL)
 _LABELLED = re.compile(r"([^=/\\(]*)=(.*)", re.DOTALL)
 
 
@@ -33,3 +34,19 @@ def labelled_path(name: str | Path) -> tuple[str | None, Path]:
     """The same with the path as a Path."""
     label, path = labelled(name)
     return label, Path(path)
+
+
+def labelled_output(name: str | Path) -> tuple[str | None, Path]:
+    """The same of an output, which may be called as `evaluate` calls systems: by parser and rules.
+
+    In `en-web/en-ja=out.txt` that is a label where there is the file out.txt.
+
+    >>> labelled_output("mine=out.txt"), labelled_output("en-web/en-ja=-")
+    (('mine', PosixPath('out.txt')), ('en-web/en-ja', PosixPath('-')))
+    """
+    found = _OF_RULES.fullmatch(str(name))
+    if found is not None and not Path(name).exists():
+        label, path = found.groups()
+        if path == "-" or Path(path).exists():
+            return label, Path(path)
+    return labelled_path(name)

@@ -1,18 +1,19 @@
-"""The report of any results: of orders, of outputs, and of what people say of outputs."""
+"""The report of any results: of orders, of outputs, of both, and of what people say of outputs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.analysis.overview import overview, overview_of_runs
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.text import write_text
 from preorder_eval.meta_evaluation.evaluation import meta
+from preorder_eval.reporting.beside import beside
 from preorder_eval.reporting.orders import build_report
 from preorder_eval.reporting.outputs import build_output_report
-from preorder_eval.reporting.people import pictures
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Progress, no_progress
 
@@ -65,27 +66,50 @@ def build(
     if not results:
         raise PreorderEvalError("nothing to report without a result")
     of_orders = [result for result in results if result.inputs.reference is not None]
-    if of_orders and len(of_orders) < len(results):
-        other = next(result for result in results if result.inputs.reference is None)
+    of_outputs = [result for result in results if result.inputs.reference is None]
+    _check_given(results, judgments, source if of_orders else None, training, tagger)
+    people = None if judgments is None else meta(results, judgments)
+    if not of_orders:
+        return build_output_report(results, people, source, training, tagger or "", progress)
+    sizes: list[int] = []
+    if of_outputs:
+        runs = [result.stored.summary for result in results if result.stored is not None]
+        made = overview(beside(results), runs)
+    elif len(results) == 1 and results[0].stored is None:
+        made = overview(results[0])
+    else:
+        made, sizes = overview_of_runs(results), [len(run.systems) for run in results]
+    words = None
+    if _has_outputs(made.result):
+        words = OutputWords(made.result, training=training, tagger=tagger or "", progress=progress)
+    return build_report(made, sizes, words, people)
+
+
+def _has_outputs(result: Result) -> bool:
+    inputs = result.inputs
+    return bool(inputs.references) and all(system.hyp is not None for system in inputs.systems)
+
+
+def _check_given(
+    results: Sequence[Result],
+    judgments: Judgments | None,
+    source: str | Path | None,
+    training: str | Path | None,
+    tagger: str | None,
+) -> None:
+    """Raise PreorderEvalError for what is for outputs, where there are none, or have a source."""
+    first = results[0].name
+    if source is not None:
         raise PreorderEvalError(
-            f"{of_orders[0].name} is a run of evaluate and {other.name} one of score; make a "
-            "report of each"
+            f"{first} is a run of evaluate; the source of outputs goes with runs of score alone"
         )
     given = {
         "judgments of outputs go": judgments,
-        "the source of outputs goes": source,
         "a training text goes": training,
         "a tagger goes": tagger,
     }
-    for what, value in given.items():
-        if of_orders and value is not None:
-            raise PreorderEvalError(
-                f"{of_orders[0].name} is a run of evaluate; {what} with runs of score"
-            )
-    if not of_orders:
-        people = None if judgments is None else meta(results, judgments)
-        plots = [] if people is None else list(pictures(people).values())
-        return build_output_report(results, people, plots, source, training, tagger or "", progress)
-    if len(results) == 1 and results[0].stored is None:
-        return build_report(overview(results[0]))
-    return build_report(overview_of_runs(results), [len(run.systems) for run in results])
+    # Runs of score alone may have no references, which the report on them says.
+    if all(run.inputs.reference is not None and not _has_outputs(run) for run in results):
+        for what, value in given.items():
+            if value is not None:
+                raise PreorderEvalError(f"{first} is a run of evaluate; {what} with runs of score")

@@ -20,6 +20,7 @@ from preorder_eval.analysis.breakdown import Group
 from preorder_eval.analysis.corpus_parts import CorpusPart
 from preorder_eval.analysis.groupings import NO_VALUE
 from preorder_eval.analysis.oracle import Oracle
+from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.analysis.overview import Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
 from preorder_eval.data.alternatives import Alternatives
@@ -27,6 +28,7 @@ from preorder_eval.data.arrays import Bools, Offsets
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.treebank import Column, Treebank, comment_value
 from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reporting.output_data import word_data
 from preorder_eval.reporting.payload import Json, ends, four, packed
 
 _MOST_WORDS = 300  # of the table by word, the most costly first
@@ -34,9 +36,12 @@ Rows = list[list[Any]]
 Packed = list[str | list[int]]  # of each sentence
 
 
-def order_data(overview: Overview) -> Json:
-    """The data of a report on orders, but for what it opens with."""
-    reference = overview.reference
+def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
+    """The data of a report on orders, but for what it opens with.
+
+    `words` are those of the systems' outputs, where they have any: they stand beside the orders.
+    """
+    reference, inputs = overview.reference, overview.result.inputs
     offsets = reference.references.offsets
     shared = _Shared(offsets)
     allowed = reference.allowed
@@ -44,9 +49,15 @@ def order_data(overview: Overview) -> Json:
     return {
         "kind": "orders",
         "systems": [
-            _system(system, shared) | {"nearest": _nearest(system.nearest, reference.references)}
-            for system in overview.systems
+            _system(system, shared)
+            | {"nearest": _nearest(system.nearest, reference.references)}
+            | ({} if words is None else {"outputs": list(made.hyp or [])})
+            for system, made in zip(overview.systems, inputs.systems, strict=True)
         ],
+        "outputs": None if words is None else word_data(words),
+        "translations": None
+        if words is None
+        else [list(text.sentences) for text in inputs.references],
         "words": _joined(reference.source),
         "target": None if reference.target is None else _joined(reference.target),
         "links": [

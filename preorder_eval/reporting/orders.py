@@ -6,20 +6,29 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.analysis.overview import Overview
 from preorder_eval.data.arrays import Floats
+from preorder_eval.meta_evaluation.result import MetaEvaluation
 from preorder_eval.reporting.opening import opening
 from preorder_eval.reporting.order_data import order_data
 from preorder_eval.reporting.page import Page, Section, render
+from preorder_eval.reporting.people import people_values, pictures
 from preorder_eval.reporting.provenance import facts
 
 _BINS = 20
 
 
-def build_report(overview: Overview, sizes: Sequence[int] = ()) -> str:
+def build_report(
+    overview: Overview,
+    sizes: Sequence[int] = (),
+    words: OutputWords | None = None,
+    people: MetaEvaluation | None = None,
+) -> str:
     """The page of an overview; the same bytes for the same results.
 
-    `sizes` says how many systems each run has, where there are several runs.
+    `sizes` says how many systems each run has, where there are several runs; `words` are those of
+    the systems' outputs, where they have any, and `people` how well metrics agree with people.
 
     >>> from preorder_eval.analysis.overview import overview
     >>> from preorder_eval.results.evaluation import evaluate
@@ -37,11 +46,15 @@ def build_report(overview: Overview, sizes: Sequence[int] = ()) -> str:
         Section("rules", "Rules", "rules.html.jinja"),
         Section("sentences", "Sentences", "sentences.html.jinja"),
     ]
+    if words is not None:
+        sections.insert(4, Section("words", "Outputs", "words.html.jinja"))
     if not any(system.ablation for system in overview.systems):
         del sections[3]
+    if people is not None:
+        sections.insert(1, Section("people", "Metrics and people", "people.html.jinja"))
     histograms = [_histogram(scores[0].sentence) for scores in result.scores]
     left_out = result.left_out
-    data = opening(result, sizes or [len(names)]) | order_data(overview)
+    data = opening(result, sizes or [len(names)]) | order_data(overview, words)
     metric_names = [metric["short"] for metric in data["metrics"]]
     return render(
         Page(
@@ -49,7 +62,11 @@ def build_report(overview: Overview, sizes: Sequence[int] = ()) -> str:
             lead=f"{sentences} sentences, by {' and '.join(metric_names)}",
             sections=sections,
             data=data,
+            pictures=list(pictures(people).values()) if people is not None else (),
             values={
+                "result": result,
+                "counted": "" if words is None else words.counted,
+                **({} if people is None else people_values(people)),
                 "overview": overview,
                 "metric_names": metric_names,
                 "runs": [facts(run) for run in overview.runs],

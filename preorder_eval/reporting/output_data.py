@@ -23,7 +23,7 @@ def output_data(result: Result, source: Sequence[str]) -> Json:
     """The data of a report on outputs, but for what it opens with, and for its words."""
     return {
         "kind": "outputs",
-        "references": [list(text.sentences) for text in result.inputs.references],
+        "translations": [list(text.sentences) for text in result.inputs.references],
         "source": list(source) or None,
         "ids": [""] * len(result),
         "systems": [
@@ -41,24 +41,21 @@ def output_data(result: Result, source: Sequence[str]) -> Json:
 
 
 def word_data(words: OutputWords) -> Json:
-    """What outputs have right: by group of words, by length, n-grams of any two systems.
+    """What outputs have right: by group of words, and n-grams of any two systems.
 
-    `nearest` are the references that the words of every system are held against, None for one.
+    `nearest` are the references that the words of every system are held against, None for one;
+    `tokenize` and `tagged` say what words are, and what the words that have tags are.
     """
     result = words.result
     several = len(result.inputs.references) > 1
     return {
         "tokenize": words.tokenize,
+        "tagged": words.tokenize if words.tagger else "none",
         "nearest": [packed(own.which.tolist()) for own in words.matches] if several else None,
-        "lengths": packed(words.segments[0].references[0].lengths.tolist()),
-        "words": {
+        "groups": {
             by: [[group.name, list(map(_accuracy, group.systems))] for group in groups]
             for by, groups in words.groups().items()
         },
-        "parts": [
-            {"length": [[p.name, p.sentences, list(map(ends, p.scores))] for p in parts]}
-            for parts in by_length(result, words).values()
-        ],
         "ngrams": {
             f"{a}-{b}": [
                 list(map(_ngram, words.ngrams.differences(*pair, _MOST_NGRAMS)))
@@ -66,6 +63,17 @@ def word_data(words: OutputWords) -> Json:
             ]
             for a, b in combinations(range(len(result.systems)), 2)
         },
+    }
+
+
+def length_data(words: OutputWords) -> Json:
+    """How long sentences are, by their first reference, and every metric's scores by that."""
+    return {
+        "lengths": packed(words.segments[0].references[0].lengths.tolist()),
+        "parts": [
+            {"length": [[p.name, p.sentences, list(map(ends, p.scores))] for p in parts]}
+            for parts in by_length(words.result, words).values()
+        ],
     }
 
 

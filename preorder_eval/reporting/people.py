@@ -1,14 +1,30 @@
-"""The pictures of `meta`: metrics against people, and against each other."""
+"""What pages show of `meta`: its tables and pictures, metrics against people and each other."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.meta_evaluation.result import MetaEvaluation
 from preorder_eval.meta_evaluation.scores import short_labels
+from preorder_eval.metrics.shared.short_names import short_names
 from preorder_eval.reporting.heatmap import heatmap_svg
 from preorder_eval.reporting.scatter import density_svg, scatter_svg
+from preorder_eval.stats.bootstrap import Bootstrap
+
+
+def people_values(people: MetaEvaluation) -> dict[str, Any]:
+    """What the template of a page's section on people refers to.
+
+    The statistics come by their level, that which sorts the metrics first.
+    """
+    names, _ = short_names([metric.metric for metric in people.metrics])
+    levels: dict[str, list[tuple[str, Bootstrap]]] = {people.by.partition(".")[0]: []}
+    for name, values in people.statistics.items():
+        level, _, coefficient = name.partition(".")
+        levels.setdefault(level, []).append((coefficient, values))
+    return {"people": people, "judged_metrics": names, "levels": list(levels.items())}
 
 
 def pictures(result: MetaEvaluation) -> dict[str, str]:

@@ -18,7 +18,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.compression import stem
-from preorder_eval.formats.labels import labelled, labelled_path
+from preorder_eval.formats.labels import labelled, labelled_output, labelled_path
 from preorder_eval.formats.order import read_orders
 from preorder_eval.formats.text import file_hash, read_lines, text_hash
 from preorder_eval.parsers.base import Parser
@@ -180,7 +180,7 @@ class System:
         ['a house']
         """
         if isinstance(output, str | Path):
-            label, path = labelled_path(output)
+            label, path = labelled_output(output)
             return cls(label or stem(path), hyp=read_lines(path, blank=True), made_by=_file(path))
         return cls(name, hyp=list(output))
 

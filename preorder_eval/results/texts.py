@@ -9,7 +9,7 @@ from preorder_eval.data.segments import tokenizer
 from preorder_eval.data.tag_lines import parts_of_speech
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.compression import stem
-from preorder_eval.formats.labels import labelled_path
+from preorder_eval.formats.labels import labelled_output
 from preorder_eval.formats.text import file_hash, read_lines, same_length, text_hash
 from preorder_eval.results.inputs import Texts
 
@@ -19,7 +19,7 @@ def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> lis
 
     These are `names`, else the labels of the files (`label=path`), else their own names.
     """
-    given = list(map(labelled_path, files))
+    given = list(map(labelled_output, files))
     if names is None:
         names = [label or ("stdin" if str(file) == "-" else stem(file)) for label, file in given]
         if len(set(names)) < len(names):

@@ -30,10 +30,13 @@ if (!OUTPUTS) {
   }
 }
 
-if (DATA.nearest) DATA.nearest = unpack(DATA.nearest);
+// The translations that outputs are held against, and what is known of their words, if anything is.
+const TRANSLATIONS = DATA.translations ?? [];
+const OUTPUT_WORDS = DATA.outputs ?? null;
+if (OUTPUT_WORDS && OUTPUT_WORDS.nearest) OUTPUT_WORDS.nearest = unpack(OUTPUT_WORDS.nearest);
 
 // Sentences are called by their first reference or, where there are none, by their source or first output.
-const TEXTS = OUTPUTS ? DATA.references[0] ?? DATA.source ?? SYSTEMS[0].outputs : DATA.words.map((words) => words.join(" "));
+const TEXTS = OUTPUTS ? TRANSLATIONS[0] ?? DATA.source ?? SYSTEMS[0].outputs : DATA.words.map((words) => words.join(" "));
 const COUNT = TEXTS.length;
 
 function wordsOf(s) {

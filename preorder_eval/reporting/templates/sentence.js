@@ -64,7 +64,14 @@ function orderTexts(s) {
     rows.push(textRow("translation", ...spaced(DATA.target[s].map((word, t) =>
       bdi(word, { class: "word", "data-words": (links.get(t) || []).join(" ") || null })))));
   }
-  return el("dl", { class: "texts" }, ...rows);
+  return el("dl", { class: "texts" }, ...rows, ...translationRows(s));
+}
+
+// What outputs are held against.
+function translationRows(s) {
+  const name = OUTPUTS ? "reference" : "outputs’ reference";
+  return TRANSLATIONS.map((texts, n) =>
+    textRow(TRANSLATIONS.length > 1 ? `${name} ${n + 1}` : name, bdi(texts[s])));
 }
 
 function referenceSpans(words, ranks) {
@@ -85,8 +92,7 @@ function linksOf(s) {
 
 function outputTexts(s) {
   const source = DATA.source ? [textRow("source", bdi(DATA.source[s]))] : [];
-  return el("dl", { class: "texts" }, ...source, ...DATA.references.map((texts, n) =>
-    textRow(DATA.references.length > 1 ? `reference ${n + 1}` : "reference", bdi(texts[s]))));
+  return el("dl", { class: "texts" }, ...source, ...translationRows(s));
 }
 
 function scoreLine(s, system, other) {
@@ -101,12 +107,14 @@ function scoreLine(s, system, other) {
 function panel(s, system, n, other) {
   const heading = el("h4", {}, sideName(n));
   const scores = scoreLine(s, system, other);
-  if (OUTPUTS) return el("section", { class: "panel" }, heading, scores, outputLine(s, system, other));
+  if (OUTPUTS) return el("section", { class: "panel" }, heading, scores,
+    el("p", { class: "output" }, ...outputWords(s, system, other)));
   const picture = el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "tree and order" },
     figure(s, system, other));
   const save = pictureButton(`sentence-${s + 1}-${"AB"[n]}`, () => picture.querySelector("svg"));
   return el("section", { class: "panel" }, heading, scores, picture, el("span", { class: "saves" }, save),
-    el("dl", { class: "texts" }, textRow("reordered", ...chunks(s, system)), ...bestReference(s, system)),
+    el("dl", { class: "texts" }, textRow("reordered", ...chunks(s, system)), ...bestReference(s, system),
+      ...(SYSTEMS[system].outputs ? [textRow("output", ...outputWords(s, system, other))] : [])),
     traceList(s, system));
 }
 
@@ -128,17 +136,18 @@ function chunks(s, system) {
   ]).filter((node) => node !== null);
 }
 
-function outputLine(s, system, other) {
+function outputWords(s, system, other) {
   const words = SYSTEMS[system].outputs[s].split(" ");
   const differing = other === null ? new Set()
     : differingWords(words, SYSTEMS[other].outputs[s].split(" "));
   // Of several references the one that shares most words with the output, which the tables of words hold it against.
-  const nearest = DATA.nearest ? DATA.nearest[system][s] : 0;
-  const reference = new Set(DATA.references.length ? DATA.references[nearest][s].split(" ") : []);
-  const which = DATA.nearest ? el("span", { class: "braces" }, ` (nearest: reference ${nearest + 1})`) : null;
-  return el("p", { class: "output" }, ...spaced(words.map((word, i) => bdi(word, {
+  const several = OUTPUT_WORDS && OUTPUT_WORDS.nearest;
+  const nearest = several ? several[system][s] : 0;
+  const reference = new Set(TRANSLATIONS.length ? TRANSLATIONS[nearest][s].split(" ") : []);
+  const which = several ? el("span", { class: "braces" }, ` (nearest: reference ${nearest + 1})`) : null;
+  return [...spaced(words.map((word, i) => bdi(word, {
     class: [differing.has(i) ? "differs" : "", reference.has(word) ? "" : "absent"].join(" ").trim() || null,
-  }))), which);
+  }))), which];
 }
 
 // Pointing at a word shows it in every row.

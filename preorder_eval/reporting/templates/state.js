@@ -129,5 +129,6 @@ function rangeOf(text) {
 
 // All text of a sentence in lower case, for the search.
 const SEARCHED = TEXTS.map((text, s) => [text, DATA.ids[s], ...(OUTPUTS ? [
-  ...DATA.references.slice(1).map((texts) => texts[s]), DATA.source ? DATA.source[s] : "", ...SYSTEMS.map((system) => system.outputs[s]),
-] : [DATA.target ? DATA.target[s].join(" ") : ""])].join("\n").toLowerCase());
+  DATA.source ? DATA.source[s] : "",
+] : [DATA.target ? DATA.target[s].join(" ") : ""]), ...TRANSLATIONS.map((texts) => texts[s]),
+  ...SYSTEMS.map((system) => system.outputs ? system.outputs[s] : "")].join("\n").toLowerCase());

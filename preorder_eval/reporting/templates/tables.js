@@ -176,7 +176,7 @@ function onlyThese(only) {
   const [side, kind, number] = only.split(".");
   const own = systemAt("AB".indexOf(side));
   if (own === undefined) return null;
-  if (kind === "ngrams" && DATA.ngrams && state.b !== null) {
+  if (kind === "ngrams" && OUTPUT_WORDS && state.b !== null) {
     const ngram = ngramsOf("AB".indexOf(side))[Number(number)];
     return ngram ? new Set(sentencesOf(ngram).map((n) => n - 1)) : null;
   }

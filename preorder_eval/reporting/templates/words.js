@@ -4,8 +4,8 @@
 const WORD_GROUPS = { frequency: "How frequent words are", upos: "Part of speech" };
 
 function showWords() {
-  if (!OUTPUTS || !DATA.words) return;
-  const names = Object.keys(WORD_GROUPS).filter((by) => DATA.words[by]);
+  if (!OUTPUT_WORDS) return;
+  const names = Object.keys(WORD_GROUPS).filter((by) => OUTPUT_WORDS.groups[by]);
   if (!names.includes(SHOWN.words)) [SHOWN.words] = names;
   document.getElementById("word-tabs").replaceChildren(...(names.length < 2 ? [] : names).map((by) => {
     const tab = el("button", { type: "button", "aria-pressed": String(by === SHOWN.words) }, WORD_GROUPS[by]);
@@ -13,9 +13,10 @@ function showWords() {
     return tab;
   }));
   const note = document.getElementById("word-note");
-  const split = SHOWN.words === "upos" || DATA.tokenize === "none" ? "Words between spaces" : `Words by ${DATA.tokenize}`;
+  const tokenize = SHOWN.words === "upos" ? OUTPUT_WORDS.tagged : OUTPUT_WORDS.tokenize;
+  const split = tokenize === "none" ? "Words between spaces" : `Words by ${tokenize}`;
   note.replaceChildren(SHOWN.words === "upos" ? `${split}.` : `${split}, by how often each occurs in ${note.dataset.counted}.`);
-  document.getElementById("word-table").replaceChildren(wordTable(SHOWN.words, DATA.words[SHOWN.words]));
+  document.getElementById("word-table").replaceChildren(wordTable(SHOWN.words, OUTPUT_WORDS.groups[SHOWN.words]));
   const place = document.getElementById("ngram-tables");
   if (place !== null && state.b !== null) place.replaceChildren(...sides().map((_, side) => ngramTable(side, ngramsOf(side))));
   else if (place !== null) place.replaceChildren(el("p", { class: "note" }, "That takes two systems."));
@@ -52,7 +53,7 @@ function wordTable(by, groups) {
 function ngramsOf(side) {
   const [one, other] = [sides()[side], sides()[1 - side]];
   if (one === other) return [];
-  return DATA.ngrams[[one, other].sort((x, y) => x - y).join("-")][one < other ? 0 : 1];
+  return OUTPUT_WORDS.ngrams[[one, other].sort((x, y) => x - y).join("-")][one < other ? 0 : 1];
 }
 
 function sentencesOf(ngram) {
