@@ -5,6 +5,9 @@ import pty
 import subprocess
 import sys
 
+import pytest
+from rich.cells import cell_len
+
 
 def test_lists_the_pages(run):
     code, output, _ = run("manual")
@@ -20,6 +23,13 @@ def test_shows_a_page_as_text(run):
     assert "\x1b" not in output
     assert "<!-- slow -->" not in output
     assert not any(line.endswith(" ") for line in output.splitlines())
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100])
+def test_columns_say_how_wide_a_file_is(run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for page in ("rules", "papers"):
+        assert max(map(cell_len, run("manual", page)[1].splitlines())) <= columns
 
 
 def test_an_unknown_page(run):

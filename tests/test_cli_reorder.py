@@ -50,4 +50,4 @@ def test_raw_text(run):
     assert (code, out, err) == (0, "She books read does n't .\n", "")
     code, _, err = run("reorder", "--rules", "en-ja", "--raw", "--trees", "t.conllu")
     assert code == 2
-    assert "--trees takes the place of --source, --raw and --parser" in err
+    assert "--raw has no effect beside --trees" in err

@@ -2,7 +2,7 @@
 
 import pytest
 
-from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
 
 
@@ -53,6 +53,13 @@ def test_another_part_is_refused_with_those_there_are(folder):
         load_reference(f"{folder}/tset")
     with pytest.raises(UnknownNameError, match="unknown part of en-ja 'test'"):
         load_reference("en-ja/test")
+
+
+def test_a_folder_can_be_called_otherwise(folder):
+    assert load_reference(f"mine={folder}").name == "mine/dev"
+    assert load_reference(f"mine={folder}/test").name == "mine/test"
+    with pytest.raises(PreorderEvalError, match="reference en-ja has its name; a label is for"):
+        load_reference("mine=en-ja")
 
 
 def test_a_further_translation_must_have_as_many_lines(folder):

@@ -110,8 +110,8 @@ def command(
             raise typer.BadParameter("two rule files are compared, and without --system")
         results = _of_rules((run_a, run_b), parser, reference, metric or [], drawn)
     else:
-        if parser is not None or reference is not None:
-            raise typer.BadParameter("--parser and --reference go with two rule files")
+        if parser is not None or reference is not None or trust:
+            raise typer.BadParameter("--parser, --reference and --trust go with two rule files")
         results = []
         for folders in _run_folders(run_a, run_b):
             first, *second = map(read_run, folders)

@@ -19,7 +19,7 @@ def command(
     to: Annotated[
         str, typer.Option("--to", help="Format of OUT.", metavar="|".join(format_names()))
     ],
-    form: Annotated[
+    read_as: Annotated[
         str,
         typer.Option(
             "--from",
@@ -75,7 +75,7 @@ def command(
         to,
         source,
         target,
-        form=form,
+        form=read_as,
         base=base,
         direction=direction,
         to_base=to_base,

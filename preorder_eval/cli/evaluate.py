@@ -63,9 +63,9 @@ def command(
     reference: Annotated[
         list[str] | None,
         typer.Option(
-            help="Bundled reference set or reference folder, with its part: en-ja-web/test. "
-            "Repeatable, each scored by itself, with its own rows. By default the part dev of "
-            "en-ja-web, natural text, and en-ja, a suite of phenomena.",
+            help="Bundled reference set or reference folder, with its part: en-ja-web/test; of a "
+            "folder also LABEL=DIR. Repeatable, each scored by itself, with its own rows. By "
+            "default the part dev of en-ja-web, natural text, and en-ja, a suite of phenomena.",
             metavar="NAME|DIR",
         ),
     ] = None,

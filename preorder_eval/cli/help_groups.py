@@ -39,14 +39,20 @@ _OPTIONS = [
     ),
     _Options(
         "Learning",
-        "treebank weight rounds only_changed margin steps epochs lower beam beam_steps "
-        "beam_learn_rate self_steps self_beam learn_rate dropout evaluate_every keep truecase",
+        "treebank train config weight rounds only_changed margin steps epochs lower beam "
+        "beam_steps beam_learn_rate self_steps self_beam learn_rate dropout evaluate_every keep "
+        "truecase",
         where="learn_rate",
+    ),
+    _Options(
+        "How links are written",
+        "read_as base direction to to_base to_direction links",
+        where="to_base",
     ),
     _Options(
         "References",
         "reference ref source raw alignment target parallel alignment_format base direction links "
-        "also evaluate_source evaluate_alignment dev",
+        "also evaluate_source evaluate_alignment dev gold training",
     ),
     _Options(
         "Scores and tests",
@@ -55,8 +61,8 @@ _OPTIONS = [
     ),
     _Options(
         "What comes out",
-        "sentence sentences top least json tsv toml form verbose out output svg svg_dir report "
-        "port",
+        "sentence sentences top least json tsv toml form verbose out output name data_name licence "
+        "svg svg_dir report port",
     ),
     _Options("How it is done", "jobs no_cache trust engine input scheduler skip_bad resume"),
 ]

@@ -20,10 +20,11 @@ _INPUTS = {
     "direction": "hyp_alignment ref_alignment hyp_ref_alignment",
     "map_tags": "hyp_tags ref_tags tagger",
     "map_source_tags": "source_tags source_tagger",
+    "trust": "tagger source_tagger",
 }
 _NEEDED: dict[str, dict[str, str]] = {
     "analyse": {"trust": "tagger"},
-    "attachment": {"alignment_format": "alignment"},
+    "attachment": {"alignment_format": "alignment", "no_cache": "parser", "trust": "parser"},
     "evaluate": {
         **_ALIGNED,
         **dict.fromkeys(("target", "base", "direction", "links"), "alignment"),
@@ -52,13 +53,26 @@ _SILENT: dict[str, dict[str, str]] = {
     "evaluate": dict.fromkeys(
         ("json", "tsv", "out", "significance", "power", "metric", "resamples", "seed"), "compat"
     ),
-    "meta": {"whole": "json tsv"},
-    "reorder": dict.fromkeys(("jobs", "no_cache", "trust"), "trees"),
+    "reorder": dict.fromkeys(("source", "raw", "parser", "jobs", "no_cache", "trust"), "trees"),
     "reproduce parsers": dict.fromkeys(("select", "evaluate"), "folds"),
     "rules oracle": {"top": "json tsv"},
-    "score": {"verbose": "json tsv form=markdown form=latex"},
+    "score": {"verbose": "json tsv form=markdown form=latex", "language": "tokenize"},
+    "meta": {"whole": "json tsv", "language": "tokenize"},
     "select": dict.fromkeys(("n", "trust"), "nbest"),
+    "tune": {"language": "tokenize"},
 }
+# What is said of parsing where nothing is parsed.
+_OF_PARSING = ("no_cache", "trust")
+_GOLD = "gold"
+# By option of `analyse`, the table that it is for.
+_OF_TABLE = {
+    "gold": "errors",
+    "training": "frequency",
+    "source": "sentences",
+    "tagger": "upos",
+}
+# Options of which a value given again says nothing more.
+_DISTINCT = ("metric", "by", "parser", "gate", "without", "also", "run")
 
 
 def idle_option(command: str, given: Mapping[str, Any], called: Mapping[str, str]) -> str | None:
@@ -78,7 +92,28 @@ def idle_option(command: str, given: Mapping[str, Any], called: Mapping[str, str
         others = [other for other in beside.split() if _is_given(other, given)]
         if option in given and others:
             return f"{called[option]} has no effect beside {_listed(others, called)}"
+    for option in filter(given.__contains__, _OF_PARSING):
+        if _parses_nothing(given):
+            return f"{called[option]} has no effect, as nothing is parsed"
+    for option, table in _OF_TABLE.items() if command == "analyse" else ():
+        if option in given and table not in given.get("by", [table]):
+            return f"{called[option]} goes with --by {table}"
+    for option in _DISTINCT:
+        values = given.get(option)
+        again = [v for v in values if values.count(v) > 1] if isinstance(values, list) else []
+        if again:
+            return f"{called[option]} {again[0]} is given twice, but counts once"
     return None
+
+
+def _parses_nothing(given: Mapping[str, Any]) -> bool:
+    """Whether the command line names no parser, and something that takes its place."""
+    parsers = given.get("parser", [])
+    if parsers:
+        named = [parsers] if isinstance(parsers, str) else parsers
+        return all(name.rpartition("=")[2] == _GOLD for name in named)
+    ordered = "orders" in given or "system_alignment" in given
+    return "trees" in given or (ordered and "rules" not in given)
 
 
 def _is_given(written: str, given: Mapping[str, Any]) -> bool:

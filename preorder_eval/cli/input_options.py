@@ -155,11 +155,16 @@ class InputOptions:
 
         With a `language`, of the outputs, BLEU splits them as others do who publish it.
         """
+        from preorder_eval.errors import PreorderEvalError
         from preorder_eval.metrics import metric, shared_settings
 
+        shared = [shared_settings(s, self.tokenize, self.lower, language) for s in signatures]
+        for name in ("tokenize", "lower"):
+            if getattr(self, name) and not any(name in settings for settings in shared):
+                raise PreorderEvalError(f"--{name}: the metrics say it themselves, or need it not")
         return [
-            metric(signature, **shared_settings(signature, self.tokenize, self.lower, language))
-            for signature in signatures
+            metric(signature, **settings)
+            for signature, settings in zip(signatures, shared, strict=True)
         ]
 
     def patterns(self) -> dict[str, list[str]]:
@@ -230,14 +235,20 @@ class InputOptions:
 def outputs_language(said: str | None, signatures: Sequence[str], ref: Sequence[Path]) -> str:
     """The language by which BLEU splits: what was said, else found by the script of a reference.
 
+    Raises PreorderEvalError for a language where no metric splits by it.
+
     >>> outputs_language("ja", ["bleu"], []), outputs_language(None, ["wer"], [Path("ref.ja")])
     ('ja', '')
     """
     from preorder_eval.data.scripts import language_of
+    from preorder_eval.errors import PreorderEvalError
     from preorder_eval.formats.text import read_lines
     from preorder_eval.metrics import splits_by_language
 
-    if said is not None or not ref or not any(map(splits_by_language, signatures)):
+    splits = any(map(splits_by_language, signatures))
+    if said is not None and not splits:
+        raise PreorderEvalError("--language: none of the metrics splits text by its language")
+    if said is not None or not ref or not splits:
         return said or ""
     return language_of(read_lines(ref[0], blank=True))
 

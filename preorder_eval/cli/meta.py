@@ -190,9 +190,12 @@ def _judged(
             raise typer.BadParameter("--run takes --metric and the options of judgments alone")
         results, judgments = judged_runs(run, people)
         texts = [text.sentences for result in results for text in result.inputs.references[:1]]
-        if language is None and texts:
-            language = language_of(texts[0])
-        return results, judgments, given.metrics(metric or [], language or "")
+        said = outputs_language(language, metric or [], [])
+        return (
+            results,
+            judgments,
+            given.metrics(metric or [], said or (language_of(texts[0]) if texts else "")),
+        )
     if not hyp:
         raise typer.BadParameter("give --hyp, the outputs, or --run")
     names = metric or default_metrics()

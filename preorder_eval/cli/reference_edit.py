@@ -41,6 +41,6 @@ def command(
         editor_server(work, port=port) as server,
     ):
         count = len(work.text)
-        print(f"{folder}, {count} sentences, at {server.url}; Ctrl-C ends", flush=True)
+        print(f"{folder}, {count} sentences, at {server.url} (Ctrl-C ends)", flush=True)
         while True:
             time.sleep(3600)

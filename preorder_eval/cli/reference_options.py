@@ -91,7 +91,9 @@ def chosen_references(
     seen = set()
     for data in references:
         if data.name in seen:
-            raise PreorderEvalError(f"two references are called {data.name}; evaluate one of them")
+            raise PreorderEvalError(
+                f"two references are called {data.name}; give each its own name, as in LABEL=DIR"
+            )
         seen.add(data.name)
     return references
 

@@ -46,8 +46,6 @@ def command(
     from preorder_eval.cli.progress import progress
     from preorder_eval.results.files import reorder_file
 
-    if trees is not None and (raw or str(source) != "-" or parser != DEFAULT_PARSER):
-        raise typer.BadParameter("--trees takes the place of --source, --raw and --parser")
     reorder_file(
         source,
         sys.stdout,

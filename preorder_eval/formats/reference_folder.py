@@ -23,11 +23,12 @@ from preorder_eval.data.alternatives import Block, alternatives
 from preorder_eval.data.reference_set import ALL, ReferenceSet
 from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import comment_value
-from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.alignment import WhichLinks, read_alignment
 from preorder_eval.formats.folder_changes import refuse_half_changed
 from preorder_eval.formats.folders import path_inside
 from preorder_eval.formats.free_blocks import read_free_blocks
+from preorder_eval.formats.labels import labelled
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.text import file_hash, read_lines, same_length
 from preorder_eval.plugins import named
@@ -42,14 +43,19 @@ def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceS
     """A reference set by the name of a bundled or installed one, or by the path of a folder.
 
     Installed are those of other packages (`preorder_eval.plugins`). A part of a set that is split
-    is named behind a slash. `links` tells whether to keep the links marked possible. Raises
-    UnknownNameError with the known names, and FormatError for what is wrong in a file.
+    is named behind a slash, and `label=folder` calls a folder otherwise, so that two of one name
+    can stand side by side. `links` tells whether to keep the links marked possible. Raises
+    UnknownNameError with the known names, FormatError for what is wrong in a file, and
+    PreorderEvalError for a label of a set that has a name.
 
     >>> load_reference("en-ja-web/test").languages
     'en-ja'
     """
-    folder, label, split = _find(str(name))
-    part = _part(read_folder(folder, label, links=links), split)
+    label, path = labelled(name)
+    folder, own, split = _find(path)
+    if label is not None and reference_folder(own) is not None:
+        raise PreorderEvalError(f"reference {own} has its name; a label is for folders, not {name}")
+    part = _part(read_folder(folder, label or own, links=links), split)
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
 

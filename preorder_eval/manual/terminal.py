@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 
 from rich.console import Console
 from rich.markdown import Markdown
@@ -21,8 +22,8 @@ def show(page: ManualPage) -> None:
     if console.is_terminal:
         with console.pager(styles=True):
             console.print(text, width=min(console.width, _WIDEST))
-    else:
-        console.width = _WIDEST
+    else:  # a file has no width, but COLUMNS may say one
+        console.width = min(shutil.get_terminal_size((_WIDEST, 0)).columns, _WIDEST)
         with console.capture() as captured:
             console.print(text)
         print("\n".join(line.rstrip() for line in captured.get().splitlines()))
