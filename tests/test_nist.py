@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 from nltk.translate.nist_score import corpus_nist
 from test_ngrams import count_ngrams
@@ -13,6 +14,7 @@ from test_ngrams import count_ngrams
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.nist import Nist
+from preorder_eval.metrics.shared import ngram_information
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 
@@ -70,6 +72,14 @@ def test_same_as_counting_one_by_one(seed):
     for order in (1, 3, 5):
         result = Nist(order).score(hypotheses, streams)
         assert result.corpus == pytest.approx(slow_nist(hypotheses, streams, order), rel=1e-12)
+
+
+@pytest.mark.parametrize("at_a_time", [1, 10])
+def test_a_few_first_words_at_a_time_give_the_same_to_the_last_bit(monkeypatch, at_a_time):
+    segments = Segments.of(*random_texts(3, 1, shortest=0))
+    whole = ngram_information.matched_information(segments, 5)
+    monkeypatch.setattr(ngram_information, "_TOKENS", at_a_time)
+    np.testing.assert_array_equal(ngram_information.matched_information(segments, 5), whole)
 
 
 def test_information_comes_from_the_references_of_the_corpus():
