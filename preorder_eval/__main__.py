@@ -1,5 +1,17 @@
-"""`python -m preorder_eval`."""
+"""The program: `preorder-eval`, or `python -m preorder_eval`."""
 
-from preorder_eval.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run the command line; who interrupts it is told nothing, from its first import on."""
+    try:
+        from preorder_eval.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

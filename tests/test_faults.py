@@ -1,6 +1,7 @@
 """Faults of the machine: one line and exit code 2, and nothing half-written."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -84,6 +85,80 @@ def test_without_a_home_nothing_is_missed():
     environment = {name: value for name, value in os.environ.items() if name != "HOME"}
     done = subprocess.run([*PROGRAM, *SHOW], env=environment, check=False, capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.fixture
+def disk():
+    """A file system of one page of memory; mounting it takes root."""
+    folder = Path("disk")
+    folder.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", folder]
+    if shutil.which("mount") is None or subprocess.run(mounting, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+WRITERS = [
+    ["align", "s.en", "s.ja", "--out", "disk/links"],
+    [
+        "evaluate",
+        "--reference",
+        "en-ja",
+        "--parser",
+        "gold",
+        "--resamples",
+        "9",
+        "--out",
+        "disk/run",
+    ],
+    ["parse", "--source", "s.en", "--out", "disk/trees.conllu"],
+    ["reference", "build", "--source", "s.en", "--target", "s.ja", "--out", "disk/set"],
+    ["rules", "new", "--target", "ta", "--out", "disk/rules.toml"],
+    ["score", "--hyp", "s.ja", "--ref", "s.ja", "--resamples", "9", "--out", "disk/run"],
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("state", ["full", "read-only"])
+def test_a_disk_that_takes_nothing(disk, state):
+    for name, line in (("s.en", "Dogs bark at home .\n"), ("s.ja", "犬 は 家 で 吠える 。\n")):
+        Path(name).write_text(line * 200, encoding="utf-8")
+    if state == "full":
+        (disk / "other").write_bytes(b"x" * 4096)
+    else:
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+    before = sorted(disk.iterdir())
+    for arguments in WRITERS:
+        done = started(*arguments, stdout=subprocess.PIPE)
+        reason = {"full": "No space left on device", "read-only": "Read-only file system"}[state]
+        assert (done.returncode, done.stdout) == (2, ""), done.stderr
+        assert (
+            done.stderr.splitlines()[-1]
+            == f"preorder-eval: {arguments[-1]}: cannot be written: {reason}"
+        )
+        assert sorted(disk.iterdir()) == before
+    cached = {"PREORDER_EVAL_CACHE": str(disk)}
+    done = started("parse", "--source", "s.en", stdout=subprocess.PIPE, environment=cached)
+    warning = done.stderr.splitlines()[-1]
+    assert done.returncode == 0
+    assert "the parse cache cannot be used: " in warning
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+@pytest.mark.parametrize("place", ["preorder_eval.cli", "preorder_eval.cli.commands", "typer"])
+def test_an_interruption_while_it_starts_is_no_traceback(place):
+    script = (
+        "import os, runpy, signal, sys\n"
+        "class Interrupted:\n"
+        "    def find_spec(name, *rest):\n"
+        f"        if name == {place!r}: os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupted)\n"
+        "sys.argv = ['preorder-eval', '--version']\n"
+        "runpy.run_module('preorder_eval', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 @pytest.mark.slow
