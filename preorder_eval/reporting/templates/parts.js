@@ -31,7 +31,7 @@ function partTable(name, file, filter, parts, axis) {
     ...sides().map((system) => el("td", { class: "n", "data-tsv": scores[system].join("\t"),
       title: `95 % interval ${four(scores[system][1])} to ${four(scores[system][2])}` }, four(scores[system][0]))),
     el("td", { class: "plot" }, strip(sides().map((system, n) => ({ interval: scores[system], side: "AB"[n] })), axis))));
-  const head = el("tr", {}, el("th"), el("th", { scope: "col", class: "count", title: "sentences", "data-tsv": "sentences" }, "n"), ...heads,
+  const head = el("tr", {}, el("th"), el("th", { scope: "col", class: "count", "data-tsv": "sentences" }, "sentences"), ...heads,
     el("th", { class: "plot" }, axisEnds(axis)));
   const table = el("table", { class: "strips", "data-file": `scores-by-${file}` },
     el("caption", {}, name), el("thead", {}, head), el("tbody", {}, ...rows));

@@ -145,13 +145,15 @@ function sidesLink(query) {
 
 // Rows are [rule, rule name, slot name, fired, changed, worth, low, high, mark], what hurts most first.
 function ablationTable(side, rows) {
-  const shown = SHOWN.allRules ? rows : rows.slice(0, MOST_ROWS);
+  const changing = rows.map((row, number) => [row, number]).filter(([row]) => row[4].length > 0);
+  const idle = rows.length - changing.length;
+  const shown = (SHOWN.allRules ? changing : changing.slice(0, MOST_ROWS)).map(([row]) => row);
   const widest = Math.max(...shown.map((row) => Math.max(Math.abs(row[6]), Math.abs(row[7]))), 1e-9);
   const head = [heading("Rule"), heading("Slot"),
     heading("fired", "heads laid out, or children in the slot", "n extra"),
     heading("changed", "sentences whose order is another one without it", "n"),
     heading("worth", null, "n"), heading(""), heading("", null, "plot worth")];
-  const lines = rows.map(([rule, name, slot, fired, changed, worth, low, high, mark], number) => el("tr",
+  const lines = changing.map(([[rule, name, slot, fired, changed, worth, low, high, mark], number]) => el("tr",
     { class: mark[0] === "-" ? "worse" : null },
     el("th", { scope: "row" }, onlyLink(side, `ablation.${number}`, `${rule + 1} ${name}`)),
     el("td", {}, slot === "" ? el("i", {}, "whole rule") : el("bdi", {}, ...breakable(slot))),
@@ -159,7 +161,7 @@ function ablationTable(side, rows) {
     el("td", { class: "n" }, signed(worth)), el("td", { class: "sign" }, mark),
     el("td", { class: "plot worth" }, worthPlot(worth, low, high, widest))));
   return el("div", {}, el("p", { class: "note" }, "Rules of ", "AB"[side],
-    `, by ${DATA.metrics[0].short}`),
+    `, by ${DATA.metrics[0].short}`, idle ? `; ${idle} more rules and slots change no sentence` : ""),
     tableOf("rules", head, lines, SHOWN.allRules, () => { SHOWN.allRules = true; showTables(); }));
 }
 
