@@ -41,8 +41,8 @@ def test_a_rule_set_is_shown_as_tables(run):
     assert code == 0
     assert out.startswith("en-ja: English to Japanese\nen to ja; trees of scheme ud, upos tags")
     assert "\nVERB, AUX attached by advcl, acl, ccomp\n    label " in out
-    [row] = [line.split() for line in out.splitlines() if line.startswith("14  obl")]
-    assert row == ["14", "obl", "after", "reversed"]
+    [row] = [line.split() for line in out.splitlines() if line.startswith("15  obl")]
+    assert row == ["15", "obl", "after", "reversed"]
 
 
 def test_a_rule_set_of_pairs_is_shown_as_a_table(run):
@@ -110,7 +110,7 @@ def test_rule_sets_and_traces_as_json(run):
     shown = json.loads(out)
     assert shown["order"] == [0, 2, 1]
     assert shown["steps"][0]["after"][1] == {
-        "token": 2, "size": 1, "slot": 14, "slot_name": "obj",
+        "token": 2, "size": 1, "slot": 15, "slot_name": "obj",
     }  # fmt: skip
 
 
