@@ -301,6 +301,30 @@ def test_runs_on_different_references_stand_side_by_side(run, tmp_path, monkeypa
     assert err.endswith("needs source_tags and hyp_tags\n")
 
 
+JUDGED = ("gold/none", "gold/en-ko", "mt")
+
+
+def test_systems_without_orders_or_without_outputs_are_left_out(run, tmp_path, monkeypatch):
+    """Named in one line; outputs are called as `evaluate` calls the systems."""
+    monkeypatch.chdir(tmp_path)
+    own = ["--parser", "gold", "--reference", "en-ko", "--metric", "kendall", "--out", "o"]
+    assert run("evaluate", *own, "--rules", "none", "--rules", "en-ko")[0] == 0
+    for name, period in (("out", 7), ("ref", 2)):
+        Path(name).write_text("".join(f"a {n % period} b\n" for n in range(150)))
+    hyp = [part for name in JUDGED for part in ("--hyp", f"{name}=out")]
+    assert run("score", *hyp, "--ref", "ref", "--metric", "wer", "--out", "t")[0] == 0
+    rows = [f"{name}\t{n}\t{n}\n" for name in JUDGED for n in range(3)]
+    Path("human.tsv").write_text("system\tline\tscore\n" + "".join(rows))
+    judged = ["meta", "--run", "o", "--run", "t", "--scores", "human.tsv", "--resamples", 5]
+    code, out, err = run(*judged, "--by", "segment.pearson")
+    assert code == 0
+    assert "left out, as they have not both orders and outputs: mt\n" in err
+    assert "2 systems, 150 segments, 6 judgments" in out
+    _, out, err = run(*judged, "--metric", "wer", "--by", "segment.pearson")
+    assert "left out" not in err, "orders are not asked for"
+    assert "3 systems" in out
+
+
 def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("human.tsv").write_text("system\tline\tscore\ngold/none\t0\t3\n")

@@ -33,6 +33,7 @@ from preorder_eval.meta_evaluation.statistic import (
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.result import Result
+from preorder_eval.results.together import in_all
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import pearson, williams
 from preorder_eval.stats.measurement import TIE, Measurement
@@ -141,11 +142,13 @@ def meta(
             f"({', '.join(scored_systems)})"
         )
     # What a system that nobody judged was not given is nobody's concern.
-    judged = [[name for name in result.systems if name in systems] for result in scored]
-    together = by_reference(
-        [result.chosen(names) for result, names in zip(scored, judged, strict=True) if names],
-        [metric_of(m) if isinstance(m, str) else m for m in metrics],
-    )
+    judged = _of_systems(scored, systems)
+    chosen = [metric_of(m) if isinstance(m, str) else m for m in metrics]
+    kinds = {"orders" in metric.needs for metric in chosen or _metrics_of(judged)}
+    if len(kinds) > 1:
+        complete = in_all(judged)
+        systems = [name for name in systems if name in complete]
+    together = by_reference(_of_systems(judged, systems), chosen)
     scores, counted = scores_of_all(
         {name: replace(result.chosen(systems), jobs=jobs) for name, result in together.items()}
     )
@@ -159,6 +162,16 @@ def meta(
         seed=seed,
         jobs=jobs,
     )
+
+
+def _of_systems(results: Sequence[Result], systems: Sequence[str]) -> list[Result]:
+    """The results with some of their systems, those that have any of them."""
+    names = [[name for name in result.systems if name in systems] for result in results]
+    return [result.chosen(own) for result, own in zip(results, names, strict=True) if own]
+
+
+def _metrics_of(results: Sequence[Result]) -> list[Metric]:
+    return [metric for result in results for metric in result.metrics]
 
 
 def p_values(

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from preorder_eval.analysis.overview import orders_first
-from preorder_eval.errors import PreorderEvalError, warn
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.results.result import Result
+from preorder_eval.results.together import in_all
 
 
 def beside(results: Sequence[Result]) -> Result:
@@ -24,17 +25,7 @@ def beside(results: Sequence[Result]) -> Result:
     >>> both.systems, [str(metric) for metric in both.metrics]
     (['gold/none'], ['kendall', 'wer'])
     """
-    ordered = _systems([result for result in results if result.inputs.reference is not None])
-    outputs = _systems([result for result in results if result.inputs.references])
-    both = [name for name in ordered if name in outputs]
-    if not both:
-        raise PreorderEvalError(
-            f"no system has orders and outputs: orders are of {', '.join(ordered)}, outputs of "
-            f"{', '.join(outputs)}; give it one name in both, as in LABEL=FILE"
-        )
-    lacking = [name for name in dict.fromkeys([*ordered, *outputs]) if name not in both]
-    if lacking:
-        warn(f"left out, as they have not both orders and outputs: {', '.join(lacking)}")
+    both = in_all(results)
     chosen = [[name for name in result.systems if name in both] for result in results]
     joined = by_reference(
         [result.chosen(names) for result, names in zip(results, chosen, strict=True) if names]
@@ -47,7 +38,3 @@ def beside(results: Sequence[Result]) -> Result:
     compared = replace(result.sampling, against="all" if len(both) > 1 else "none")
     metrics = tuple(orders_first(result.metrics))
     return replace(result.chosen(both), metrics=metrics, sampling=compared, stored=None)
-
-
-def _systems(results: Sequence[Result]) -> list[str]:
-    return list(dict.fromkeys(name for result in results for name in result.systems))

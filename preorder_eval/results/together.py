@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result, Sampling
 from preorder_eval.results.systems import System
 
@@ -56,6 +57,38 @@ def shared_metrics(results: Sequence[Result]) -> list[Metric]:
     if not shared:
         raise PreorderEvalError("the runs share no metric")
     return shared
+
+
+def in_all(results: Sequence[Result]) -> list[str]:
+    """The systems that have orders and outputs, where some results are of one and some of other.
+
+    Of results of one kind they are all. The others are left out with a warning; PreorderEvalError
+    where no system is left.
+    """
+    systems = [(result.inputs, system) for result in results for system in result.inputs.systems]
+    ordered = [system.name for inputs, system in systems if _has_orders(inputs, system)]
+    outputs = [system.name for _, system in systems if system.hyp is not None]
+    names = list(dict.fromkeys(system.name for _, system in systems))
+    if not ordered or not outputs:
+        return names
+    both = [name for name in names if name in ordered and name in outputs]
+    if not both:
+        raise PreorderEvalError(
+            f"no system has orders and outputs: orders are of {', '.join(dict.fromkeys(ordered))}, "
+            f"outputs of {', '.join(dict.fromkeys(outputs))}; give it one name in both, as in "
+            "LABEL=FILE"
+        )
+    lacking = [name for name in names if name not in both]
+    if lacking:
+        warn(f"left out, as they have not both orders and outputs: {', '.join(lacking)}")
+    return both
+
+
+def _has_orders(inputs: Inputs, system: System) -> bool:
+    """Whether a system has orders, or links that they are made of."""
+    return system.orders is not None or (
+        inputs.ordered is not None and "hyp_alignment" in system.inputs
+    )
 
 
 def check_same(*results: Result) -> None:
