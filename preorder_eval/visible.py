@@ -23,6 +23,8 @@ def visible(text: str) -> str:
     >>> print(visible("a\tb\x1b[1m \u202e日本"))
     a\x09b\x1b[1m \u202e日本
     """
+    if text.isprintable():
+        return text
     return "".join(
         _escape(c) if _hidden(c) and not (c in _JOINERS and _joins(before)) else c
         for before, c in zip(f" {text}", text, strict=False)

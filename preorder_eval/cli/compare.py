@@ -201,6 +201,7 @@ def format_comparison(result: Comparison, most: int) -> str:
         marks_legend,
         metrics_table,
     )
+    from preorder_eval.visible import visible
 
     moved = replace(result.sentences(most), labels=(_given(result), "A", "B"))
     sampling = result.both.sampling
@@ -212,7 +213,10 @@ def format_comparison(result: Comparison, most: int) -> str:
         *few_differ(result),
     ]
     parts = [
-        f"A  {result.runs[0]}  {result.names[0]}\nB  {result.runs[1]}  {result.names[1]}",
+        "\n".join(
+            visible(f"{letter}  {run}  {name}")
+            for letter, run, name in zip("AB", result.runs, result.names, strict=True)
+        ),
         metrics_table(result),
         "\n".join(notes),
         *([repr(moved)] if moved.gained or moved.lost else []),

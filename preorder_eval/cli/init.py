@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from preorder_eval.visible import visible
+
 
 def command(
     folder: Annotated[
@@ -26,4 +28,5 @@ def command(
     """
     from preorder_eval.formats.project_file import begin_project
 
-    print(f"{begin_project(folder)}: written; look through it, then: preorder-eval evaluate")
+    written = begin_project(folder)
+    print(visible(f"{written}: written; look through it, then: preorder-eval evaluate"))

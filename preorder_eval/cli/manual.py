@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from preorder_eval.manual import CONTENTS
+from preorder_eval.visible import visible
 
 
 def command(
@@ -42,4 +43,4 @@ def command(
         raise PreorderEvalError(f"--html has all pages; leave out {page!r}")
     text = render([manual_page(name) for name in page_names()])
     write_text(html, text)
-    print(f"{html}: {len(text.encode()) / 1e6:.1f} MB")
+    print(visible(f"{html}: {len(text.encode()) / 1e6:.1f} MB"))

@@ -111,13 +111,14 @@ class Printed:
     ) -> None:
         """Print one of the three; several tables have an empty line between them."""
         from preorder_eval.formats.tables import format_json, format_tsv
+        from preorder_eval.formats.text_table import for_screen
 
         if self.json:
             print(format_json(summary()), end="")
         elif self.tsv:
             print("\n".join(format_tsv(*table) for table in tables()), end="")
         else:
-            print(text())
+            print(for_screen(text()))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from preorder_eval.cli.options import JsonForText, TsvForText, choose_one
+from preorder_eval.visible import visible
 
 
 def command(
@@ -78,7 +79,11 @@ def command(
         lines = [] if quiet else [line for reference in checked for line in reference.lines()]
         header, rows = counts_table(checked)
         table = format_table(header, [list(map(str, row)) for row in rows])
-        print("\n".join([*lines, *([""] if lines else []), *map(repr, checked), "", table]))
+        print(
+            "\n".join(
+                [*lines, *([""] if lines else []), *map(visible, map(repr, checked)), "", table]
+            )
+        )
         if text is not None:
             print("\n" + profiles_text(checked))
     if not all(reference.is_clean for reference in checked):

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from preorder_eval.visible import visible
+
 
 def command(
     folder: Annotated[Path, typer.Argument(help="Reference folder.", metavar="DIR")],
@@ -41,6 +43,7 @@ def command(
         editor_server(work, port=port) as server,
     ):
         count = len(work.text)
-        print(f"{folder}, {count} sentences, at {server.url} (Ctrl-C ends)", flush=True)
+        told = f"{folder}, {count} sentences, at {server.url} (Ctrl-C ends)"
+        print(visible(told), flush=True)
         while True:
             time.sleep(3600)

@@ -10,6 +10,7 @@ import typer
 from preorder_eval.cli.judgment_options import JudgmentOptions
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import TrainingText, Trust
+from preorder_eval.visible import visible
 
 
 @grouped
@@ -75,4 +76,4 @@ def command(
         results, judgments, source=source, training=training, tagger=tagger, progress=progress
     )
     write_text(out, page)
-    print(f"{out}: {len(page.encode()) / 1e6:.1f} MB")
+    print(visible(f"{out}: {len(page.encode()) / 1e6:.1f} MB"))

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from preorder_eval.cli import rules_ablate, rules_learn, rules_new, rules_oracle, rules_show
+from preorder_eval.visible import visible
 
 app = typer.Typer(
     help="List, show, write and check rule sets, measure them and learn them.",
@@ -56,4 +57,4 @@ def check(
         for failure in failing_examples(rule_set):
             raise PreorderEvalError(f"{name}: {failure}")
         counts = f"rules: {len(rule_set.rules)}, worked examples: {len(rule_set.examples)}"
-        print(f"{name}: all right; {counts}")
+        print(visible(f"{name}: all right; {counts}"))

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from preorder_eval.visible import visible
+
 
 def command(
     target: Annotated[
@@ -58,4 +60,4 @@ def command(
     )
     write_text(file, format_rules(rules))
     count = f"{len(rules.rules)} rule{'' if len(rules.rules) == 1 else 's'}"
-    print(f"{file}: {count} of {begun.name}; next: preorder-eval watch --rules {file}")
+    print(visible(f"{file}: {count} of {begun.name}; next: preorder-eval watch --rules {file}"))

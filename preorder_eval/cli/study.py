@@ -13,6 +13,7 @@ import typer
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed, Trust
 from preorder_eval.cli.titled import FormOption, check_form, print_titled, study_notes
+from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
     from preorder_eval.formats.titled import Markup, TitledTable
@@ -189,7 +190,7 @@ def sheets(
     )
     out.parent.mkdir(parents=True, exist_ok=True)
     write_folder(out, files)
-    print(f"{out}: sheets of {judges} judges, and key.tsv, which they must not see")
+    print(visible(f"{out}: sheets of {judges} judges, and key.tsv, which they must not see"))
 
 
 @app.command("ratings")

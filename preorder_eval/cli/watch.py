@@ -95,7 +95,8 @@ def command(
         parsed = Parsed.by(by, data, cache=not no_cache, progress=progress)
         session = Session(data, parsed.trees, metrics, resamples=resamples, seed=seed)
         live = None if report is None else _serve(stack, session, report, port)
-        print(f"watching {path} on {data.name}, trees of {parsed.name}; Ctrl-C ends", flush=True)
+        told = f"watching {path} on {data.name}, trees of {parsed.name}; Ctrl-C ends"
+        print(visible(told), flush=True)
         for outcome in watch(path, session):
             if isinstance(outcome, PreorderEvalError):
                 _complain(outcome)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from preorder_eval.visible import visible
+
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -27,7 +29,7 @@ def format_markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str
 
 
 def _markdown_row(cells: Sequence[str]) -> str:
-    escaped = (re.sub(r"([\\|*_`<>\[\]])", r"\\\1", cell) for cell in cells)
+    escaped = (re.sub(r"([\\|*_`<>\[\]])", r"\\\1", visible(cell)) for cell in cells)
     return f"| {' | '.join(escaped)} |"
 
 
@@ -50,5 +52,5 @@ def format_latex(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _latex_row(cells: Sequence[str]) -> str:
-    escaped = ("".join(_LATEX.get(letter, letter) for letter in cell) for cell in cells)
+    escaped = ("".join(_LATEX.get(letter, letter) for letter in visible(cell)) for cell in cells)
     return " & ".join(escaped) + r" \\"

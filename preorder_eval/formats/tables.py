@@ -5,20 +5,36 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.text import read_bytes, read_lines
+from preorder_eval.visible import visible
 
 Line = tuple[int, list[str]]  # a line's number and fields
 Table = tuple[list[str], list[list[object]]]  # header and rows of plain values
 
 
+# What JSON leaves as it is and a terminal may obey: C1 controls, and format characters, which turn
+# the direction of writing or cannot be seen.
+_HIDDEN = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
+)
+
+
 def format_json(value: Any) -> str:
-    """JSON as this project prints it: indented, in the order given, no NaN."""
-    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    r"""JSON as this project prints it: indented, in the order given, no NaN, nothing hidden.
+
+    >>> print(format_json({"日本": "\u202ex"}), end="")
+    {
+      "日本": "\u202ex"
+    }
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
 
 _CHANGED = "it was changed or cut short; make it anew"
@@ -40,12 +56,19 @@ def _refuse_constant(name: str) -> None:
 
 
 def format_tsv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table of tab-separated values with a header; None is an empty field."""
-    return "".join(tsv_lines(header, rows))
+    """A table of tab-separated values with a header; None is an empty field.
+
+    What cannot be seen is written out. A cell that a spreadsheet would take for a formula is left
+    as it is.
+    """
+    shown = (
+        [visible(value) if isinstance(value, str) else value for value in line] for line in rows
+    )
+    return "".join(tsv_lines(list(map(visible, header)), shown))
 
 
 def tsv_lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """The lines of such a table, one at a time."""
+    """The lines of a table that is read again, one at a time: values are as they are."""
     for line in itertools.chain([header], rows):
         yield "\t".join("" if value is None else str(value) for value in line) + "\n"
 

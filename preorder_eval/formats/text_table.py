@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from preorder_eval.visible import display_width
+from preorder_eval.visible import display_width, visible
 
 _MARKED = re.compile(r"(?:.* )?(?:([+-])\*{1,2}|0)?")  # a cell of a column of marks
 _NUMBER = re.compile(r"[-+\[]?\d[\d.,]*%?(?![^ ,/\]])")
 _GREEN, _RED, _USUAL = "\x1b[32m", "\x1b[31m", "\x1b[0m"
+_COLOUR = re.compile("(\x1b\\[(?:32|31|0)m)")
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,15 @@ class Worse(str):
 def format_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Columns aligned with spaces, as wide as they are on the screen; numbers to the right.
 
+    What cannot be seen is written out (`visible`).
+
     >>> print(format_table(["rules", "n"], [["none", "5"], ["en-ja", "60"]]))
     rules   n
     none    5
     en-ja  60
     """
     screen = SCREEN.get()
-    columns = list(zip(header, *rows, strict=True))
+    columns = [list(map(visible, column)) for column in zip(header, *rows, strict=True)]
     widths = [max(map(display_width, column)) for column in columns]
     numeric = [all(cell[:1].isdecimal() for cell in column[1:]) for column in columns]
     padded = [
@@ -65,6 +68,21 @@ def format_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         for chosen in _blocks(widths, columns, screen.width)
     )
     return "\n\n".join(blocks)
+
+
+def for_screen(text: str) -> str:
+    r"""Lines to print, with what cannot be seen written out; on a screen with colours these stay.
+
+    >>> print(for_screen("run \a" + chr(27) + "[2J\nscore"))
+    run \x07\x1b[2J
+    score
+    """
+    if not SCREEN.get().colour:
+        return "\n".join(map(visible, text.split("\n")))
+    return "\n".join(
+        "".join(part if _COLOUR.fullmatch(part) else visible(part) for part in _COLOUR.split(line))
+        for line in text.split("\n")
+    )
 
 
 def _blocks(
