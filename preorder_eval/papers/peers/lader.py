@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.data.alignments import Alignments, reference_orders
-from preorder_eval.data.arrays import Longs
+from preorder_eval.data.arrays import Longs, in_order
 from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.sentences import Sentences, sentence_lengths
 from preorder_eval.errors import PreorderEvalError
@@ -99,11 +99,11 @@ class LaderResult:
         """All words in reference order, the first and the last of a tie with their braces."""
         ranks, lengths = self.references.ranks, np.diff(self.references.offsets)
         sentence = np.repeat(np.arange(len(lengths)), lengths)
-        in_order = np.lexsort((ranks, sentence))
-        ranks = ranks[in_order]
+        sorted_by_rank = in_order(sentence, ranks)
+        ranks = ranks[sorted_by_rank]
         tied = np.zeros(len(ranks) + 1, dtype=bool)  # with the word before
         tied[1:-1] = (ranks[1:] == ranks[:-1]) & (sentence[1:] == sentence[:-1])
-        texts = self._words()[in_order]
+        texts = self._words()[sorted_by_rank]
         texts[~tied[:-1] & tied[1:]] = "{{ " + texts[~tied[:-1] & tied[1:]]
         texts[tied[:-1] & ~tied[1:]] += " }}"
         return texts
