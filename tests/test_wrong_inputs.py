@@ -1,0 +1,412 @@
+"""The table of wrong inputs: what each is told, in one line, before anything is written."""
+
+import gzip
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+TREES = """\
+1\tShe\t_\tPRON\tPRP\t_\t2\tnsubj\t_\t_
+2\treads\t_\tVERB\tVBZ\t_\t0\troot\t_\t_
+3\tbooks\t_\tNOUN\tNNS\t_\t2\tobj\t_\t_
+
+1\tGo\t_\tVERB\tVB\t_\t0\troot\t_\t_
+2\thome\t_\tADV\tRB\t_\t1\tadvmod\t_\t_
+
+"""
+FIRST = TREES.partition("\n\n")[0]
+LIST = f"# sent_id = 1\n# parse = 1\n{FIRST}\n\n# sent_id = 1\n# parse = 2\n{FIRST}\n\n"
+RULES = 'name = "r"\nscheme = "ud"\n'
+SLOTS = RULES + '[[rule]]\nhead = "VERB"\norder = ["HEAD", "OTHER", "punct"]\n'
+JUDGED = "system\tline\tscore\n"
+FILES = {
+    "s.en": "She reads books\nGo home\n",
+    "s.ja": "kanojo wa hon o yomu\nie ni kaere\n",
+    "s.align": "0-0 1-4 2-2\n0-2 1-0\n",
+    "s.conllu": TREES,
+    "hyp": "a b\nc d\n",
+    "hyp2": "a c\nd c\n",
+    "ref": "a b\nc e\n",
+    "human.tsv": JUDGED + "hyp\t0\t1\nhyp\t1\t3\nhyp2\t0\t2\nhyp2\t1\t1\n",
+    "empty": "",
+    "one": "a b\n",
+    "blank.en": "She reads books\n\nGo home\n",
+    "latin.en": b"caf\xe9\nGo home\n",
+    "tab.en": "She\treads\nGo home\n",
+    "return.en": "She reads\rbooks\nGo home\n",
+    "cut.gz": gzip.compress(b"Go home\n" * 1000)[:30],
+    "short.align": "0-0\n",
+    "long.align": "0-0\n0-0\n0-0\n",
+    "range.align": "0-0 9-1\n0-0\n",
+    "negative.align": "-1-0\n0-0\n",
+    "letters.align": "0-0 x-1\n0-0\n",
+    "half.align": "0-0 1\n0-0\n",
+    "mixed.align": "0-0 1-1\n1,2\n",
+    "huge.align": "0-0 99999999999-1\n0-0\n",
+    "twice.order": "0 1 1\n1 0\n",
+    "short.order": "0 1\n1 0\n",
+    "words.order": "a b c\n1 0\n",
+    "negative.order": "0 -1 2\n1 0\n",
+    "rootless.conllu": TREES.replace("\t0\troot", "\t3\troot", 1),
+    "roots.conllu": TREES.replace("\t2\tnsubj", "\t0\troot", 1),
+    "columns.conllu": TREES.replace("\t_\t_\n", "\n", 1),
+    "far.conllu": TREES.replace("\t2\tnsubj", "\t99\tnsubj", 1),
+    "headless.conllu": TREES.replace("\t2\tnsubj", "\tx\tnsubj", 1),
+    "ids.conllu": TREES.replace("\n2\t", "\n3\t", 1),
+    "unlabelled.conllu": TREES.replace("\tnsubj\t", "\t\t", 1),
+    "other.conllu": TREES.replace("She", "He"),
+    "first.conllu": FIRST + "\n\n",
+    "ranks.conllu": LIST.replace("parse = 2", "parse = 7"),
+    "scores.conllu": LIST.replace("# parse = 1\n", "# parse = 1\n# score = x\n"),
+    "broken.toml": "name = \n",
+    "nameless.toml": 'scheme = "ud"\n',
+    "schemeless.toml": 'name = "r"\n',
+    "scheme.toml": 'name = "r"\nscheme = "udd"\n',
+    "label.toml": SLOTS.replace("OTHER", 'nsubjj", "OTHER'),
+    "tag.toml": SLOTS.replace("VERB", "VERBB"),
+    "key.toml": RULES + 'targt = "ja"\n',
+    "anywhere.toml": SLOTS.replace('head = "VERB"\n', ""),
+    "punct.toml": SLOTS.replace(', "punct"', ""),
+    "heads.toml": SLOTS.replace('"HEAD"', '"HEAD", "HEAD"'),
+    "twice.toml": SLOTS.replace('"HEAD"', '"obj", "obj", "HEAD"'),
+    "example.toml": RULES + '[[example]]\ntree = ["a X 0 root"]\norder = "b"\n',
+    "clear.toml": SLOTS.replace('"ud"', '"clearnlp"').replace("HEAD", 'dobj", "HEAD'),
+    "number.toml": 'name = 3\nscheme = "ud"\n',
+    "column.tsv": "system\tline\tvalue\nhyp\t0\t1\n",
+    "letters.tsv": JUDGED + "hyp\t0\tx\n",
+    "range.tsv": JUDGED + "hyp\t9\t1\nhyp2\t0\t1\n",
+    "other.tsv": JUDGED + "somebody\t0\t1\n",
+    "nan.tsv": JUDGED + "hyp\t0\tnan\n",
+    "same.tsv": JUDGED + "hyp\t0\t1\nhyp2\t0\t1\nhyp\t1\t1\nhyp2\t1\t1\n",
+    "fields.tsv": JUDGED + "hyp\t0\n",
+    "ranks.csv": "a,b,c\n1,2,3\n",
+    "ranks.tsv": "line\tjudge\tsystem\trank\n0\tj\thyp\tx\n",
+    "links/source.en": "a b\n",
+    "study.toml": "x = 1\n",
+}
+RUNS = Path(__file__).parent / "data" / "first_edition"
+OWN = "--source s.en --alignment s.align"
+OUTPUTS = "--hyp hyp --hyp hyp2 --ref ref --metric wer"
+TABLE = """\
+evaluate --source empty --alignment s.align
+    empty: is empty; it needs at least one line
+evaluate --source blank.en --alignment s.align
+    blank.en:2: a blank line; every line must hold one sentence
+evaluate --source latin.en --alignment s.align
+    latin.en:1: not UTF-8: byte 0xe9; convert it with iconv -t UTF-8
+evaluate --source tab.en --alignment s.align
+    tab.en:1: a tab in tokenised text; separate tokens with spaces
+evaluate --source return.en --alignment s.align
+    return.en:1: a carriage return inside a line; remove it with tr
+evaluate --source cut.gz --alignment s.align
+    cut.gz: is no whole .gz file; write it again, or take .gz off its name if it is not compressed
+evaluate --source missing --alignment s.align
+    missing: cannot be read: No such file or directory
+evaluate --source s.en --alignment empty
+    empty: is empty; it needs at least one line
+evaluate --source s.en --alignment nothing
+    nothing: cannot be read: Is a directory
+evaluate --source s.en --alignment short.align
+    short.align:2: 1 lines of links, but the source has 2 sentences; both must have the same
+evaluate --source s.en --alignment long.align
+    long.align:3: 3 lines of links, but the source has 2 sentences; both must have the same
+evaluate --source s.en --alignment range.align
+    range.align:1: link 9-1: source position 9, but the source sentence has 3 tokens; everything
+evaluate --source s.en --alignment negative.align
+    negative.align:1: link '-1-0' is not two positions such as 3-4
+evaluate --source s.en --alignment letters.align
+    letters.align:1: link 'x-1' is not two positions such as 3-4
+evaluate --source s.en --alignment half.align
+    half.align:1: link '1' is not two positions such as 3-4
+evaluate --source s.en --alignment mixed.align
+    mixed.align:2: link '1,2' is not two positions such as 3-4
+evaluate --source s.en --alignment huge.align
+    huge.align:1: link '99999999999-1' is not two positions such as 3-4
+evaluate OWN --base 1
+    s.align:1: link 0-0: source position 0; everything would fit with base 0
+evaluate OWN --target hyp
+    s.align:1: link 1-4: target position 4, but the target sentence has 2 tokens; positions count
+evaluate OWN --alignment-format talbot
+    s.align:1: field 1 '0-0 1-4 2-2' is not positions such as 7 or 7_8
+evaluate OWN --alignment-format xx
+    unknown alignment format 'xx'; known:
+evaluate OWN --orders twice.order
+    twice.order:1: not a permutation of 0 … 2: 2 is missing, 1 stands twice; list every 0-based
+evaluate OWN --orders short.order
+    short.order:1: 2 positions for 3 source tokens; list every 0-based position once
+evaluate OWN --orders words.order
+    words.order:1: 'a' is not a position
+evaluate OWN --orders negative.order
+    negative.order:1: '-1' is not a position
+evaluate OWN --orders one
+    one:2: 1 orders, but the source has 2 sentences; both must have the same sentences
+evaluate OWN --trees rootless.conllu
+    rootless.conllu:1: sentence number 1: no root; every sentence must be a tree with one root
+evaluate OWN --trees roots.conllu
+    roots.conllu:1: sentence number 1: 2 roots: tokens 1, 2; every sentence must be a tree with
+evaluate OWN --trees columns.conllu
+    columns.conllu:1: sentence number 1: 8 fields instead of 10; CoNLL-U has ten columns
+evaluate OWN --trees far.conllu
+    far.conllu:1: sentence number 1: token 1 has head 99, but there are 3 tokens; every sentence
+evaluate OWN --trees headless.conllu
+    headless.conllu:1: sentence number 1: token 1: head 'x' is not a number
+evaluate OWN --trees ids.conllu
+    ids.conllu:2: sentence number 1: token id '3' where 2 was expected; ids count from 1, and a
+evaluate OWN --trees unlabelled.conllu
+    unlabelled.conllu:1: sentence number 1: an empty field; write _ where there is nothing to say
+evaluate OWN --trees other.conllu
+    other.conllu: sentence 1, token 1: trees have 'He', source has 'She'; trees and source must
+evaluate OWN --trees first.conllu
+    first.conllu: 1 trees for 2 sentences; sentence 2, token 1: trees have nothing, source has
+evaluate OWN --trees =s.conllu
+    '=s.conllu' is not LABEL=PATH, such as new=out.conllu
+evaluate OWN --system-alignment range.align
+    range.align:1: link 9-1: source position 9, but the source sentence has 3 tokens; everything
+evaluate OWN --rules broken.toml
+    broken.toml:1: not TOML: Invalid value (at line 1, column 8)
+evaluate OWN --rules nameless.toml
+    nameless.toml: key name is missing
+evaluate OWN --rules schemeless.toml
+    schemeless.toml: key scheme is missing
+evaluate OWN --rules scheme.toml
+    scheme.toml:2: key scheme: input should be 'ud', 'sud' or 'clearnlp', not 'udd'
+evaluate OWN --rules label.toml
+    label.toml:5: unknown label in rule 1 (VERB): 'nsubjj' (did you mean 'nsubj'?); known:
+evaluate OWN --rules tag.toml
+    tag.toml:4: unknown category in rule 1 (VERBB): 'VERBB' (did you mean 'VERB'?); known:
+evaluate OWN --rules key.toml
+    key.toml:3: unknown key at targt: 'targt' (did you mean 'target'?); known:
+evaluate OWN --rules anywhere.toml
+    anywhere.toml:3: key rule 1 head is missing
+evaluate OWN --rules punct.toml
+    punct.toml:3: rule 1 (VERB): no slot says where punct goes
+evaluate OWN --rules heads.toml
+    heads.toml:3: rule 1 (VERB): HEAD is in two slots
+evaluate OWN --rules twice.toml
+    twice.toml:3: rule 1 (VERB): obj is in two slots
+evaluate OWN --rules number.toml
+    number.toml:1: key name: input should be a valid string, not 3
+evaluate OWN --rules clear.toml --trees s.conllu
+    rule set 'r' is written for trees of scheme 'clearnlp', but the trees use labels such as
+evaluate OWN --rules en-jaa
+    unknown rule set 'en-jaa' (did you mean 'en-ja'?); known:
+evaluate OWN --rules missing.toml
+    missing.toml: cannot be read: No such file or directory
+evaluate OWN --parser en-webb
+    unknown parser 'en-webb' (did you mean 'en-web'?); known:
+evaluate OWN --parser nothing
+    nothing: not a spaCy pipeline: no readable meta.json
+evaluate OWN --parser 'en-web(truecase=maybe)'
+    en-web(truecase=maybe): truecase=maybe is none of auto, always, never
+evaluate OWN --metric fuzy
+    unknown metric 'fuzy' (did you mean 'fuzzy'?); known:
+evaluate OWN --metric 'fuzzy(x=1)'
+    unknown parameter of fuzzy 'x'; known:
+evaluate OWN --metric 'fuzzy(match=wrd)'
+    unknown value of fuzzy's match 'wrd' (did you mean 'word'?); known:
+evaluate OWN --metric 'fuzzy(match=word'
+    metric 'fuzzy(match=word' is not written as name or name(key=value,…)
+evaluate OWN --metric bleu
+    unknown order metric 'bleu'; known:
+evaluate OWN --out orders
+    orders: exists already; name a new folder for the run
+evaluate OWN --reference en-ja
+    give either --reference or --alignment
+evaluate OWN --json --tsv
+    choose one of --json and --tsv
+evaluate OWN --seed 1 --seed 2
+    --seed is given twice, but counts once
+evaluate OWN --metric ulam --metric ulam
+    --metric ulam is given twice, but counts once
+evaluate OWN --attach-null left
+    --attach-null goes with --compat lader
+evaluate OWN --trees s.conllu --no-cache
+    --no-cache has no effect, as nothing is parsed
+evaluate --reference en-jaa
+    unknown reference set 'en-jaa' (did you mean 'en-ja'?); known:
+evaluate --reference en-ja-web/tset
+    unknown part of en-ja-web 'tset' (did you mean 'test'?); known:
+evaluate --reference nothing
+    nothing: no file named *.align; a reference folder has exactly one
+evaluate --reference links
+    links: no file named *.align; a reference folder has exactly one
+evaluate --reference x=en-ja
+    reference en-ja has its name; a label is for folders, not x=en-ja
+evaluate --trees s.conllu
+    --trees, --orders and --system-alignment need --reference or --alignment: what they are
+evaluate --nope
+    No such option: --nope
+compare missing orders
+    missing: no such folder; name one written by preorder-eval evaluate or score --out
+compare orders outputs
+    name the systems to compare (--system): orders has parsed/verb-final, two; outputs has a, b
+compare orders --gate fuzzy
+    gate 'fuzzy' is not METRIC:NUMBER with a number of 0 or below, such as fuzzy:-0.005
+compare orders --gate fuzzy:x
+    gate 'fuzzy:x' is not METRIC:NUMBER with a number of 0 or below, such as fuzzy:-0.005
+compare orders --gate bleu:-1
+    unknown metric of a gate 'bleu'; known:
+compare orders --system nope
+    name the systems to compare (--system): orders has parsed/verb-final, two
+compare orders --trust
+    --parser, --reference and --trust go with two rule files
+score --hyp empty --ref ref
+    empty: is empty; it needs at least one line
+score --hyp one --ref ref
+    ref:2: 2 sentences, but one has 1 sentences; both must have the same sentences
+score --hyp hyp --ref missing
+    missing: cannot be read: No such file or directory
+score --hyp latin.en --ref ref
+    latin.en:1: not UTF-8: byte 0xe9; convert it with iconv -t UTF-8
+score --hyp hyp
+    metric bleu(order=4,smooth=exp,tokenize=13a) needs --ref
+score --hyp hyp --ref ref --metric nope
+    unknown metric 'nope'; known:
+score --hyp hyp --ref ref --metric 'bleu(order=0)'
+    metric bleu: order=0 is not from 1 to 12
+score --hyp hyp --ref ref --metric lrscore
+    metric lrscore needs --source and --hyp-alignment and --ref-alignment; or --source and
+score --hyp hyp --ref ref --tokenize nope
+    unknown value of bleu's tokenize 'nope' (did you mean 'none'?); known:
+score --hyp hyp --ref ref --metric wer --language ja
+    --language: none of the metrics splits text by its language
+score --hyp hyp --ref ref --metric wer --test koehn
+    --test goes with several --hyp
+score --hyp hyp --ref ref --metric wer --documents one
+    one: 1 lines, but there are 2 sentences; write the name of its document for every sentence
+score OUTPUTS --metric 'wer(lower=true)' --hyp hyp
+    2 systems are called hyp; give each its own name, as in LABEL=PATH
+meta OUTPUTS --scores column.tsv
+    unknown column of column.tsv 'score'; known:
+meta OUTPUTS --scores letters.tsv
+    letters.tsv:2: 'x' is not a score; write a number, or nothing
+meta OUTPUTS --scores range.tsv
+    range.tsv:2: segment 9, but there are 2, counted from 0; judgments and outputs must be of the
+meta OUTPUTS --scores other.tsv
+    judged system somebody has no output (hyp, hyp2); name its file after it, or leave it out
+meta OUTPUTS --scores nan.tsv
+    nan.tsv:2: 'nan' is not a score; write a number, or nothing
+meta OUTPUTS --scores same.tsv
+    pairs.consistency is undefined for every metric: nothing to tell apart
+meta OUTPUTS --scores fields.tsv
+    fields.tsv:2: 2 fields instead of 3; separate the fields with tabs, as in the header
+meta OUTPUTS --rankings ranks.csv
+    ranks.csv:1: no column srcIndex or segmentId; it needs line, judge, system, rank with tabs
+meta OUTPUTS --rankings ranks.tsv
+    ranks.tsv:2: 'x' is not a rank; write a whole number
+meta OUTPUTS --scores human.tsv --by nope
+    unknown statistic of these judgments 'nope'; known:
+meta OUTPUTS --scores human.tsv --without hyp2
+    pairs.consistency is undefined for every metric: it needs 2 systems
+meta OUTPUTS
+    give --scores or --rankings, what people say of the outputs
+tune wer --hyp hyp --hyp hyp2 --ref ref --scores human.tsv
+    metric wer(): no parameter is free; mark it as in name=?; wer has none
+tune 'hlepor(x=?)' --hyp hyp --hyp hyp2 --ref ref --scores human.tsv
+    unknown parameter of hlepor 'x' (did you mean 'n'?); known:
+analyse missing
+    missing: no such folder; name one written by preorder-eval evaluate or score --out
+analyse orders --system nope
+    unknown system of orders 'nope'; known:
+analyse outputs --by nope
+    unknown table 'nope'; known:
+report missing --out report.html
+    missing: no such folder; name one written by preorder-eval evaluate or score --out
+history nothing
+    nothing: has no run; preorder-eval evaluate --out nothing/NAME writes one
+history missing
+    missing: no such folder; name one with runs of evaluate
+rules show nope
+    unknown rule set 'nope' (did you mean 'none'?); known:
+rules show en-ja --sentence ''
+    --sentence:1: a blank line; every line must hold one sentence
+rules show en-ja --parser gold
+    --parser goes with --sentence
+rules new --from nope --target hi
+    unknown rule set 'nope' (did you mean 'none'?); known:
+rules check missing.toml
+    missing.toml: cannot be read: No such file or directory
+rules check example.toml
+    example.toml:3: example 1: order does not hold the words of the tree
+rules oracle OWN --trees s.conllu --rules broken.toml
+    broken.toml:1: not TOML: Invalid value (at line 1, column 8)
+reorder --rules nope --source s.en
+    unknown rule set 'nope' (did you mean 'none'?); known:
+reorder --rules en-ja --trees rootless.conllu
+    rootless.conllu:1: sentence number 1: no root; every sentence must be a tree with one root
+reorder --rules en-ja --trees s.conllu --parser en-web
+    --parser has no effect beside --trees
+parse --source empty
+    empty: is empty; it needs at least one line
+select --nbest ranks.conllu OWN --out selected
+    ranks.conllu:7: sentence 1: parse 7 where 2 was expected; the parses of a sentence follow
+select --nbest scores.conllu OWN --out selected
+    scores.conllu:1: sentence 1: score 'x' is not a number; write it as -3.48
+attachment s.conllu first.conllu
+    first.conllu: 1 trees for 2 sentences; sentence 2, token 1: trees have nothing, source has
+attachment s.conllu other.conllu
+    other.conllu: sentence 1, token 1: trees have 'He', source has 'She'; trees and source must
+attachment s.conllu
+    give a SYSTEM file or a --parser
+align s.en one
+    one:2: 1 sentences, but s.en has 2 sentences; both must have the same sentences
+align s.en missing
+    missing: cannot be read: No such file or directory
+convert s.align - --to nope
+    unknown alignment format 'nope'; known:
+convert letters.align - --to pharaoh
+    letters.align:1: link 'x-1' is not two positions such as 3-4
+convert s.align - --to lader
+    this format needs the lengths of the source sentences; name the text of the source
+reference check nothing
+    nothing: no file named *.align; a reference folder has exactly one
+reference show en-tr --sentence 9999
+    reference en-tr has no sentence '9999'; give a number from 1 to 150 or a sent_id
+reference stats en-tr --by nope
+    reference en-tr: no sentence has a comment '# nope = …' to go by
+reference build --source s.en --out built
+    give either --parallel or both --source and --target
+reference build --source s.en --target s.ja --base 1 --out built
+    --base goes with --alignment
+train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
+    2 weights for 1 training files
+study run study.toml
+    study.toml: name: field required
+study show nothing
+    nothing/study.json: cannot be read: No such file or directory
+manual nope
+    unknown page of the manual 'nope'; known:
+manual rules --html manual.html
+    --html has all pages; leave out 'rules'
+metrics show nope
+    unknown metric 'nope'; known:
+init missing/folder
+    missing/folder: no such folder
+nope
+    No such command 'nope'
+"""
+ROWS = [line.strip() for line in TABLE.splitlines()]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """A folder with all these files, and a run of orders and one of outputs."""
+    monkeypatch.chdir(tmp_path)
+    for name, content in FILES.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    Path("nothing").mkdir()
+    for name, run in (("orders", "evaluate"), ("outputs", "score")):
+        shutil.copytree(RUNS / run, name)
+
+
+@pytest.mark.parametrize(("line", "message"), list(zip(ROWS[::2], ROWS[1::2], strict=True)))
+def test_one_line_says_what_is_wrong(run, line, message):
+    before = sorted(Path().rglob("*"))
+    code, out, err = run(*shlex.split(line.replace("OWN", OWN).replace("OUTPUTS", OUTPUTS)))
+    assert (code, out) == (2, "")
+    assert err.startswith(f"preorder-eval: {message}")
+    assert err.count("\n") == 1
+    assert sorted(Path().rglob("*")) == before
