@@ -3,6 +3,7 @@
 import pytest
 
 from preorder_eval.alignment.ibm1 import align
+from preorder_eval.errors import InputWarning
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.study_file import StudyFile
 from preorder_eval.papers.study_references import study_references
@@ -60,3 +61,10 @@ def test_how_links_were_made_is_kept(folder):
         "align": {"aligner": "ibm1", "iterations": 5, "symmetrize": "intersection"}
     }
     assert list(found["turned"].data.hashes) == ["s", "turned"]
+
+
+def test_a_translation_that_is_not_split_is_warned_of(folder):
+    """Whole sentences would be aligned as words."""
+    (folder / "straight").write_text("私は猫が好きです。\n" * 3)
+    with pytest.warns(InputWarning, match="straight looks like raw text: it has no spaces"):
+        study_references(study(), folder, no_progress)

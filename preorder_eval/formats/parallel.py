@@ -15,6 +15,7 @@ from preorder_eval.formats.text import (
     read_sentences,
     same_length,
     split_tokens,
+    warn_if_raw,
     write_text,
 )
 
@@ -35,6 +36,8 @@ def read_pairs(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
     for source, target in zip(sources, targets, strict=True):
         sentences, translations = read_sentences(source), read_sentences(target)
         same_length("sentences", len(translations), target, str(source), len(sentences))
+        warn_if_raw(sentences, source)
+        warn_if_raw(translations, target)
         pairs[0].extend(sentences)
         pairs[1].extend(translations)
     return pairs

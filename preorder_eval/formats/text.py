@@ -18,6 +18,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
+from preorder_eval.data.scripts import unsegmented
 from preorder_eval.data.sentences import Sentences
 from preorder_eval.data.treebank import Column
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
@@ -176,7 +177,7 @@ def scan_sentences(data: bytes) -> Sentences | None:
 
 
 def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, mend: str = "") -> None:
-    """Warn of sentences whose last words mostly have their full stop still on them.
+    """Warn of sentences whose last words mostly have their full stop on them, or with no spaces.
 
     >>> warn_if_raw([["Make", "it", "."]], "s.en")
     """
@@ -188,6 +189,8 @@ def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, mend: str 
             f"{name} looks like raw text: {len(raw)} of its first {len(ends)} lines end like "
             f"{raw[0]!r}, with punctuation on the last word; tokenise it{mend}"
         )
+    elif unsegmented(map(" ".join, sentences)):
+        warn(f"{name} looks like raw text: it has no spaces between words; tokenise it{mend}")
 
 
 def iterate_sentences(path: str | Path) -> Iterator[list[str]]:
