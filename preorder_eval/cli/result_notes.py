@@ -27,7 +27,7 @@ def notes_of(result: Result, verbose: bool = False) -> list[str]:
     scored = len(result) - len(result.left_out)
     if inputs.reference is not None:
         known = inputs.reference.coverage
-        linked = f"{100 * known:.1f} % of its words linked{_several(inputs.reference)}"
+        linked = f"{100 * known:.0f} % of its words linked{_several(inputs.reference)}"
         first = f"reference {inputs.reference.name}: {linked}"
     else:
         many = len(inputs.references)
