@@ -220,6 +220,8 @@ evaluate OWN --seed 1 --seed 2
     --seed is given twice, but counts once
 evaluate OWN --metric ulam --metric ulam
     --metric ulam is given twice, but counts once
+evaluate OWN --trees s.conllu --metric fuzzy --metric FRS
+    metric fuzzy(match=word) is given twice, but counts once
 evaluate OWN --attach-null left
     --attach-null goes with --compat lader
 evaluate OWN --trees s.conllu --no-cache

@@ -76,7 +76,7 @@ def evaluate(
 
         reference = load_reference(reference)
     named = default_metrics(reference) if metrics is None else metrics
-    chosen = [metric(m) if isinstance(m, str) else m for m in named]
+    chosen = _metrics(named)
     if systems is None:
         others = [
             *_others(System.from_orders, orders, reference),
@@ -99,7 +99,17 @@ def evaluate(
         raise PreorderEvalError(f"{reference.name}: no sentence has a link, nothing can be scored")
     against: Against = "all" if significance else "none"
     sampling = Sampling(resamples, seed, test, against)
-    return Result(Inputs(tuple(systems), reference), tuple(chosen), sampling, jobs=jobs)
+    return Result(Inputs(tuple(systems), reference), chosen, sampling, jobs=jobs)
+
+
+def _metrics(named: Sequence[str | Metric]) -> tuple[Metric, ...]:
+    """The metrics; PreorderEvalError for one that is there twice, also under two names."""
+    chosen = tuple(metric(m) if isinstance(m, str) else m for m in named)
+    signatures = list(map(str, chosen))
+    again = [name for name in signatures if signatures.count(name) > 1]
+    if again:
+        raise PreorderEvalError(f"metric {again[0]} is given twice, but counts once")
+    return chosen
 
 
 def default_metrics(reference: ReferenceSet) -> tuple[str, ...]:
@@ -227,7 +237,7 @@ def score_inputs(
     jobs: int = 1,
 ) -> Result:
     """Score the systems of some inputs, each but the first compared with the first or with all."""
-    chosen = tuple(metric(m) if isinstance(m, str) else m for m in metrics)
+    chosen = _metrics(metrics)
     sampling = Sampling(resamples, seed, test, "all" if significance else "first")
     return Result(inputs, chosen, sampling, jobs=jobs)
 
