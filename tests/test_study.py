@@ -207,6 +207,12 @@ TWO = '[[system]]\nname = "A"\norders = "o"\n[[system]]\nname = "B"\norders = "o
         (HEAD.replace('alignment = "a"\n', "") + TWO, "alignment and align: neither"),
         (HEAD.replace("alignment = ", "align = ") + TWO, "nothing to align the source with"),
         (HEAD + 'symmetrize = "union"\n' + TWO, "reference 1: symmetrize without align"),
+        (
+            HEAD.replace("alignment = ", 'translation = "t"\nalign = ')
+            + '[training]\nsource = ["s", "s"]\ntarget = ["t"]\n'
+            + TWO.replace('"o"', '"o"\noutput = "t"'),
+            "training: source and target; name as many",
+        ),
         (HEAD + '[training]\nsource = ["s"]\ntarget = ["t"]\n' + TWO, "nothing to align"),
     ],
 )

@@ -156,10 +156,10 @@ def _below(result: MetaEvaluation, whole: bool = False) -> str:
 
 
 def _size(result: MetaEvaluation) -> list[str]:
-    judgments = result.judgments
+    judgments, count = result.judgments, len(result.judgments.systems)
     return [
-        f"{len(judgments.systems)} systems, {judgments.segments} segments, {len(judgments)} "
-        "judgments"
+        f"{count} system{'' if count == 1 else 's'}, {judgments.segments} segments, "
+        f"{len(judgments)} judgments"
     ]
 
 

@@ -142,6 +142,9 @@ def read_study_file(path: Path) -> StudyFile:
     if study.training and not any(reference.align for reference in study.reference):
         mend = 'give a reference align = "ibm1", or leave the text out'
         raise FormatError("training text, but nothing to align", file=path, mend=mend)
+    if study.training and len(study.training.source) != len(study.training.target):
+        mend = "name as many files of source as of target"
+        raise FormatError("training: source and target", file=path, mend=mend)
     _check_outputs(study, path)
     for what, names in (
         ("study", [study.name]),
