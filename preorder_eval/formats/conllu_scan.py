@@ -67,7 +67,9 @@ def scan_treebank(data: bytes) -> Treebank | None:
 def _scan(data: bytes) -> Treebank | None:
     interners = {name: Interner() for name in _NAMES.values()}
     codes: dict[str, list[Ints]] = {name: [] for name in interners}
-    blocks: list[_Block] = []
+    lengths: list[Longs] = []
+    of_block: list[Ints] = []
+    comments: list[tuple[str, ...]] = []
     extra: dict[int, list[tuple[int, str]]] = {}
     sentences = 0
     for part in _parts(data):
@@ -79,11 +81,13 @@ def _scan(data: bytes) -> Treebank | None:
             codes[name].append(interners[name].codes(part, *places))
         extra |= {sentences + sentence: lines for sentence, lines in block.extra.items()}
         sentences += len(block.lengths)
-        blocks.append(block._replace(starts=block.starts[:0], ends=block.ends[:0]))
+        lengths.append(block.lengths)
+        of_block.append(block.heads)
+        comments += block.comments
     if not sentences:
         return None
-    offsets = offsets_of(np.concatenate([block.lengths for block in blocks]))
-    heads = np.concatenate([block.heads for block in blocks])
+    offsets = offsets_of(np.concatenate(lengths))
+    heads = np.concatenate(of_block)
     if broken_trees(heads, offsets).any():
         return None
     columns = {
@@ -97,7 +101,7 @@ def _scan(data: bytes) -> Treebank | None:
         columns["upos"],
         columns["xpos"],
         {name: columns[name] for name in KEPT},
-        [lines for block in blocks for lines in block.comments],
+        comments,
         extra,
     )
 
