@@ -229,6 +229,12 @@ def test_a_name_too_long_for_a_file(run, arguments):
     refused(run, arguments, "File name too long")
 
 
+def test_a_sentence_longer_than_any(run):
+    Path("s.en").write_text("go home " * 5000 + "now\n")
+    said = "sentence 1 has 10,001 tokens; parsers take up to 10,000: give one sentence a line"
+    refused(run, ["--quiet", "parse", "--source", "s.en"], said)
+
+
 @pytest.mark.slow
 def test_what_is_quoted_is_cut(run):
     """A token of a million characters, and a thousand digits."""

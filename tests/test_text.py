@@ -127,9 +127,20 @@ def test_a_small_file_does_not_fill_the_memory(tmp_path, monkeypatch):
     path.write_bytes(gzip.compress(b"a" * 1000))
     assert read_lines(path) == ["a" * 1000]
     path.write_bytes(gzip.compress(b"a" * 1001))
-    for read in (read_lines, lambda path: list(iterate_lines(path))):
-        with pytest.raises(FormatError, match="holds more than 1,000 bytes, the most that is dec"):
-            read(path)
+    with pytest.raises(FormatError, match="holds more than 1,000 bytes, the most that is dec"):
+        read_lines(path)
+
+
+@pytest.mark.parametrize("name", ["x.gz", "x"])
+def test_lines_read_by_themselves_have_a_length(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(text, "LINE", 1000)
+    path = tmp_path / name
+    write = gzip.compress if name.endswith(".gz") else bytes
+    path.write_bytes(write(b"b\n" + b"a" * 999 + b"\n"))
+    assert list(iterate_lines(path)) == ["b", "a" * 999]
+    path.write_bytes(write(b"b\n" + b"a" * 1001))
+    with pytest.raises(FormatError, match=f"{name}:2: a line of more than 1,000 bytes; split it"):
+        list(iterate_lines(path))
 
 
 def test_blank_lines_may_mean_something():

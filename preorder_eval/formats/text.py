@@ -25,6 +25,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.compression import LIMIT, bounded, compressing, is_compressed, opened
 from preorder_eval.formats.temporary import clear_left, hold, temporary_name
 
+LINE = 1 << 20  # bytes of a line that is read by itself
 _BOM = b"\xef\xbb\xbf"
 _LOOKED_AT = 1000  # sentences by which raw text is told
 _RAW_END = re.compile(r"[^.]*\w[.?!]+[\"')\]”’»]*")
@@ -54,17 +55,21 @@ def file_name(path: str | Path) -> str:
 def iterate_lines(path: str | Path) -> Iterator[str]:
     """The lines of `read_lines` one after the other, for files too large to be held in memory.
 
-    Raises the same errors, each when its line is reached.
+    Raises the same errors, each when its line is reached, and one for a line of more than a MiB,
+    so that neither a compressed file nor one without ends of lines fills the memory.
     """
     name = file_name(path)
     blank, noted = True, False
     try:
         with _opened(path) as file:
-            for number, data in enumerate(iter(lambda: file.readline(LIMIT + 1), b""), 1):
+            for number, data in enumerate(iter(lambda: file.readline(LINE + 1), b""), 1):
+                if len(data) > LINE:
+                    defect = f"a line of more than {LINE:,} bytes"
+                    raise FormatError(defect, file=name, line=number, mend="split it")
                 if noted:  # of Windows line ends, which need be said once
                     data = data.replace(b"\r\n", b"\n")
                 noted = noted or data.endswith(b"\r\n")
-                [line] = decode_lines(bounded(data, path), name, blank=True, first=number)
+                [line] = decode_lines(data, name, blank=True, first=number)
                 blank = blank and not line
                 yield line
     except OSError as error:

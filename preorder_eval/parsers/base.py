@@ -14,6 +14,7 @@ from preorder_eval.errors import PreorderEvalError
 Sentences = Sequence[Sequence[str]]
 Advance = Callable[[int], None]
 TRUSTING: ContextVar[bool] = ContextVar("TRUSTING", default=False)  # what --trust sets
+_LONGEST_SENTENCE = 10_000  # tokens
 _LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
 
 
@@ -85,8 +86,13 @@ def refuse_bad_n(n: int | None) -> None:
         raise PreorderEvalError(f"a list of {n} trees: n must be from 1 to {_LONGEST_LIST}")
 
 
-def refuse_empty(sentences: Sentences) -> None:
-    """Raise PreorderEvalError for a sentence without tokens."""
+def refuse_bad_length(sentences: Sentences) -> None:
+    """Raise PreorderEvalError for a sentence without tokens, or with more than any sentence has."""
     for number, words in enumerate(sentences, 1):
         if not words:
             raise PreorderEvalError(f"sentence {number} has no tokens")
+        if len(words) > _LONGEST_SENTENCE:
+            raise PreorderEvalError(
+                f"sentence {number} has {len(words):,} tokens; parsers take up to "
+                f"{_LONGEST_SENTENCE:,}: give one sentence a line"
+            )

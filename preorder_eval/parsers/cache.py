@@ -38,8 +38,8 @@ from preorder_eval.parsers.base import (
     Parser,
     ParserIdentity,
     Sentences,
+    refuse_bad_length,
     refuse_bad_n,
-    refuse_empty,
     tokenizer_of,
 )
 
@@ -163,7 +163,7 @@ class CachedParser:
         self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
     ) -> Treebank | NBest:
         """What the parser gives; a sentence that occurs several times is parsed once."""
-        refuse_empty(sentences)
+        refuse_bad_length(sentences)
         refuse_bad_n(n)
         keys = self._keys(sentences, n)
         wanted = dict(zip(keys, sentences, strict=True))

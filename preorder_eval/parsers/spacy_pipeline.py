@@ -22,8 +22,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import (
     Advance,
     Sentences,
+    refuse_bad_length,
     refuse_bad_n,
-    refuse_empty,
 )
 from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
 from preorder_eval.parsers.documents import document, set_sentence, truecaser
@@ -117,7 +117,7 @@ class SpacyParser:
 
         See `parsers.beam` for what the lists hold and how they are scored.
         """
-        refuse_empty(sentences)
+        refuse_bad_length(sentences)
         refuse_bad_n(n)
         lists: list[TreeList] = []
         for part in self._parts(sentences, n):
