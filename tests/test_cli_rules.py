@@ -79,6 +79,16 @@ def test_the_trace_of_a_sentence_of_a_reference_set(run):
     ) in out
 
 
+def test_a_number_is_a_sentence_of_the_default_reference(run, tmp_path):
+    own = ("rules", "show", "en-ja", "--sentence", "3", "--parser", "gold")
+    assert run(*own) == run(*own, "--reference", "en-ja")
+    rules = tmp_path / "mine.toml"
+    rules.write_text('name = "mine"\nscheme = "ud"\n')
+    code, out, err = run("rules", "show", rules, "--sentence", "3", "--parser", "gold")
+    assert (code, out.startswith("source ")) == (0, True)
+    assert "warning: rule set mine does not say its target language, and is scored on" in err
+
+
 def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
     sentence = ["--reference", "en-ja", "--sentence", "conditional-clause-04", "--parser", "gold"]
     _, out, _ = run("rules", "show", "en-ja", *sentence)

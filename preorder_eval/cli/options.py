@@ -125,7 +125,14 @@ class Printed:
 class Drawn:
     """How intervals are drawn and differences tested."""
 
-    resamples: Resamples = 1000
+    resamples: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=MOST_RESAMPLES,
+            help="Bootstrap resamples, and ten half-samples of the test for each.",
+        ),
+    ] = 1000
     seed: Seed = 0
     test: TestOption = "randomization"
 

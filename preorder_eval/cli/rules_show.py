@@ -11,7 +11,7 @@ import typer
 
 from preorder_eval.cli.options import JsonForText, Trust, choose_one
 from preorder_eval.cli.reference_options import ParserOption, ReferenceOption
-from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
 
 if TYPE_CHECKING:
     from preorder_eval.data.orders import ReferenceOrder
@@ -33,8 +33,8 @@ def command(
     sentence: Annotated[
         str | None,
         typer.Option(
-            help="Trace what the rules do to this tokenised sentence, or with --reference to the "
-            "one of this number, from 1, or sent_id.",
+            help="Trace what the rules do to this tokenised sentence, or to the reference's of "
+            "this number, from 1, or with --reference of this sent_id.",
             metavar="TEXT|N|ID",
         ),
     ] = None,
@@ -67,6 +67,7 @@ def command(
     from preorder_eval.formats.rules_toml import load_rules, rules_text
     from preorder_eval.formats.tables import format_json
     from preorder_eval.reordering.trace import trace
+    from preorder_eval.results.pairings import warn_of_default
 
     choose_one(json=json, toml=toml)
     rule_set = load_rules(rules)
@@ -84,6 +85,9 @@ def command(
             _print(_table(rule_set))
         return
     data = None if reference is None else load_reference(reference)
+    if data is None and sentence.isdigit():  # nobody traces a sentence that is a number alone
+        data = load_reference(DEFAULT_REFERENCE)
+        warn_of_default(rule_set, data)
     tree = _tree(sentence, data, parser or DEFAULT_PARSER, rule_set)
     steps = trace(rule_set, tree)
     [order] = rule_set.reorder(Treebank.of([tree]))
