@@ -63,6 +63,14 @@ def test_the_table_shows_every_rule_set_and_what_was_left_out(run, files):
     assert "less than 90 % linked: words without a link stand beside" in out
 
 
+def test_links_called_after_their_languages_are_of_these(run, files):
+    (files / "s.align").rename("en-hi.align")
+    own = ("evaluate", "--source", "s.en", "--alignment", "en-hi.align", "--trees", "t.conllu")
+    assert rows(run(*own, "--tsv")[1])[-1]["rules"] == "en-hi"
+    _, _, err = run(*own, "--rules", "en-ja")
+    assert "rule set en-ja is for the target language ja, but reference en-hi has hi" in err
+
+
 def test_orders_need_no_parser(run, files):
     code, out, _ = run(*OWN, "--orders", "o.order", "--tsv")
     assert code == 0

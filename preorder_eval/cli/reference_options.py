@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -49,11 +49,15 @@ def chosen_reference(
     trees: Path | None,
     **reading: Any,
 ) -> ReferenceSet:
-    """The reference set of the options; `reading` is how `reference_from_files` reads files."""
+    """The reference set of the options; `reading` is how `reference_from_files` reads files.
+
+    Own links that are called after the languages of a bundled rule set, as `en-ja.align`, are
+    taken to be of these.
+    """
     from preorder_eval.formats.compression import stem, uncompressed
     from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.reference_set import reference_from_files
-    from preorder_eval.resources import DEFAULT_REFERENCE
+    from preorder_eval.resources import DEFAULT_REFERENCE, bundled_names
     from preorder_eval.results.pairings import warn_if_nothing_moves
 
     alignments = [alignment] if isinstance(alignment, Path) else alignment
@@ -67,7 +71,10 @@ def chosen_reference(
     if source is None and uncompressed(sentences).suffix == ".spacy":
         raise typer.BadParameter("--trees of spaCy need --source, which has the words linked")
     first, *further = alignments
-    data = reference_from_files(sentences, first, name=stem(first), further=further, **reading)
+    name = stem(first)
+    data = reference_from_files(sentences, first, name=name, further=further, **reading)
+    if name in bundled_names("rules"):
+        data = replace(data, languages=name)
     warn_if_nothing_moves(data)
     return data
 
