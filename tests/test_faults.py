@@ -183,3 +183,29 @@ def test_a_signal_leaves_no_file_of_its_name(number):
     Path("s.en").write_text("Dogs bark\n")
     assert started("parse", "--source", "s.en", "--out", "trees.conllu").returncode == 0
     assert sorted(path.name for path in Path().iterdir()) == ["s.en", "trees.conllu"]
+
+
+@pytest.mark.slow
+def test_the_same_bytes_whatever_hashes_threads_and_processes():
+    Path("s.en").write_text("Dogs bark .\nThe cat sees a bird .\nShe reads books .\n" * 3)
+    made = []
+    for seed, threads, jobs in (("0", "1", "1"), ("12345", "2", "2")):
+        environment = {
+            "PYTHONHASHSEED": seed,
+            "OMP_NUM_THREADS": threads,
+            "PREORDER_EVAL_CACHE": f"cache{seed}",
+        }
+        common = ["--jobs", jobs]
+        rules = ["--rules", "none", "--rules", "en-ja", "--significance"]
+        for arguments in (
+            ["evaluate", "--reference", "contrast", *rules, "--out", "run", *common],
+            ["parse", "--source", "s.en", "--n", "3", "--out", "lists.conllu", *common],
+            ["report", "run", "--out", "page.html"],
+        ):
+            done = started(*arguments, stdout=subprocess.PIPE, environment=environment)
+            assert done.returncode == 0, done.stderr
+        files = [p for p in Path().rglob("*") if p.is_file() and not p.parts[0].startswith("cache")]
+        made.append({str(path): path.read_bytes() for path in sorted(files)})
+        shutil.rmtree("run")
+    assert made[0] == made[1]
+    assert len(made[0]) > 5

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Drawn, Jobs, NoCache, Printed, Trust
+from preorder_eval.cli.options import Drawn, Jobs, NoCache, Printed, Trust, as_recorded
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
     SourceOption,
@@ -269,9 +269,9 @@ def command(
         out = new_run(found.runs, date.today())
         note(f"the run is kept in {out}")
     if out is not None and len(results) == 1:
-        write_result(results[0], out, sys.argv[1:])
+        write_result(results[0], out, as_recorded(sys.argv[1:]))
     elif out is not None:
-        write_results(results, out, sys.argv[1:])
+        write_results(results, out, as_recorded(sys.argv[1:]))
     blocks = []
     for result in results:
         beside = [power_beside(result)] if power else []

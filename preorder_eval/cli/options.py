@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -22,6 +22,20 @@ def available_cores() -> int:
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def as_recorded(arguments: Sequence[str]) -> list[str]:
+    """A command line without `--jobs`, on which no result depends, as run folders keep it.
+
+    >>> as_recorded(["evaluate", "--jobs", "4", "--out", "run", "--jobs=2"])
+    ['evaluate', '--out', 'run']
+    """
+    before = ["", *arguments]
+    return [
+        argument
+        for argument, last in zip(arguments, before, strict=False)
+        if last != "--jobs" and argument.partition("=")[0] != "--jobs"
+    ]
 
 
 # Named after what is printed without them.

@@ -16,6 +16,7 @@ from preorder_eval.cli.options import (
     Resamples,
     RulesOption,
     TsvForTables,
+    as_recorded,
     choose_one,
 )
 from preorder_eval.cli.recipe_options import RecipeOptions, SeedsOption, steps_option
@@ -151,7 +152,7 @@ def command(
         design=Design(steps, lower, beam, beam_steps, beam_learn_rate, truecase, recipe),
         metrics=metric or METRICS,
         resamples=resamples,
-        arguments=sys.argv[1:],
+        arguments=as_recorded(sys.argv[1:]),
         log=sys.stderr,
         progress=progress,
         jobs=jobs,

@@ -11,7 +11,7 @@ import typer
 
 from preorder_eval.cli.input_options import InputOptions, LanguageOption, outputs_language
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Drawn, Form, Printed
+from preorder_eval.cli.options import Drawn, Form, Printed, as_recorded
 from preorder_eval.cli.shard_options import OnCluster
 
 
@@ -159,5 +159,5 @@ def command(
     if sentence is not None:
         write_text(sentence, scores_tsv(result))
     if out is not None:
-        write_result(result, out, sys.argv[1:])
+        write_result(result, out, as_recorded(sys.argv[1:]))
     print_result(result, printed, beside, form, verbose)

@@ -16,6 +16,7 @@ from preorder_eval.cli.options import (
     RulesOption,
     Trust,
     TsvForTables,
+    as_recorded,
     choose_one,
 )
 from preorder_eval.cli.recipe_options import RecipeOptions, SeedsOption, steps_option
@@ -129,7 +130,7 @@ def command(
         rules,
         recipe,
         resamples,
-        arguments=sys.argv[1:],
+        arguments=as_recorded(sys.argv[1:]),
         log=sys.stderr,
         progress=progress,
         jobs=jobs,

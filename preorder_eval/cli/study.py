@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed, Trust
+from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed, Trust, as_recorded
 from preorder_eval.cli.titled import FormOption, check_form, print_titled, study_notes
 from preorder_eval.visible import visible
 
@@ -105,7 +105,7 @@ def run(
         raise FormatError("is a folder", file=file, mend=mend)
     studies = read_studies(file, resamples=resamples, seed=seed, jobs=jobs, progress=progress)
     if out is not None:
-        write_studies(studies, out, sys.argv[1:])
+        write_studies(studies, out, as_recorded(sys.argv[1:]))
     _print(studies, printed, form)
 
 
