@@ -12,12 +12,24 @@ from preorder_eval.results.pairings import (
     warn_if_nothing_moves,
     warn_of_default,
     warn_of_rules,
+    warn_of_tagsets,
     warn_of_text,
 )
 
 GERMAN = [["Der", "Hund", "läuft", "schnell", "durch", "den", "Wald"]] * 9
 GREEK = [["Ο", "σκύλος", "τρέχει", "γρήγορα", "μέσα", "στο", "δάσος"]] * 3
 RIGHT = [("en-ja", "en-ja"), ("none", "en-ja"), ("en-hi", "en-hi"), ("en-ja", "contrast")]
+
+
+def test_tags_of_another_tagset():
+    """Which is told from enough words, whatever a few tags have in common; also of trees."""
+    universal, penn = ["DET NOUN VERB SYM"] * 20, ["(S (NP (DT the) (NN cat)) (VP (VBD sat)))"] * 20
+    with pytest.warns(
+        InputWarning, match=r"outputs \(DET NOUN VERB SYM …\) .* source's \(DT NN VBD"
+    ):
+        warn_of_tagsets(universal, penn)
+    warn_of_tagsets(universal[:10], penn)
+    warn_of_tagsets(universal, ["NOUN"] * 9)
 
 
 @pytest.mark.parametrize(("rules", "reference"), RIGHT)

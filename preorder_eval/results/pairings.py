@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, islice
 
 import numpy as np
 
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.tag_lines import parts_of_speech
 from preorder_eval.errors import warn
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import bundled_names
@@ -23,6 +25,8 @@ _FEWEST = 50  # words by which a language can be told
 _ENGLISH = {"the", "of", "and", "to", "is", "that", "it", "for", "with", "you"}
 _ENGLISH |= {"as", "are", "this", "be", "not", "have", "from", "by"}
 _ENGLISH_SHARE = 0.05  # in English texts of many kinds it is between 0.15 and 0.35
+_SHARED = 0.1  # of the tags, punctuation and the like, that two tagsets may have in common
+_NAMED = 4  # tags
 _MEND = "take a parser of its language (--parser), or its trees (--trees)"
 
 
@@ -89,6 +93,23 @@ def warn_of_text(
                 f"parser {parser} is for English, but hardly any of the source's words is a "
                 f"frequent one of English; if it is another language, {_MEND}"
             )
+
+
+def warn_of_tagsets(outputs: Sequence[str], source: Sequence[str]) -> None:
+    """Warn of lines of tags of outputs that are hardly any of the source's."""
+    tags, others = (
+        Counter(islice(chain.from_iterable(map(parts_of_speech, lines)), _LOOKED_AT))
+        for lines in (outputs, source)
+    )
+    shared = sum(count for tag, count in tags.items() if tag in others)
+    if tags.total() >= _FEWEST and shared < _SHARED * tags.total():
+        some, other = (
+            " ".join(tag for tag, _ in of_side.most_common(_NAMED)) for of_side in (tags, others)
+        )
+        warn(
+            f"the tags of outputs ({some} …) are hardly any of the source's ({other} …), as if of "
+            "another tagset; see --map-tags and --map-source-tags"
+        )
 
 
 def warn_if_nothing_moves(reference: ReferenceSet) -> None:

@@ -22,6 +22,7 @@ from preorder_eval.formats.text import file_hash
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.made import DIRECT, ITERATIONS, LINKS, SOURCE_TAGS, TAGS, aligned, tagged
+from preorder_eval.results.pairings import warn_of_tagsets
 from preorder_eval.results.systems import Progress, System, no_progress
 from preorder_eval.results.texts import check_lengths, check_tags, read_texts
 
@@ -182,6 +183,8 @@ class InputFiles:
         inputs = Inputs(tuple(systems), None, tuple(references), shared, made_by)
         if not self.tagger:
             self._check_tags(inputs, metrics)
+        if in_phrases and {"hyp_tags", SOURCE_TAGS} <= {*inputs.names}:
+            warn_of_tagsets(systems[0].inputs["hyp_tags"], shared[SOURCE_TAGS])
         return inputs
 
     def _check_tags(self, inputs: Inputs, metrics: Sequence[Metric]) -> None:
