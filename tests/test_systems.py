@@ -6,6 +6,8 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rules_toml import load_rules, rules_path, rules_text
 from preorder_eval.formats.text import file_hash, text_hash
 from preorder_eval.results.systems import Parsed, System
@@ -21,6 +23,19 @@ def test_a_parser_with_rules_is_known_by_both(bundled_reference, gold):
     assert system.made_by["parser"] == {"name": "gold", **bundled_reference.hashes}
     assert system.made_from.trees is gold
     assert system.made_from.text == rules_path("en-ja").read_text(encoding="utf-8")
+
+
+def test_trees_that_a_reference_was_read_from_are_not_read_again(tmp_path, gold):
+    file, links = tmp_path / "mine.conllu", tmp_path / "mine.align"
+    write_conllu(file, gold)
+    links.write_text("0-0\n" * len(gold))
+    reference = reference_from_files(file, links)
+    assert Parsed.by(f"other={file}", reference).name == "other"
+    assert Parsed.by(file, reference).trees is reference.trees
+    with_target = reference_from_files(file, links, target=file)
+    again = Parsed.by(file, with_target)
+    assert again.trees is not with_target.trees
+    assert again.identity == Parsed.by(file, reference).identity
 
 
 def test_rules_can_be_a_file_or_a_rule_set(tmp_path, bundled_reference):

@@ -39,19 +39,19 @@ _BLOCK = 1 << 24  # bytes
 _OWN = re.compile(r"#\s*(parse|score)\s*=")
 
 
-def read_nbest(path: str | Path) -> NBest:
-    """Read an n-best file whole; `-` is standard input.
+def read_nbest(path: str | Path, scanned: Treebank | None = None) -> NBest:
+    """Read an n-best file whole; `-` is standard input. `scanned` are its trees, if they are known.
 
     Raises FormatError with file, line and sentence id for what is not CoNLL-U, for a list that
     does not count its parses from 1, and for parses of one list that are not of the same words
     or whose scores are no numbers, rise, or are there for some only.
     """
-    data, name = read_input(path), str(path)
+    data, name = b"" if scanned else read_input(path), str(path)
 
     def lines() -> list[str]:
-        return decode_lines(data, file_name(path))
+        return decode_lines(data or read_input(path), file_name(path))
 
-    trees = scan_treebank(data) or parse_lines(lines(), name)
+    trees = scanned or scan_treebank(data) or parse_lines(lines(), name)
     return _lists(trees, lines, name, 1)
 
 

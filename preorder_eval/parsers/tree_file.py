@@ -34,12 +34,13 @@ class TreeFile:
     """Gives out the trees of a file, for just the text that it holds.
 
     The file is CoNLL-U, n-best or not (`formats.nbest`), or spaCy's `.spacy`. CoNLL-X, which has
-    the same columns as far as they are used here, is read alike.
+    the same columns as far as they are used here, is read alike. `scanned` are the trees that a
+    CoNLL-U file is known to hold, so that it is not read twice.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, scanned: Treebank | None = None) -> None:
         self.path = Path(path)
-        self.lists = _read(self.path)
+        self.lists = _read(self.path, scanned)
         self.best = self.lists.top(1).trees
         self.identity = ParserIdentity(stem(path), "", file_hash(path))
 
@@ -78,9 +79,9 @@ class TreeFile:
         return trees if n is None else lists
 
 
-def _read(path: Path) -> NBest:
+def _read(path: Path, scanned: Treebank | None) -> NBest:
     if uncompressed(path).suffix != _DOCBIN:
-        return read_nbest(path)
+        return read_nbest(path, scanned)
     from preorder_eval.parsers.docbin import read_docbin  # takes spaCy
 
     trees = read_docbin(path)

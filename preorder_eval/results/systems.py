@@ -18,6 +18,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.compression import stem
+from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.labels import labelled, labelled_output, labelled_path
 from preorder_eval.formats.order import read_orders
 from preorder_eval.formats.text import file_hash, read_lines, text_hash
@@ -225,7 +226,7 @@ class Parsed:
             from preorder_eval.parsers import find_parser
 
             label, name = labelled(parser)
-            parser = find_parser(name, cache, jobs)
+            parser = _known_trees(name, source) or find_parser(name, cache, jobs)
         sentences = _sentences(source)
         languages = source.languages if isinstance(source, ReferenceSet) else ""
         language = getattr(parser, "language", "")
@@ -237,6 +238,19 @@ class Parsed:
             trees = parser.parse(sentences, advance=advance)
         identity = asdict(parser.identity)
         return cls(identity | {"name": label or parser.identity.name}, trees)
+
+
+def _known_trees(name: str | Path, source: ReferenceSet | Sequence[Sequence[str]]) -> Parser | None:
+    """The file of trees that the reference's own sentences and trees were read from."""
+    if not is_conllu(name) or not isinstance(source, ReferenceSet):
+        return None
+    if source.trees is None or source.target is not None:  # whose file may be called the same
+        return None
+    if source.hashes.get(Path(name).name) != file_hash(name):
+        return None
+    from preorder_eval.parsers.tree_file import TreeFile
+
+    return TreeFile(name, source.trees)
 
 
 def named_trees(
