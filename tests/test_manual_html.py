@@ -30,6 +30,11 @@ def test_it_loads_nothing(page):
     assert "@import" not in page
 
 
+def test_columns_of_numbers_need_no_style_that_the_policy_blocks(page):
+    assert not re.search(r"<[a-z]+ [^<>]*style=", page)
+    assert '<td class="number">' in page
+
+
 def test_the_same_bytes_again(page):
     assert render([manual_page(name) for name in page_names()]) == page
 

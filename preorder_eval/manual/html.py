@@ -79,6 +79,8 @@ def _chapter(page: ManualPage) -> _Chapter:
     for token in tokens:
         if token.type == "fence":
             token.content = token.content.rstrip() + "\n"
+        if token.attrs.pop("style", None) == "text-align:right":  # the page's policy allows none
+            token.attrSet("class", "number")
         if token.children:
             token.children = list(_resolved(token.children, page.name))
     markdown = _markdown()
