@@ -75,6 +75,20 @@ def test_clicks_link_words_and_show_the_order_and_the_findings(open_tab, folder)
     assert texts_of(folder) == TEXTS
 
 
+def test_a_word_that_is_drawn_anew_while_it_is_pressed_is_clicked_all_the_same(open_tab, folder):
+    tab = open_tab("#2")
+    word(tab, "source", 1).click()
+    word(tab, "target", 2).click()
+    saved(tab, folder, "en-ja.align", 1, "0-0 0-1 1-2")
+    word(tab, "target", 0).hover()
+    tab.mouse.down()
+    tab.evaluate("ask({do: 'show', sentence: 1})")
+    tab.wait_for_timeout(300)
+    tab.mouse.up()
+    tab.locator(".target .chip.mate[data-i='0']").wait_for()
+    saved(tab, folder, "en-ja.align", 1, "0-0 0-1 1-0 1-2")
+
+
 def test_everything_by_keys(open_tab, folder):
     tab = open_tab()
     tab.keyboard.press("f")

@@ -53,8 +53,23 @@ function take(answer) {
     find("undo").disabled = !answer.undo;
     find("redo").disabled = !answer.redo;
   }
-  if (state.sentence && (answer.sentence || answer.list)) draw();
+  if (state.sentence && (answer.sentence || answer.list)) drawUnpressed();
 }
+
+// A word that is drawn anew while it is pressed would lose the click: drawing waits for its end.
+let pressed = false, late = false;
+function drawUnpressed() {
+  late = pressed;
+  if (!pressed) draw();
+}
+
+function released() {
+  pressed = false;
+  if (late) drawUnpressed();
+}
+
+addEventListener("pointerdown", () => { pressed = true; }, true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(released), true);
 
 // Words may have gone.
 function forgetAbsent() {
