@@ -72,6 +72,11 @@ class Processes(Generic[State]):
             raise PreorderEvalError(
                 "one of the processes was ended, perhaps for want of memory; take fewer jobs"
             ) from error
+        except KeyboardInterrupt:
+            # What they are at would be waited for, and can take minutes.
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
         finally:
             for future in waiting:
                 future.cancel()

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -64,6 +68,25 @@ def test_results_come_in_the_order_of_their_pieces():
 def test_an_error_in_a_process_is_raised_here():
     with pytest.raises(ValueError, match="invalid literal"):
         list(Processes(2, str, "").map(_number, ["1", "one"]))
+
+
+def test_an_interrupt_does_not_wait_for_what_the_others_are_at():
+    program = (
+        "import signal, time\n"
+        "from preorder_eval.processes import Processes\n"
+        "if __name__ == '__main__':\n"
+        "    signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
+        "    signal.alarm(5)\n"
+        "    list(Processes(2, float, 90).map(slept, [1.0] * 8))\n"
+    )
+    slept = "import time\n\n\ndef slept(state, times):\n    time.sleep(state * times)\n"
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "sleeping.py").write_text(slept)
+        (Path(folder) / "program.py").write_text("from sleeping import slept\n" + program)
+        ended = subprocess.run(
+            [sys.executable, "program.py"], cwd=folder, timeout=60, capture_output=True
+        )
+    assert ended.returncode not in (0, 2)
 
 
 def _number(state: str, text: str) -> int:
