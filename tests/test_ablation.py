@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from strategies import pair_rules, rule_sets, trees
 
 from preorder_eval.analysis.ablation import ablate
-from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders
+from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules_toml import load_rules

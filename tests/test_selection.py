@@ -13,7 +13,8 @@ from strategies import trees
 
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu

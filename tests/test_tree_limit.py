@@ -6,7 +6,8 @@ from tree_orders import random_sentence, whole_orders
 
 from preorder_eval.analysis.tree_limit import limit
 from preorder_eval.data.alternatives import Alternatives
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.metrics import order_metric
 

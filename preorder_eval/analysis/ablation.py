@@ -21,8 +21,9 @@ import numpy as np
 
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, sums
-from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference

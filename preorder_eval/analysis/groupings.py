@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from preorder_eval.data.arrays import Offsets
-from preorder_eval.data.orders import SourceWords
+from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Column, Treebank, comment_value
 
 # What a grouping is called, and what it groups by.

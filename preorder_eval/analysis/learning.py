@@ -22,8 +22,9 @@ from preorder_eval.analysis.rule_learning import Gate, Learned, learn_pairs
 from preorder_eval.analysis.statistical import learn_scores
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Ints, Longs
-from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference

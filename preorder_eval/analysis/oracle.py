@@ -16,8 +16,9 @@ from typing import Any
 from preorder_eval.analysis.item_pairs import ItemPair, item_pairs
 from preorder_eval.analysis.tree_limit import Limit, check_metric, limit
 from preorder_eval.data.alternatives import Alternatives
-from preorder_eval.data.orders import ReferenceOrders, SourceWords
+from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference

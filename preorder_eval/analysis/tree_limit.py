@@ -15,7 +15,8 @@ from preorder_eval.analysis.fewest_breaks import fewest_breaks
 from preorder_eval.analysis.fewest_inversions import fewest_inversions
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Floats, Ints, Longs
-from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.fuzzy import Fuzzy

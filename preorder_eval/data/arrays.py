@@ -108,3 +108,14 @@ def described(what: str, **counts: int) -> str:
     """
     parts = [f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items()]
     return f"<{what}: {', '.join(parts)}>"
+
+
+def cut(offsets: Offsets, first: int, last: int) -> tuple[Longs, slice]:
+    """The offsets of the sentences from `first` up to `last`, and where their tokens are.
+
+    >>> own, tokens = cut(np.array([0, 2, 5, 6]), 1, 3)
+    >>> own.tolist(), tokens
+    ([0, 3, 4], slice(2, 6, None))
+    """
+    start, stop = int(offsets[first]), int(offsets[last])
+    return offsets[first : last + 1] - start, slice(start, stop)

@@ -12,8 +12,9 @@ import numpy as np
 from preorder_eval.data.alignments import Alignments, reference_orders
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools
-from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders
 from preorder_eval.data.sentences import sentence_lengths
+from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError
 
