@@ -5,7 +5,7 @@
 >>> result
 parser  rules        fuzzy(match=word)                  kendall  sentences
 gold    none   0.3292 [0.3130, 0.3487]  0.6219 [0.5992, 0.6455]        300
-gold    en-ja  0.9023 [0.8838, 0.9199]  0.9628 [0.9528, 0.9697]        300
+gold    en-ja  0.9030 [0.8842, 0.9205]  0.9634 [0.9534, 0.9699]        300
 >>> comparison = result.compare("gold/none", "gold/en-ja", ["kendall"])
 >>> comparison.metrics[0].difference.mark
 '+**'

@@ -47,7 +47,7 @@ def test_verbose_says_what_is_read(run):
         (["evaluate", "--links", "sure"], "--links goes with --alignment"),
         (["watch", "--rules", "en-ja", "--alignment-format", "talbot"], "goes with --alignment"),
         (["attachment", "g", "s", "--alignment-format", "talbot"], "goes with --alignment"),
-        (["reorder", "--rules", "none", "--trees", "t", "--parser", "x"], "takes the place of"),
+        (["reorder", "--rules", "none", "--trees", "t", "--parser", "x"], "beside --trees"),
         (["rules", "show", "en-ja", "--toml", "--json"], "choose one of --json and --toml"),
         (["rules", "show", "en-ja", "--toml", "--sentence", "a"], "traces no --sentence"),
     ],

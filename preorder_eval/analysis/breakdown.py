@@ -62,7 +62,7 @@ def token_costs(placed: Placement, references: ReferenceOrders) -> Floats:
 
         >>> from preorder_eval.analysis.joints import placement
         >>> from preorder_eval.data.orders import Orders
-    from preorder_eval.data.source_words import SourceWords
+    >>> from preorder_eval.data.source_words import SourceWords
         >>> references = ReferenceOrders.of([[[0], [1], [3], [2], [4]]])
         >>> words = SourceWords.of([["he", "often", "eats", "fish", "."]])
         >>> placed = placement(Orders.unchanged(words.offsets), references, words)
