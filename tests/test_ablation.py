@@ -94,6 +94,7 @@ def test_a_part_is_worth_what_evaluating_without_it_says(rules, corpus, average)
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given((rule_sets() | pair_rules()).filter(lambda rules: rules.rules), corpora())
 def test_every_rule_is_a_part_and_every_slot_that_can_go(rules, corpus):

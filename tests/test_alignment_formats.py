@@ -109,6 +109,7 @@ def test_what_the_file_tells_of_the_sentences_is_right(path, form, bitext):
             assert side.words in (None, truth.words)
 
 
+@pytest.mark.slow
 @every_format
 @settings(max_examples=30)
 @given(bitext=bitexts(), data=st.data())

@@ -36,6 +36,7 @@ def corpora(draw):
     return sentences, orders
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ORDER_METRICS)
 @pytest.mark.parametrize("options", ["", "average=pooled", "unaligned=drop"])
 @settings(max_examples=30)

@@ -50,6 +50,7 @@ def test_a_damaged_checkpoint_is_named(tmp_path, content):
         CheckpointFile(tmp_path / "c.npz", {}).read()
 
 
+@pytest.mark.slow
 def test_any_damaged_byte_is_refused_or_changes_nothing(tmp_path):
     """Such as another way of compression, which zipfile does not know."""
     path = tmp_path / "c.npz"

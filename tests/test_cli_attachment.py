@@ -7,6 +7,8 @@ from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.resources import bundled
 
+pytestmark = pytest.mark.slow  # parses
+
 
 @pytest.fixture
 def files(gold, parser, tmp_path):

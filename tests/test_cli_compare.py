@@ -165,6 +165,7 @@ def test_json_and_tsv_exclude_each_other(run, runs):
 RULES = 'name = "mine"\nscheme = "ud"\ndefault = "{}"\n'
 
 
+@pytest.mark.slow
 def test_two_rule_files_are_compared_on_the_references(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "v1.toml", [RULES.format("keep")])
@@ -208,6 +209,7 @@ def test_options_of_the_other_kind_are_refused(run, runs, arguments):
     assert "rule files" in err
 
 
+@pytest.mark.slow
 def test_runs_on_several_references_are_compared_on_those_that_both_have(
     run, tmp_path, monkeypatch
 ):

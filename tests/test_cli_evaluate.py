@@ -80,6 +80,7 @@ def test_orders_need_no_parser(run, files):
     assert float(row["kendall"]) == pytest.approx((1 + 4 / 6) / 2)
 
 
+@pytest.mark.slow
 def test_raw_text_is_tokenised_by_the_parser(run, files):
     (files / "raw.txt").write_text("He doesn't eat fish.\nGo.\n")
     (files / "raw.align").write_text("0-0 1-4 2-4 3-3 4-2 5-5\n0-0 1-1\n")

@@ -28,6 +28,7 @@ def test_lists(run, parser, tmp_path):
     assert [tree.sentence_id for tree in found.trees] == [*"1111233"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [(), ("--n", 2)])
 def test_long_input_goes_through_in_parts(run, monkeypatch, n):
     whole = run("parse", *n, "--no-cache", stdin=TEXT.encode())

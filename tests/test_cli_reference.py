@@ -165,6 +165,7 @@ def test_check_as_json(folder, run):
     assert "findings" not in json.loads(out)["references"][0]
 
 
+@pytest.mark.slow
 def test_check_of_all_bundled_alignment_oriented_sets_is_clean(run):
     names = ["en-ja", "en-ja-web/all", "en-de", "en-hi", "en-ko", "en-tr", "en-zh", "contrast"]
     code, out, _ = run("reference", "check", *names)

@@ -74,6 +74,7 @@ def test_same_run_gives_the_same_bytes(run, orders, files):
     assert (files / "one.html").read_bytes() == (files / "two.html").read_bytes()
 
 
+@pytest.mark.slow
 def test_systems_of_several_runs_are_told_apart(run, orders, files):
     first = orders("before", "--orders", "b.order")
     (files / "b.order").write_text("0 2 1 3\n2 0 1 3\n0 1 2\n")

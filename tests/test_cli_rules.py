@@ -173,6 +173,7 @@ def test_ablation_as_tsv_and_json_has_every_part(run):
     assert all(len(part["changed_sentences"]) == part["changed"] for part in shown["parts"])
 
 
+@pytest.mark.slow
 def test_ablation_of_whole_rules_has_a_line_for_each(run):
     command = ["rules", "ablate", "--rules", "en-ko", "--reference", "en-ko", "--parser", "gold"]
     _, whole, _ = run(*command, *FEW, "--whole", "--tsv")
@@ -238,6 +239,7 @@ def test_what_cannot_be_ablated_is_an_error(run, arguments, said):
     assert said in err
 
 
+@pytest.mark.slow
 def test_the_oracle_says_what_limits_the_score_and_what_stands_wrong(run):
     code, out, _ = run("rules", "oracle", "--rules", "none", "--parser", "gold", "--top", "3")
     assert code == 0

@@ -52,6 +52,7 @@ def test_the_best_parse_of_every_list(run, lists, bundled_reference, tmp_path):
     assert result["mean_selected"] == pytest.approx(np.mean(best))
 
 
+@pytest.mark.slow
 def test_rules_for_another_target_get_a_warning(run, lists, tmp_path):
     own = ("select", "--reference", "en-ja", "--parser", "en-web", "--n", "1", "--out", "o.conllu")
     assert "rule set en-tr is for the target language tr" in run(*own, "--rules", "en-tr")[2]

@@ -21,6 +21,7 @@ def parsed(nlp, words, heads, labels=None, **columns):
     return Doc(nlp.vocab, words=words, heads=heads, deps=labels, **columns)
 
 
+@pytest.mark.slow
 def test_gold_trees_come_back_from_documents(gold, nlp):
     docs = gold.to_docs(nlp)
     read = pe.from_docs(docs)

@@ -22,13 +22,16 @@ BLOCKS = {name: list(console_blocks(text)) for name, text in TEXTS.items()}
 README = TEXTS["README"]
 
 
+def marks_of(page):
+    """The whole manual takes a minute and a half; the README is among the quick tests."""
+    return [] if page == "README" else [pytest.mark.slow]
+
+
 def console_tests():
     for page, blocks in BLOCKS.items():
         for number, block in enumerate(blocks):
             # One process runs a page; elsewhere its session would start from the top again.
-            marks = [pytest.mark.xdist_group(page)]
-            if page != "README":  # a minute and a half for the whole manual
-                marks.append(pytest.mark.slow)
+            marks = [pytest.mark.xdist_group(page), *marks_of(page)]
             yield pytest.param(page, number, id=f"{page}: {block.name}", marks=marks)
 
 
@@ -66,7 +69,11 @@ def test_only_log_probabilities_may_differ_in_the_last_digits():
 
 @pytest.mark.parametrize(
     "page",
-    [page for page, text in TEXTS.items() if ">>> " in text and page != "manual/api"],
+    [
+        pytest.param(page, marks=marks_of(page))
+        for page, text in TEXTS.items()
+        if ">>> " in text and page != "manual/api"
+    ],
 )
 def test_python_examples_run(page):
     failures, tried = doctest.testfile(str(PAGES[page]), module_relative=False, encoding="utf-8")

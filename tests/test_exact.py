@@ -1,9 +1,11 @@
 import numpy as np
+import pytest
 from allowed_orders import allowed_orders, every_case
 
 from preorder_eval.metrics.exact import Exact
 
 
+@pytest.mark.slow
 def test_every_order_and_tie():
     orders, references = every_case(6)
     scores = Exact().score(orders, references).sentence

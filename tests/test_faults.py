@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # starts the program again and again
+
 PROGRAM = [sys.executable, "-m", "preorder_eval"]
 SHOW = ["reference", "show", "en-ja"]
 

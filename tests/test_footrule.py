@@ -20,6 +20,7 @@ def test_values(order, score):
     assert result.corpus == pytest.approx(score)
 
 
+@pytest.mark.slow
 def test_every_order_and_tie():
     orders, references = every_case(6)
     scores = Footrule().score(orders, references).sentence

@@ -8,6 +8,8 @@ from fuzz import Reader, check, fuzz, readers
 
 from preorder_eval.errors import PreorderEvalError
 
+pytestmark = pytest.mark.slow  # many inputs
+
 
 @pytest.mark.parametrize("name", readers())
 def test_damaged_inputs_are_refused_in_one_line(name):

@@ -23,6 +23,7 @@ def test_a_tied_word_is_in_place_anywhere_in_its_group():
     assert Hamming().score([[4, 3, 1, 2, 0]], [groups]).corpus == pytest.approx(0.6)
 
 
+@pytest.mark.slow
 def test_every_order_and_tie():
     orders, references = every_case(6)
     scores = Hamming().score(orders, references).sentence

@@ -243,6 +243,7 @@ def test_the_worked_example_with_its_full_stops():
     assert -np.log(position[0]) == pytest.approx(npd, abs=5e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [0, 1, 3])
 def test_long_sentences_are_aligned_as_short_ones(monkeypatch, n):
     rng = np.random.default_rng(n)

@@ -278,6 +278,7 @@ def test_a_parameter_that_is_a_number_or_a_word():
         build(Share, {"beta": "2"})
 
 
+@pytest.mark.slow
 def test_finding_metrics_imports_no_library_of_theirs():
     program = (
         "import sys; from preorder_eval.metrics import metric_types; metric_types();"

@@ -61,6 +61,7 @@ def test_stems_in_the_beam():
     assert counts.tolist() == [2, 2, 1, 5, 5, 1]
 
 
+@pytest.mark.slow
 def test_a_beam_over_too_many_places_is_given_up():
     text = " ".join(["a"] * 600)
     result = Meteor(beam=40).score([text, "a b"], [text + " b", "a b"])

@@ -103,6 +103,7 @@ def test_links_that_leave_everything_in_place():
     warn_if_nothing_moves(reference([straight] * 19))  # too few to say
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

@@ -237,6 +237,7 @@ def test_evaluating_again_does_without_spacy(run):
     assert once[1].splitlines()[1] in again.stdout
 
 
+@pytest.mark.slow
 def test_without_the_cache_everything_is_parsed_again(run, monkeypatch, tmp_path):
     monkeypatch.setenv("PREORDER_EVAL_CACHE", str(tmp_path / "cache"))
     arguments = ["reorder", "--rules", "en-ja"]

@@ -87,6 +87,7 @@ def any_parser(request, parser, beam_pipeline, tmp_path_factory):
             return load_parser("en-web", cache)
 
 
+@pytest.mark.slow
 def test_every_parser_keeps_tokens_and_gives_one_tree_a_sentence(any_parser):
     assert any_parser.parse(SENTENCES).sentences == SENTENCES
 

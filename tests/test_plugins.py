@@ -123,6 +123,7 @@ def test_metric_parser_rules_and_reference_set_in_evaluate(command):
     }
 
 
+@pytest.mark.slow
 def test_a_run_keeps_trees_and_rules_from_outside(evaluated, command):
     assert "\tX\t" in (evaluated / "trees" / "chain.conllu").read_text()
     assert sorted(path.name for path in (evaluated / "rules").iterdir()) == [
@@ -187,6 +188,7 @@ def test_metric_with_an_input_of_its_own_in_report(scored, command, tmp_path):
     assert "edits_per_word" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_an_input_of_its_own_that_is_missing(scored, command):
     code, _, errors = command("score", "--hyp", scored / "mt1", "--metric", "edits_per_word")
     assert (code, errors.count("\n")) == (2, 1)
@@ -254,6 +256,7 @@ def test_help_lists_the_names(command, arguments, name):
     assert (code, name in out) == (0, True)
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_that_nobody_asked_for(site, tmp_path):
     script = (
         "import sys\nfrom preorder_eval.cli import app\n"

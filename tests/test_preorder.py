@@ -86,6 +86,7 @@ def test_documents_that_are_parsed_already_are_reordered(nlp, gold):
     assert [list(doc._.preorder) for doc in docs] == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["disk", "bytes"])
 def test_a_stored_pipeline_has_its_rules(tmp_path, way):
     rules = tmp_path / "mine.toml"

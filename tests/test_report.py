@@ -58,6 +58,7 @@ class Elements(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", ["page", "hostile_page"])
 def test_nothing_comes_from_elsewhere(of, request):
     page = request.getfixturevalue(of)
@@ -68,6 +69,7 @@ def test_nothing_comes_from_elsewhere(of, request):
         assert not [name for name in attributes if name.startswith("on") or name == "style"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", ["page", "hostile_page"])
 def test_policy_allows_only_the_page_s_own_script_and_style(of, request):
     page = request.getfixturevalue(of)

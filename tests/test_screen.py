@@ -42,6 +42,7 @@ def on_terminal(tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_tables_fit_a_terminal_and_have_its_colours(on_terminal):
     shown = on_terminal(70)
     table = shown.split("\n\n")[1:3]

@@ -47,6 +47,7 @@ def in_threes(monkeypatch):
         monkeypatch.setattr(module, "PART", 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"only_changed": True}, {"margin": 0.1, "tags": "keep"}])
 def test_parts_give_what_the_whole_gives(few, nbest, parser, files, tmp_path, in_threes, options):
     whole = select(nbest, few, metric="kendall", out=tmp_path / "whole.conllu", **options)

@@ -28,6 +28,7 @@ def test_values(order, score):
     assert Ulam().score([order], [[[0], [1], [2], [3], [4]]]).corpus == score
 
 
+@pytest.mark.slow
 def test_every_order_and_tie():
     orders, references = every_case(6)
     scores = Ulam().score(orders, references).sentence
