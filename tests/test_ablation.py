@@ -191,6 +191,7 @@ def test_only_sentences_in_which_a_part_fires_are_reordered_again(monkeypatch):
     assert sizes == [3, 1, 0, 1]  # all, without the rule, without obj, without obj word=fish
 
 
+@pytest.mark.slow
 def test_the_bundled_rules_need_their_case_slot(gold, bundled_reference):
     result = ablate(load_rules("en-ja"), gold, bundled_reference.references, FUZZY, resamples=100)
     case = next(p for p in result.parts if "NOUN" in p.rule_name and p.slot_name == "case reversed")

@@ -257,6 +257,7 @@ def test_gold_trees_of_a_reference_are_a_parser(run):
     assert float(rows(out)[0]["fuzzy(match=word)"]) > 0.75
 
 
+@pytest.mark.slow
 def test_the_bundled_run_ranks_the_rule_sets(run):
     """Talbot et al. (2011), Rules: the hand-written rules are far above all others."""
     code, out, err = run("evaluate", "--tsv")

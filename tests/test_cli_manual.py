@@ -38,6 +38,7 @@ def test_an_unknown_page(run):
     assert errors.startswith("preorder-eval: unknown page of the manual 'ruls' (did you mean 'ru")
 
 
+@pytest.mark.slow
 def test_a_pager_shows_it_in_a_terminal():
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "preorder_eval", "manual", "house"]

@@ -253,6 +253,7 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
     assert of_run == direct
 
 
+@pytest.mark.slow
 def test_runs_of_orders(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run("evaluate", "--parser", "gold", "--rules", "none", "--rules", "reverse", "--rules",

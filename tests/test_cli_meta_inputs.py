@@ -129,6 +129,7 @@ def runs(run, data):
 NOTE = "preorder-eval: note: system straight is not judged; it is left out\n"
 
 
+@pytest.mark.slow
 def test_runs_of_orders_and_of_outputs_make_one_table(run, data, runs):
     both = ("--run", "orders", "--run", "outputs")
     code, out, err = run(*OWN, *both, *BOTH, "--tsv")

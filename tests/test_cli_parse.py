@@ -16,6 +16,7 @@ def test_the_trees_are_those_of_the_parser(run, parser):
     assert out.startswith("# sent_id = 1\n# text = She reads books .\n1\tShe\t_\tPRON\t")
 
 
+@pytest.mark.slow
 def test_lists(run, parser, tmp_path):
     (tmp_path / "s.en").write_text(TEXT)
     path = tmp_path / "s.conllu"

@@ -104,6 +104,7 @@ def test_what_is_given_comes_first_and_displaces(run, folder):
     assert run("reorder", "--trees", "t.conllu")[:2] == (0, "a\n")
 
 
+@pytest.mark.slow
 def test_gates_are_the_projects(run, folder):
     assert run("evaluate", "--rules", "none", "--out", "a")[0] == 0
     assert run("evaluate", "--rules", "mine.toml", "--out", "b")[0] == 0

@@ -96,7 +96,7 @@ def editor(fault):
         start_new_session=True,
     )
     try:
-        address = re.search(r"http://(\S+?)/(\S+)/;", running.stdout.readline())
+        address = re.search(r"http://(\S+?)/(\S+)/\s", running.stdout.readline())
 
         def post(request):
             connection = http.client.HTTPConnection(address[1], timeout=60)

@@ -145,6 +145,7 @@ def test_people_judge_outputs_not_orders(run, orders, files):
     assert "today is a run of evaluate; judgments of outputs go with runs of score" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -36,6 +36,7 @@ def test_the_design_of_table_7_on_the_bundled_sets(run):
         assert scores[translation, "manual", "en-ja"] > scores[translation, "manual", "none"] + 0.1
 
 
+@pytest.mark.slow
 def test_table_and_tsv_hold_the_same(run):
     code, table, _ = run(*GOLD, "--rules", "reverse", "--symmetrize", "intersection")
     assert code == 0

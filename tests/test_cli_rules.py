@@ -139,6 +139,7 @@ def test_a_trace_of_nothing_is_an_error(run, arguments, said):
     assert said in err
 
 
+@pytest.mark.slow
 def test_ablation_is_a_table_with_what_hurts_first(run):
     code, out, _ = run("rules", "ablate", "--rules", "en-ja", "--parser", "gold", *FEW)
     assert code == 0
@@ -281,6 +282,7 @@ def test_the_oracle_as_tsv_and_json_has_every_pair(run):
     assert sum(part["high"] for part in shown["parts"]) == pytest.approx(lacking)
 
 
+@pytest.mark.slow
 def test_the_oracle_of_own_trees(run, tmp_path):
     trees, links = tmp_path / "t.conllu", tmp_path / "s.align"
     trees.write_text(
@@ -294,6 +296,7 @@ def test_the_oracle_of_own_trees(run, tmp_path):
     assert "rules show" not in out
 
 
+@pytest.mark.slow
 def test_a_tree_with_crossing_arcs_that_no_rule_fits_can_beat_the_oracle(run, tmp_path):
     trees, links = tmp_path / "t.conllu", tmp_path / "s.align"
     heads = [3, 0, 2, 1]  # the first word is below the third, and the last below the first

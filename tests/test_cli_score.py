@@ -371,6 +371,7 @@ def test_compare_shows_what_got_better_also_by_an_error_rate(run, files, runs):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_compare_refuses_what_does_not_belong_together(run, files, runs):
     names = ("--system", "good", "--system", "poor")
     code, _, err = run("compare", "two", "more", *names)

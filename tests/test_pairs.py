@@ -2,6 +2,7 @@
 
 from itertools import permutations
 
+import pytest
 import slow
 import strategies
 from hypothesis import given, settings
@@ -24,6 +25,7 @@ def reordered(rules: str, tree: Tree = BOOKS) -> str:
     return " ".join(tree.words[i] for i in order)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(strategies.pair_rules(), strategies.trees(most=7))
 def test_no_order_of_a_head_and_its_children_goes_against_less(rules, tree):

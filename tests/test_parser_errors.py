@@ -163,6 +163,7 @@ def cases(draw):
     return pairs
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(cases(), rule_sets())
 def test_gains_and_losses_are_those_of_repairing_and_making_each_alone(pairs, rules):

@@ -28,7 +28,7 @@ WRITING = [
     *("openat", "write", "pwrite64", "writev", "ftruncate", "fsync", "fdatasync"),
     *("rename", "renameat", "renameat2", "mkdir", "mkdirat", "unlink", "unlinkat", "rmdir"),
 ]
-SOME = 3  # faults of each kind that a command is put to
+SOME = 2  # faults of each kind that a command is put to
 FILES = {
     "s.en": "Dogs bark .\nThe cat sees a bird .\nShe reads books in Tokyo .\n",
     "s.ja": "犬 は 吠える 。\n猫 は 鳥 を 見る 。\n彼女 は 東京 で 本 を 読む 。\n",
