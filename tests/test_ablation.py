@@ -58,6 +58,7 @@ def without(rules, part):
     return replace(rules, rules=tuple(left))
 
 
+@pytest.mark.slow
 @given(
     (rule_sets() | pair_rules()).filter(lambda rules: rules.rules),
     corpora(),

@@ -70,6 +70,7 @@ def path(tmp_path_factory):
     return tmp_path_factory.mktemp("formats") / "links"
 
 
+@pytest.mark.slow
 @every_format
 @settings(max_examples=30)
 @given(bitext=bitexts(), direction=st.sampled_from(DIRECTIONS), data=st.data())
@@ -82,6 +83,7 @@ def test_reading_what_was_written_gives_the_same_links(path, form, bitext, direc
     assert content(again) == content(bitext.alignments, marks=marks)
 
 
+@pytest.mark.slow
 @every_format
 @settings(max_examples=30)
 @given(bitext=bitexts())
@@ -96,6 +98,7 @@ def test_the_format_is_found_by_the_content(path, form, bitext):
         assert content(again, marks=False) == content(bitext.alignments, marks=False)
 
 
+@pytest.mark.slow
 @every_format
 @settings(max_examples=30)
 @given(bitext=bitexts())

@@ -165,6 +165,7 @@ def one_by_one(alignments, source, attach_null, combine_blocks):
     return ranks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attach_null", ["right", "left"])
 @pytest.mark.parametrize("combine_blocks", [True, False])
 @pytest.mark.parametrize("most", [1, 2])

@@ -136,6 +136,7 @@ def test_identical_texts_are_better_than_others(chosen):
     assert (sign(chosen) * same.sentence > sign(chosen) * worse.sentence).all()
 
 
+@pytest.mark.slow
 @every_variant
 def test_odd_segments_have_finite_values_in_range(chosen):
     hypotheses, references = map(list, zip(*ODD, strict=True))
@@ -167,6 +168,7 @@ def test_corpus_value_comes_from_the_sum_of_statistics(chosen, segments):
     assert chosen.finish(many).shape == (2, len(segments))
 
 
+@pytest.mark.slow
 @variants_that(lambda metric: not metric.whole_corpus)
 def test_does_not_depend_on_the_partition(chosen, texts, segments, monkeypatch):
     whole = chosen.statistics(segments)

@@ -145,6 +145,7 @@ def test_nothing_to_score(chosen, corpus):
     assert np.isnan(chosen.score(orders, references, words).corpus)
 
 
+@pytest.mark.slow
 @every_variant
 def test_does_not_depend_on_the_partition(chosen, corpus, monkeypatch):
     whole = chosen.statistics(*corpus)

@@ -62,6 +62,7 @@ def test_same_as_by_definition(grouping, margin, data):
         assert threshold == pytest.approx(first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("grouping", GROUPINGS)
 def test_where_only_some_thresholds_are_tried(grouping, data, monkeypatch):
     x, y = data
