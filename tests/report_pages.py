@@ -58,3 +58,24 @@ def hostile_outputs(folder) -> Result:
     outputs = {"one": ["the cat sat", *hostile], HOSTILE[0]: ["the cat lay", *reversed(hostile)]}
     score(outputs, references, ["wer", "ribes"], resamples=10).write(folder)
     return Result.read(folder)
+
+
+def address(page):
+    """What stands behind the file in the address, as the page itself has it.
+
+    What the browser tells of it from outside may come a moment later.
+    """
+    return page.evaluate("location.hash")
+
+
+def follow(link):
+    """Click a link to a part of the page, and wait until the page has heard of it and drawn it.
+
+    A link changes the address at once, the page only when it is told.
+    """
+    link.page.evaluate(
+        "() => { window.heard = false;"
+        " addEventListener('hashchange', () => { window.heard = true; }, { once: true }); }"
+    )
+    link.click()
+    link.page.wait_for_function("window.heard")

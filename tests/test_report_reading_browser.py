@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from report_pages import address, follow
 
 from preorder_eval.analysis.output_analysis import analyse_outputs
 from preorder_eval.analysis.overview import overview
@@ -166,7 +167,7 @@ def test_sides_stay_in_view_and_are_named_in_every_section(visit, name, width):
 
 def test_what_a_link_leads_to_is_not_behind_the_bar(visit):
     page = visit("orders")
-    page.locator("nav").get_by_role("link", name="Sentences").click()
+    follow(page.locator("nav").get_by_role("link", name="Sentences"))
     bar = page.locator(".compared").bounding_box()
     assert page.locator("#sentences-heading").bounding_box()["y"] >= bar["height"]
 
@@ -241,7 +242,7 @@ def test_axes_zoom_to_the_data(visit, results):
     narrow = page.locator("#summary td.plot line.whisker").first.bounding_box()["width"]
     assert narrow == pytest.approx(wide / (high - low), rel=0.1)
     assert page.locator(".zoom input").last.is_checked()
-    assert "zoom=1" in page.url
+    assert "zoom=1" in address(page)
     assert ends(visit("orders", "#zoom=1")) == [low, high]
     page.locator(".zoom input").last.uncheck()
     assert ends(page) == [0, 1]
@@ -324,9 +325,8 @@ def test_rules_of_either_side_are_shown(visit):
     assert "more rules and slots change no sentence" in place.inner_text()
     place.get_by_role("button", name="old/en-ja").click()
     assert "Rules of A" in page.locator("#rule-table").inner_text()
-    page.locator("#rule-table tbody a").first.click()
+    follow(page.locator("#rule-table tbody a").first)
     changed = int(page.locator("#rule-table tbody tr").first.locator("td").nth(2).inner_text())
-    page.wait_for_function("document.getElementById('count').textContent.includes('only')")
     assert page.locator("#count").inner_text().startswith(f"{changed} of 300")
     assert page.locator("#side-b option:checked").inner_text() == "new/en-ja-learned"
 
@@ -361,9 +361,8 @@ def test_ngrams_lead_to_their_sentences(visit):
             texts = [row.locator("th").inner_text(), *row.locator("td").all_inner_texts()]
             counts = (expected.references, expected.first, expected.second)
             assert texts == [expected.ngram, *map(str, counts)]
-        rows.first.locator("a").click()
-        page.wait_for_function(f"location.hash.includes('{'AB'[side]}.ngrams.0')")
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        follow(rows.first.locator("a"))
+        assert f"{'AB'[side]}.ngrams.0" in address(page)
         shown = [int(n) for n in page.locator("#list .number").all_text_contents()]
         assert shown == list(analysis.ngrams[name][0].sentences)
     page.select_option("#side-b", page.locator("#side-a").input_value())
@@ -383,8 +382,7 @@ def test_scores_by_length_are_those_of_the_metric_that_is_chosen(visit):
         values = [[float(row[2]), float(row[5])] for row in rows]
         expected = [[score.value for score in part.scores] for part in parts]
         assert values == [pytest.approx(own, abs=5e-5) for own in expected], metric
-    page.locator("#parts a").first.click()
-    page.wait_for_function("location.hash.includes('lengths')")
+    follow(page.locator("#parts a").first)
     assert page.locator("#count").inner_text() == f"{parts[0].sentences} of 12 sentences"
 
 
