@@ -6,9 +6,9 @@ import pytest
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.columns import Column
 from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.sentences import Sentences
-from preorder_eval.data.treebank import Column
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.papers.peers import lader, lader_ranks
 from preorder_eval.papers.peers.spans import target_spans

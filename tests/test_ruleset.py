@@ -5,7 +5,8 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from preorder_eval.data.treebank import Column, Tree, Treebank
+from preorder_eval.data.columns import Column
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules_toml import failing_examples, load_rules
 from preorder_eval.reordering.rule_set import RuleSet
@@ -59,6 +60,13 @@ def test_bundled_rules_agree_with_recursion_on_the_gold_trees(gold):
             continue  # tests/test_pairs.py looks at pairs
         for tree, order in zip(gold, rules.reorder(gold), strict=True):
             assert order == slow.reorder(rules, tree)
+
+
+@pytest.mark.parametrize("name", ["en-ja", "en-ja-learned", "reverse"])
+def test_how_many_trees_are_reordered_at_once_makes_no_difference(name, gold, monkeypatch):
+    rules = load_rules(name)
+    monkeypatch.setattr("preorder_eval.reordering.rule_set._AT_ONCE", 100)
+    assert list(rules.reorder(gold)) == list(rules.reorder_unchecked(gold))
 
 
 def test_a_chain_of_5000_tokens():

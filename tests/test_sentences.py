@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.columns import Column
 from preorder_eval.data.sentences import Sentences, sentence_lengths
 from preorder_eval.data.source_words import SourceWords
-from preorder_eval.data.treebank import Column
 
 ROWS = [["a", "b"], ["c"], ["a", "a", "b"]]
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -7,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.treebank import Column, Tree, Treebank
+from preorder_eval.data.columns import Column
+from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.data.well_formed import broken_trees, tree_defect
 from preorder_eval.errors import PreorderEvalError
 
@@ -22,6 +25,14 @@ def test_any_of_the_trees_can_be_taken(trees, data):
     chosen = data.draw(st.lists(st.integers(0, len(trees) - 1)))
     taken = Treebank.of(trees).take(np.array(chosen, dtype=np.int64))
     assert list(taken) == [trees[i] for i in chosen]
+
+
+@given(st.lists(strategies.trees(), min_size=1, max_size=4), st.data())
+def test_a_part_is_some_of_the_trees(trees, data):
+    first = data.draw(st.integers(0, len(trees)))
+    last = data.draw(st.integers(first, len(trees)))
+    part = [replace(tree, comments=()) for tree in trees[first:last]]
+    assert list(Treebank.of(trees).part(first, last)) == part
 
 
 @given(st.lists(strategies.trees(), min_size=1, max_size=4))

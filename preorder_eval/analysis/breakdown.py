@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from preorder_eval.analysis.groupings import Grouping
 from preorder_eval.analysis.joints import Placement
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.columns import Column
 from preorder_eval.data.orders import ReferenceOrders
-from preorder_eval.data.treebank import Column
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.wilson import clustered_wilson
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from preorder_eval.data.arrays import Offsets
+from preorder_eval.data.columns import Column
 from preorder_eval.data.source_words import SourceWords
-from preorder_eval.data.treebank import Column, Treebank, comment_value
+from preorder_eval.data.treebank import Treebank, comment_value
 
 # What a grouping is called, and what it groups by.
 GROUPINGS = {

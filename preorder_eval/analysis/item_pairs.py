@@ -15,8 +15,9 @@ import numpy as np
 from preorder_eval.analysis.pair_costs import pair_costs
 from preorder_eval.analysis.tree_limit import counted
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.columns import Column
 from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.treebank import Column, Treebank
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.metrics.kendall import Kendall
 from preorder_eval.reordering.rules import HEAD
 

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, sums
-from preorder_eval.data.treebank import Column, Treebank, comment_value
+from preorder_eval.data.columns import Column
+from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.formats.tables import Table, known
 
 FACTOR = 1.5  # by which shares may differ

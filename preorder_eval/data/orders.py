@@ -25,8 +25,8 @@ from preorder_eval.data.arrays import (
     sums,
     within,
 )
+from preorder_eval.data.columns import Column
 from preorder_eval.data.source_words import SourceWords
-from preorder_eval.data.treebank import Column
 from preorder_eval.errors import PreorderEvalError
 
 

@@ -9,7 +9,7 @@ from typing import overload
 import numpy as np
 
 from preorder_eval.data.arrays import Offsets, described
-from preorder_eval.data.treebank import Column
+from preorder_eval.data.columns import Column
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,8 +19,8 @@ from preorder_eval.data.arrays import (
     offsets_of,
     within,
 )
+from preorder_eval.data.columns import Column
 from preorder_eval.data.sentences import Sentences, sentence_lengths
-from preorder_eval.data.treebank import Column
 
 
 @dataclass(frozen=True, eq=False)

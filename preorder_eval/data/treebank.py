@@ -8,7 +8,6 @@ friendly face of one sentence.
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,48 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import Ints, Longs, Offsets, described, gather, offsets_of
+from preorder_eval.data.arrays import Ints, Longs, Offsets, cut, described, gather, offsets_of
+from preorder_eval.data.columns import Column
 from preorder_eval.data.docs import Document, Pipeline, Sentence, document, sentences
 from preorder_eval.data.well_formed import broken_trees, tree_defect
 from preorder_eval.errors import PreorderEvalError
 
 if TYPE_CHECKING:
     import networkx as nx
-
-
-@dataclass(frozen=True, eq=False)
-class Column:
-    """A column of names (labels, tags) as one integer code per token.
-
-    `codes` is int32[N], `names[c]` the name of code c.
-
-    >>> Column.of(["NOUN", "VERB", "NOUN"]).codes.tolist()
-    [0, 1, 0]
-    """
-
-    codes: Ints
-    names: tuple[str, ...]
-
-    def __repr__(self) -> str:
-        return described("Column", token=len(self), name=len(self.names))
-
-    @classmethod
-    def of(cls, values: Iterable[str]) -> Column:
-        """Code the names in the order in which they first occur."""
-        index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
-        codes = np.fromiter(map(index.__getitem__, values), dtype=np.int32)
-        return cls(codes, tuple(index))
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def take(self, tokens: Longs) -> Column:
-        """The names of these tokens."""
-        return Column(self.codes[tokens], self.names)
-
-    def strings(self, start: int = 0, stop: int | None = None) -> list[str]:
-        """The names of the tokens from `start` to `stop`."""
-        return list(map(self.names.__getitem__, self.codes[start:stop].tolist()))
 
 
 @dataclass(frozen=True)
@@ -232,6 +197,20 @@ class Treebank:
 
     def __iter__(self) -> Iterator[Tree]:
         return (self[i] for i in range(len(self)))
+
+    def part(self, first: int, last: int) -> Treebank:
+        """The trees from `first` up to `last` as a view; without what only files need."""
+        offsets, tokens = cut(self.offsets, first, last)
+        feats = self.columns.get("feats")
+        return Treebank(
+            offsets,
+            self.words[tokens],
+            self.heads[tokens],
+            self.labels.part(tokens),
+            self.upos.part(tokens),
+            self.xpos.part(tokens),
+            {} if feats is None else {"feats": feats.part(tokens)},
+        )
 
     def take(self, sentences: Longs) -> Treebank:
         """The trees of these numbers, in that order; without lemmas and what only files need."""

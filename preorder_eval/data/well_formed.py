@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Ints, Offsets
+from preorder_eval.data.arrays import Bools, Ints, Offsets, blocks, cut
+
+_AT_ONCE = 1 << 16  # tokens: what is made of so many stays in the processor's cache
 
 
-def broken_trees(heads: Ints, offsets: Offsets) -> NDArray[np.bool_]:
+def broken_trees(heads: Ints, offsets: Offsets) -> Bools:
     """Which sentences are not trees (head out of range, not one root, or a cycle); bool[S]."""
+    broken = np.zeros(len(offsets) - 1, dtype=bool)
+    for first, last in blocks(offsets, _AT_ONCE):
+        own, tokens = cut(offsets, first, last)
+        broken[first:last] = _broken(heads[tokens], own)
+    return broken
+
+
+def _broken(heads: Ints, offsets: Offsets) -> Bools:
     lengths = np.diff(offsets)
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     inside = (heads >= -1) & (heads < lengths[sentence])

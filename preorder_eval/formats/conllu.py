@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.treebank import Column, Treebank, comment_value
+from preorder_eval.data.columns import Column
+from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.data.well_formed import broken_trees, tree_defect
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.compression import uncompressed

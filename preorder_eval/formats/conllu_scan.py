@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, offsets_of, within
+from preorder_eval.data.columns import Column
 from preorder_eval.data.interning import Interner
-from preorder_eval.data.treebank import Column, Treebank
-from preorder_eval.data.well_formed import broken_trees
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.scanning import Bytes, numbers_at
 
 BETWEEN = re.compile(r"([0-9]{1,9})([-.])[0-9]{1,9}")  # the id of a range or of an empty node
@@ -60,43 +61,40 @@ def scan_treebank(data: bytes) -> Treebank | None:
         return None
     try:
         return _scan(data)
-    except UnicodeDecodeError:
+    except (UnicodeDecodeError, PreorderEvalError):  # the latter for what is not a tree
         return None
 
 
 def _scan(data: bytes) -> Treebank | None:
     interners = {name: Interner() for name in _NAMES.values()}
-    codes: dict[str, list[Ints]] = {name: [] for name in interners}
-    lengths: list[Longs] = []
-    of_block: list[Ints] = []
+    # No more words than lines: of room that is never written to the system takes none.
+    room = data.count(b"\n") + 1
+    codes = {name: np.empty(room, dtype=np.int32) for name in interners}
+    heads = np.empty(room, dtype=np.int32)
+    lengths: list[int] = []
     comments: list[tuple[str, ...]] = []
     extra: dict[int, list[tuple[int, str]]] = {}
-    sentences = 0
+    words = 0
     for part in _parts(data):
         block = _scan_block(part)
         if block is None:
             return None
+        own = slice(words, words + len(block.heads))
+        heads[own] = block.heads
         for column, name in _NAMES.items():
             places = block.starts[:, column], block.ends[:, column]
-            codes[name].append(interners[name].codes(part, *places))
-        extra |= {sentences + sentence: lines for sentence, lines in block.extra.items()}
-        sentences += len(block.lengths)
-        lengths.append(block.lengths)
-        of_block.append(block.heads)
+            codes[name][own] = interners[name].codes(part, *places)
+        extra |= {len(lengths) + sentence: lines for sentence, lines in block.extra.items()}
+        lengths += block.lengths.tolist()
         comments += block.comments
-    if not sentences:
+        words = own.stop
+    if not lengths:
         return None
-    offsets = offsets_of(np.concatenate(lengths))
-    heads = np.concatenate(of_block)
-    if broken_trees(heads, offsets).any():
-        return None
-    columns = {
-        name: Column(np.concatenate(codes[name]), interners[name].names()) for name in interners
-    }
+    columns = {name: Column(codes[name][:words], interners[name].names()) for name in interners}
     return Treebank(
-        offsets,
+        offsets_of(lengths),
         columns["words"].strings(),
-        heads,
+        heads[:words],
         columns["labels"],
         columns["upos"],
         columns["xpos"],

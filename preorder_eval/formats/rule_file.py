@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from preorder_eval.data.treebank import Column, Treebank
+from preorder_eval.data.columns import Column
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.text import whole_number
 from preorder_eval.reordering.rule_set import RuleSet

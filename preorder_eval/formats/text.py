@@ -17,10 +17,10 @@ from typing import IO
 import numpy as np
 
 from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.columns import Column
 from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
 from preorder_eval.data.scripts import unsegmented
 from preorder_eval.data.sentences import Sentences
-from preorder_eval.data.treebank import Column
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.compression import LIMIT, bounded, compressing, is_compressed, opened
 from preorder_eval.formats.temporary import clear_left, hold, temporary_name

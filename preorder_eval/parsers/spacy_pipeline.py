@@ -15,9 +15,10 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from preorder_eval.data.arrays import Ints, offsets_of
+from preorder_eval.data.columns import Column
 from preorder_eval.data.docs import words_of
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.treebank import Column, Treebank
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import (
     Advance,

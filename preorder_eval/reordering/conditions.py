@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Longs, within
-from preorder_eval.data.treebank import Column, Treebank
+from preorder_eval.data.columns import Column
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.rules import HEAD, OTHER, Slot, tag_fits
 from preorder_eval.reordering.schemes import base_label
 

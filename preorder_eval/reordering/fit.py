@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Bools, Longs, within
-from preorder_eval.data.treebank import Column, Treebank
+from preorder_eval.data.columns import Column
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import Items
 from preorder_eval.reordering.pairs import pair_ranks
 from preorder_eval.reordering.rules import HEAD, OTHER, Rule, tag_fits

@@ -17,14 +17,17 @@ from typing import Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import sums, within
+from preorder_eval.data.arrays import blocks, sums, within
+from preorder_eval.data.columns import Column
 from preorder_eval.data.orders import Orders
-from preorder_eval.data.treebank import Column, Treebank
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.fit import NO_RULE, Fit
 from preorder_eval.reordering.linearization import linearize
 from preorder_eval.reordering.rules import Example, Rule
 from preorder_eval.reordering.schemes import LABELS, understood
+
+_AT_ONCE = 1 << 16  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,11 @@ class RuleSet:
         the rules refer to.
         """
         self._check(treebank)
-        return self.reorder_unchecked(treebank)
+        positions = np.empty(len(treebank.words), dtype=np.int32)
+        for first, last in blocks(treebank.offsets, _AT_ONCE):
+            tokens = slice(treebank.offsets[first], treebank.offsets[last])
+            positions[tokens] = self.reorder_unchecked(treebank.part(first, last)).positions
+        return Orders(treebank.offsets, positions)
 
     def fit(self, treebank: Treebank) -> Fit:
         """Which rule every head falls under, and which slot every child.

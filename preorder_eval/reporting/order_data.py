@@ -25,8 +25,9 @@ from preorder_eval.analysis.overview import Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Offsets
+from preorder_eval.data.columns import Column
 from preorder_eval.data.orders import ReferenceOrders
-from preorder_eval.data.treebank import Column, Treebank, comment_value
+from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reporting.output_data import word_data
 from preorder_eval.reporting.payload import Json, ends, four, packed

@@ -60,6 +60,12 @@ def write_orders(folder: Path, sentences: int) -> None:
                 links.write(" ".join(pairs) + "\n")
 
 
+def write_parsed(folder: Path, sentences: int) -> None:
+    """`trees.conllu`, and links of its words in `links.align`."""
+    write_orders(folder, sentences)
+    write_trees(folder / "trees.conllu", sentences)
+
+
 def write_trees(file: Path, sentences: int) -> None:
     """Trees of random shape over words of some classes, as CoNLL-U."""
     rng = np.random.default_rng(0)

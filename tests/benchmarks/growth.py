@@ -33,6 +33,20 @@ COMMANDS: dict[str, tuple[Callable[[Path, int], None], list[str]]] = {
             "links.align",
         ],
     ),
+    "evaluate --trees": (
+        corpora.write_parsed,
+        [
+            "evaluate",
+            "--trees",
+            "trees.conllu",
+            "--rules",
+            "en-ja",
+            "--source",
+            "trees.conllu",
+            "--alignment",
+            "links.align",
+        ],
+    ),
     "score": (
         corpora.write_texts,
         [
