@@ -31,6 +31,16 @@ def visible(text: str) -> str:
     )
 
 
+def counted(count: int, noun: str) -> str:
+    """A number of things: the first word of their name stands in the plural where there are more.
+
+    >>> counted(1, "line of links"), counted(2, "line of links")
+    ('1 line of links', '2 lines of links')
+    """
+    first, space, rest = noun.partition(" ")
+    return f"{count} {first}{'' if count == 1 else 's'}{space}{rest}"
+
+
 def display_width(text: str) -> int:
     """The columns that a text takes on the screen, where East Asian characters take two.
 

@@ -66,7 +66,7 @@ def test_out_is_read_back_by_reference_build(folder, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["s.en", "t.ja"], "t.ja:2: 1 sentences, but s.en has 3 sentences"),
+        (["s.en", "t.ja"], "t.ja:2: 1 sentence, but s.en has 3 sentences"),
         (["s.en", "nowhere"], "nowhere: cannot be read"),
         (["s.en", "s.de", "--train-source", "more.en"], "as many --train-target as"),
         (["s.en", "s.de", "--symmetrize", "all"], "grow-diag-final"),

@@ -67,6 +67,7 @@ def test_json_and_tsv(run, folder):
         (["--source", "two.txt"], "two.txt"),
         (["--training", "none.en"], "none.en"),
         (["--tokenize", "words"], "unknown tokenizer 'words'"),
+        (["--by", "length", "--least", 2], "--least has no effect on --by length"),
     ],
 )
 def test_what_cannot_be_is_one_line(run, folder, arguments, complaint):
@@ -82,6 +83,7 @@ def test_what_cannot_be_is_one_line(run, folder, arguments, complaint):
         (["--source", "src.de"], "--source is for outputs; orders has orders"),
         (["--training", "src.de"], "--training is for outputs"),
         (["--tokenize", "13a"], "--tokenize is for outputs"),
+        (["--by", "sentences", "--least", 2], "--least has no effect on --by sentences"),
         (["--system", "one", "--system", "one"], "one --system at a time; orders has orders"),
     ],
 )

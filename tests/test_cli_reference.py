@@ -275,7 +275,7 @@ def test_stats_as_json_and_of_sentences_without_links(folder, run):
     assert statement["unchanged"]["kendall"]["value"] == pytest.approx(4 / 6)
     assert imperative["monotone"] is imperative["unchanged"]["kendall"] is None
     _, out, _ = run("reference", "stats", "own", "--by", "phenomenon")
-    assert out.splitlines()[-1] == "left out of scores: 1 sentences without links"
+    assert out.splitlines()[-1] == "left out of scores: 1 sentence without links"
 
 
 def test_stats_by_an_unknown_comment(folder, run):

@@ -224,6 +224,19 @@ def test_words_without_links_do_not_count_by_default(run, tmp_path, monkeypatch)
     assert "[default: fuzzy(unaligned=drop)]" in help_text
 
 
+@pytest.mark.parametrize("command", ["ablate", "oracle"])
+def test_a_reference_that_nobody_named_is_pointed_out(run, tmp_path, command):
+    rules = tmp_path / "r.toml"
+    rules.write_text(
+        'name = "r"\nscheme = "ud"\n'
+        '[[rule]]\nhead = "VERB"\norder = ["OTHER", "HEAD", "punct", "obj"]\n'
+    )
+    own = ("rules", command, "--rules", rules, "--parser", "gold")
+    said = "warning: rule set r does not say its target language, and is scored on reference en-ja"
+    assert said in run(*own)[2]
+    assert said not in run(*own, "--reference", "en-ja")[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

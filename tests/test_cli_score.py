@@ -152,7 +152,7 @@ def test_documents_widen_the_intervals(run, files):
     Path("documents").write_text("d\n")
     code, _, err = run(*own, "--documents", "documents")
     assert code == 2
-    assert err.startswith("preorder-eval: documents: 1 lines, but there are 60 sentences")
+    assert err.startswith("preorder-eval: documents: 1 line, but there are 60 sentences")
 
 
 def test_standard_input(run, files):

@@ -54,7 +54,7 @@ def files(tmp_path, monkeypatch):
         ),
         (
             (*TEXT, "--metric", "ebleu", *HYP_TAGS, "--source-tags", "one", "--map-tags", "ud"),
-            "one:2: 1 sentences, but good.en has 3",
+            "one:2: 1 sentence, but good.en has 3",
         ),
         (
             (*TEXT, "--metric", "hppr", *HYP_TAGS, "--source-tags", "trees"),
@@ -94,7 +94,7 @@ def files(tmp_path, monkeypatch):
         ),
         (
             (*BOTH, *LR, "--source", "short", *HYP_LINKS, *REF_LINKS),
-            "short:2: 1 sentences, but good.en has 3 sentences; both must",
+            "short:2: 1 sentence, but good.en has 3 sentences; both must",
         ),
         (
             (*BOTH, *LR, "--source", "src.ja", *HYP_LINKS[:2], "--hyp-alignment", "no", *REF_LINKS),
@@ -106,7 +106,7 @@ def files(tmp_path, monkeypatch):
         ),
         (
             (*OWN[:-2], *LR, "--source", "src.ja", "--hyp-alignment", "one", *REF_LINKS[:2]),
-            "one:2: 1 lines of links, but the source has 3 sentences",
+            "one:2: 1 line of links, but the source has 3 sentences",
         ),
         (
             (*OWN, "--hyp-tags", "ref.pos", "--ref-tags", "ref.pos"),
@@ -118,7 +118,7 @@ def files(tmp_path, monkeypatch):
         ),
         (
             (*OWN, "--hyp-tags", "short", "--ref-tags", "ref.pos"),
-            "short:2: 1 sentences, but good.en has 3 sentences",
+            "short:2: 1 sentence, but good.en has 3 sentences",
         ),
         ((*BOTH, "--metric", "LR-HB2"), "unknown variant of lrscore 'LR-HB2' (did you mean 'LR-HB"),
         ((*BOTH, "--metric", "LR-HB1(ngram=4)"), "'ngram=4' is not one key=value"),

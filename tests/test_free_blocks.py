@@ -36,5 +36,5 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path, line, message):
 
 def test_as_many_lines_as_sentences(tmp_path):
     (tmp_path / "a.free").write_text("\n")
-    with pytest.raises(FormatError, match="1 lines, but the translation has 2 sentences"):
+    with pytest.raises(FormatError, match="1 line, but the translation has 2 sentences"):
         read_free_blocks(tmp_path / "a.free", [1, 1])

@@ -40,15 +40,15 @@ def test_what_metrics_can_have_is_named():
     [
         ({"systems": ()}, "nothing to do without a system"),
         ({"systems": (OUTPUT, OUTPUT)}, "2 systems are called mt; give each its own name"),
-        ({"systems": (System("mt", hyp=["a"]),)}, "mt, outputs: 1 sentences, but ref has 2"),
-        ({"systems": (System("mt", Orders.of([[0]])),)}, "mt, orders: 1 sentences, but ref has 2"),
+        ({"systems": (System("mt", hyp=["a"]),)}, "mt, outputs: 1 sentence, but ref has 2"),
+        ({"systems": (System("mt", Orders.of([[0]])),)}, "mt, orders: 1 sentence, but ref has 2"),
         (
             {"systems": (System("mt", hyp=["a", "b"], inputs={"hyp_tags": ["N"]}),)},
-            "mt, hyp_tags: 1 sentences, but ref has 2",
+            "mt, hyp_tags: 1 sentence, but ref has 2",
         ),
-        ({"references": (REF, Texts("other", ["a"]))}, "other: 1 sentences, but ref has 2"),
-        ({"shared": {"source": [["a"]]}}, "source: 1 sentences, but ref has 2"),
-        ({"shared": {"ref_tags": [["N", "V"], ["N"]]}}, "ref_tags: 1 sentences, but ref has 2"),
+        ({"references": (REF, Texts("other", ["a"]))}, "other: 1 sentence, but ref has 2"),
+        ({"shared": {"source": [["a"]]}}, "source: 1 sentence, but ref has 2"),
+        ({"shared": {"ref_tags": [["N", "V"], ["N"]]}}, "ref_tags: 1 sentence, but ref has 2"),
     ],
 )
 def test_what_does_not_fit_together_is_told(changes, message):

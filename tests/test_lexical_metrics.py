@@ -225,7 +225,7 @@ def test_lists_of_tokens_are_as_good_as_texts(kind, texts):
 
 @every_type
 def test_a_missing_or_short_reference_is_an_error(kind):
-    with pytest.raises(PreorderEvalError, match="reference 1 has 1 sentences, the hypotheses 2"):
+    with pytest.raises(PreorderEvalError, match="reference 1 has 1 sentence, the hypotheses 2"):
         kind().score(["a", "b"], ["a"])
     with pytest.raises(PreorderEvalError, match="no sentence to score"):
         kind().score([], [])

@@ -246,9 +246,7 @@ def test_what_does_not_fit_is_an_error():
         score((one, [far]))
     with pytest.raises(PreorderEvalError, match="link 0-0 is outside its 0 source tokens"):
         score(source_lengths=[0])
-    with pytest.raises(
-        PreorderEvalError, match="hypotheses: alignments of 1 sentences, lengths of"
-    ):
+    with pytest.raises(PreorderEvalError, match="hypotheses: alignments of 1 sentence, lengths of"):
         score(source_lengths=[1, 1])
     with pytest.raises(PreorderEvalError, match="no sentence to score"):
         LRScore().score([], [], alignments=(one, [one]), source_lengths=[])

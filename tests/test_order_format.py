@@ -63,4 +63,4 @@ def test_a_wrong_number_of_lines_is_an_error(tmp_path, lengths, line):
     with pytest.raises(FormatError) as error:
         read_orders(tmp_path / "x", lengths)
     assert error.value.line == line
-    assert f"2 orders, but the source has {len(lengths)} sentences" in str(error.value)
+    assert f"2 orders, but the source has {len(lengths)} sentence" in str(error.value)

@@ -130,7 +130,7 @@ def test_what_cannot_be_analysed(result, tmp_path, bundled_reference):
     with pytest.raises(UnknownNameError, match="unknown system of outputs 'old'"):
         analyse_outputs(result, ["old"])
     (tmp_path / "src").write_text("one\n")
-    with pytest.raises(FormatError, match="src: 1 lines for the 4 sentences"):
+    with pytest.raises(FormatError, match="src: 1 line for the 4 sentences"):
         analyse_outputs(result, source=tmp_path / "src")
     orders = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["fuzzy"], resamples=5)
     with pytest.raises(PreorderEvalError, match="has no outputs with references"):

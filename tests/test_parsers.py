@@ -319,9 +319,9 @@ def test_trees_of_other_sentences_are_refused(parser, tmp_path):
     path = tmp_path / "trees.conllu"
     write_conllu(path, parser.parse([["Dogs", "bark"]]))
     trees = load_parser(path)
-    with pytest.raises(FormatError, match=r"trees\.conllu: 1 trees for 2 sentences"):
+    with pytest.raises(FormatError, match=r"trees\.conllu: 1 tree for 2 sentences"):
         trees.parse([["Dogs", "bark"], ["a"]])
-    with pytest.raises(FormatError, match="1 lists of trees for 2 sentences"):
+    with pytest.raises(FormatError, match="1 list of trees for 2 sentences"):
         trees.parse([["Dogs"], ["bark"]], n=2)
     with pytest.raises(FormatError, match="token 2: trees have 'bark', source has 'sing'"):
         trees.parse([["Dogs", "sing"]])

@@ -169,7 +169,7 @@ def test_sheets_that_are_wrong(tmp_path, change, message):
 
 
 def test_texts_of_other_lengths():
-    with pytest.raises(PreorderEvalError, match="fair has 1 sentences, but the source has 12"):
+    with pytest.raises(PreorderEvalError, match="fair has 1 sentence, but the source has 12"):
         rating_sheets({**OUTPUTS, "fair": ["x"]}, SOURCE, judges=1, ratings=1)
 
 

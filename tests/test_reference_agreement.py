@@ -83,7 +83,7 @@ def test_sentences_are_paired_by_their_ids():
     assert [tree.sentence_id for tree in agreement.first.trees] == ["go", "fish"]
     assert agreement.left_out == (1, 1)
     assert agreement.sentences["links"].tolist() == [4 / 6, 8 / 10]
-    assert "not in both: 1 sentences of a, 1 sentences of b" in repr(agreement)
+    assert "not in both: 1 sentence of a, 1 sentence of b" in repr(agreement)
 
 
 def test_sentences_without_links_are_left_out():
@@ -97,7 +97,7 @@ def test_sentences_without_links_are_left_out():
     [
         (
             annotated("b", FISH, FREE),
-            "a has 1 sentences and b 2; .* give each a comment '# sent_id",
+            "a has 1 sentence and b 2; .* give each a comment '# sent_id",
         ),
         (annotated("b", FREE), "a and b have no sentence in common"),
     ],

@@ -64,7 +64,7 @@ def test_a_folder_can_be_called_otherwise(folder):
 
 def test_a_further_translation_must_have_as_many_lines(folder):
     (folder / "target.2.ja").write_text("q r s\n")
-    with pytest.raises(FormatError, match=r"target.2.ja:2: 1 lines, but the source has 3"):
+    with pytest.raises(FormatError, match=r"target.2.ja:2: 1 line, but the source has 3"):
         load_reference(folder)
 
 

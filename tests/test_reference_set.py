@@ -60,8 +60,8 @@ def test_trees_come_with_both_sides(folder):
     [
         ("source.de", "a b\n", "set: 2 files named source.*; a reference folder has exactly one"),
         ("other.align", "0-0\n", r"set: 2 files named \*.align"),
-        ("target.ja", "u v\n", "target.ja:2: 1 sentences, but set/source.en has 2 sentences"),
-        ("en-ja.align", "0-1\n", "en-ja.align:2: 1 lines of links, but the source has 2 sentences"),
+        ("target.ja", "u v\n", "target.ja:2: 1 sentence, but set/source.en has 2 sentences"),
+        ("en-ja.align", "0-1\n", "en-ja.align:2: 1 line of links, but the source has 2 sentences"),
         ("en-ja.align", "0-1\n0-2\n", "en-ja.align:2: link 0-2: target position 2, but"),
         ("source.en", "a b\nc\td\n", "source.en:2: a tab"),
     ],
@@ -102,7 +102,7 @@ def test_building_gives_a_folder_that_reads(folder, run, options):
     code, out, errors = run("reference", "build", *options, "--out", "new")
     assert (code, errors) == (0, "")
     assert out == (
-        "new: 2 sentences, 2 links, 1 sentences without links; complete new/DATASHEET.md\n"
+        "new: 2 sentences, 2 links, 1 sentence without links; complete new/DATASHEET.md\n"
     )
     new = folder / "new"
     names = {file.name for file in new.iterdir()}
@@ -145,7 +145,7 @@ def test_gold_trees_are_kept(folder, run):
     ("options", "message"),
     [
         (["--source", "s.en", "--target", "s.ja", "--out", "set"], "set: exists already"),
-        (["--source", "s.en", "--target", "one.ja", "--out", "new"], "one.ja:2: 1 sentences, but"),
+        (["--source", "s.en", "--target", "one.ja", "--out", "new"], "one.ja:2: 1 sentence, but"),
         (["--source", "s.en", "--out", "new", "--target-language", "ja"], "either --parallel or"),
         (["--source", "s.conllu", "--target", "one.ja", "--out", "new"], "--source-language"),
         (

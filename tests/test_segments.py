@@ -60,8 +60,8 @@ def test_one_list_of_references_or_several(hypotheses, references, streams):
 @pytest.mark.parametrize(
     ("hypotheses", "references", "message"),
     [
-        (["a", "b"], ["a"], "reference 1 has 1 sentences, the hypotheses 2; both must"),
-        (["a", "b"], [["a", "b"], ["a"]], "reference 2 has 1 sentences"),
+        (["a", "b"], ["a"], "reference 1 has 1 sentence, the hypotheses 2; both must"),
+        (["a", "b"], [["a", "b"], ["a"]], "reference 2 has 1 sentence"),
         (["a"], [], "reference 1 has 0 sentences"),
         (["a"], [["a"], "a"], "reference 2 is not a list of texts"),
         (["a"], [None], "reference 1 is not a list of texts"),

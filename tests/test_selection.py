@@ -197,7 +197,7 @@ def test_selected_trees_say_where_they_come_from(selection):
 
 def test_other_sentences_are_refused():
     references = ReferenceOrders.of([[[0]], [[0]]])
-    with pytest.raises(PreorderEvalError, match="lists of 1 sentences, references of 2"):
+    with pytest.raises(PreorderEvalError, match="lists of 1 sentence, references of 2"):
         best_parses(nbest([[FLAT]]), LAST, references, order_metric("fuzzy"))
     with pytest.raises(PreorderEvalError, match="has 3 tokens, the references 1"):
         best_parses(nbest([[FLAT]]), LAST, references.part(0, 1), order_metric("fuzzy"))

@@ -71,5 +71,5 @@ def test_one_aligned_word_scores_1():
 def test_bad_input():
     with pytest.raises(PreorderEvalError, match="sentence 1: link 2-0 is outside"):
         evaluate([{"links": "2-0", "order": "1 0"}])
-    with pytest.raises(PreorderEvalError, match="alignments of 1 sentences for 2"):
+    with pytest.raises(PreorderEvalError, match="alignments of 1 sentence for 2"):
         tdbtg.evaluate(Alignments.of([[(0, 0)]]), Orders.of([[0], [0]]))

@@ -208,9 +208,9 @@ def test_writing_into_a_missing_folder_is_an_error(tmp_path):
 
 
 def test_different_lengths_are_named_with_the_line_where_they_part():
-    same_length("orders", 2, "x", "the source", 2)
+    same_length("order", 2, "x", "the source", 2)
     with pytest.raises(FormatError) as error:
-        same_length("orders", 2, "x", "the source", 3)
+        same_length("order", 2, "x", "the source", 3)
     assert str(error.value) == (
         "x:3: 2 orders, but the source has 3 sentences; both must have the same sentences"
     )

@@ -109,7 +109,7 @@ evaluate --source s.en --alignment empty
 evaluate --source s.en --alignment nothing
     nothing: cannot be read: Is a directory
 evaluate --source s.en --alignment short.align
-    short.align:2: 1 lines of links, but the source has 2 sentences; both must have the same
+    short.align:2: 1 line of links, but the source has 2 sentences; both must have the same
 evaluate --source s.en --alignment long.align
     long.align:3: 3 lines of links, but the source has 2 sentences; both must have the same
 evaluate --source s.en --alignment range.align
@@ -141,7 +141,7 @@ evaluate OWN --orders words.order
 evaluate OWN --orders negative.order
     negative.order:1: '-1' is not a position
 evaluate OWN --orders one
-    one:2: 1 orders, but the source has 2 sentences; both must have the same sentences
+    one:2: 1 order, but the source has 2 sentences; both must have the same sentences
 evaluate OWN --trees rootless.conllu
     rootless.conllu:1: sentence number 1: no root; every sentence must be a tree with one root
 evaluate OWN --trees roots.conllu
@@ -159,7 +159,7 @@ evaluate OWN --trees unlabelled.conllu
 evaluate OWN --trees other.conllu
     other.conllu: sentence 1, token 1: trees have 'He', source has 'She'; trees and source must
 evaluate OWN --trees first.conllu
-    first.conllu: 1 trees for 2 sentences; sentence 2, token 1: trees have nothing, source has
+    first.conllu: 1 tree for 2 sentences; sentence 2, token 1: trees have nothing, source has
 evaluate OWN --trees =s.conllu
     '=s.conllu' is not LABEL=PATH, such as new=out.conllu
 evaluate OWN --system-alignment range.align
@@ -257,7 +257,7 @@ compare orders --trust
 score --hyp empty --ref ref
     empty: is empty; it needs at least one line
 score --hyp one --ref ref
-    ref:2: 2 sentences, but one has 1 sentences; both must have the same sentences
+    ref:2: 2 sentences, but one has 1 sentence; both must have the same sentences
 score --hyp hyp --ref missing
     missing: cannot be read: No such file or directory
 score --hyp latin.en --ref ref
@@ -274,10 +274,12 @@ score --hyp hyp --ref ref --tokenize nope
     unknown value of bleu's tokenize 'nope' (did you mean 'none'?); known:
 score --hyp hyp --ref ref --metric wer --language ja
     --language: none of the metrics splits text by its language
+score --hyp hyp --ref ref --metric bleu --language chinese
+    --language 'chinese' is not the code of a language, such as ja
 score --hyp hyp --ref ref --metric wer --test koehn
     --test goes with several --hyp
 score --hyp hyp --ref ref --metric wer --documents one
-    one: 1 lines, but there are 2 sentences; write the name of its document for every sentence
+    one: 1 line, but there are 2 sentences; write the name of its document for every sentence
 score OUTPUTS --metric 'wer(lower=true)' --hyp hyp
     2 systems are called hyp; give each its own name, as in LABEL=PATH
 meta OUTPUTS --scores column.tsv
@@ -347,13 +349,13 @@ select --nbest ranks.conllu OWN --out selected
 select --nbest scores.conllu OWN --out selected
     scores.conllu:1: sentence 1: score 'x' is not a number; write it as -3.48
 attachment s.conllu first.conllu
-    first.conllu: 1 trees for 2 sentences; sentence 2, token 1: trees have nothing, source has
+    first.conllu: 1 tree for 2 sentences; sentence 2, token 1: trees have nothing, source has
 attachment s.conllu other.conllu
     other.conllu: sentence 1, token 1: trees have 'He', source has 'She'; trees and source must
 attachment s.conllu
     give a SYSTEM file or a --parser
 align s.en one
-    one:2: 1 sentences, but s.en has 2 sentences; both must have the same sentences
+    one:2: 1 sentence, but s.en has 2 sentences; both must have the same sentences
 align s.en missing
     missing: cannot be read: No such file or directory
 convert s.align - --to nope

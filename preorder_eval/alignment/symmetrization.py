@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, get_args
 
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.visible import counted
 
 if TYPE_CHECKING:
     from preorder_eval.data.alignments import Alignments, Link
@@ -49,7 +50,9 @@ def symmetrize(forward: Alignments, inverse: Alignments, how: Symmetrization) ->
     if how not in get_args(Symmetrization):
         raise UnknownNameError("symmetrization", how, get_args(Symmetrization))
     if len(forward) != len(inverse):
-        raise PreorderEvalError(f"links of {len(forward)} and of {len(inverse)} sentences")
+        raise PreorderEvalError(
+            f"links of {len(forward)} and of {counted(len(inverse), 'sentence')}"
+        )
     return Alignments.of(
         sorted(_combined(set(forward[s]), set(inverse[s]), how)) for s in range(len(forward))
     )

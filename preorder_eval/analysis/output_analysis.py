@@ -26,6 +26,7 @@ from preorder_eval.formats.text import read_lines
 from preorder_eval.results.moved import Moved
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.visible import counted
 
 _TWO = "that takes two systems"
 # All tables, with what is to blame where a result has nothing for one.
@@ -294,7 +295,8 @@ def source_texts(result: Result, file: str | Path | None = None) -> list[str]:
     if file is not None:
         lines = read_lines(Path(file), blank=True)
         if len(lines) != len(result):
-            defect = f"{len(lines)} lines for the {len(result)} sentences of {result.name}"
+            own = f"{len(result)} sentences of {result.name}"
+            defect = f"{counted(len(lines), 'line')} for the {own}"
             raise FormatError(defect, file=Path(file))
         return lines
     inputs = result.inputs

@@ -38,7 +38,7 @@ from preorder_eval.results.evaluation import ORDER_METRICS
 from preorder_eval.results.text import FEW, format_interval
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.visible import visible
+from preorder_eval.visible import counted, visible
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,8 @@ class ReferenceAgreement:
         if any(self.left_out):
             counts = zip(self.left_out, (self.first.name, self.second.name), strict=True)
             notes.append(
-                "not in both: " + ", ".join(f"{n} sentences of {name}" for n, name in counts)
+                "not in both: "
+                + ", ".join(f"{counted(n, 'sentence')} of {name}" for n, name in counts)
             )
         lines = [format_table(["measure", "agreement"], rows), "", *notes]
         if count:
@@ -196,8 +197,8 @@ def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
         pairs = [(s, s) for s in range(len(first))]
     else:
         raise PreorderEvalError(
-            f"{first.name} has {len(first)} sentences and {second.name} {len(second)}; to pair "
-            "them, give each a comment '# sent_id = …' in source.conllu"
+            f"{first.name} has {counted(len(first), 'sentence')} and {second.name} "
+            f"{len(second)}; to pair them, give each a comment '# sent_id = …' in source.conllu"
         )
     informative = first.references.informative, second.references.informative
     kept = [

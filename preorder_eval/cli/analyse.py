@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from preorder_eval.analysis.parser_errors import ParserErrors
     from preorder_eval.results.result import Result
 
+_LEAST = 5  # words of a group
+_WHOLE = {"orders": {"errors", "sentences"}, "outputs": {"length", "sentences"}}
 _FEW = 5  # sentences whose numbers are shown
 
 
@@ -76,12 +78,13 @@ def command(
     ] = None,
     trust: Trust = False,
     least: Annotated[
-        int,
+        int | None,
         typer.Option(
             min=1,
             help="Leave out groups of fewer words than this, and n-grams right less often.",
+            show_default=str(_LEAST),
         ),
-    ] = 5,
+    ] = None,
     top: Annotated[
         int, typer.Option(min=0, help="How many rows to show of each table; 0 shows all.")
     ] = 10,
@@ -129,7 +132,13 @@ def command(
         "tokenize": tokenize,
         "tagger": tagger,
     }
-    if "orders" in data.metrics[0].needs:
+    kind = "orders" if "orders" in data.metrics[0].needs else "outputs"
+    if least is not None and by and _WHOLE[kind].issuperset(by):
+        raise PreorderEvalError(
+            f"--least has no effect on --by {' and '.join(by)}: no group is left out there"
+        )
+    least = least or _LEAST
+    if kind == "orders":
         for name, value in of_outputs.items():
             if value is not None:
                 raise PreorderEvalError(f"--{name} is for outputs; {run} has orders")

@@ -58,7 +58,7 @@ _SILENT: dict[str, dict[str, str]] = {
     "rules oracle": {"top": "json tsv"},
     "score": {"verbose": "json tsv form=markdown form=latex", "language": "tokenize"},
     "meta": {"whole": "json tsv", "language": "tokenize"},
-    "select": dict.fromkeys(("n", "trust"), "nbest"),
+    "select": dict.fromkeys(("n", "trust", "jobs"), "nbest"),
     "tune": {"language": "tokenize"},
 }
 # What is said of parsing where nothing is parsed.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ LanguageOption = Annotated[
         metavar="CODE",
     ),
 ]
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")  # ja, zh-TW, pt_BR
 
 
 @dataclass(frozen=True)
@@ -235,7 +238,7 @@ class InputOptions:
 def outputs_language(said: str | None, signatures: Sequence[str], ref: Sequence[Path]) -> str:
     """The language by which BLEU splits: what was said, else found by the script of a reference.
 
-    Raises PreorderEvalError for a language where no metric splits by it.
+    Raises PreorderEvalError for a language where no metric splits by it, and for what is none.
 
     >>> outputs_language("ja", ["bleu"], []), outputs_language(None, ["wer"], [Path("ref.ja")])
     ('ja', '')
@@ -248,6 +251,8 @@ def outputs_language(said: str | None, signatures: Sequence[str], ref: Sequence[
     splits = any(map(splits_by_language, signatures))
     if said is not None and not splits:
         raise PreorderEvalError("--language: none of the metrics splits text by its language")
+    if said is not None and not _LANGUAGE.fullmatch(said):
+        raise PreorderEvalError(f"--language {said!r} is not the code of a language, such as ja")
     if said is not None or not ref or not splits:
         return said or ""
     return language_of(read_lines(ref[0], blank=True))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from preorder_eval.visible import counted
+
 if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
     from preorder_eval.meta_evaluation.result import MetaEvaluation
@@ -158,7 +160,7 @@ def _below(result: MetaEvaluation, whole: bool = False) -> str:
 def _size(result: MetaEvaluation) -> list[str]:
     judgments, count = result.judgments, len(result.judgments.systems)
     return [
-        f"{count} system{'' if count == 1 else 's'}, {judgments.segments} segments, "
+        f"{counted(count, 'system')}, {counted(judgments.segments, 'segment')}, "
         f"{len(judgments)} judgments"
     ]
 

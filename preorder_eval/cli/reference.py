@@ -19,6 +19,7 @@ from preorder_eval.cli import (
     reference_stats,
 )
 from preorder_eval.formats.alignment import AUTO, Direction, format_names
+from preorder_eval.visible import counted
 
 app = typer.Typer(
     help="Make, edit, check and show reference sets.",
@@ -121,10 +122,12 @@ def build(
         )
     write_folder(out, format_reference(reference, *languages))
     informative = int(reference.informative.sum())
-    print(
-        f"{out}: {len(reference)} sentences, {len(reference.alignments.source)} links, "
-        f"{len(reference) - informative} sentences without links; complete {out}/DATASHEET.md"
-    )
+    counts = [
+        counted(len(reference), "sentence"),
+        counted(len(reference.alignments.source), "link"),
+        counted(len(reference) - informative, "sentence without links"),
+    ]
+    print(f"{out}: {', '.join(counts)}; complete {out}/DATASHEET.md")
 
 
 def _language(side: str, given: str | None, file: Path | None) -> str:

@@ -13,6 +13,7 @@ from preorder_eval.formats.alignment import AUTO, format_names
 
 if TYPE_CHECKING:
     from preorder_eval.data.reference_set import ReferenceSet
+    from preorder_eval.reordering.rule_set import RuleSet
 
 ParserOption = Annotated[
     str | None,
@@ -134,3 +135,10 @@ class JudgedTrees:
         return chosen_reference(
             self.reference, self.source, self.alignment, self.trees, form=self.alignment_format
         )
+
+    def warn_of_default(self, rules: RuleSet) -> None:
+        """Warn of rules for no language in particular where nobody has named a reference."""
+        from preorder_eval.results.pairings import warn_of_default
+
+        if self.reference is None and self.alignment is None:
+            warn_of_default(rules, self.reference_set())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from preorder_eval.visible import counted
+
 if TYPE_CHECKING:
     from preorder_eval.data.reference_set import ReferenceSet
     from preorder_eval.results.result import Result
@@ -31,7 +33,7 @@ def notes_of(result: Result, verbose: bool = False) -> list[str]:
         first = f"reference {inputs.reference.name}: {linked}"
     else:
         many = len(inputs.references)
-        first = f"{len(result)} sentences, {many} reference{'' if many == 1 else 's'}"
+        first = f"{counted(len(result), 'sentence')}, {counted(many, 'reference')}"
     texts = f" of {len(set(result.documents))} documents" if result.documents else ""
     drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
     notes = [first, f"score [95 % interval from {drawn}]; preorder-eval {__version__}"]
@@ -115,7 +117,7 @@ def _truecased(result: Result) -> list[str]:
     count = sum(map(without_capital, result.inputs.reference.source))
     if not count:
         return []
-    which = "1 sentence" if count == 1 else f"{count} sentences"
+    which = counted(count, "sentence")
     return [f"truecased for {', '.join(parsers)}: {which} without a capital"]
 
 
@@ -158,4 +160,4 @@ def _several(reference: ReferenceSet) -> str:
         return ""
     count = int((reference.alternatives.counts > 1).sum())
     cut = f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
-    return f"; the best of several reference orders for {count} sentences{cut}"
+    return f"; the best of several reference orders for {counted(count, 'sentence')}{cut}"

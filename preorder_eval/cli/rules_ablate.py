@@ -65,11 +65,14 @@ def command(
     """
     from preorder_eval.analysis.ablation import ablate
     from preorder_eval.cli.progress import progress
+    from preorder_eval.formats.rules_toml import load_rules
     from preorder_eval.formats.tables import format_json, format_tsv
 
     choose_one(json=json, tsv=tsv)
+    rule_set = load_rules(rules)
+    judged.warn_of_default(rule_set)
     result = ablate(
-        rules,
+        rule_set,
         judged.by(),
         judged.reference_set(),
         metric,

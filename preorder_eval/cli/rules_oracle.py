@@ -57,10 +57,13 @@ def command(
     """
     from preorder_eval.analysis.oracle import oracle
     from preorder_eval.cli.progress import progress
+    from preorder_eval.formats.rules_toml import load_rules
 
     trees_from = judged.by()
+    rule_set = load_rules(rules)
+    judged.warn_of_default(rule_set)
     result = oracle(
-        rules,
+        rule_set,
         trees_from,
         judged.reference_set(),
         metric,

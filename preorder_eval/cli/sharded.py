@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from preorder_eval.visible import counted
+
 if TYPE_CHECKING:
     from preorder_eval.cli.input_options import InputOptions
     from preorder_eval.cli.options import Drawn, Printed
@@ -32,7 +34,7 @@ def parse_shards(
     options = {"parser": told_of(parser), "n": n, "raw": raw, "trust": trust}
     with shards.corpus({"input": [_pattern(shards)]}, options, out, **refused) as corpus:
         sentences, progressed = corpus.parse()
-    print(f"{sentences} sentences\n{progressed}")
+    print(f"{counted(sentences, 'sentence')}\n{progressed}")
 
 
 def select_shards(

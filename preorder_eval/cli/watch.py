@@ -78,7 +78,7 @@ def command(
     from preorder_eval.metrics import order_metric
     from preorder_eval.reporting.watching.session import Session
     from preorder_eval.reporting.watching.watch import step_lines, watch
-    from preorder_eval.results.pairings import warn_of_default, warn_of_rules
+    from preorder_eval.results.pairings import warn_of_rules
     from preorder_eval.results.systems import Parsed
 
     # Who stops watching has seen enough; that is no failure.
@@ -90,8 +90,7 @@ def command(
         with contextlib.suppress(PreorderEvalError):  # a mistake in the file is said below
             loaded = load_rules(path)
             warn_of_rules(loaded, data)
-            if judged.reference is None and judged.alignment is None:
-                warn_of_default(loaded, data)
+            judged.warn_of_default(loaded)
         parsed = Parsed.by(by, data, cache=not no_cache, progress=progress)
         session = Session(data, parsed.trees, metrics, resamples=resamples, seed=seed)
         live = None if report is None else _serve(stack, session, report, port)

@@ -27,7 +27,7 @@ def read_free_blocks(path: str | Path, target_lengths: Sequence[int]) -> list[li
     adjacent, overlaps another or reaches beyond the sentence.
     """
     lines = read_lines(path, blank=True)
-    same_length("lines", len(lines), path, "the translation", len(target_lengths))
+    same_length("line", len(lines), path, "the translation", len(target_lengths))
     sentences = []
     for number, (line, length) in enumerate(zip(lines, target_lengths, strict=True), 1):
         sentences.append(parse_free_blocks(line, length, path, number))

@@ -20,6 +20,7 @@ from preorder_eval.data.interning import blocks_of_lines
 from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.text import same_length
+from preorder_eval.visible import counted
 
 FileLink = tuple[int, int, bool]
 
@@ -238,11 +239,11 @@ def _size(links: FileLinks, source: Side | None, target: Side | None, path: str 
     size = len(side.lengths)
     if links.size is not None:
         line = links.line_of(min(links.size, size), 0)
-        same_length("lines of links", links.size, path, name, size, line=line)
+        same_length("line of links", links.size, path, name, size, line=line)
     elif links.sentence and links.sentence[-1] >= size:
         link = int(np.searchsorted(links.sentence, size))
         raise FormatError(
-            f"sentence {links.sentence[link] + 1}, but {name} has {size} sentences",
+            f"sentence {links.sentence[link] + 1}, but {name} has {counted(size, 'sentence')}",
             file=path,
             line=links.line_of(size, link),
         )

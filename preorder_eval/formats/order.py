@@ -66,7 +66,7 @@ def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:
 
 def parse_orders(lines: Sequence[str], source_lengths: Sequence[int], path: str | Path) -> Orders:
     """The orders of a file's lines; see `read_orders`."""
-    same_length("orders", len(lines), path, "the source", len(source_lengths))
+    same_length("order", len(lines), path, "the source", len(source_lengths))
     orders = []
     for number, (line, length) in enumerate(zip(lines, source_lengths, strict=True), 1):
         order = []

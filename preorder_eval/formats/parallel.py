@@ -35,7 +35,7 @@ def read_pairs(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
     pairs: Pairs = ([], [])
     for source, target in zip(sources, targets, strict=True):
         sentences, translations = read_sentences(source), read_sentences(target)
-        same_length("sentences", len(translations), target, str(source), len(sentences))
+        same_length("sentence", len(translations), target, str(source), len(sentences))
         warn_if_raw(sentences, source)
         warn_if_raw(translations, target)
         pairs[0].extend(sentences)

@@ -171,7 +171,7 @@ def _with_alternatives(
         targets = None
         if translation.target is not None:
             targets = [len(line.split()) for line in read_lines(translation.target, blank=True)]
-            same_length("lines", len(targets), translation.target, "the source", len(lengths))
+            same_length("line", len(targets), translation.target, "the source", len(lengths))
         alignments = read_alignment(translation.links, lengths, targets, "pharaoh", links=links)
         read.append((alignments, _free(translation, targets or [])))
     several, cut = alternatives(lengths, read)

@@ -61,7 +61,7 @@ def reference_from_files(
     sentences, trees = read_side(source, tokenize)
     translations, target_trees = (None, None) if target is None else read_side(target)
     if target is not None and translations is not None:
-        same_length("sentences", len(translations), target, str(source), len(sentences))
+        same_length("sentence", len(translations), target, str(source), len(sentences))
     lengths = sentence_lengths(sentences)
     if alignment is None:
         alignments = Alignments.of([[] for _ in sentences])

@@ -46,6 +46,7 @@ from preorder_eval.metrics.kendall import Kendall
 from preorder_eval.metrics.shared.base import Metric, OrderMetric, Scores, quiet
 from preorder_eval.metrics.shared.lexical import LexicalMetric
 from preorder_eval.metrics.ter import Ter
+from preorder_eval.visible import counted
 
 _PERCENT = 100  # in which TER is told
 VARIANTS = {
@@ -208,8 +209,8 @@ class LRScore(Metric):
     ) -> None:
         if not len(links) == len(lengths) == len(source_lengths):
             raise PreorderEvalError(
-                f"{what}: alignments of {len(links)} sentences, lengths of {len(source_lengths)} "
-                f"sources, {len(lengths)} sentences"
+                f"{what}: alignments of {counted(len(links), 'sentence')}, lengths of "
+                f"{counted(len(source_lengths), 'source')}, {counted(len(lengths), 'sentence')}"
             )
         sentence = np.repeat(np.arange(len(links)), np.diff(links.offsets))
         outside = np.flatnonzero(links.target >= lengths[sentence])

@@ -26,6 +26,7 @@ from preorder_eval.reordering.fit import NO_RULE, Fit
 from preorder_eval.reordering.linearization import linearize
 from preorder_eval.reordering.rules import Example, Rule
 from preorder_eval.reordering.schemes import LABELS, understood
+from preorder_eval.visible import counted
 
 _AT_ONCE = 1 << 16  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
 
@@ -58,7 +59,7 @@ class RuleSet:
 
     def __repr__(self) -> str:
         count = len(self.rules)
-        rules = f"{count} rule{'' if count == 1 else 's'}"
+        rules = counted(count, "rule")
         return f"<RuleSet {self.name}: {rules} for {self.scheme} trees>"
 
     def reorder(self, treebank: Treebank) -> Orders:

@@ -17,6 +17,7 @@ from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.systems import System
+from preorder_eval.visible import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,7 @@ class Texts:
     made_by: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return f"<Texts {self.name}: {len(self.sentences)} sentences>"
+        return f"<Texts {self.name}: {counted(len(self.sentences), 'sentence')}>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +74,8 @@ class Inputs:
         for what, count in others:
             if count != size:
                 raise PreorderEvalError(
-                    f"{what}: {count} sentences, but {first} has {size}; all must have the same"
+                    f"{what}: {counted(count, 'sentence')}, but {first} has {size}; "
+                    "all must have the same"
                 )
 
     def _sizes(self) -> list[tuple[str, int]]:
@@ -92,7 +94,7 @@ class Inputs:
 
     def __repr__(self) -> str:
         names = ", ".join(system.name for system in self.systems)
-        size = f"{len(self)} sentence{'' if len(self) == 1 else 's'}"
+        size = counted(len(self), "sentence")
         return f"<Inputs: {names} over {size}, with {', '.join(self.names)}>"
 
     @cached_property

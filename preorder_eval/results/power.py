@@ -55,9 +55,10 @@ def power_text(result: Result) -> str:
         [*map(str, names), shown(difference, "+.4f"), shown(smallest, ".4f")]
         for *names, difference, smallest in rows
     ]
+    these = f"these {len(result)} sentences" if len(result) > 1 else "one sentence"
     table = format_table(["metric", "A", "B", "B - A", "seen from"], cells)
     return (
-        f"The smallest differences that these {len(result)} sentences can show:\n{table}\n"
+        f"The smallest differences that {these} can show:\n{table}\n"
         f"seen from: the true difference that is marked ** in {_POWER:.0%} of such samples\n"
         "(2.8 standard errors, from random half-samples)"
     )

@@ -40,6 +40,7 @@ from preorder_eval.results.result import Against, Result, Sampling
 from preorder_eval.results.scoring import Stored
 from preorder_eval.results.summary import summary
 from preorder_eval.results.systems import MadeFrom, System
+from preorder_eval.visible import counted
 
 _MEND = "the folder was changed or cut short; run the command again"
 
@@ -233,7 +234,11 @@ def _origin(
 def _read_trees(file: Path, sentences: int) -> Treebank:
     trees = read_conllu(file)
     if len(trees) != sentences:
-        raise FormatError(f"{len(trees)} trees for {sentences} sentences", file=file, mend=_MEND)
+        raise FormatError(
+            f"{counted(len(trees), 'tree')} for {counted(sentences, 'sentence')}",
+            file=file,
+            mend=_MEND,
+        )
     return trees
 
 

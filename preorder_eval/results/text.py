@@ -11,6 +11,7 @@ from preorder_eval.formats.text_table import format_table
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
+from preorder_eval.visible import counted
 
 if TYPE_CHECKING:
     from preorder_eval.metrics.shared.base import Metric
@@ -107,7 +108,7 @@ def few_sentences(count: int) -> list[str]:
     if count >= FEW:
         return []
     less = "intervals may hold less often than they say (of 10 sentences from 85 %)"
-    return [f"only {count} sentence{'' if count == 1 else 's'}: {less}"]
+    return [f"only {counted(count, 'sentence')}: {less}"]
 
 
 def few_differ(comparison: Comparison) -> list[str]:

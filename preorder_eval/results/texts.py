@@ -40,7 +40,7 @@ def check_lengths(texts: Sequence[Texts]) -> None:
     first = texts[0]
     for other in texts[1:]:
         file, count = other.made_by["file"], len(other.sentences)
-        same_length("sentences", count, file, first.made_by["file"], len(first.sentences))
+        same_length("sentence", count, file, first.made_by["file"], len(first.sentences))
 
 
 def check_tags(

@@ -33,6 +33,7 @@ from preorder_eval.results.pairings import warn_of_rules
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.training.oracle import best_parses
 from preorder_eval.training.selection_counts import Filter, SelectionCounts
+from preorder_eval.visible import counted
 
 # Sentences whose lists are in memory together, that processes share, and that a killed work loses
 # at most.
@@ -199,7 +200,9 @@ def _lists(
         sentences, parts = len(reference), parts_of(reference, size)
     if isinstance(lists, NBest):
         if len(lists) != sentences:
-            raise PreorderEvalError(f"n-best lists of {len(lists)} sentences for {sentences}")
+            raise PreorderEvalError(
+                f"n-best lists of {counted(len(lists), 'sentence')} for {sentences}"
+            )
         yield from ((first, data, lists) for first, data in parts)
     elif _is_file(lists):
         yield from _read_lists(Path(str(lists)), parts)
