@@ -174,4 +174,6 @@ def _drawn(result: MetaEvaluation, whole: bool) -> list[str]:
         "a metric that differs significantly from one above it in its group starts the",
         f"next (p ≤ 0.05, uncorrected, by {result.by}); preorder-eval {__version__}",
     ]
-    return lines if whole else [*lines, "all statistics, and ratings of systems: --all"]
+    if not whole:
+        return [*lines, "all statistics, and ratings of systems: --all"]
+    return [*lines, "over systems intervals lie too low where segments are few: noise lowers them"]

@@ -40,6 +40,9 @@ from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.randomization import randomization
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 from preorder_eval.stats.system_correlation import groups, outliers
+from preorder_eval.visible import counted
+
+_FAR = 0.5  # standard errors: a 95 % interval that is so much biased holds the truth in 92 %
 
 
 def meta_evaluate(
@@ -98,7 +101,10 @@ def meta_evaluate(
         between=_between(metrics, judgments),
         agreement=judge_agreement(judgments, margin) if judgments.judges > 1 else {},
         estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
-        notes=list(_notes(metrics, judgments, people)),
+        notes=[
+            *_notes(metrics, judgments, people),
+            *_attenuated(chosen, sampled[by], judgments.segments),
+        ],
         margin=margin,
         resamples=resamples,
         seed=seed,
@@ -236,11 +242,23 @@ def _notes(metrics: Sequence[MetricScores], judgments: Judgments, people: Floats
             "undefined"
         )
     if len(people) < FEWEST_SYSTEMS:
-        yield (
-            f"{len(people)} system{'s' if len(people) > 1 else ''}: correlations over systems need "
-            f"{FEWEST_SYSTEMS}"
-        )
+        there = counted(len(people), "system")
+        yield f"{there}: correlations over systems need {FEWEST_SYSTEMS}"
     elif len(people) - len(outliers(people)) < FEWEST_SYSTEMS:
         yield f"without outliers too few systems are left; core needs {FEWEST_SYSTEMS}"
     if isinstance(judgments, HumanScores) and np.ptp(judgments.score) <= TIE:
         yield "people gave all outputs the same score; no metric can agree with them"
+
+
+def _attenuated(chosen: Statistic, sampled: Bootstrap, segments: int) -> Iterator[str]:
+    """Whether resamples, which are noisier than the text, agree with people clearly less."""
+    if not chosen.over_systems:
+        return
+    known = ~np.isnan(sampled.values) & ~np.isnan(sampled.resampled).any(axis=0)
+    lower = (sampled.values - sampled.resampled.mean(axis=0))[known]
+    errors = sampled.resampled.std(axis=0)[known]
+    if (lower > _FAR * errors).any():
+        yield (
+            f"resamples of these {segments} segments agree with people less than all of them, by "
+            f"up to {lower.max():.3f}: noise lowers {chosen}, and its intervals lie too low"
+        )

@@ -48,7 +48,7 @@ class Statistic:
     @property
     def over_systems(self) -> bool:
         """Whether it compares scores of systems, not of segments."""
-        return self.level in _OVER_SYSTEMS and self.coefficient != SOFT
+        return self.level in _OVER_SYSTEMS and not self.distributed
 
     @property
     def fewest_systems(self) -> int:
@@ -67,6 +67,11 @@ class Statistic:
         """Whether it takes so much that it is made for one metric after the other."""
         return self.coefficient in (SOFT, TIE_CALIBRATED)
 
+    @property
+    def distributed(self) -> bool:
+        """Whether its value is that of a whole distribution, of which sums give a sample."""
+        return self.coefficient == SOFT
+
     def systems(self, people: Floats) -> list[int]:
         """The systems that it is over, by number."""
         left_out = system_correlation.outliers(people) if self.level == "core" else []
@@ -83,14 +88,14 @@ class Statistic:
         self, x: Floats, judgments: Judgments, margin: float, measurement: Measurement
     ) -> Floats:
         """What `measure` finishes into, but exact where that takes a distribution; float64[M]."""
-        if self.coefficient == SOFT and isinstance(judgments, HumanScores):
+        if self.distributed and isinstance(judgments, HumanScores):
             return soft_pairwise_accuracy(x, judgments.means)
         return measurement.values
 
     def measure(self, x: Floats, judgments: Judgments, margin: float) -> Measurement:
         """What adds up over segments for scores of segments, float64[M, R, S]."""
         if isinstance(judgments, HumanScores):
-            if self.coefficient == SOFT:
+            if self.distributed:
                 return soft_measurement(x, judgments.means)
             for grouping, correlate in _OVER_SEGMENTS.items():
                 if grouping == self.level and self.coefficient == TIE_CALIBRATED:
@@ -182,8 +187,10 @@ class _Sampler:
         x = self.x[first:last]
         measurement = statistic.measure(x, self.judgments, self.margin)
         [sampled] = bootstrap([measurement], resamples=self.resamples, seed=self.seed)
+        if not statistic.distributed:
+            return sampled
         values = statistic.values(x, self.judgments, self.margin, measurement)
-        return Bootstrap(values, sampled.resampled)
+        return Bootstrap(values, sampled.resampled)  # the jackknife is of what adds up
 
 
 def resample(
@@ -222,6 +229,7 @@ def resample(
         statistic: Bootstrap(
             np.concatenate([part.values for part in parts]),
             np.concatenate([part.resampled for part in parts], axis=1),
+            [own for part in parts for own in part.jackknives],
         )
         for statistic, parts in of_pieces.items()
     }

@@ -36,7 +36,7 @@ from preorder_eval.meta_evaluation.tuning.space import Space
 from preorder_eval.metrics.shared.base import Metric, Scores
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.scoring import Scoring
-from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
+from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.significance import compare_systems
@@ -147,8 +147,7 @@ def tune(
         judgments=len(judgments),
         segments=len(judged),
         fits=fits,
-        # Without jackknives: intervals of agreement are percentiles, as those of `meta` are.
-        sampled=Bootstrap(sampled.values, sampled.resampled),
+        sampled=sampled,
         differences=[pair.difference for pair in pairs],
         starts=starts,
         margin=margin,
