@@ -105,3 +105,12 @@ def test_nothing_to_match():
     matches, chunks, _ = matches_and_chunks(*sides([("", ""), ("a", ""), ("", "a"), ("a", "b")]))
     assert matches.tolist() == chunks.tolist() == [0] * 4
     np.testing.assert_array_equal(longest_runs(*sides([("", "")])).length, [])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_search_that_is_seen_to_be_too_long_would_have_been_cut_off(seed, monkeypatch):
+    pairs = [tuple([ord(c) for c in side] for side in p) for p in random_pairs(seed, longest=30)]
+    forecast = [fewest_chunks(*pair, min(map(len, pair))) for pair in pairs]
+    monkeypatch.setattr(chunks_module, "_too_many", lambda *_: False)
+    assert [fewest_chunks(*pair, min(map(len, pair))) for pair in pairs] == forecast
+    assert None in forecast

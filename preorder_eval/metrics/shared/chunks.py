@@ -70,6 +70,8 @@ def fewest_chunks(hypothesis: list[int], reference: list[int], known: int) -> in
         unused[pair[::-1]] -= 1
         pairs_left.append(pairs_left[-1] + (unused[pair[::-1]] >= 0))
 
+    if _too_many(hypothesis, places, [matches - known + 1 - left for left in pairs_left]):
+        return None
     # A state: reference words used (as bits), and the one that would go on with the chunk. Its
     # value: how often a chunk went on. It is left where it cannot reach fewer chunks than known.
     states = {(0, 0): 0}
@@ -101,3 +103,23 @@ def fewest_chunks(hypothesis: list[int], reference: list[int], known: int) -> in
             return None
         states = following
     return matches - max(states.values(), default=matches - known)
+
+
+def _too_many(hypothesis: list[int], places: dict[int, int], enough: list[int]) -> bool:
+    """Whether the first words alone can be matched in more ways than are searched.
+
+    As long as no chunk has to have gone on, no state is left: then each set of as many places of a
+    word as it has come makes a state. `enough` is how often one must have gone on, word by word
+    from the last.
+    """
+    sets, came = 1, Counter[int]()
+    for word, needed in zip(hypothesis, reversed(enough), strict=False):
+        if needed > 0:
+            return False
+        there = places.get(word, 0).bit_count()
+        came[word] += 1
+        if came[word] <= there:  # C(n, k) from C(n, k - 1)
+            sets = sets * (there - came[word] + 1) // came[word]
+        if sets > _STATES:
+            return True
+    return False
