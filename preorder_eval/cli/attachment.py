@@ -7,18 +7,13 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.options import (
-    JsonForTable,
-    NoCache,
-    Resamples,
-    Trust,
-    TsvForTable,
-    choose_one,
-)
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import NoCache, Printed, Resamples, Trust
 from preorder_eval.cli.reference_options import AlignmentFormatOption
 from preorder_eval.stats import MOST_SEED
 
 
+@grouped
 def command(
     gold: Annotated[Path, typer.Argument(help="CoNLL-U file with gold trees.", metavar="GOLD")],
     system: Annotated[
@@ -50,8 +45,8 @@ def command(
     seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
     no_cache: NoCache = False,
     trust: Trust = False,
-    json: JsonForTable = False,
-    tsv: TsvForTable = False,
+    *,
+    printed: Printed,
 ) -> None:
     """Score trees against gold trees: UAS, LAS, tags; and beside them how well they reorder.
 
@@ -67,9 +62,7 @@ def command(
     """
     from preorder_eval.analysis.tree_scores import score_trees
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.tables import format_json, format_tsv
 
-    choose_one(json=json, tsv=tsv)
     if not system and not parser:
         raise typer.BadParameter("give a SYSTEM file or a --parser")
     if (alignment is None) != (rules is None):
@@ -86,9 +79,4 @@ def command(
         cache=not no_cache,
         progress=progress,
     )
-    if json:
-        print(format_json(result.summary()), end="")
-    elif tsv:
-        print(format_tsv(*result.table()), end="")
-    else:
-        print(result)
+    printed.show(result.summary, lambda: [result.table()], lambda: str(result))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from preorder_eval.cli.options import JsonForTable, JsonForText, TsvForTable, choose_one
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import JsonForText, Printed
 
 if TYPE_CHECKING:
     from preorder_eval.metrics.shared.base import Metric
@@ -20,7 +21,8 @@ app = typer.Typer(
 
 
 @app.command("list")
-def list_metrics(json: JsonForTable = False, tsv: TsvForTable = False) -> None:
+@grouped
+def list_metrics(*, printed: Printed) -> None:
     """List the metrics that are bundled or installed.
 
     \b
@@ -28,11 +30,9 @@ def list_metrics(json: JsonForTable = False, tsv: TsvForTable = False) -> None:
       preorder-eval metrics list
       preorder-eval metrics list --json
     """
-    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.formats.text_table import format_table
     from preorder_eval.metrics import metric_types
 
-    choose_one(json=json, tsv=tsv)
     header = ["metric", "needs", "better", "range", "source"]
     rows = [
         [
@@ -44,12 +44,11 @@ def list_metrics(json: JsonForTable = False, tsv: TsvForTable = False) -> None:
         ]
         for name, kind in metric_types().items()
     ]
-    if json:
-        print(format_json([dict(zip(header, row, strict=True)) for row in rows]), end="")
-    elif tsv:
-        print(format_tsv(header, [list(row) for row in rows]), end="")
-    else:
-        print(format_table(header, rows))
+    printed.show(
+        lambda: [dict(zip(header, row, strict=True)) for row in rows],
+        lambda: [(header, [list(row) for row in rows])],
+        lambda: format_table(header, rows),
+    )
 
 
 @app.command("show")

@@ -38,13 +38,7 @@ def as_recorded(arguments: Sequence[str]) -> list[str]:
     ]
 
 
-# Named after what is printed without them.
-JsonForTable = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
-TsvForTable = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of a table.")]
-JsonForTables = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-TsvForTables = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of tables.")]
 JsonForText = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-TsvForText = Annotated[bool, typer.Option("--tsv", help="Print TSV instead of text.")]
 
 Resamples = Annotated[int, typer.Option(min=1, max=MOST_RESAMPLES, help="Bootstrap resamples.")]
 Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of all resampling.")]
@@ -119,7 +113,7 @@ class Printed:
 
     def show(
         self,
-        summary: Callable[[], dict[str, Any]],
+        summary: Callable[[], Any],
         tables: Callable[[], list[Table]],
         text: Callable[[], str],
     ) -> None:

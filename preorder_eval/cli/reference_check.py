@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.options import JsonForText, TsvForText, choose_one
-from preorder_eval.visible import visible
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import Printed
 
 
+@grouped
 def command(
     references: Annotated[
         list[str],
@@ -34,8 +35,8 @@ def command(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print the summary without the sentences.")
     ] = False,
-    json: JsonForText = False,
-    tsv: TsvForText = False,
+    *,
+    printed: Printed,
 ) -> None:
     """Check reference sets: their structure, and the guidelines for making alignments.
 
@@ -63,28 +64,23 @@ def command(
         profiles_text,
     )
     from preorder_eval.formats.conllu import read_conllu
-    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.formats.text_table import format_table
 
-    choose_one(json=json, tsv=tsv)
-    text = None if corpus is None else read_conllu(corpus)
-    checked = check_references(references, structure_only=structure_only, corpus=text)
-    if json:
-        summaries = [reference.summary(findings=not quiet) for reference in checked]
-        print(format_json({"references": summaries}), end="")
-    elif tsv:
-        tables = [counts_table if quiet else findings_table, *([profiles_table] if text else [])]
-        print("\n".join(format_tsv(*table(checked)) for table in tables), end="")
-    else:
+    held = None if corpus is None else read_conllu(corpus)
+    checked = check_references(references, structure_only=structure_only, corpus=held)
+    tables = [counts_table if quiet else findings_table, *([profiles_table] if corpus else [])]
+
+    def text() -> str:
         lines = [] if quiet else [line for reference in checked for line in reference.lines()]
         header, rows = counts_table(checked)
         table = format_table(header, [list(map(str, row)) for row in rows])
-        print(
-            "\n".join(
-                [*lines, *([""] if lines else []), *map(visible, map(repr, checked)), "", table]
-            )
-        )
-        if text is not None:
-            print("\n" + profiles_text(checked))
+        parts = [*lines, *([""] if lines else []), *map(repr, checked), "", table]
+        return "\n".join([*parts, *(["", profiles_text(checked)] if corpus else [])])
+
+    printed.show(
+        lambda: {"references": [one.summary(findings=not quiet) for one in checked]},
+        lambda: [table(checked) for table in tables],
+        text,
+    )
     if not all(reference.is_clean for reference in checked):
         raise typer.Exit(1)

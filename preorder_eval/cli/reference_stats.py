@@ -6,10 +6,12 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.cli.options import JsonForTable, Resamples, TsvForTable, choose_one
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import Printed, Resamples
 from preorder_eval.stats import MOST_SEED
 
 
+@grouped
 def command(
     references: Annotated[
         list[str],
@@ -24,8 +26,8 @@ def command(
     ] = None,
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the bootstrap.")] = 0,
-    json: JsonForTable = False,
-    tsv: TsvForTable = False,
+    *,
+    printed: Printed,
 ) -> None:
     """Show how much there is to reorder, and the scores of leaving the source order as it is.
 
@@ -39,13 +41,6 @@ def command(
       preorder-eval reference stats en-ja --by phenomenon
     """
     from preorder_eval.analysis.reference_figures import reference_figures
-    from preorder_eval.formats.tables import format_json, format_tsv
 
-    choose_one(json=json, tsv=tsv)
     figures = reference_figures(references, by=by, resamples=resamples, seed=seed)
-    if json:
-        print(format_json(figures.summary()), end="")
-    elif tsv:
-        print(format_tsv(*figures.table()), end="")
-    else:
-        print(figures)
+    printed.show(figures.summary, lambda: [figures.table()], lambda: str(figures))

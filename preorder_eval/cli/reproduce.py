@@ -9,7 +9,8 @@ import typer
 
 from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.cli import reproduce_metrics, reproduce_parsers, reproduce_talbot
-from preorder_eval.cli.options import JsonForTable, Resamples, Trust, TsvForTable, choose_one
+from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.options import Printed, Resamples, Trust
 from preorder_eval.stats import MOST_SEED
 
 app = typer.Typer(
@@ -24,6 +25,7 @@ app.command("talbot")(reproduce_talbot.command)
 
 
 @app.command("references")
+@grouped
 def references(
     rules: Annotated[
         list[str] | None,
@@ -63,8 +65,8 @@ def references(
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the bootstrap.")] = 0,
     trust: Trust = False,
-    json: JsonForTable = False,
-    tsv: TsvForTable = False,
+    *,
+    printed: Printed,
 ) -> None:
     """Score the same systems on four kinds of reference (Talbot et al. 2011, Table 7).
 
@@ -82,10 +84,8 @@ def references(
     """
     from preorder_eval.cli.align import read_extra
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.papers.references_experiment import score_kinds
 
-    choose_one(json=json, tsv=tsv)
     result = score_kinds(
         oriented,
         standard,
@@ -98,9 +98,4 @@ def references(
         seed=seed,
         progress=progress,
     )
-    if json:
-        print(format_json(result.summary()), end="")
-    elif tsv:
-        print(format_tsv(*result.table()), end="")
-    else:
-        print(result)
+    printed.show(result.summary, lambda: [result.table()], lambda: str(result))

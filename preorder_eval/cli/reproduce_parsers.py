@@ -12,10 +12,9 @@ import typer
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import (
     Jobs,
-    JsonForTables,
+    Printed,
     Resamples,
     RulesOption,
-    TsvForTables,
     as_recorded,
     choose_one,
 )
@@ -94,9 +93,8 @@ def command(
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of training and resampling.")] = 0,
     seeds: SeedsOption = 1,
-    json: JsonForTables = False,
-    tsv: TsvForTables = False,
     *,
+    printed: Printed,
     learning: RecipeOptions,
     jobs: Jobs,
 ) -> None:
@@ -130,13 +128,11 @@ def command(
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.reference_set import reference_from_files
-    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.metrics import order_metric
     from preorder_eval.papers.parsers_experiment import Design
     from preorder_eval.papers.parsers_seeds import parsers_with_seeds
     from preorder_eval.papers.parsers_work import ParsersWork
 
-    choose_one(json=json, tsv=tsv)
     choose_one(self_steps=self_steps, epochs=learning.epochs)
     recipe = learning.recipe(
         self_steps, metric=str(order_metric(select_by)), beam=self_beam, seed=seed
@@ -164,13 +160,7 @@ def command(
     else:
         outcome = several = parsers_with_seeds(work, out, range(seed, seed + seeds))
         text = partial(_seeded_text, several)
-    if json:
-        print(format_json(outcome.summary()), end="")
-    elif tsv:
-        print(format_tsv(*outcome.table()), end="")
-        print("\n" + format_tsv(*outcome.pairs()), end="")
-    else:
-        print(text())
+    printed.show(outcome.summary, lambda: [outcome.table(), outcome.pairs()], text)
 
 
 def _seeded_text(result: SeededOutcomes) -> str:

@@ -9,11 +9,10 @@ import typer
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import (
     NoCache,
+    Printed,
     Resamples,
     RulesOption,
     Trust,
-    TsvForTable,
-    choose_one,
 )
 from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.resources import RULES_OBJECTIVE
@@ -35,12 +34,10 @@ def command(
     ] = False,
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, with the numbers of the sentences changed.")
-    ] = False,
-    tsv: TsvForTable = False,
     no_cache: NoCache = False,
     trust: Trust = False,
+    *,
+    printed: Printed,
 ) -> None:
     """Score a rule set without each of its rules, slots and pairs; what hurts most comes first.
 
@@ -66,9 +63,7 @@ def command(
     from preorder_eval.analysis.ablation import ablate
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.rules_toml import load_rules
-    from preorder_eval.formats.tables import format_json, format_tsv
 
-    choose_one(json=json, tsv=tsv)
     rule_set = load_rules(rules)
     judged.warn_of_default(rule_set)
     result = ablate(
@@ -82,12 +77,7 @@ def command(
         cache=not no_cache,
         progress=progress,
     )
-    if json:
-        print(format_json(result.summary()), end="")
-    elif tsv:
-        print(format_tsv(*result.table()), end="")
-    else:
-        print(_text(result))
+    printed.show(result.summary, lambda: [result.table()], lambda: _text(result))
 
 
 def _text(result: Ablation) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Jobs, NoCache, Trust, TsvForTable, choose_one
+from preorder_eval.cli.options import Jobs, NoCache, Printed, Trust
 from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.stats import MOST_SEED
 
@@ -64,12 +64,10 @@ def command(
     seed: Annotated[
         int, typer.Option(min=0, max=MOST_SEED, help="Seed of the test for the gains.")
     ] = 0,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, with the sentences of every pair.")
-    ] = False,
-    tsv: TsvForTable = False,
     no_cache: NoCache = False,
     trust: Trust = False,
+    *,
+    printed: Printed,
 ) -> None:
     """Learn readable rules from reference orders, and estimate their worth on other sentences.
 
@@ -92,10 +90,8 @@ def command(
     """
     from preorder_eval.analysis.learning import METRICS, learn_rules
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.formats.text import write_text
 
-    choose_one(json=json, tsv=tsv)
     if out.suffix != ".toml":
         raise typer.BadParameter("--out takes the name of a rule file, which ends in .toml")
     result = learn_rules(
@@ -114,12 +110,7 @@ def command(
         progress=progress,
     )
     write_text(out, result.toml())
-    if json:
-        print(format_json(result.summary()), end="")
-    elif tsv:
-        print(format_tsv(*result.table()), end="")
-    else:
-        print(_text(result, out))
+    printed.show(result.summary, lambda: [result.table()], lambda: _text(result, out))
 
 
 def _text(result: LearnedRules, out: Path) -> str:

@@ -10,11 +10,9 @@ import typer
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import (
     Jobs,
-    JsonForText,
+    Printed,
     RulesOption,
     Trust,
-    TsvForText,
-    choose_one,
 )
 from preorder_eval.cli.reference_options import (
     AlignmentFormatOption,
@@ -70,9 +68,8 @@ def command(
         ),
     ] = "blank",
     trust: Trust = False,
-    json: JsonForText = False,
-    tsv: TsvForText = False,
     *,
+    printed: Printed,
     jobs: Jobs,
     shards: Shards,
 ) -> None:
@@ -97,7 +94,6 @@ def command(
     from preorder_eval.formats.reference_stream import ReferenceFiles
     from preorder_eval.training.selection import select
 
-    choose_one(json=json, tsv=tsv)
     if shards.engine is not None:
         from preorder_eval.cli.sharded import select_shards
 
@@ -117,7 +113,7 @@ def command(
             trust=trust,
             refused={"nbest": nbest, "reference": reference},
         )
-        _show(selected, json=json, tsv=tsv)
+        _show(selected, printed)
         typer.echo(beside, err=True)
         return
     lists = nbest or parser
@@ -141,15 +137,8 @@ def command(
         jobs=jobs,
         progress=progress,
     )
-    _show(selected, json=json, tsv=tsv)
+    _show(selected, printed)
 
 
-def _show(selected: Selected, *, json: bool, tsv: bool) -> None:
-    from preorder_eval.formats.tables import format_json, format_tsv
-
-    if json:
-        print(format_json(selected.summary()), end="")
-    elif tsv:
-        print(format_tsv(*selected.table()), end="")
-    else:
-        print(selected)
+def _show(selected: Selected, printed: Printed) -> None:
+    printed.show(selected.summary, lambda: [selected.table()], lambda: str(selected))

@@ -11,11 +11,10 @@ import typer
 from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import (
     Jobs,
-    JsonForTables,
+    Printed,
     Resamples,
     RulesOption,
     Trust,
-    TsvForTables,
     as_recorded,
     choose_one,
 )
@@ -74,9 +73,8 @@ def command(
     seeds: SeedsOption = 1,
     resamples: Resamples = 1000,
     trust: Trust = False,
-    json: JsonForTables = False,
-    tsv: TsvForTables = False,
     *,
+    printed: Printed,
     learning: RecipeOptions,
     jobs: Jobs,
 ) -> None:
@@ -107,12 +105,10 @@ def command(
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.reference_options import chosen_reference
     from preorder_eval.formats.reference_set import reference_from_files
-    from preorder_eval.formats.tables import format_json, format_tsv
     from preorder_eval.metrics import order_metric
     from preorder_eval.training.seeds import train_with_seeds
     from preorder_eval.training.self_training import Work
 
-    choose_one(json=json, tsv=tsv)
     choose_one(steps=steps, epochs=learning.epochs)
     if (evaluate_source is None) != (evaluate_alignment is None):
         raise typer.BadParameter("--evaluate-source and --evaluate-alignment go together")
@@ -141,9 +137,8 @@ def command(
     else:
         result = train_with_seeds(work, out, range(seed, seed + seeds))
         kept = result.kept
-    if json:
-        print(format_json(result.summary()), end="")
-    elif tsv:
-        print(format_tsv(*result.table()), end="")
-    else:
-        print(f"{result}\n\n{format_comparison(kept.comparison, 0)}")
+    printed.show(
+        result.summary,
+        lambda: [result.table()],
+        lambda: f"{result}\n\n{format_comparison(kept.comparison, 0)}",
+    )
