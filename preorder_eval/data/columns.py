@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.data.arrays import Ints, Longs, described
+from preorder_eval.data.arrays import Bools, Ints, Longs, described
 
 _AT_ONCE = 1 << 16  # codes: as integers of Python they take nine times the memory
 
@@ -40,12 +40,8 @@ class Column:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def take(self, tokens: Longs) -> Column:
-        """The names of these tokens."""
-        return Column(self.codes[tokens], self.names)
-
-    def part(self, tokens: slice) -> Column:
-        """The names of a stretch of tokens, as a view."""
+    def take(self, tokens: Longs | Bools | slice) -> Column:
+        """The names of these tokens; of a stretch, as a view."""
         return Column(self.codes[tokens], self.names)
 
     def strings(self, start: int = 0, stop: int | None = None) -> list[str]:

@@ -25,7 +25,6 @@ from preorder_eval.data.arrays import (
     sums,
     within,
 )
-from preorder_eval.data.columns import Column
 from preorder_eval.data.source_words import SourceWords
 from preorder_eval.errors import PreorderEvalError
 
@@ -241,6 +240,5 @@ def aligned_only(
 
     fewer = ReferenceOrders(offsets, ranks.astype(np.int32), np.ones(len(ranks), dtype=bool))
     if words is not None:
-        kept = Column(words.words.codes[keep], words.words.names)
-        words = SourceWords.of_column(offsets, kept)
+        words = SourceWords.of_column(offsets, words.words.take(keep))
     return Orders(offsets, positions.astype(np.int32)), fewer, words

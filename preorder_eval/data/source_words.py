@@ -70,19 +70,19 @@ class SourceWords:
     def part(self, first: int, last: int) -> SourceWords:
         """The sentences from `first` up to `last`."""
         offsets, tokens = cut(self.offsets, first, last)
-        column = Column(self.words.codes[tokens], self.words.names)
         # Sorted by sentence first, the repeated words of a part stand together.
         here = slice(
             bisect_left(self.repeated, first, key=self._sentence),
             bisect_left(self.repeated, last, key=self._sentence),
         )
-        return SourceWords(offsets, column, self.repeated[here] - tokens.start, self.number[here])
+        return SourceWords(
+            offsets, self.words.take(tokens), self.repeated[here] - tokens.start, self.number[here]
+        )
 
     def take(self, sentences: Longs) -> SourceWords:
         """The sentences of these numbers, in that order, also more than once."""
         offsets, tokens = gather(self.offsets, sentences)
-        column = Column(self.words.codes[tokens], self.words.names)
-        return SourceWords.of_column(offsets, column)
+        return SourceWords.of_column(offsets, self.words.take(tokens))
 
     def _sentence(self, token: int) -> int:
         return int(np.searchsorted(self.offsets, token, side="right")) - 1

@@ -206,10 +206,10 @@ class Treebank:
             offsets,
             self.words[tokens],
             self.heads[tokens],
-            self.labels.part(tokens),
-            self.upos.part(tokens),
-            self.xpos.part(tokens),
-            {} if feats is None else {"feats": feats.part(tokens)},
+            self.labels.take(tokens),
+            self.upos.take(tokens),
+            self.xpos.take(tokens),
+            {} if feats is None else {"feats": feats.take(tokens)},
         )
 
     def take(self, sentences: Longs) -> Treebank:
