@@ -68,6 +68,18 @@ def address(page):
     return page.evaluate("location.hash")
 
 
+def eventually(page, holds):
+    """Wait until something holds, for a minute at most.
+
+    Playwright's own `wait_for_function` evaluates strings in the page, which its policy forbids.
+    """
+    for _ in range(1200):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it did not come true within a minute")
+
+
 def follow(link):
     """Click a link to a part of the page, and wait until the page has heard of it and drawn it.
 
@@ -78,4 +90,4 @@ def follow(link):
         " addEventListener('hashchange', () => { window.heard = true; }, { once: true }); }"
     )
     link.click()
-    link.page.wait_for_function("window.heard")
+    eventually(link.page, lambda: link.page.evaluate("window.heard"))

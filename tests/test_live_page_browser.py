@@ -1,6 +1,7 @@
 """The served page in headless Chromium: it reloads by itself and keeps its place."""
 
 import pytest
+from report_pages import eventually
 
 from preorder_eval.reporting.watching.live_page import LivePage
 
@@ -24,13 +25,13 @@ def test_an_open_tab_shows_every_report_at_the_place_it_was(chromium):
         tab.goto(live.url + "#one")
         frame = tab.frame_locator("iframe")
         frame.get_by_text("first").wait_for()
-        tab.wait_for_function("document.title === 'first'")
+        eventually(tab, lambda: tab.title() == "first")
 
         tab.frames[1].evaluate("location.hash = '#two'")
         tab.wait_for_url(live.url + "#two")
         live.show(report("second"))
         frame.get_by_text("second").wait_for()
-        tab.wait_for_function("document.title === 'second'")
+        eventually(tab, lambda: tab.title() == "second")
         assert tab.frames[1].url == live.url + "report#two"
         assert tab.url == live.url + "#two"
 

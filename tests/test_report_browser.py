@@ -1,7 +1,7 @@
 """The report in headless Chromium: what a reader does with it, and what text must not do to it."""
 
 import pytest
-from report_pages import HOSTILE, address, follow, hostile_outputs, hostile_overview
+from report_pages import HOSTILE, address, eventually, follow, hostile_outputs, hostile_overview
 
 from preorder_eval.analysis.overview import overview
 from preorder_eval.data.alignments import Alignments
@@ -243,7 +243,7 @@ def test_plots_lead_to_their_sentences(visit):
     bar = page.locator(".histogram a").first
     count = int(bar.locator("title").text_content().split()[0])
     bar.evaluate("node => node.dispatchEvent(new MouseEvent('click', {bubbles: true}))")
-    page.wait_for_function("document.getElementById('count').textContent.includes(' of ')")
+    eventually(page, lambda: " of " in page.locator("#count").inner_text())
     assert "max" in address(page)
     assert len(shown(page)) >= count
     follow(page.get_by_role("link", name="cleft", exact=True).first)
