@@ -31,10 +31,10 @@ def visible(text: str) -> str:
     )
 
 
-def counted(count: int, noun: str) -> str:
+def quantity(count: int, noun: str) -> str:
     """A number of things: the first word of their name stands in the plural where there are more.
 
-    >>> counted(1, "line of links"), counted(2, "line of links")
+    >>> quantity(1, "line of links"), quantity(2, "line of links")
     ('1 line of links', '2 lines of links')
     """
     first, space, rest = noun.partition(" ")

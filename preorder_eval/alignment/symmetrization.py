@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, get_args
 
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 if TYPE_CHECKING:
     from preorder_eval.data.alignments import Alignments, Link
@@ -51,7 +51,7 @@ def symmetrize(forward: Alignments, inverse: Alignments, how: Symmetrization) ->
         raise UnknownNameError("symmetrization", how, get_args(Symmetrization))
     if len(forward) != len(inverse):
         raise PreorderEvalError(
-            f"links of {len(forward)} and of {counted(len(inverse), 'sentence')}"
+            f"links of {len(forward)} and of {quantity(len(inverse), 'sentence')}"
         )
     return Alignments.of(
         sorted(_combined(set(forward[s]), set(inverse[s]), how)) for s in range(len(forward))

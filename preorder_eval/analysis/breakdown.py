@@ -60,14 +60,14 @@ class Breakdown:
 def token_costs(placed: Placement, references: ReferenceOrders) -> Floats:
     """The points of FRS that every token costs; float64[N], 0 in sentences without links.
 
-        >>> from preorder_eval.analysis.joints import placement
-        >>> from preorder_eval.data.orders import Orders
+    >>> from preorder_eval.analysis.joints import placement
+    >>> from preorder_eval.data.orders import Orders
     >>> from preorder_eval.data.source_words import SourceWords
-        >>> references = ReferenceOrders.of([[[0], [1], [3], [2], [4]]])
-        >>> words = SourceWords.of([["he", "often", "eats", "fish", "."]])
-        >>> placed = placement(Orders.unchanged(words.offsets), references, words)
-        >>> token_costs(placed, references).tolist()
-        [0.0, 0.125, 0.25, 0.25, 0.125]
+    >>> references = ReferenceOrders.of([[[0], [1], [3], [2], [4]]])
+    >>> words = SourceWords.of([["he", "often", "eats", "fish", "."]])
+    >>> placed = placement(Orders.unchanged(words.offsets), references, words)
+    >>> token_costs(placed, references).tolist()
+    [0.0, 0.125, 0.25, 0.25, 0.125]
     """
     lengths = np.diff(references.offsets)
     worth = references.informative / np.maximum(lengths - 1, 1) / references.informative.sum()

@@ -11,7 +11,7 @@ from preorder_eval.formats.rules_text import format_rules
 from preorder_eval.formats.tables import known
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.stats.significance import Difference
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class LearnedRules:
 
     def __repr__(self) -> str:
         score = f"{self.metrics[0]} {self.left_out[0]:.4f} on sentences left out"
-        return f"<LearnedRules {self.rules.name}: {counted(len(self.learned), 'pair')}, {score}>"
+        return f"<LearnedRules {self.rules.name}: {quantity(len(self.learned), 'pair')}, {score}>"
 
     @property
     def left_out(self) -> tuple[float, ...]:

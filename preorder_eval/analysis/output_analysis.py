@@ -26,7 +26,7 @@ from preorder_eval.formats.text import read_lines
 from preorder_eval.results.moved import Moved
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Progress, no_progress
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 _TWO = "that takes two systems"
 # All tables, with what is to blame where a result has nothing for one.
@@ -296,7 +296,7 @@ def source_texts(result: Result, file: str | Path | None = None) -> list[str]:
         lines = read_lines(Path(file), blank=True)
         if len(lines) != len(result):
             own = f"{len(result)} sentences of {result.name}"
-            defect = f"{counted(len(lines), 'line')} for the {own}"
+            defect = f"{quantity(len(lines), 'line')} for the {own}"
             raise FormatError(defect, file=Path(file))
         return lines
     inputs = result.inputs

@@ -33,7 +33,7 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.systems import MadeFrom
 from preorder_eval.results.together import shared_metrics, together
 from preorder_eval.stats.bootstrap import Interval
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ class Overview:
     runs: list[Mapping[str, Any]]
 
     def __repr__(self) -> str:
-        return f"<Overview of {self.result.name}: {counted(len(self.systems), 'system')}>"
+        return f"<Overview of {self.result.name}: {quantity(len(self.systems), 'system')}>"
 
 
 def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview:

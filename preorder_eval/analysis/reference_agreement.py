@@ -38,7 +38,7 @@ from preorder_eval.results.evaluation import ORDER_METRICS
 from preorder_eval.results.text import FEW, format_interval
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.visible import counted, visible
+from preorder_eval.visible import quantity, visible
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ class ReferenceAgreement:
             counts = zip(self.left_out, (self.first.name, self.second.name), strict=True)
             notes.append(
                 "not in both: "
-                + ", ".join(f"{counted(n, 'sentence')} of {name}" for n, name in counts)
+                + ", ".join(f"{quantity(n, 'sentence')} of {name}" for n, name in counts)
             )
         lines = [format_table(["measure", "agreement"], rows), "", *notes]
         if count:
@@ -197,7 +197,7 @@ def _pairs(first: ReferenceSet, second: ReferenceSet) -> list[tuple[int, int]]:
         pairs = [(s, s) for s in range(len(first))]
     else:
         raise PreorderEvalError(
-            f"{first.name} has {counted(len(first), 'sentence')} and {second.name} "
+            f"{first.name} has {quantity(len(first), 'sentence')} and {second.name} "
             f"{len(second)}; to pair them, give each a comment '# sent_id = …' in source.conllu"
         )
     informative = first.references.informative, second.references.informative

@@ -17,7 +17,7 @@ from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.results.evaluation import ORDER_METRICS
 from preorder_eval.results.text import format_interval
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 _COUNTS = ("sentences", "informative", "tokens", "links", "ties")
 _SHARES = ("aligned", "crossing", "monotone")
@@ -87,7 +87,7 @@ class ReferenceFigures:
         ]
         left_out = sum(part.sentences - part.informative for _, part in self.rows)
         if left_out:
-            notes.append(f"left out of scores: {counted(left_out, 'sentence without links')}")
+            notes.append(f"left out of scores: {quantity(left_out, 'sentence without links')}")
         return "\n".join([format_table(header, table), "", *notes])
 
 

@@ -9,7 +9,7 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_folder import load_reference, reference_folder
 from preorder_eval.results.result import Result
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 
 def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | None:
@@ -42,7 +42,7 @@ def _trees(result: Result, file: Path) -> Treebank:
     source = [] if result.inputs.ordered is None else result.inputs.ordered.source
     if len(trees) != len(source):
         raise FormatError(
-            f"{counted(len(trees), 'tree')} for the {len(source)} sentences of {result.name}",
+            f"{quantity(len(trees), 'tree')} for the {len(source)} sentences of {result.name}",
             file=file,
         )
     for number, (sentence, words) in enumerate(zip(trees.sentences, source, strict=True), 1):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from preorder_eval.results.result import Result
 
 _LEAST = 5  # words of a group
+# Of these tables no group is left out.
 _WHOLE = {"orders": {"errors", "sentences"}, "outputs": {"length", "sentences"}}
 _FEW = 5  # sentences whose numbers are shown
 

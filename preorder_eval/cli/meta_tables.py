@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
@@ -160,7 +160,7 @@ def _below(result: MetaEvaluation, whole: bool = False) -> str:
 def _size(result: MetaEvaluation) -> list[str]:
     judgments, count = result.judgments, len(result.judgments.systems)
     return [
-        f"{counted(count, 'system')}, {counted(judgments.segments, 'segment')}, "
+        f"{quantity(count, 'system')}, {quantity(judgments.segments, 'segment')}, "
         f"{len(judgments)} judgments"
     ]
 

@@ -19,7 +19,7 @@ from preorder_eval.cli import (
     reference_stats,
 )
 from preorder_eval.formats.alignment import AUTO, Direction, format_names
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 app = typer.Typer(
     help="Make, edit, check and show reference sets.",
@@ -123,9 +123,9 @@ def build(
     write_folder(out, format_reference(reference, *languages))
     informative = int(reference.informative.sum())
     counts = [
-        counted(len(reference), "sentence"),
-        counted(len(reference.alignments.source), "link"),
-        counted(len(reference) - informative, "sentence without links"),
+        quantity(len(reference), "sentence"),
+        quantity(len(reference.alignments.source), "link"),
+        quantity(len(reference) - informative, "sentence without links"),
     ]
     print(f"{out}: {', '.join(counts)}; complete {out}/DATASHEET.md")
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.visible import counted, visible
+from preorder_eval.visible import quantity, visible
 
 
 def command(
@@ -43,7 +43,7 @@ def command(
         editor_server(work, port=port) as server,
     ):
         count = len(work.text)
-        told = f"{folder}, {counted(count, 'sentence')}, at {server.url} (Ctrl-C ends)"
+        told = f"{folder}, {quantity(count, 'sentence')}, at {server.url} (Ctrl-C ends)"
         print(visible(told), flush=True)
         while True:
             time.sleep(3600)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 if TYPE_CHECKING:
     from preorder_eval.data.reference_set import ReferenceSet
@@ -33,7 +33,7 @@ def notes_of(result: Result, verbose: bool = False) -> list[str]:
         first = f"reference {inputs.reference.name}: {linked}"
     else:
         many = len(inputs.references)
-        first = f"{counted(len(result), 'sentence')}, {counted(many, 'reference')}"
+        first = f"{quantity(len(result), 'sentence')}, {quantity(many, 'reference')}"
     texts = f" of {len(set(result.documents))} documents" if result.documents else ""
     drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
     notes = [first, f"score [95 % interval from {drawn}]; preorder-eval {__version__}"]
@@ -117,7 +117,7 @@ def _truecased(result: Result) -> list[str]:
     count = sum(map(without_capital, result.inputs.reference.source))
     if not count:
         return []
-    which = counted(count, "sentence")
+    which = quantity(count, "sentence")
     return [f"truecased for {', '.join(parsers)}: {which} without a capital"]
 
 
@@ -160,4 +160,4 @@ def _several(reference: ReferenceSet) -> str:
         return ""
     count = int((reference.alternatives.counts > 1).sum())
     cut = f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
-    return f"; the best of several reference orders for {counted(count, 'sentence')}{cut}"
+    return f"; the best of several reference orders for {quantity(count, 'sentence')}{cut}"

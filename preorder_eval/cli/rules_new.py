@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from preorder_eval.visible import counted, visible
+from preorder_eval.visible import quantity, visible
 
 
 def command(
@@ -59,5 +59,5 @@ def command(
         examples=(),
     )
     write_text(file, format_rules(rules))
-    count = counted(len(rules.rules), "rule")
+    count = quantity(len(rules.rules), "rule")
     print(visible(f"{file}: {count} of {begun.name}; next: preorder-eval watch --rules {file}"))

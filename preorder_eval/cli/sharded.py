@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 if TYPE_CHECKING:
     from preorder_eval.cli.input_options import InputOptions
@@ -34,7 +34,7 @@ def parse_shards(
     options = {"parser": told_of(parser), "n": n, "raw": raw, "trust": trust}
     with shards.corpus({"input": [_pattern(shards)]}, options, out, **refused) as corpus:
         sentences, progressed = corpus.parse()
-    print(f"{counted(sentences, 'sentence')}\n{progressed}")
+    print(f"{quantity(sentences, 'sentence')}\n{progressed}")
 
 
 def select_shards(

@@ -36,7 +36,7 @@ from preorder_eval.data.arrays import (
 )
 from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 Link = tuple[int, int]
 
@@ -84,7 +84,7 @@ class Alignments:
         sure, maybe = [list(links) for links in sentences], [list(links) for links in possible]
         if maybe and len(maybe) != len(sure):
             raise PreorderEvalError(
-                f"possible links of {counted(len(maybe), 'sentence')}, sure ones of {len(sure)}"
+                f"possible links of {quantity(len(maybe), 'sentence')}, sure ones of {len(sure)}"
             )
         listed = [*sure, *maybe]
         flat = np.array([link for links in listed for link in links], dtype=np.int32).reshape(-1, 2)
@@ -216,8 +216,8 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
     """
     if len(alignments) != len(source_lengths):
         raise PreorderEvalError(
-            f"alignments of {counted(len(alignments), 'sentence')} "
-            f"for {counted(len(source_lengths), 'sentence')}"
+            f"alignments of {quantity(len(alignments), 'sentence')} "
+            f"for {quantity(len(source_lengths), 'sentence')}"
         )
     offsets = offsets_of(source_lengths)
     ranks, aligned = np.empty(offsets[-1], dtype=np.int32), np.empty(offsets[-1], dtype=bool)

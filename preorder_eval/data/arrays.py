@@ -100,16 +100,6 @@ def blocks(offsets: Offsets, size: int = 1 << 20) -> Iterator[tuple[int, int]]:
     return itertools.pairwise(sorted({0, *borders, len(offsets) - 1}))
 
 
-def described(what: str, **counts: int) -> str:
-    """One line for what holds a corpus: its name, and how many it has of what.
-
-    >>> described("Orders", sentence=1, token=12)
-    '<Orders: 1 sentence, 12 tokens>'
-    """
-    parts = [f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items()]
-    return f"<{what}: {', '.join(parts)}>"
-
-
 def cut(offsets: Offsets, first: int, last: int) -> tuple[Longs, slice]:
     """The offsets of the sentences from `first` up to `last`, and where their tokens are.
 
@@ -119,3 +109,13 @@ def cut(offsets: Offsets, first: int, last: int) -> tuple[Longs, slice]:
     """
     start, stop = int(offsets[first]), int(offsets[last])
     return offsets[first : last + 1] - start, slice(start, stop)
+
+
+def described(what: str, **counts: int) -> str:
+    """One line for what holds a corpus: its name, and how many it has of what.
+
+    >>> described("Orders", sentence=1, token=12)
+    '<Orders: 1 sentence, 12 tokens>'
+    """
+    parts = [f"{count:,} {name}{'' if count == 1 else 's'}" for name, count in counts.items()]
+    return f"<{what}: {', '.join(parts)}>"

@@ -17,7 +17,7 @@ from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 TEST, ALL = "test", "all"  # the part that nothing is to be tuned on, and the whole
 
@@ -52,7 +52,7 @@ class ReferenceSet:
 
     def __repr__(self) -> str:
         tokens, links = sum(sentence_lengths(self.source)), len(self.alignments.source)
-        some = counted(len(self), "sentence")
+        some = quantity(len(self), "sentence")
         return f"<ReferenceSet {self.name}: {some}, {tokens} tokens, {links} links>"
 
     @property

@@ -24,7 +24,7 @@ from preorder_eval.data.characters import CharacterAlignment, first_difference, 
 from preorder_eval.data.surface import surface_forms
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 Sentences = Sequence[Sequence[str]]
 
@@ -108,7 +108,7 @@ def _refuse_other_text(
     size = len(offsets) - 1
     counts = ""
     if len(trees) != size:
-        counts = f"{counted(len(trees), 'tree')} for {counted(size, 'sentence')}; "
+        counts = f"{quantity(len(trees), 'tree')} for {quantity(size, 'sentence')}; "
     sentence = min(int(np.searchsorted(offsets, at, side="right")), size)
     raise PreorderEvalError(
         f"{counts}sentence {sentence}, token {at - int(offsets[sentence - 1]) + 1}: trees have "

@@ -23,7 +23,7 @@ import numpy as np
 from preorder_eval.data.arrays import Ints, Longs, Offsets, described, offsets_of
 from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 Tokenize = Literal["none", "char", "13a", "intl", "zh", "ja-mecab", "ko-mecab", "rouge_score"]
 Sentence = str | Sequence[str]
@@ -114,7 +114,7 @@ class Segments:
         for number, stream in enumerate(streams[1:], 1):
             if len(stream) != len(hypotheses):
                 raise PreorderEvalError(
-                    f"reference {number} has {counted(len(stream), 'sentence')}, the hypotheses "
+                    f"reference {number} has {quantity(len(stream), 'sentence')}, the hypotheses "
                     f"{len(hypotheses)}; both must have the same sentences"
                 )
         texts = [[s if isinstance(s, str) else " ".join(s) for s in stream] for stream in streams]

@@ -20,7 +20,7 @@ from preorder_eval.data.interning import blocks_of_lines
 from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.text import same_length
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 FileLink = tuple[int, int, bool]
 
@@ -243,7 +243,7 @@ def _size(links: FileLinks, source: Side | None, target: Side | None, path: str 
     elif links.sentence and links.sentence[-1] >= size:
         link = int(np.searchsorted(links.sentence, size))
         raise FormatError(
-            f"sentence {links.sentence[link] + 1}, but {name} has {counted(size, 'sentence')}",
+            f"sentence {links.sentence[link] + 1}, but {name} has {quantity(size, 'sentence')}",
             file=path,
             line=links.line_of(size, link),
         )

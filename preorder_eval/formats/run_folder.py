@@ -43,7 +43,7 @@ from preorder_eval.formats.reference_orders import (
 )
 from preorder_eval.formats.tables import Line, format_json, read_json, read_tsv, tsv_lines
 from preorder_eval.formats.text import read_lines, whole_number
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 NO_LINKS = "no links"
 _OF_ORDERS = ["left_out", "source", "target", "links", "reference_order"]
@@ -272,7 +272,7 @@ def _blocks(rows: Sequence[Line], size: int, path: Path) -> Iterator[tuple[str, 
                 defect = f"sentence {sentence} of {system} where {s} of {name} was expected"
                 raise FormatError(defect, file=path, line=line, mend=_MEND)
         if len(block) < size:
-            defect = f"{counted(len(block), 'row')} of {name} for {counted(size, 'sentence')}"
+            defect = f"{quantity(len(block), 'row')} of {name} for {quantity(size, 'sentence')}"
             raise FormatError(defect, file=path, mend=_MEND)
         seen.add(name)
         yield name, block
@@ -286,7 +286,7 @@ def _read_inputs(folder: Path, size: int) -> dict[str, list[Value]]:
             raise FormatError("is no input of a run", file=path, mend=_MEND)
         lines = read_lines(path, blank=True)
         if len(lines) != size:
-            defect = f"{counted(len(lines), 'line')} for {counted(size, 'sentence')}"
+            defect = f"{quantity(len(lines), 'line')} for {quantity(size, 'sentence')}"
             raise FormatError(defect, file=path, mend=_MEND)
         value: Value = lines
         if kind == "align":

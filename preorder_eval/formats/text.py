@@ -24,7 +24,7 @@ from preorder_eval.data.sentences import Sentences
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.compression import LIMIT, bounded, compressing, is_compressed, opened
 from preorder_eval.formats.temporary import clear_left, hold, temporary_name
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 LINE = 1 << 20  # bytes of a line that is read by itself
 _BOM = b"\xef\xbb\xbf"
@@ -241,7 +241,7 @@ def same_length(
     """
     if count != other_count:
         raise FormatError(
-            f"{counted(count, what)}, but {other} has {counted(other_count, 'sentence')}",
+            f"{quantity(count, what)}, but {other} has {quantity(other_count, 'sentence')}",
             file=file,
             line=line or min(count, other_count) + 1,
             mend="both must have the same sentences",

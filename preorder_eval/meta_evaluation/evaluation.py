@@ -40,7 +40,7 @@ from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.randomization import randomization
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 from preorder_eval.stats.system_correlation import groups, outliers
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 _FAR = 0.5  # standard errors: a 95 % interval that is so much biased holds the truth in 92 %
 
@@ -242,7 +242,7 @@ def _notes(metrics: Sequence[MetricScores], judgments: Judgments, people: Floats
             "undefined"
         )
     if len(people) < FEWEST_SYSTEMS:
-        there = counted(len(people), "system")
+        there = quantity(len(people), "system")
         yield f"{there}: correlations over systems need {FEWEST_SYSTEMS}"
     elif len(people) - len(outliers(people)) < FEWEST_SYSTEMS:
         yield f"without outliers too few systems are left; core needs {FEWEST_SYSTEMS}"

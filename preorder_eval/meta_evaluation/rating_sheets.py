@@ -31,7 +31,7 @@ from preorder_eval.meta_evaluation.statistic import quotient
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 KEY = "key.tsv"
 
@@ -147,7 +147,7 @@ def rating_sheets(
     for name, lines in sides.items():
         if len(lines) != len(source):
             raise PreorderEvalError(
-                f"{name} has {counted(len(lines), 'sentence')}, but the source has {len(source)}"
+                f"{name} has {quantity(len(lines), 'sentence')}, but the source has {len(source)}"
             )
     numbers = assign(len(source), judges, ratings=ratings, sample=sample, quota=quota, seed=seed)
     files, sheets = {}, []

@@ -17,7 +17,7 @@ from preorder_eval.results.inputs import first_difference
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import System
 from preorder_eval.stats.measurement import Finish
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class MetricScores:
     reference: str = ""
 
     def __repr__(self) -> str:
-        return f"<MetricScores {self.label}: {counted(len(self.systems), 'system')}>"
+        return f"<MetricScores {self.label}: {quantity(len(self.systems), 'system')}>"
 
     @classmethod
     def of(

@@ -46,7 +46,7 @@ from preorder_eval.metrics.kendall import Kendall
 from preorder_eval.metrics.shared.base import Metric, OrderMetric, Scores, quiet
 from preorder_eval.metrics.shared.lexical import LexicalMetric
 from preorder_eval.metrics.ter import Ter
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 _PERCENT = 100  # in which TER is told
 VARIANTS = {
@@ -209,8 +209,8 @@ class LRScore(Metric):
     ) -> None:
         if not len(links) == len(lengths) == len(source_lengths):
             raise PreorderEvalError(
-                f"{what}: alignments of {counted(len(links), 'sentence')}, lengths of "
-                f"{counted(len(source_lengths), 'source')}, {counted(len(lengths), 'sentence')}"
+                f"{what}: alignments of {quantity(len(links), 'sentence')}, lengths of "
+                f"{quantity(len(source_lengths), 'source')}, {quantity(len(lengths), 'sentence')}"
             )
         sentence = np.repeat(np.arange(len(links)), np.diff(links.offsets))
         outside = np.flatnonzero(links.target >= lengths[sentence])

@@ -22,7 +22,7 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import score_systems
 from preorder_eval.stats.bootstrap import Bootstrap, Interval
 from preorder_eval.stats.system_correlation import outliers
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
 
@@ -97,7 +97,7 @@ def correlate(
     }
     sampled = {label: drawn[0].of([number]) for number, label in enumerate(scores)}
     left_out = [judgments.systems[system] for system in outliers(system_scores(judgments))]
-    notes = [counted(len(inputs.systems), "system")]
+    notes = [quantity(len(inputs.systems), "system")]
     if any(one.level == "core" for one in wanted):
         notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
     if any(row.metric and row.metric not in measures for row in table.rows):

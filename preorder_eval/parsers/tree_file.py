@@ -17,7 +17,7 @@ from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.nbest import read_nbest
 from preorder_eval.formats.text import file_hash
 from preorder_eval.parsers.base import Advance, ParserIdentity, Sentences, refuse_bad_n
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 _DOCBIN = ".spacy"
 
@@ -68,8 +68,8 @@ class TreeFile:
         if n is None:
             trees = fitted(self.best, sentences, self.path)
         elif len(self.lists) != len(sentences):
-            count = counted(len(self.lists), "list of trees")
-            raise FormatError(f"{count} for {counted(len(sentences), 'sentence')}", file=self.path)
+            count = quantity(len(self.lists), "list of trees")
+            raise FormatError(f"{count} for {quantity(len(sentences), 'sentence')}", file=self.path)
         else:
             top = self.lists.top(n)
             wanted = [sentences[s] for s in top.sentence_of.tolist()]

@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import blocks, sums, within
+from preorder_eval.data.arrays import blocks, cut, sums, within
 from preorder_eval.data.columns import Column
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.treebank import Treebank
@@ -26,7 +26,7 @@ from preorder_eval.reordering.fit import NO_RULE, Fit
 from preorder_eval.reordering.linearization import linearize
 from preorder_eval.reordering.rules import Example, Rule
 from preorder_eval.reordering.schemes import LABELS, understood
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 _AT_ONCE = 1 << 16  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
 
@@ -58,8 +58,7 @@ class RuleSet:
     tuned_on: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        count = len(self.rules)
-        rules = counted(count, "rule")
+        rules = quantity(len(self.rules), "rule")
         return f"<RuleSet {self.name}: {rules} for {self.scheme} trees>"
 
     def reorder(self, treebank: Treebank) -> Orders:
@@ -71,7 +70,7 @@ class RuleSet:
         self._check(treebank)
         positions = np.empty(len(treebank.words), dtype=np.int32)
         for first, last in blocks(treebank.offsets, _AT_ONCE):
-            tokens = slice(treebank.offsets[first], treebank.offsets[last])
+            _, tokens = cut(treebank.offsets, first, last)
             positions[tokens] = self.reorder_unchecked(treebank.part(first, last)).positions
         return Orders(treebank.offsets, positions)
 

@@ -15,7 +15,7 @@ from preorder_eval.reporting.order_data import order_data
 from preorder_eval.reporting.page import Page, Section, render
 from preorder_eval.reporting.people import people_values, pictures
 from preorder_eval.reporting.provenance import facts
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 _BINS = 20
 
@@ -39,7 +39,7 @@ def build_report(
     """
     result = overview.result
     names, sentences = result.systems, len(result)
-    systems = counted(len(names), "system") if len(names) > 1 else names[0]
+    systems = quantity(len(names), "system") if len(names) > 1 else names[0]
     sections = [
         Section("summary", "Summary", "summary.html.jinja"),
         Section("scores", "Scores", "scores.html.jinja"),
@@ -60,7 +60,7 @@ def build_report(
     return render(
         Page(
             title=f"{overview.reference.name}: {systems}",
-            lead=f"{counted(sentences, 'sentence')}, by {' and '.join(metric_names)}",
+            lead=f"{quantity(sentences, 'sentence')}, by {' and '.join(metric_names)}",
             sections=sections,
             data=data,
             pictures=list(pictures(people).values()) if people is not None else (),

@@ -17,7 +17,7 @@ from preorder_eval.reporting.provenance import facts
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.results.together import shared_metrics, together
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 
 def build_output_report(
@@ -53,8 +53,9 @@ def build_output_report(
         raise PreorderEvalError("words are right or wrong beside references; there are none")
     return render(
         Page(
-            title=counted(len(names), "system") if len(names) > 1 else names[0],
-            lead=f"{counted(len(result), 'sentence')}, by {counted(len(result.metrics), 'metric')}",
+            title=quantity(len(names), "system") if len(names) > 1 else names[0],
+            lead=f"{quantity(len(result), 'sentence')}, "
+            f"by {quantity(len(result.metrics), 'metric')}",
             sections=[
                 Section("summary", "Summary", "outputs.html.jinja"),
                 *([Section("people", "Metrics and people", "people.html.jinja")] if people else []),

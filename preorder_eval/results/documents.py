@@ -16,7 +16,7 @@ from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.text import file_hash, read_lines
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 DOCUMENTS = "source_documents"  # the name of every sentence's document among the inputs
 
@@ -30,7 +30,7 @@ def with_documents(inputs: Inputs, file: Path) -> Inputs:
     names = read_lines(file, blank=True)
     if len(names) != len(inputs):
         raise FormatError(
-            f"{counted(len(names), 'line')}, but there are {counted(len(inputs), 'sentence')}",
+            f"{quantity(len(names), 'line')}, but there are {quantity(len(inputs), 'sentence')}",
             file=file,
             mend="write the name of its document for every sentence",
         )

@@ -12,7 +12,7 @@ from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.run_folder import read_summary, runs_inside
 from preorder_eval.formats.run_json import RunJson, check_run_json
 from preorder_eval.formats.tables import Table
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 _OUTPUTS = "outputs"  # what runs of outputs are held against has no name
 _MEND = "the folder was changed or cut short"
@@ -49,7 +49,7 @@ class History:
 
     def __repr__(self) -> str:
         runs = len({entry.run for entry in self.entries})
-        return f"<History: {counted(runs, 'run')}, {counted(len(self.entries), 'score')}>"
+        return f"<History: {quantity(runs, 'run')}, {quantity(len(self.entries), 'score')}>"
 
     def of(
         self,

@@ -17,7 +17,7 @@ from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.systems import System
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Texts:
     made_by: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return f"<Texts {self.name}: {counted(len(self.sentences), 'sentence')}>"
+        return f"<Texts {self.name}: {quantity(len(self.sentences), 'sentence')}>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Inputs:
         for what, count in others:
             if count != size:
                 raise PreorderEvalError(
-                    f"{what}: {counted(count, 'sentence')}, but {first} has {size}; "
+                    f"{what}: {quantity(count, 'sentence')}, but {first} has {size}; "
                     "all must have the same"
                 )
 
@@ -94,7 +94,7 @@ class Inputs:
 
     def __repr__(self) -> str:
         names = ", ".join(system.name for system in self.systems)
-        size = counted(len(self), "sentence")
+        size = quantity(len(self), "sentence")
         return f"<Inputs: {names} over {size}, with {', '.join(self.names)}>"
 
     @cached_property

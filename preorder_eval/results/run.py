@@ -40,7 +40,7 @@ from preorder_eval.results.result import Against, Result, Sampling
 from preorder_eval.results.scoring import Stored
 from preorder_eval.results.summary import summary
 from preorder_eval.results.systems import MadeFrom, System
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 _MEND = "the folder was changed or cut short; run the command again"
 
@@ -235,7 +235,7 @@ def _read_trees(file: Path, sentences: int) -> Treebank:
     trees = read_conllu(file)
     if len(trees) != sentences:
         raise FormatError(
-            f"{counted(len(trees), 'tree')} for {counted(sentences, 'sentence')}",
+            f"{quantity(len(trees), 'tree')} for {quantity(sentences, 'sentence')}",
             file=file,
             mend=_MEND,
         )

@@ -25,7 +25,7 @@ from preorder_eval.formats.text import file_hash, read_lines, text_hash
 from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.pairings import warn_of_text, warn_of_tuning
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 # Rule files and parsers are imported where they are read: what scores outputs needs neither.
 Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None] | None]]
@@ -70,7 +70,7 @@ class System:
         present = {what: value for what, value in held.items() if value is not None}
         size = max(map(len, present.values()), default=0)
         what = " and ".join(present) or "nothing"
-        return f"<System {self.name}: {what} of {counted(size, 'sentence')}>"
+        return f"<System {self.name}: {what} of {quantity(size, 'sentence')}>"
 
     @property
     def parser(self) -> str:

@@ -11,7 +11,7 @@ from preorder_eval.formats.text_table import format_table
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 if TYPE_CHECKING:
     from preorder_eval.metrics.shared.base import Metric
@@ -108,7 +108,7 @@ def few_sentences(count: int) -> list[str]:
     if count >= FEW:
         return []
     less = "intervals may hold less often than they say (of 10 sentences from 85 %)"
-    return [f"only {counted(count, 'sentence')}: {less}"]
+    return [f"only {quantity(count, 'sentence')}: {less}"]
 
 
 def few_differ(comparison: Comparison) -> list[str]:

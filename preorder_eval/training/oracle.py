@@ -31,7 +31,7 @@ from preorder_eval.metrics.shared.signatures import parse_signature
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.training.selection_counts import Filter, SelectionCounts
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +139,7 @@ def best_parses(
     """
     if len(nbest) != len(references):
         raise PreorderEvalError(
-            f"n-best lists of {counted(len(nbest), 'sentence')}, references of {len(references)}"
+            f"n-best lists of {quantity(len(nbest), 'sentence')}, references of {len(references)}"
         )
     orders = rules.reorder(nbest.trees)
     sentence, starts = nbest.sentence_of, nbest.offsets[:-1]

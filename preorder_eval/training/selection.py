@@ -33,7 +33,7 @@ from preorder_eval.results.pairings import warn_of_rules
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.training.oracle import best_parses
 from preorder_eval.training.selection_counts import Filter, SelectionCounts
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 # Sentences whose lists are in memory together, that processes share, and that a killed work loses
 # at most.
@@ -201,7 +201,7 @@ def _lists(
     if isinstance(lists, NBest):
         if len(lists) != sentences:
             raise PreorderEvalError(
-                f"n-best lists of {counted(len(lists), 'sentence')} for {sentences}"
+                f"n-best lists of {quantity(len(lists), 'sentence')} for {sentences}"
             )
         yield from ((first, data, lists) for first, data in parts)
     elif _is_file(lists):

@@ -23,7 +23,7 @@ from preorder_eval.data.orders import Orders, ReferenceOrders, aligned_only
 from preorder_eval.data.source_words import SourceWords
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.shared.signatures import parameter_types, signature
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 _BLOCK = 1 << 17  # tokens
 
@@ -278,8 +278,8 @@ def same_lengths(orders: Offsets, other: Longs, what: str) -> None:
     """Raise PreorderEvalError unless every order has as many tokens as its sentence elsewhere."""
     if len(orders) != len(other):
         raise PreorderEvalError(
-            f"{counted(len(orders) - 1, 'order')}, but {what} of "
-            f"{counted(len(other) - 1, 'sentence')}"
+            f"{quantity(len(orders) - 1, 'order')}, but {what} of "
+            f"{quantity(len(other) - 1, 'sentence')}"
         )
     different = np.flatnonzero(np.diff(orders) != np.diff(other))
     if different.size:

@@ -70,7 +70,9 @@ def fewest_chunks(hypothesis: list[int], reference: list[int], known: int) -> in
         unused[pair[::-1]] -= 1
         pairs_left.append(pairs_left[-1] + (unused[pair[::-1]] >= 0))
 
-    if _too_many(hypothesis, places, [matches - known + 1 - left for left in pairs_left]):
+    # How often a chunk must have gone on before each word, from the last word to the first.
+    enough = [matches - known + 1 - left for left in pairs_left]
+    if _too_many(hypothesis, places, enough):
         return None
     # A state: reference words used (as bits), and the one that would go on with the chunk. Its
     # value: how often a chunk went on. It is left where it cannot reach fewer chunks than known.
@@ -78,15 +80,15 @@ def fewest_chunks(hypothesis: list[int], reference: list[int], known: int) -> in
     left = _ALL_STATES
     for word in hypothesis:
         left -= len(states)
-        enough = matches - known + 1 - pairs_left.pop()
+        needed = enough.pop()
         all_places = places.get(word, 0)
         following: dict[tuple[int, int], int] = {}
         for (used, next_bit), went_on in states.items():
             free = all_places & ~used
-            if free & next_bit and went_on + 1 >= enough:
+            if free & next_bit and went_on + 1 >= needed:
                 state = (used | next_bit, next_bit << 1)
                 following[state] = max(following.get(state, 0), went_on + 1)
-            if went_on < enough:
+            if went_on < needed:
                 continue
             if to_come[word] > free.bit_count():  # it may stay unmatched
                 following[used, 0] = max(following.get((used, 0), 0), went_on)

@@ -23,7 +23,7 @@ from preorder_eval.data.segments import Segments, Stream
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import Scores, quiet
 from preorder_eval.metrics.shared.lexical import LexicalMetric
-from preorder_eval.visible import counted
+from preorder_eval.visible import quantity
 
 Tags = Segments | tuple[Stream, Stream | Sequence[Stream]]
 
@@ -164,7 +164,7 @@ class LeporMetric(LexicalMetric):
             side = f"reference {number}" if number else "hypotheses"
             if len(ours) != len(theirs):
                 raise PreorderEvalError(
-                    f"{side}: words of {counted(len(ours), 'sentence')}, tags of {len(theirs)}"
+                    f"{side}: words of {quantity(len(ours), 'sentence')}, tags of {len(theirs)}"
                 )
             for s in np.flatnonzero(ours.lengths != theirs.lengths)[:1]:
                 raise PreorderEvalError(
