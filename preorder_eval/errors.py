@@ -12,6 +12,8 @@ import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from preorder_eval.visible import visible
+
 _SHOWN = 40  # known names that an error lists
 _QUOTED, _UNBROKEN = 120, 400  # characters of what is quoted, and of a word such as a path
 _MOST = 1900  # of all, however many pieces are quoted
@@ -46,12 +48,14 @@ class PreorderEvalError(Exception):
 
 
 def brief(text: str) -> str:
-    """A message in which whatever it quotes is cut to a readable length.
+    r"""A message in which whatever it quotes is made visible and cut to a readable length.
 
     >>> len(brief(f"token {10**6 * 'x'!r} is not a link"))
     142
+    >>> print(brief("unknown name a\0b"))
+    unknown name a\x00b
     """
-    text = _LONG.sub(_cut, text)
+    text = _LONG.sub(_cut, visible(text))
     return text if len(text) <= _MOST else f"{text[: _MOST // 2]} … {text[-_MOST // 2 :]}"
 
 

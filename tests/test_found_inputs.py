@@ -235,6 +235,14 @@ def test_a_sentence_longer_than_any(run):
     refused(run, ["--quiet", "parse", "--source", "s.en"], said)
 
 
+def test_what_cannot_be_seen_is_cut_as_it_is_written_out():
+    Path("s.conllu").write_text(f"# sent_id = s{400 * chr(0)}\n{300 * chr(0)}\n\n")
+    with pytest.raises(PreorderEvalError, match=r"1 fields instead of 10") as refusal:
+        read_conllu("s.conllu")
+    assert len(str(refusal.value)) < 2000
+    assert "\0" not in str(refusal.value)
+
+
 @pytest.mark.slow
 def test_what_is_quoted_is_cut(run):
     """A token of a million characters, and a thousand digits."""

@@ -20,7 +20,6 @@ from preorder_eval.cli.screen import fitted
 from preorder_eval.cli.verbosity import choose, usual
 from preorder_eval.errors import PreorderEvalError, brief
 from preorder_eval.manual import page_of
-from preorder_eval.visible import visible
 
 _NAMES = [name for names in COMMANDS.values() for name in names]
 
@@ -148,7 +147,7 @@ def _usage(error: Any) -> str:
         return str(message)
     message = message.removeprefix("Invalid value: ").replace("Value error, ", "").rstrip(".")
     command = "preorder-eval" if error.ctx is None else f"preorder-eval {command_of(error.ctx)}"
-    return f"preorder-eval: {visible(brief(message))}; see {command.strip()} --help"
+    return f"preorder-eval: {brief(message)}; see {command.strip()} --help"
 
 
 def _run() -> None:
@@ -163,7 +162,7 @@ def _run() -> None:
             sys.stdout.flush()  # here, where a reader that has left is an error we know
         sys.exit(code if isinstance(code, int) else 0)
     except PreorderEvalError as error:
-        print(f"preorder-eval: {visible(str(error))}", file=sys.stderr)
+        print(f"preorder-eval: {error}", file=sys.stderr)
         sys.exit(2)
     except _UsageError as error:
         print(_usage(error), file=sys.stderr)
@@ -182,5 +181,5 @@ def _run() -> None:
         sys.exit(2)
     except OSError as error:  # a name too long for the system, a disk that is full
         place = f"{error.filename}: " if error.filename else ""
-        print(f"preorder-eval: {visible(brief(f'{place}{error.strerror}'))}", file=sys.stderr)
+        print(f"preorder-eval: {brief(f'{place}{error.strerror}')}", file=sys.stderr)
         sys.exit(2)

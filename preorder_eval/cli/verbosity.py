@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 from preorder_eval.errors import InputWarning, brief
-from preorder_eval.visible import visible
 
 Level = Literal["quiet", "usual", "verbose"]
 
@@ -66,4 +65,4 @@ def note(text: str) -> None:
 
 
 def _print(text: str) -> None:
-    print(f"preorder-eval: {visible(brief(text))}", file=sys.stderr)
+    print(f"preorder-eval: {brief(text)}", file=sys.stderr)

@@ -118,4 +118,4 @@ def _serve(stack: contextlib.ExitStack, session: Session, file: Path, port: int)
 
 
 def _complain(error: PreorderEvalError) -> None:
-    print(visible(f"{time.strftime('%H:%M:%S')}  {error}"), file=sys.stderr, flush=True)
+    print(f"{time.strftime('%H:%M:%S')}  {error}", file=sys.stderr, flush=True)
