@@ -2,8 +2,8 @@
 
 Hypothesis takes a good input of the reader, or nothing, and damages it: bytes are cut out,
 repeated, taken from elsewhere, or replaced by what readers have stumbled over. Then it is read.
-Whatever is not refused by a PreorderEvalError of one readable line, or takes more than two seconds,
-is a finding, which Hypothesis makes as small as it can.
+Whatever is not refused by a PreorderEvalError of one readable line, or takes more than two seconds
+or 500 megabytes, is a finding, which Hypothesis makes as small as it can.
 
 A short run is part of the tests. A long one, of all readers or of some:
 
@@ -49,6 +49,7 @@ from preorder_eval.results.run import read_run
 from preorder_eval.visible import visible
 
 _SECONDS = 2.0
+_MEGABYTES = 500
 _LINE = 2000  # characters
 _DATA = Path(__file__).parent / "data"
 _TREES = (
@@ -125,7 +126,7 @@ class Reader:
 
 def check(reader: Reader, data: bytes) -> None:
     """Read an input; AssertionError, or whatever the reader raised, for a finding."""
-    start = time.process_time()
+    start, peak = time.process_time(), _peak()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InputWarning)  # a byte-order mark, for one
@@ -134,6 +135,17 @@ def check(reader: Reader, data: bytes) -> None:
         line = visible(str(error))
         assert len(line) <= _LINE, f"a message of {len(line)} characters"
     assert time.process_time() - start < _SECONDS, "it takes too long"
+    assert _peak() - peak < _MEGABYTES, "it takes too much memory"
+
+
+def _peak() -> float:
+    """The most memory that this process ever took, in megabytes."""
+    if sys.platform == "win32":
+        return 0.0
+    import resource
+
+    unit = 1e6 if sys.platform == "darwin" else 1e3
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
 @st.composite

@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 _LONGEST = 100_000  # bytes
-_MEGABYTES = 800  # with about 300 of the libraries
+_MEGABYTES = 3000  # of the process: also the libraries, and all inputs that were kept
 
 
 def fuzz_one(name: str, executions: int, findings: Path) -> None:
