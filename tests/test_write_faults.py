@@ -158,10 +158,11 @@ def calls_in(log, folder):
 
 
 def fault(kind, name, number):
-    """strace's words for it: the call is the last one, or has no room, or fails."""
+    """strace's words for it: the call is the last one, has no room or no quota left, or fails."""
     if kind == "killed":
         return f"inject={name}:error=EIO:signal=SIGKILL:when={number}"
-    error = "ENOSPC" if name in ("openat", "write", "pwrite64", "mkdir") else "EIO"
+    full = ("ENOSPC", "EDQUOT")[number % 2]
+    error = full if name in ("openat", "write", "pwrite64", "mkdir") else "EIO"
     return f"inject={name}:error={error}:when={number}"
 
 
