@@ -29,7 +29,7 @@ def trees(comments=((), (), ())):
 
 def grouped(own=None, gold=None):
     found = groupings(SourceWords.of(SENTENCES), own, gold)
-    return {grouping.by: grouping.groups.strings() for grouping in found}
+    return {grouping.by: list(grouping.groups) for grouping in found}
 
 
 def test_without_trees():
@@ -72,7 +72,7 @@ def test_no_quarters_where_a_score_is_missing(last):
 def test_buckets_of_length_stand_in_order():
     sentences = [["w"] * n for n in (61, 60, 5, 6)]
     *_, lengths = groupings(SourceWords.of(sentences), None, None)
-    names = list(dict.fromkeys(lengths.groups.strings()))
+    names = list(dict.fromkeys(lengths.groups))
     assert names == ["61+", "41-60", "1-5", "6-10"]
     assert lengths.ordered
     assert lengths.groups.names[0] == "1-5"

@@ -74,7 +74,7 @@ def test_a_chain_of_5000_tokens():
     labels = Column.of(["root"] + ["obj"] * (size - 1))
     tags = Column.of(["VERB"] * size)
     heads = np.arange(-1, size - 1, dtype=np.int32)
-    chain = Treebank(np.array([0, size]), ["w"] * size, heads, labels, tags, tags)
+    chain = Treebank(np.array([0, size]), Column.of(["w"] * size), heads, labels, tags, tags)
     assert load_rules("head-final-reverse-after").reorder(chain)[0] == list(range(size))[::-1]
 
 

@@ -8,6 +8,7 @@ words of both sides. Where both have the same words, that is the share of words.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,7 +94,7 @@ def _right(gold: Treebank, system: Treebank) -> NDArray[np.bool_]:
     return np.stack(right, axis=1) & there[:, None]
 
 
-def _forms(gold: Treebank, system: Treebank) -> tuple[list[str], list[str]]:
+def _forms(gold: Treebank, system: Treebank) -> tuple[Sequence[str], Sequence[str]]:
     """The words of both by which they are aligned; PreorderEvalError where the text differs."""
     for forms in ((gold.words, system.words), (surface_forms(gold), surface_forms(system))):
         if text_of(forms[0]) == text_of(forms[1]):
@@ -110,7 +111,7 @@ def _system_words(gold: Treebank, system: Treebank) -> Longs:
 
 
 def _without_subtypes(column: Column) -> Column:
-    return Column(column.codes, tuple(map(base_label, column.names)))
+    return column.renamed(base_label)
 
 
 def _same(one: Column, other: Column, aligned: Longs) -> NDArray[np.bool_]:

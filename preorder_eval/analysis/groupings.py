@@ -53,11 +53,10 @@ def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None)
     system's trees.
 
     >>> [by_word, by_length] = groupings(SourceWords.of([["He", "says", "he", "eats"]]), None, None)
-    >>> by_word.groups.strings(), by_length.groups.strings()
+    >>> list(by_word.groups), list(by_length.groups)
     (['he', 'says', 'he', 'eats'], ['1-5', '1-5', '1-5', '1-5'])
     """
-    lower = Column.of(map(str.lower, words.words.names))
-    possible = [Grouping("word", Column(lower.codes[words.words.codes], lower.names))]
+    possible = [Grouping("word", words.words.renamed(str.lower))]
     tree = trees if trees is not None else gold
     if tree is not None:
         possible.append(Grouping("upos", tree.upos))
@@ -93,7 +92,7 @@ def _comments(trees: Treebank | None, key: str) -> list[str | None]:
 def lengths(offsets: Offsets) -> Column:
     """The bucket of every sentence by its number of words.
 
-    >>> lengths(np.array([0, 3, 9])).strings()
+    >>> list(lengths(np.array([0, 3, 9])))
     ['1-5', '6-10']
     """
     starts = [1, *(longest + 1 for longest in _LONGEST)]

@@ -73,7 +73,7 @@ def item_pairs(
     turned = place[costs.first] > place[costs.second]
     against = np.where(turned, costs.turn - costs.keep, costs.keep - costs.turn)
     sentence = np.searchsorted(treebank.offsets, costs.block, side="right") - 1
-    labels, tags = treebank.labels.strings(), categories.strings()
+    labels, tags = list(treebank.labels), list(categories)
 
     tallies: dict[Key, _Tally] = defaultdict(_Tally)
     for head, one, other, other_first, wrong, s in zip(

@@ -141,9 +141,9 @@ class _Items:
     """What can be said of the items of a treebank."""
 
     def __init__(self, treebank: Treebank, words: bool) -> None:
-        self._labels = treebank.labels.strings()
-        self._tags = treebank.upos.strings()
-        self._words = treebank.lower_words.strings() if words else None
+        self._labels = list(treebank.labels)
+        self._tags = list(treebank.upos)
+        self._words = list(treebank.lower_words) if words else None
         self._sizes = treebank.subtree_sizes.tolist()
         self._base = [base_label(label) for label in self._labels]
         self._children: dict[int, list[int]] = defaultdict(list)

@@ -142,7 +142,7 @@ def _with_shared_names(trees: Treebank, gold: Treebank) -> tuple[Treebank, Treeb
 
 
 def _shared(one: Column, other: Column) -> tuple[Column, Column]:
-    both = Column.of(itertools.chain(one.strings(), other.strings()))
+    both = Column.of(itertools.chain(one, other))
     size = len(one)
     return Column(both.codes[:size], both.names), Column(both.codes[size:], both.names)
 

@@ -118,7 +118,7 @@ def _some(trees: Treebank, tokens: Bools) -> Bools:
 
 def _words(pattern: str) -> Callable[[Treebank], Bools]:
     fits = re.compile(pattern).search
-    return lambda trees: _some(trees, _tokens(Column.of(trees.words), fits))
+    return lambda trees: _some(trees, _tokens(trees.words, fits))
 
 
 def _clause(label: str) -> Callable[[Treebank], Bools]:
@@ -133,23 +133,23 @@ def _tagged(*tags: str) -> Callable[[Treebank], Bools]:
 
 
 def _dashes(trees: Treebank) -> Bools:
-    dash = _tokens(Column.of(trees.words), re.compile("[-–—]+").fullmatch)
+    dash = _tokens(trees.words, re.compile("[-–—]+").fullmatch)
     return _some(trees, dash & ~_tokens(trees.xpos, lambda tag: tag == "HYPH"))
 
 
 def _contractions(trees: Treebank) -> Bools:
-    clitic = _tokens(Column.of(trees.words), _CLITIC.fullmatch)
-    s = _tokens(Column.of(trees.words), re.compile("[’']s").fullmatch)
+    clitic = _tokens(trees.words, _CLITIC.fullmatch)
+    s = _tokens(trees.words, re.compile("[’']s").fullmatch)
     possessive = _tokens(trees.xpos, lambda tag: tag in ("PRP$", "POS"))
     return _some(trees, clitic | (s & ~possessive))
 
 
 def _lower_starts(trees: Treebank) -> Bools:
-    return _tokens(Column.of(trees.words), lambda word: word[0].islower())[trees.offsets[:-1]]
+    return _tokens(trees.words, lambda word: word[0].islower())[trees.offsets[:-1]]
 
 
 def _no_final_punctuation(trees: Treebank) -> Bools:
-    return _tokens(Column.of(trees.words), lambda word: word[-1].isalnum())[trees.offsets[1:] - 1]
+    return _tokens(trees.words, lambda word: word[-1].isalnum())[trees.offsets[1:] - 1]
 
 
 FEATURES: dict[str, Callable[[Treebank], Bools]] = {

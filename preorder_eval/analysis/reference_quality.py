@@ -245,7 +245,7 @@ def content_words(reference: ReferenceSet) -> Bools:
     article = [w.lower() in ARTICLES for words in reference.source for w in words]
     trees = reference.trees
     if trees is not None and set(trees.upos.names) - {"_", ""}:
-        tags = trees.upos.strings()
+        tags = list(trees.upos)
         content = [
             tag != "PUNCT" and not (tag == "DET" and is_article)
             for tag, is_article in zip(tags, article, strict=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 
@@ -15,13 +16,14 @@ _AT_ONCE = 1 << 16  # codes: as integers of Python they take nine times the memo
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
-    """A column of names (labels, tags) as one integer code per token.
+class Column(Sequence[str]):
+    """A column of names (words, labels, tags) as one integer code per token.
 
-    `codes` is int32[N], `names[c]` the name of code c.
+    `codes` is int32[N], `names[c]` the name of code c. It can be used as a list of the names.
 
-    >>> Column.of(["NOUN", "VERB", "NOUN"]).codes.tolist()
-    [0, 1, 0]
+    >>> tags = Column.of(["NOUN", "VERB", "NOUN"])
+    >>> tags.codes.tolist(), tags[1], tags[:2]
+    ([0, 1, 0], 'VERB', ['NOUN', 'VERB'])
     """
 
     codes: Ints
@@ -40,12 +42,37 @@ class Column:
     def __len__(self) -> int:
         return len(self.codes)
 
+    @overload
+    def __getitem__(self, token: int) -> str: ...
+    @overload
+    def __getitem__(self, token: slice) -> list[str]: ...
+    def __getitem__(self, token: int | slice) -> str | list[str]:
+        if isinstance(token, slice):
+            return list(map(self.names.__getitem__, self.codes[token].tolist()))
+        return self.names[int(self.codes[token])]
+
+    def __iter__(self) -> Iterator[str]:
+        parts = (self.codes[at : at + _AT_ONCE].tolist() for at in range(0, len(self), _AT_ONCE))
+        return map(self.names.__getitem__, itertools.chain.from_iterable(parts))
+
+    def equals(self, other: Column) -> bool:
+        """Whether both have the same names in the same places."""
+        number: dict[str, int] = {}
+        mine, theirs = (
+            np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
+            for names in (self.names, other.names)
+        )
+        return np.array_equal(mine[self.codes], theirs[other.codes])
+
+    def renamed(self, rename: Callable[[str], str]) -> Column:
+        """Every name as what it becomes; those that become the same have one code.
+
+        >>> Column.of(["A", "a"]).renamed(str.lower).codes.tolist()
+        [0, 0]
+        """
+        renamed = Column.of(map(rename, self.names))
+        return Column(renamed.codes[self.codes], renamed.names)
+
     def take(self, tokens: Longs | Bools | slice) -> Column:
         """The names of these tokens; of a stretch, as a view."""
         return Column(self.codes[tokens], self.names)
-
-    def strings(self, start: int = 0, stop: int | None = None) -> list[str]:
-        """The names of the tokens from `start` to `stop`."""
-        codes = self.codes[start:stop]
-        parts = (codes[at : at + _AT_ONCE].tolist() for at in range(0, len(codes), _AT_ONCE))
-        return list(map(self.names.__getitem__, itertools.chain.from_iterable(parts)))

@@ -68,9 +68,9 @@ def retokenized(trees: Treebank, wanted: Sentences) -> Retokenized:
         depths,
         trees.heads.tolist(),
         trees.parents.tolist(),
-        trees.labels.strings(),
-        trees.upos.strings(),
-        trees.xpos.strings(),
+        list(trees.labels),
+        list(trees.upos),
+        list(trees.xpos),
     )
     made = [maker.tree(start, stop) for start, stop in itertools.pairwise(offsets.tolist())]
     cut = np.flatnonzero(~aligned.same)

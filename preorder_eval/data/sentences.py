@@ -40,9 +40,12 @@ class Sentences(Sequence[list[str]]):
         if isinstance(sentence, slice):
             return [self[s] for s in range(len(self))[sentence]]
         s = range(len(self))[sentence]
-        return self.words.strings(int(self.offsets[s]), int(self.offsets[s + 1]))
+        return self.words[int(self.offsets[s]) : int(self.offsets[s + 1])]
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, Sentences):
+            same = np.array_equal(self.offsets, other.offsets)
+            return same and self.words.equals(other.words)
         if not isinstance(other, Sequence) or len(other) != len(self):
             return False
         return all(one == list(two) for one, two in zip(self, other, strict=True))

@@ -18,6 +18,7 @@ import numpy as np
 from preorder_eval.data.arrays import Ints, Longs, Offsets, cut, described, gather, offsets_of
 from preorder_eval.data.columns import Column
 from preorder_eval.data.docs import Document, Pipeline, Sentence, document, sentences
+from preorder_eval.data.sentences import Sentences
 from preorder_eval.data.well_formed import broken_trees, tree_defect
 from preorder_eval.errors import PreorderEvalError
 
@@ -67,8 +68,8 @@ class Tree:
 class Treebank:
     """The trees of a corpus.
 
-    `offsets` int64[S + 1]; `words` N strings; `heads` int32[N], positions within the sentence,
-    -1 for the root; `labels`, `upos`, `xpos` columns of N names. `columns` holds what only
+    `offsets` int64[S + 1]; `words`, `labels`, `upos` and `xpos` columns of N names; `heads`
+    int32[N], positions within the sentence, -1 for the root. `columns` holds what only
     CoNLL-U needs (lemma, feats, deps, misc), `comments` the comment lines of
     each sentence, `extra_lines` the multiword-token and empty-node lines of a sentence with
     the position of the token they stand before. `scores` are log-probabilities, if the trees
@@ -82,7 +83,7 @@ class Treebank:
     """
 
     offsets: Offsets
-    words: list[str]
+    words: Column
     heads: Ints
     labels: Column
     upos: Column
@@ -113,7 +114,7 @@ class Treebank:
         """
         return cls(
             offsets_of(len(t) for t in trees),
-            [w for t in trees for w in t.words],
+            Column.of(w for t in trees for w in t.words),
             np.array([h for t in trees for h in t.heads], dtype=np.int32),
             Column.of(x for t in trees for x in t.labels),
             Column.of(x for t in trees for x in t.upos),
@@ -131,7 +132,7 @@ class Treebank:
         PreorderEvalError for a document that has no parse or no word.
 
         >>> import preorder_eval as pe
-        >>> Treebank.from_docs([pe.load_pipeline()("She doesn't read.")]).sentences
+        >>> list(Treebank.from_docs([pe.load_pipeline()("She doesn't read.")]).sentences)
         [['She', 'does', "n't", 'read', '.']]
         """
         read = list(sentences(docs, whole=whole))
@@ -141,7 +142,7 @@ class Treebank:
 
         return cls(
             offsets_of(len(sentence.words) for sentence in read),
-            flat("words"),
+            Column.of(flat("words")),
             np.array(flat("heads"), dtype=np.int32),
             Column.of(flat("labels")),
             Column.of(flat("upos")),
@@ -173,7 +174,7 @@ class Treebank:
                     tree.labels,
                     tree.upos,
                     tree.xpos,
-                    *(column.strings(start, stop) for column in kept),
+                    *(column[start:stop] for column in kept),
                 ),
             )
             for tree, (start, stop) in zip(self, bounds, strict=True)
@@ -189,9 +190,9 @@ class Treebank:
         return Tree(
             self.words[start:stop],
             self.heads[start:stop].tolist(),
-            self.labels.strings(start, stop),
-            self.upos.strings(start, stop),
-            self.xpos.strings(start, stop),
+            self.labels[start:stop],
+            self.upos[start:stop],
+            self.xpos[start:stop],
             self.comments[sentence] if self.comments else (),
         )
 
@@ -204,7 +205,7 @@ class Treebank:
         feats = self.columns.get("feats")
         return Treebank(
             offsets,
-            self.words[tokens],
+            self.words.take(tokens),
             self.heads[tokens],
             self.labels.take(tokens),
             self.upos.take(tokens),
@@ -218,7 +219,7 @@ class Treebank:
         feats = self.columns.get("feats")
         return Treebank(
             offsets,
-            [self.words[i] for i in tokens.tolist()],
+            self.words.take(tokens),
             self.heads[tokens],
             self.labels.take(tokens),
             self.upos.take(tokens),
@@ -233,17 +234,14 @@ class Treebank:
         return np.diff(self.offsets)
 
     @property
-    def sentences(self) -> list[list[str]]:
+    def sentences(self) -> Sentences:
         """The words of each sentence."""
-        bounds = self.offsets.tolist()
-        return [self.words[a:b] for a, b in itertools.pairwise(bounds)]
+        return Sentences(self.offsets, self.words)
 
     @cached_property
     def lower_words(self) -> Column:
         """The words in lower case as a column."""
-        column = Column.of(self.words)
-        lower = Column.of(map(str.lower, column.names))
-        return Column(lower.codes[column.codes], lower.names)
+        return self.words.renamed(str.lower)
 
     @cached_property
     def feats(self) -> Column:

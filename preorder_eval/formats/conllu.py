@@ -134,7 +134,7 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1, before: int = 0
     _, words, lemmas, upos, xpos, feats, _, labels, deps, misc = zip(*rows, strict=True)
     return Treebank(
         offsets,
-        list(words),
+        Column.of(words),
         head_array,
         Column.of(labels),
         Column.of(upos),
@@ -149,16 +149,16 @@ def format_conllu(treebank: Treebank) -> str:
     """The treebank as CoNLL-U; what was read from CoNLL-U comes out unchanged."""
     empty = Column(np.zeros(len(treebank.words), dtype=np.int32), ("_",))
     kept = (treebank.columns.get(name, empty) for name in KEPT)
-    lemma, feats, deps, misc = (column.strings() for column in kept)
+    lemma, feats, deps, misc = kept
     rows = list(
         zip(
             treebank.words,
             lemma,
-            treebank.upos.strings(),
-            treebank.xpos.strings(),
+            treebank.upos,
+            treebank.xpos,
             feats,
             (str(head + 1) for head in treebank.heads.tolist()),
-            treebank.labels.strings(),
+            treebank.labels,
             deps,
             misc,
             strict=True,

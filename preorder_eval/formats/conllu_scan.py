@@ -93,7 +93,7 @@ def _scan(data: bytes) -> Treebank | None:
     columns = {name: Column(codes[name][:words], interners[name].names()) for name in interners}
     return Treebank(
         offsets_of(lengths),
-        columns["words"].strings(),
+        columns["words"],
         heads[:words],
         columns["labels"],
         columns["upos"],

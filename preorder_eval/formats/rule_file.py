@@ -308,7 +308,7 @@ def _example(number: int, example: _Example) -> Example:
     words, tags, heads, labels = (list(part) for part in zip(*rows, strict=True))
     treebank = Treebank(
         np.array([0, len(rows)]),
-        words,
+        Column.of(words),
         np.array([int(h) - 1 for h in heads], dtype=np.int32),
         Column.of(labels),
         Column.of(tags),

@@ -262,7 +262,7 @@ def _assembled(sentences: Sentences, lists: Sequence[_Parses], n: int | None) ->
     flat = chain.from_iterable
     trees = Treebank(
         offsets_of(map(len, repeated)),
-        list(flat(repeated)),
+        Column.of(flat(repeated)),
         np.fromiter(flat(flat(parses.heads for parses in lists)), dtype=np.int32),
         Column.of(flat(flat(parses.labels for parses in lists))),
         Column.of(flat(p.upos * len(p.scores) for p in lists)),

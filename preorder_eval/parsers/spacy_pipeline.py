@@ -213,6 +213,6 @@ def _treebank(nlp: Language, sentences: Sentences, rows: Sequence[_Rows]) -> Tre
         names = (nlp.vocab.strings[int(value)] or "_" for value in values)
         return Column(codes.astype(np.int32), tuple("root" if x == "ROOT" else x for x in names))
 
-    words = [word for sentence in sentences for word in sentence]
+    words = Column.of(word for sentence in sentences for word in sentence)
     offsets = offsets_of(map(len, sentences))
     return Treebank(offsets, words, heads, column(1), column(2), column(3))

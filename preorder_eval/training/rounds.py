@@ -183,7 +183,7 @@ def train_once(
 
 def dev_scores(parser: Parser, gold: Treebank) -> dict[str, dict[str, float]]:
     """Attachment and tagging accuracy on gold trees, as they are and in lower case."""
-    lower = replace(gold, words=[word.lower() for word in gold.words])
+    lower = replace(gold, words=gold.lower_words)
     return {
         case: asdict(attachment(trees, parser.parse(trees.sentences)))
         for case, trees in (("as it is", gold), ("lower case", lower))

@@ -252,7 +252,7 @@ def _card(folder: Path, facts: dict[str, object], gold: Treebank | None, dev: Pa
 
 
 def _lower(treebank: Treebank) -> Treebank:
-    return replace(treebank, words=[word.lower() for word in treebank.words])
+    return replace(treebank, words=treebank.lower_words)
 
 
 _OPTIONS = {  # by field of the settings
