@@ -160,7 +160,7 @@ def same_as_parsed(data):
 @given(st.lists(trees(), min_size=1, max_size=4), st.integers(1, 200))
 def test_what_is_written_is_scanned_as_it_is_parsed(made, block):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conllu_scan, "_BLOCK", block)
+        patch.setattr(conllu_scan, "BLOCK", block)
         assert same_as_parsed(format_conllu(Treebank.of(made)).encode())
         assert same_as_parsed(TREEBANK.encode())
         assert same_as_parsed(b"\n\n\n" + TREEBANK.encode().strip())

@@ -18,9 +18,24 @@ from preorder_eval.data.columns import Column
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.data.well_formed import broken_trees, tree_defect
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.compression import uncompressed
-from preorder_eval.formats.conllu_scan import BETWEEN, KEPT, scan_treebank
-from preorder_eval.formats.text import decode_lines, file_name, read_input, whole_number, write_text
+from preorder_eval.formats.compression import is_compressed, uncompressed
+from preorder_eval.formats.conllu_scan import (
+    BETWEEN,
+    BLOCK,
+    KEPT,
+    scan_blocks,
+    scan_treebank,
+    whole_sentences,
+)
+from preorder_eval.formats.text import (
+    decode_lines,
+    file_name,
+    iterate_bytes,
+    read_bytes,
+    read_input,
+    whole_number,
+    write_text,
+)
 
 _IDS = "ids count from 1, and a blank line ends each sentence"
 
@@ -44,6 +59,10 @@ def read_conllu(path: str | Path) -> Treebank:
     >>> read_conllu(bundled("reference_data") / "en-ja" / "source.conllu")[0].words[:3]
     ['Where', 'can', 'tourists']
     """
+    if Path(path).is_file() and not is_compressed(path):  # which can be read again
+        blocks = whole_sentences(iterate_bytes(path, BLOCK))
+        scanned = scan_blocks(blocks, Path(path).stat().st_size)
+        return scanned or parse_lines(decode_lines(read_bytes(path), file_name(path)), str(path))
     data = read_input(path)
     return scan_treebank(data) or parse_lines(decode_lines(data, file_name(path)), str(path))
 

@@ -1,12 +1,12 @@
 """CoNLL-U read as arrays: a whole file at once, without a loop over its words.
 
-For a file with a fault `scan_treebank` returns None; see `formats.scanning`.
+For a file with a fault `scan_treebank` and `scan_blocks` return None; see `formats.scanning`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +33,8 @@ _NAMES = {
     9: "misc",
 }
 _FIELDS = 10
-_BLOCK = 1 << 22  # bytes at a time: what is made of them stays in the processor's cache
+_SHORTEST = 2 * _FIELDS  # bytes of a line, with its end
+BLOCK = 1 << 22  # bytes at a time: what is made of them stays in the processor's cache
 
 
 class _Rows(NamedTuple):
@@ -57,33 +58,36 @@ class _Block(NamedTuple):
 
 def scan_treebank(data: bytes) -> Treebank | None:
     """The treebank of a file without a fault, None for any other."""
-    if any(odd in data for odd in (b"\r", b"\0")):
-        return None
+    pieces = (data[start : start + BLOCK] for start in range(0, len(data), BLOCK))
+    return scan_blocks(whole_sentences(pieces), len(data))
+
+
+def scan_blocks(blocks: Iterable[bytes], size: int) -> Treebank | None:
+    """The treebank of such a file in blocks of whole sentences, `size` bytes in all."""
     try:
-        return _scan(data)
+        return _scan(blocks, size // _SHORTEST + 1)
     except (UnicodeDecodeError, PreorderEvalError):  # the latter for what is not a tree
         return None
 
 
-def _scan(data: bytes) -> Treebank | None:
+def _scan(blocks: Iterable[bytes], room: int) -> Treebank | None:
     interners = {name: Interner() for name in _NAMES.values()}
-    # No more words than lines: of room that is never written to the system takes none.
-    room = data.count(b"\n") + 1
+    # Of room that is never written to the system takes none.
     codes = {name: np.empty(room, dtype=np.int32) for name in interners}
     heads = np.empty(room, dtype=np.int32)
     lengths: list[int] = []
     comments: list[tuple[str, ...]] = []
     extra: dict[int, list[tuple[int, str]]] = {}
     words = 0
-    for part in _parts(data):
-        block = _scan_block(part)
-        if block is None:
+    for data in blocks:
+        block = None if b"\r" in data or b"\0" in data else _scan_block(data)
+        if block is None or words + len(block.heads) > room:  # a file that grows while it is read
             return None
         own = slice(words, words + len(block.heads))
         heads[own] = block.heads
         for column, name in _NAMES.items():
             places = block.starts[:, column], block.ends[:, column]
-            codes[name][own] = interners[name].codes(part, *places)
+            codes[name][own] = interners[name].codes(data, *places)
         extra |= {len(lengths) + sentence: lines for sentence, lines in block.extra.items()}
         lengths += block.lengths.tolist()
         comments += block.comments
@@ -104,14 +108,22 @@ def _scan(data: bytes) -> Treebank | None:
     )
 
 
-def _parts(data: bytes) -> Iterator[bytes]:
-    """A file in parts of whole sentences."""
-    start = 0
-    while start < len(data):
-        at = data.find(b"\n\n", start + _BLOCK)
-        stop = len(data) if at < 0 else at + 2
-        yield data[start:stop]
-        start = stop
+def whole_sentences(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    r"""Pieces of a file put together to blocks of whole sentences.
+
+    >>> list(whole_sentences([b"a\n", b"\nb", b"\n\nc\n\n"]))
+    [b'a\n\n', b'b\n\nc\n\n']
+    """
+    block = bytearray()
+    for piece in pieces:
+        start = max(0, len(block) - 1)
+        block += piece
+        border = block.rfind(b"\n\n", start) + 2
+        if border > 1:
+            yield bytes(block[:border])
+            del block[:border]
+    if block:
+        yield bytes(block)
 
 
 def _scan_block(data: bytes) -> _Block | None:
