@@ -48,6 +48,12 @@ def test_the_form_of_two_outputs(written):
     assert listed(read_rankings(written(text), 1)) == {(0, "A", "B", -1, 0)}
 
 
+def test_spaces_of_any_kind_around_a_rank(written):
+    rank = WMT.replace(",3,1\n", ",\x1c3 ,1\n")
+    assert rank != WMT
+    assert listed(read_rankings(written(rank), 2)) == PAIRS
+
+
 def test_the_same_ranking_twice_is_two_judgments(written):
     twice = SIMPLE + "\n1\tbob\tB\t3\n1\tbob\tC\t1\n"
     assert len(read_rankings(written(twice), 2)) == 5

@@ -62,9 +62,12 @@ def sums(values: NDArray[np.generic], offsets: Offsets) -> Longs:
     [2, 0]
     """
     totals = np.zeros(len(offsets) - 1, dtype=np.int64)
-    filled = np.flatnonzero(offsets[1:] > offsets[:-1])
-    if len(filled):  # of an empty stretch `reduceat` would give its first value
-        totals[filled] = np.add.reduceat(values, offsets[filled], dtype=np.int64)
+    for first, last in blocks(offsets):  # for `reduceat` makes int64 of all it is given
+        part, tokens = cut(offsets, first, last)
+        # Of an empty stretch it would give the first value.
+        filled = np.flatnonzero(part[1:] > part[:-1])
+        if len(filled):
+            totals[first + filled] = np.add.reduceat(values[tokens], part[filled], dtype=np.int64)
     return totals
 
 
@@ -89,7 +92,7 @@ def in_order(*columns: Integers) -> Longs:
     return key & ((1 << bits[-1]) - 1)
 
 
-def blocks(offsets: Offsets, size: int = 1 << 20) -> Iterator[tuple[int, int]]:
+def blocks(offsets: Offsets, size: int = 1 << 18) -> Iterator[tuple[int, int]]:
     """A corpus in stretches of sentences of about so many tokens, so that what is made of them
     stays small: the first sentence of each, and the one after the last.
 

@@ -72,9 +72,9 @@ def scan_blocks(blocks: Iterable[bytes], size: int) -> Treebank | None:
 
 def _scan(blocks: Iterable[bytes], room: int) -> Treebank | None:
     interners = {name: Interner() for name in _NAMES.values()}
-    # Of room that is never written to the system takes none.
-    codes = {name: np.empty(room, dtype=np.int32) for name in interners}
-    heads = np.empty(room, dtype=np.int32)
+    # Room that is never written to takes no memory, nor does a column of one name.
+    codes = {name: np.zeros(room, dtype=np.int32) for name in interners}
+    heads = np.zeros(room, dtype=np.int32)
     lengths: list[int] = []
     comments: list[tuple[str, ...]] = []
     extra: dict[int, list[tuple[int, str]]] = {}
@@ -87,7 +87,9 @@ def _scan(blocks: Iterable[bytes], room: int) -> Treebank | None:
         heads[own] = block.heads
         for column, name in _NAMES.items():
             places = block.starts[:, column], block.ends[:, column]
-            codes[name][own] = interners[name].codes(data, *places)
+            numbers = interners[name].codes(data, *places)
+            if numbers.any():
+                codes[name][own] = numbers
         extra |= {len(lengths) + sentence: lines for sentence, lines in block.extra.items()}
         lengths += block.lengths.tolist()
         comments += block.comments

@@ -149,4 +149,4 @@ def _rank(field: str, path: str | Path, line: int) -> int:
         raise FormatError(
             f"{field!r} is not a rank", file=path, line=line, mend="write a whole number"
         )
-    return int(field)
+    return int(field.strip())  # of more kinds of spaces than `int` knows

@@ -144,7 +144,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
     ['b', 'run-9', 'run-10']
     """
     parts = re.split(r"([0-9]+)", name)
-    return [(int(part), "") if part.isdigit() else (0, part) for part in parts]
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
 
 
 def _number(value: object) -> float | None:
