@@ -8,12 +8,12 @@ https://universaldependencies.org/format.html
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.arrays import blocks, cut, offsets_of
 from preorder_eval.data.columns import Column
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.data.well_formed import broken_trees, tree_defect
@@ -34,7 +34,7 @@ from preorder_eval.formats.text import (
     read_bytes,
     read_input,
     whole_number,
-    write_text,
+    write_parts,
 )
 
 _IDS = "ids count from 1, and a blank line ends each sentence"
@@ -166,40 +166,39 @@ def parse_lines(lines: Sequence[str], name: str, first: int = 1, before: int = 0
 
 def format_conllu(treebank: Treebank) -> str:
     """The treebank as CoNLL-U; what was read from CoNLL-U comes out unchanged."""
+    return "".join(conllu_parts(treebank))
+
+
+def conllu_parts(treebank: Treebank) -> Iterator[str]:
+    """The same, some sentences at a time, for what would take much more memory as text."""
     empty = Column(np.zeros(len(treebank.words), dtype=np.int32), ("_",))
-    kept = (treebank.columns.get(name, empty) for name in KEPT)
-    lemma, feats, deps, misc = kept
-    rows = list(
-        zip(
-            treebank.words,
-            lemma,
-            treebank.upos,
-            treebank.xpos,
-            feats,
-            (str(head + 1) for head in treebank.heads.tolist()),
-            treebank.labels,
-            deps,
-            misc,
-            strict=True,
-        )
-    )
-    bounds = treebank.offsets.tolist()
-    out: list[str] = []
-    for s, (start, stop) in enumerate(itertools.pairwise(bounds)):
-        if treebank.comments:
-            out.extend(treebank.comments[s])
-        extra = iter(treebank.extra_lines.get(s, []))
-        before, line = next(extra, (None, ""))
-        for i in range(stop - start + 1):
-            while before == i:
-                out.append(line)
-                before, line = next(extra, (None, ""))
-            if i < stop - start:
-                out.append("\t".join((str(i + 1), *rows[start + i])))
-        out.append("")
-    return "\n".join(out) + "\n"
+    lemma, feats, deps, misc = (treebank.columns.get(name, empty) for name in KEPT)
+    before = (treebank.words, lemma, treebank.upos, treebank.xpos, feats)
+    after = (treebank.labels, deps, misc)
+    for first, last in blocks(treebank.offsets):
+        offsets, tokens = cut(treebank.offsets, first, last)
+        heads = map(str, (treebank.heads[tokens] + 1).tolist())
+        columns = [c[tokens] for c in before], [c[tokens] for c in after]
+        rows = list(zip(*columns[0], heads, *columns[1], strict=True))
+        lines: list[str] = []
+        for s, (start, stop) in enumerate(itertools.pairwise(offsets.tolist()), first):
+            if treebank.comments:
+                lines.extend(treebank.comments[s])
+            lines += _with_extra(rows[start:stop], treebank.extra_lines.get(s, []))
+        yield "\n".join([*lines, ""])
+
+
+def _with_extra(rows: Sequence[tuple[str, ...]], extra: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """The lines of a sentence, with those that are no words, and the blank one at its end."""
+    others = iter(extra)
+    place, other = next(others, (None, ""))
+    for i, row in enumerate([*rows, None]):
+        while place == i:
+            yield other
+            place, other = next(others, (None, ""))
+        yield "" if row is None else "\t".join((str(i + 1), *row))
 
 
 def write_conllu(path: Path, treebank: Treebank) -> None:
     """Write a CoNLL-U file, whole or not at all."""
-    write_text(path, format_conllu(treebank))
+    write_parts(path, conllu_parts(treebank))

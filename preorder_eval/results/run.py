@@ -22,7 +22,7 @@ from preorder_eval.data.inputs import side
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.conllu import format_conllu, read_conllu
+from preorder_eval.formats.conllu import conllu_parts, read_conllu
 from preorder_eval.formats.folders import Text, path_inside, write_folder
 from preorder_eval.formats.run_folder import (
     StoredReference,
@@ -75,7 +75,7 @@ def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
             files[f"rules/{system.rules}.toml"] = origin.text
             name = f"trees/{system.parser}.conllu"
             if name not in files:
-                files[name] = format_conllu(origin.trees)
+                files[name] = conllu_parts(origin.trees)
     return files
 
 
