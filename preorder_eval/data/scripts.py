@@ -59,5 +59,5 @@ def unsegmented(texts: Iterable[str]) -> bool:
 
 def _letters(texts: Iterable[str]) -> Counter[str]:
     """How often each letter occurs in the first sentences."""
-    some = itertools.islice(texts, _SENTENCES)
-    return Counter(letter for text in some for letter in text if letter.isalpha())
+    counts = Counter("".join(itertools.islice(texts, _SENTENCES)))
+    return Counter({letter: count for letter, count in counts.items() if letter.isalpha()})
