@@ -43,27 +43,31 @@ def scores(values):
     return np.stack([values, np.ones_like(values)], axis=-1)
 
 
+def sums_of(statistics, resamples, seed):
+    return resample_sums([Measurement(statistics[None], ratio)], resamples, seed)
+
+
 def test_resample_sums_are_the_sums_of_the_drawn_rows():
     statistics = np.random.default_rng(1).normal(size=(37, 3))
     rng = np.random.default_rng(5)
     slow = [statistics[rng.integers(0, 37, size=37)].sum(axis=0) for _ in range(200)]
-    np.testing.assert_allclose(resample_sums(statistics, 200, seed=5), slow, atol=1e-12)
+    np.testing.assert_allclose(sums_of(statistics, 200, seed=5), slow, atol=1e-12)
 
 
 @pytest.mark.parametrize("size", [1, 7, 100])
 def test_the_block_size_does_not_show(monkeypatch, size):
     statistics = np.random.default_rng(1).random((size, 2))
-    expected = resample_sums(statistics, 300, seed=3)
+    expected = sums_of(statistics, 300, seed=3)
     for draws in (1, 64, 1000, 1 << 20):
         monkeypatch.setattr(module, "_DRAWS", draws)
-        np.testing.assert_array_equal(resample_sums(statistics, 300, seed=3), expected)
+        np.testing.assert_array_equal(sums_of(statistics, 300, seed=3), expected)
 
 
 def test_blocks_can_be_drawn_and_summed_in_any_order(monkeypatch):
     statistics = np.random.default_rng(1).random((1000, 2))
     for name in (module, measurement):
         monkeypatch.setattr(name, "BLOCK", 300)
-    whole = resample_sums(statistics, 50, seed=3)
+    whole = sums_of(statistics, 50, seed=3)
     most = largest(statistics)
     drawn = module.block_draws(1000, 50, seed=3)
     assert drawn.shape == (4, 50)
@@ -81,12 +85,12 @@ def test_blocks_can_be_drawn_and_summed_in_any_order(monkeypatch):
 
 def test_blocks_make_no_difference_to_the_distribution(monkeypatch):
     sample = scores(np.random.default_rng(4).beta(5, 2, size=500))
-    whole = resample_sums(sample, 20_000, seed=0)[:, 0]
+    whole = sums_of(sample, 20_000, seed=0)[:, 0]
     for name in (module, measurement):
         monkeypatch.setattr(name, "BLOCK", 64)
-    by_block = resample_sums(sample, 20_000, seed=0)[:, 0]
+    by_block = sums_of(sample, 20_000, seed=0)[:, 0]
     assert scipy.stats.ks_2samp(whole, by_block).pvalue > 0.01
-    counts = resample_sums(np.eye(500), 4000, seed=1)
+    counts = sums_of(np.eye(500), 4000, seed=1)
     assert (counts.sum(axis=1) == 500).all()
     # How often a sentence is drawn has mean 1 and variance 1 - 1/S, two of them covary by -1/S.
     assert counts.var() == pytest.approx(1 - 1 / 500, abs=0.01)

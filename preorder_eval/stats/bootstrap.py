@@ -20,6 +20,8 @@ systems differ is asked in `stats.significance`.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,9 +38,10 @@ from preorder_eval.stats.measurement import (
     Finish,
     Measurement,
     apart,
-    blocks,
+    sentences,
     side_by_side,
     summable,
+    summable_blocks,
     totals,
 )
 
@@ -106,31 +109,32 @@ def bootstrap(
     >>> result.interval(1)
     Interval(value=1.0, low=1.0, high=1.0)
     """
-    sums = resample_sums(side_by_side(measurements), resamples, seed, jobs)
+    sums = resample_sums(measurements, resamples, seed, jobs)
     return [
         Bootstrap(m.values, m.finish(part), jackknife(m) if m.statistics.shape[1] <= BLOCK else ())
         for m, part in zip(measurements, apart(sums, measurements), strict=True)
     ]
 
 
-def resample_sums(statistics: Floats, resamples: int, seed: int, jobs: int = 1) -> Floats:
-    """Sums of statistics over bootstrap resamples, float64[resamples, k].
+def resample_sums(
+    measurements: Sequence[Measurement], resamples: int, seed: int, jobs: int = 1
+) -> Floats:
+    """Sums of all statistics side by side over bootstrap resamples, float64[resamples, columns].
 
-    `statistics` is float64[S, k]. The draws depend on S, `resamples` and `seed` alone, so that
+    The draws depend on S, `resamples` and `seed` alone, so that
     systems resampled together or one after the other see the same sentences. Raises
     PreorderEvalError for more than a million resamples, or none, and for a seed out of range.
 
-    >>> resample_sums(np.ones((5, 2)), resamples=3, seed=0).tolist()
+    >>> ones = Measurement(np.ones((1, 5, 2)), lambda s: s[..., 0])
+    >>> resample_sums([ones], resamples=3, seed=0).tolist()
     [[5.0, 5.0], [5.0, 5.0], [5.0, 5.0]]
     """
-    drawn = block_draws(len(statistics), resamples, seed)
+    drawn = block_draws(sentences(measurements), resamples, seed)
     if len(drawn) == 1:
-        return block_sums(summable(statistics), drawn[0], seed, None)
-    sums = np.zeros((resamples, statistics.shape[1]))
+        return block_sums(summable(side_by_side(measurements)), drawn[0], seed, None)
     together = Processes(jobs if drawn.sum() >= _ENOUGH else 1, int, seed)
-    pieces = ((rows, drawn[block], block) for block, rows in enumerate(blocks(statistics)))
-    for of_block in together.map(_of_block, pieces):
-        sums += of_block
+    rows = zip(summable_blocks(measurements), drawn, itertools.count())
+    sums: Floats = functools.reduce(np.add, together.map(_of_block, rows))
     return sums
 
 

@@ -47,12 +47,17 @@ def side_by_side(measurements: Sequence[Measurement]) -> Floats:
     Raises PreorderEvalError where there is no sentence, or where the measurements differ in their
     number.
     """
-    sizes = {m.statistics.shape[1] for m in measurements}
-    if len(sizes) != 1 or 0 in sizes:
-        raise PreorderEvalError(f"measurements of {sorted(sizes)} sentences cannot be resampled")
-    size = sizes.pop()
+    size = sentences(measurements)
     columns = [m.statistics.transpose(1, 0, 2).reshape(size, -1) for m in measurements]
     return np.concatenate(columns, axis=1)
+
+
+def sentences(measurements: Sequence[Measurement]) -> int:
+    """How many sentences the measurements have; PreorderEvalError as in `side_by_side`."""
+    sizes: set[int] = {m.statistics.shape[1] for m in measurements}
+    if len(sizes) != 1 or 0 in sizes:
+        raise PreorderEvalError(f"measurements of {sorted(sizes)} sentences cannot be resampled")
+    return sizes.pop()
 
 
 def apart(sums: Floats, measurements: Sequence[Measurement]) -> list[Floats]:
@@ -75,12 +80,8 @@ def totals(statistics: Floats) -> Floats:
     if statistics.shape[1] <= BLOCK:
         sums: Floats = statistics.sum(axis=1)
         return sums
-    return np.stack(
-        [
-            np.sum([rows.sum(axis=0) for rows in blocks(of_system)], axis=0)
-            for of_system in statistics
-        ]
-    )
+    exact: Floats = np.sum([rows.sum(axis=1) for rows in _blocks(statistics)], axis=0)
+    return exact
 
 
 def summable(statistics: Floats) -> Floats:
@@ -97,27 +98,34 @@ def summable(statistics: Floats) -> Floats:
     return rounded(statistics, largest(statistics), len(statistics))
 
 
-def blocks(statistics: Floats) -> Iterator[Floats]:
-    """The rows of `summable` statistics, a block at a time."""
-    most, size = largest(statistics), len(statistics)
+def summable_blocks(measurements: Sequence[Measurement]) -> Iterator[Floats]:
+    """The rows of `side_by_side`, `summable` and a block at a time, so that few are in memory."""
+    for parts in zip(*(_blocks(m.statistics) for m in measurements), strict=True):
+        together = zip(parts, measurements, strict=True)
+        yield side_by_side([Measurement(part, m.finish) for part, m in together])
+
+
+def _blocks(statistics: Floats) -> Iterator[Floats]:
+    """The `summable` statistics of R systems, float64[R, S, k], some sentences at a time."""
+    most, size = largest(statistics), statistics.shape[1]
     for first in range(0, size, BLOCK):
-        yield rounded(statistics[first : first + BLOCK], most, size)
+        yield rounded(statistics[:, first : first + BLOCK], most, size)
 
 
 def largest(statistics: Floats) -> Floats:
-    """The largest statistic of each column, without its sign; float64[S, k] to float64[k].
+    """The largest statistic of each column, without its sign; float64[…, S, k] to float64[…, k].
 
     >>> largest(np.array([[1.0, -3], [2, 0]])).tolist()
     [2.0, 3.0]
     """
-    most, least = (end(axis=0, initial=0.0) for end in (statistics.max, statistics.min))
+    most, least = (end(axis=-2, initial=0.0) for end in (statistics.max, statistics.min))
     either: Floats = np.maximum(most, -least)
     return either
 
 
 def rounded(statistics: Floats, most: Floats, size: int) -> Floats:
     """A part of statistics that are `summable`, of `size` sentences that are at `most` so large."""
-    unit = np.ldexp(1.0, np.frexp(most * size)[1] - 52)
+    unit = np.ldexp(1.0, np.frexp(most * size)[1] - 52)[..., None, :]
     whole: Floats = statistics / unit
     np.rint(whole, out=whole)
     whole *= unit

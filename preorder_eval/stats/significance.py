@@ -20,6 +20,7 @@ milder demand than the percentile interval beside it, and has no p.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,9 +38,10 @@ from preorder_eval.stats.measurement import (
     TIE,
     Measurement,
     apart,
-    blocks,
+    sentences,
     side_by_side,
     summable,
+    summable_blocks,
 )
 from preorder_eval.stats.multiple import holm
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE, subsets, subsets_of_part
@@ -196,15 +198,13 @@ def _half_samples(
     measurements: Sequence[Measurement], trials: int, seed: int, jobs: int = 1
 ) -> list[Floats]:
     """Values of all systems on subsets of the sentences; float64[N, R] for each measurement."""
-    columns = side_by_side(measurements)
-    if len(columns) <= BLOCK:
-        sums = half_sample_sums(summable(columns), trials, seed)
+    size = sentences(measurements)
+    if size <= BLOCK:
+        sums = half_sample_sums(summable(side_by_side(measurements)), trials, seed)
     else:
-        sums = np.zeros((trials, columns.shape[1]))
-        worth_while = trials * len(columns) >= _ENOUGH
-        together = Processes(jobs if worth_while else 1, tuple, (len(columns), trials, seed))
-        for of_block in together.map(_of_block, enumerate(blocks(columns))):
-            sums += of_block
+        together = Processes(jobs if trials * size >= _ENOUGH else 1, tuple, (size, trials, seed))
+        rows = enumerate(summable_blocks(measurements))
+        sums = functools.reduce(np.add, together.map(_of_block, rows))
     parts = apart(sums, measurements)
     return [m.finish(part) for m, part in zip(measurements, parts, strict=True)]
 
