@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 
+from preorder_eval.data.retokenized import retokenized
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.resources import bundled
@@ -35,6 +36,15 @@ def test_a_table_of_files_and_parsers(run, files):
     assert [line.split()[0] for line in lines[1:6]] == ["UAS", "LAS", "LAS", "UPOS", "XPOS"]
     assert lines[2].split()[4:7] == ["1.0000", "[1.0000,", "1.0000]"]
     assert lines[7].startswith("40 sentences, ")
+    assert "share of words" in out
+
+
+def test_trees_on_other_words(run, files, gold):
+    cut = [" ".join(words).replace("'s", "' s").split() for words in gold.sentences[:40]]
+    write_conllu(files / "cut.conllu", retokenized(gold.take(np.arange(40)), cut).trees)
+    code, out, err = run("attachment", files / "gold.conllu", files / "cut.conllu")
+    assert (code, "are cut otherwise" in err) == (0, True)
+    assert "F1 over the words of both" in out
 
 
 def test_reordering_beside_it(run, files, alignment, bundled_reference):

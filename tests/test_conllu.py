@@ -147,7 +147,7 @@ def shown(treebank):
     """All that a treebank holds."""
     columns = {"labels": treebank.labels, "upos": treebank.upos, "xpos": treebank.xpos}
     names = {name: c.names for name, c in (columns | dict(treebank.columns)).items()}
-    return format_conllu(treebank), treebank.offsets.tolist(), list(treebank.words), names
+    return format_conllu(treebank), treebank.offsets.tolist(), treebank.words, names
 
 
 def same_as_parsed(data):

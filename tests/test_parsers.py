@@ -148,7 +148,7 @@ def test_parsing_is_repeatable(parser):
 )  # fmt: skip
 def test_whatever_the_tokens_there_is_one_tree(parser, words):
     treebank = parser.parse([words])
-    assert list(treebank.words) == words
+    assert treebank.words == words
     assert (treebank.heads == -1).sum() == 1
     assert set(treebank.labels.names) >= {"root"}
     nbest = parser.parse([words], n=2)

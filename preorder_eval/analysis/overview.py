@@ -155,8 +155,7 @@ def _system(
 def _differ(trees: Treebank, gold: Treebank) -> bool:
     """Whether a parser's trees are not the gold trees themselves."""
     return bool((trees.heads != gold.heads).any()) or any(
-        not one.equals(other)
-        for one, other in ((trees.labels, gold.labels), (trees.upos, gold.upos))
+        one != other for one, other in ((trees.labels, gold.labels), (trees.upos, gold.upos))
     )
 
 

@@ -158,5 +158,5 @@ def score_trees(
         result = evaluate(data, trees=treebanks, rules=[rules], resamples=resamples, seed=seed)
         for system, intervals in zip(result.inputs.systems, result.intervals, strict=True):
             scores[system.parser] |= dict(zip(map(str, result.metrics), intervals, strict=True))
-    same = all(trees.words.equals(right.words) for trees in on_own_words.values())
+    same = all(trees.words == right.words for trees in on_own_words.values())
     return TreeScores(str(gold), len(right), len(right.words), scores, resamples, seed, same)

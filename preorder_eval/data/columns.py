@@ -19,11 +19,12 @@ _AT_ONCE = 1 << 16  # codes: as integers of Python they take nine times the memo
 class Column(Sequence[str]):
     """A column of names (words, labels, tags) as one integer code per token.
 
-    `codes` is int32[N], `names[c]` the name of code c. It can be used as a list of the names.
+    `codes` is int32[N], `names[c]` the name of code c. It equals, and can be used as, a list of
+    the names.
 
     >>> tags = Column.of(["NOUN", "VERB", "NOUN"])
-    >>> tags.codes.tolist(), tags[1], tags[:2]
-    ([0, 1, 0], 'VERB', ['NOUN', 'VERB'])
+    >>> tags.codes.tolist(), tags[1], tags == ["NOUN", "VERB", "NOUN"]
+    ([0, 1, 0], 'VERB', True)
     """
 
     codes: Ints
@@ -55,14 +56,17 @@ class Column(Sequence[str]):
         parts = (self.codes[at : at + _AT_ONCE].tolist() for at in range(0, len(self), _AT_ONCE))
         return map(self.names.__getitem__, itertools.chain.from_iterable(parts))
 
-    def equals(self, other: Column) -> bool:
-        """Whether both have the same names in the same places."""
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Column):
+            return isinstance(other, Sequence) and list(self) == list(other)
         number: dict[str, int] = {}
         mine, theirs = (
             np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
             for names in (self.names, other.names)
         )
         return np.array_equal(mine[self.codes], theirs[other.codes])
+
+    __hash__ = None  # type: ignore[assignment]
 
     def renamed(self, rename: Callable[[str], str]) -> Column:
         """Every name as what it becomes; those that become the same have one code.

@@ -44,8 +44,7 @@ class Sentences(Sequence[list[str]]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Sentences):
-            same = np.array_equal(self.offsets, other.offsets)
-            return same and self.words.equals(other.words)
+            return np.array_equal(self.offsets, other.offsets) and self.words == other.words
         if not isinstance(other, Sequence) or len(other) != len(self):
             return False
         return all(one == list(two) for one, two in zip(self, other, strict=True))
