@@ -154,6 +154,7 @@ def test_blank_lines_may_mean_something():
         ("a\n\nb\n", "x:2: a blank line; every line must hold one sentence"),
         ("a\n  \nb\n", "x:2: a blank line"),
         ("a\nb\tc\n", "x:2: a tab in tokenised text; separate tokens with spaces"),
+        ("1" + 9 * "\t_", "x:1: a tab in tokenised text; let the name of CoNLL-U end in .conllu"),
     ],
 )
 def test_lines_that_are_not_sentences_are_errors(tmp_path, text, message):

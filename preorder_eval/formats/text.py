@@ -215,9 +215,9 @@ def count_lines(path: str | Path) -> int | None:
 def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
     """The tokens of line `number` of `file`."""
     if "\t" in line:
-        raise FormatError(
-            "a tab in tokenised text", file=file, line=number, mend="separate tokens with spaces"
-        )
+        is_row = line.count("\t") == 9
+        mend = "let the name of CoNLL-U end in .conllu" if is_row else "separate tokens with spaces"
+        raise FormatError("a tab in tokenised text", file=file, line=number, mend=mend)
     tokens = [token for token in line.split(" ") if token]
     if not tokens:
         raise FormatError(
