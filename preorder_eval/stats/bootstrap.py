@@ -121,7 +121,7 @@ def resample_sums(
 ) -> Floats:
     """Sums of all statistics side by side over bootstrap resamples, float64[resamples, columns].
 
-    The draws depend on S, `resamples` and `seed` alone, so that
+    The draws depend on the number of sentences, `resamples` and `seed` alone, so that
     systems resampled together or one after the other see the same sentences. Raises
     PreorderEvalError for more than a million resamples, or none, and for a seed out of range.
 
