@@ -19,8 +19,8 @@ _AT_ONCE = 1 << 16  # codes: as integers of Python they take nine times the memo
 class Column(Sequence[str]):
     """A column of names (words, labels, tags) as one integer code per token.
 
-    `codes` is int32[N], `names[c]` the name of code c. It equals, and can be used as, a list of
-    the names.
+    `codes` is int32[N], or uint8[N] where names are few, `names[c]` the name of code c. It equals,
+    and can be used as, a list of the names.
 
     >>> tags = Column.of(["NOUN", "VERB", "NOUN"])
     >>> tags.codes.tolist(), tags[1], tags == ["NOUN", "VERB", "NOUN"]

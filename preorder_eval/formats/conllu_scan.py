@@ -13,6 +13,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, offsets_of, within
 from preorder_eval.data.columns import Column
+from preorder_eval.data.comments import Comments
 from preorder_eval.data.interning import Interner
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
@@ -34,6 +35,7 @@ _NAMES = {
 }
 _FIELDS = 10
 _SHORTEST = 2 * _FIELDS  # bytes of a line, with its end
+_FEW = 250  # names that codes of a byte have room for, and for another one
 BLOCK = 1 << 22  # bytes at a time: what is made of them stays in the processor's cache
 
 
@@ -46,13 +48,13 @@ class _Rows(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """Some sentences: lengths, heads, and the places of their words' fields."""
+    """Some sentences: lengths, heads, the places of their words' fields, and comments."""
 
     lengths: Longs
     heads: Ints
     starts: Longs
     ends: Longs
-    comments: list[tuple[str, ...]]
+    comments: Comments
     extra: dict[int, list[tuple[int, str]]]
 
 
@@ -76,7 +78,7 @@ def _scan(blocks: Iterable[bytes], room: int) -> Treebank | None:
     codes = {name: np.zeros(room, dtype=np.int32) for name in interners}
     heads = np.zeros(room, dtype=np.int32)
     lengths: list[int] = []
-    comments: list[tuple[str, ...]] = []
+    comments: list[Comments] = []
     extra: dict[int, list[tuple[int, str]]] = {}
     words = 0
     for data in blocks:
@@ -92,11 +94,14 @@ def _scan(blocks: Iterable[bytes], room: int) -> Treebank | None:
                 codes[name][own] = numbers
         extra |= {len(lengths) + sentence: lines for sentence, lines in block.extra.items()}
         lengths += block.lengths.tolist()
-        comments += block.comments
+        comments.append(block.comments)
         words = own.stop
     if not lengths:
         return None
-    columns = {name: Column(codes[name][:words], interners[name].names()) for name in interners}
+    columns = {
+        name: _column(codes.pop(name)[:words], interner.names())
+        for name, interner in interners.items()
+    }
     return Treebank(
         offsets_of(lengths),
         columns["words"],
@@ -105,9 +110,17 @@ def _scan(blocks: Iterable[bytes], room: int) -> Treebank | None:
         columns["upos"],
         columns["xpos"],
         {name: columns[name] for name in KEPT},
-        comments,
+        Comments(
+            b"".join(of_block.text for of_block in comments),
+            offsets_of(np.concatenate([np.diff(of_block.offsets) for of_block in comments])),
+        ),
         extra,
     )
+
+
+def _column(codes: Ints, names: tuple[str, ...]) -> Column:
+    """A column of few names, such as tags, in a byte a word; of one it is not written at all."""
+    return Column(codes.astype(np.uint8) if 1 < len(names) <= _FEW else codes, names)
 
 
 def whole_sentences(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -154,10 +167,14 @@ def _scan_block(data: bytes) -> _Block | None:
     zero = content[starts[:, _ID]] == ord("0")
     if zero.any() or not is_head.all() or (ids[is_word] != within(offsets) + 1).any():
         return None
-    comments: list[list[str]] = [[] for _ in lengths]
-    for line in np.flatnonzero(comment).tolist():
-        text = data[line_starts[line] : line_ends[line]].decode()
-        comments[number[paragraph[line]]].append(text)
+    lines = np.flatnonzero(comment)
+    commented = b"".join(
+        data[start : end + 1]
+        for start, end in zip(line_starts[lines].tolist(), line_ends[lines].tolist(), strict=True)
+    )
+    commented.decode()  # for its error
+    sizes = np.zeros(len(lengths), dtype=np.int64)
+    np.add.at(sizes, number[paragraph[lines]], line_ends[lines] + 1 - line_starts[lines])
     extra: dict[int, list[tuple[int, str]]] = {}
     words_before = np.cumsum(is_word)
     for row in np.flatnonzero(~is_word).tolist():
@@ -168,9 +185,8 @@ def _scan_block(data: bytes) -> _Block | None:
         if between is None or int(between[1]) != before + (between[2] == "-"):
             return None
         extra.setdefault(sentence, []).append((before, text))
-    return _Block(
-        lengths, (heads - 1).astype(np.int32), starts, ends, list(map(tuple, comments)), extra
-    )
+    comments = Comments(commented, offsets_of(sizes))
+    return _Block(lengths, (heads - 1).astype(np.int32), starts, ends, comments, extra)
 
 
 def _rows(content: Bytes, line_starts: Longs, line_ends: Longs, is_row: Bools) -> _Rows | None:
