@@ -51,7 +51,7 @@ def retokenized(trees: Treebank, wanted: Sentences) -> Retokenized:
     >>> again.trees[0].heads, again.trees[0].labels, again.words
     ([2, 2, -1], ['aux', 'aux', 'root'], 2)
     """
-    if trees.sentences == [list(words) for words in wanted]:
+    if trees.sentences == wanted:
         return Retokenized(trees, 0, 0)
     words = [word for sentence in wanted for word in sentence]
     offsets = offsets_of(map(len, wanted))

@@ -36,7 +36,7 @@ _NAMES = {
 _FIELDS = 10
 _SHORTEST = 2 * _FIELDS  # bytes of a line, with its end
 _FEW = 250  # names that codes of a byte have room for, and for another one
-BLOCK = 1 << 22  # bytes at a time: what is made of them stays in the processor's cache
+BLOCK = 1 << 20  # bytes at a time: what is made of them stays in the processor's cache
 
 
 class _Rows(NamedTuple):
