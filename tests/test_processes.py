@@ -40,7 +40,7 @@ def workers(monkeypatch):
 
 @pytest.mark.parametrize("n", [None, 3])
 def test_several_processes_find_what_one_finds(workers, parser, gold, n):
-    sentences, told = (gold.sentences * 3)[:700], []
+    sentences, told = (list(gold.sentences) * 3)[:700], []
     one, several = parser.parse(sentences, n), workers.parse(sentences, n, told.append)
     trees = [made if n is None else made.trees for made in (one, several)]
     assert format_conllu(trees[0]) == format_conllu(trees[1])
