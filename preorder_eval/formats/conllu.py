@@ -60,8 +60,8 @@ def read_conllu(path: str | Path) -> Treebank:
     ['Where', 'can', 'tourists']
     """
     if Path(path).is_file() and not is_compressed(path):  # which can be read again
-        blocks = whole_sentences(iterate_bytes(path, BLOCK))
-        scanned = scan_blocks(blocks, Path(path).stat().st_size)
+        parts = whole_sentences(iterate_bytes(path, BLOCK))
+        scanned = scan_blocks(parts, Path(path).stat().st_size)
         return scanned or parse_lines(decode_lines(read_bytes(path), file_name(path)), str(path))
     data = read_input(path)
     return scan_treebank(data) or parse_lines(decode_lines(data, file_name(path)), str(path))
@@ -170,7 +170,7 @@ def format_conllu(treebank: Treebank) -> str:
 
 
 def conllu_parts(treebank: Treebank) -> Iterator[str]:
-    """The same, some sentences at a time, for what would take much more memory as text."""
+    """The text of `format_conllu`, some sentences at a time, so that few are in memory as text."""
     empty = Column(np.zeros(len(treebank.words), dtype=np.int32), ("_",))
     lemma, feats, deps, misc = (treebank.columns.get(name, empty) for name in KEPT)
     before = (treebank.words, lemma, treebank.upos, treebank.xpos, feats)

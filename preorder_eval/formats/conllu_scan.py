@@ -1,4 +1,4 @@
-"""CoNLL-U read as arrays: a whole file at once, without a loop over its words.
+"""CoNLL-U read as arrays: many sentences at once, without a loop over their words.
 
 For a file with a fault `scan_treebank` and `scan_blocks` return None; see `formats.scanning`.
 """

@@ -38,7 +38,7 @@ from preorder_eval.stats.measurement import (
     Finish,
     Measurement,
     apart,
-    sentences,
+    sentence_count,
     side_by_side,
     summable,
     summable_blocks,
@@ -129,7 +129,7 @@ def resample_sums(
     >>> resample_sums([ones], resamples=3, seed=0).tolist()
     [[5.0, 5.0], [5.0, 5.0], [5.0, 5.0]]
     """
-    drawn = block_draws(sentences(measurements), resamples, seed)
+    drawn = block_draws(sentence_count(measurements), resamples, seed)
     if len(drawn) == 1:
         return block_sums(summable(side_by_side(measurements)), drawn[0], seed, None)
     together = Processes(jobs if drawn.sum() >= _ENOUGH else 1, int, seed)

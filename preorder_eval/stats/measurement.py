@@ -47,12 +47,12 @@ def side_by_side(measurements: Sequence[Measurement]) -> Floats:
     Raises PreorderEvalError where there is no sentence, or where the measurements differ in their
     number.
     """
-    size = sentences(measurements)
+    size = sentence_count(measurements)
     columns = [m.statistics.transpose(1, 0, 2).reshape(size, -1) for m in measurements]
     return np.concatenate(columns, axis=1)
 
 
-def sentences(measurements: Sequence[Measurement]) -> int:
+def sentence_count(measurements: Sequence[Measurement]) -> int:
     """How many sentences the measurements have; PreorderEvalError as in `side_by_side`."""
     sizes: set[int] = {m.statistics.shape[1] for m in measurements}
     if len(sizes) != 1 or 0 in sizes:

@@ -38,7 +38,7 @@ from preorder_eval.stats.measurement import (
     TIE,
     Measurement,
     apart,
-    sentences,
+    sentence_count,
     side_by_side,
     summable,
     summable_blocks,
@@ -198,7 +198,7 @@ def _half_samples(
     measurements: Sequence[Measurement], trials: int, seed: int, jobs: int = 1
 ) -> list[Floats]:
     """Values of all systems on subsets of the sentences; float64[N, R] for each measurement."""
-    size = sentences(measurements)
+    size = sentence_count(measurements)
     if size <= BLOCK:
         sums = half_sample_sums(summable(side_by_side(measurements)), trials, seed)
     else:
