@@ -49,7 +49,8 @@ def word(tab, side, i):
 
 def saved(tab, folder, name, line, text):
     """Waits until a line of a file is what it should be, and the page says so."""
-    eventually(tab, lambda: texts_of(folder)[name].splitlines()[line : line + 1] == [text])
+    lines = lambda: (folder / name).read_text(encoding="utf-8").splitlines()
+    eventually(tab, lambda: lines()[line : line + 1] == [text])
     tab.locator("#saved:text-is('saved')").wait_for()
 
 
