@@ -49,8 +49,8 @@ def word(tab, side, i):
 
 def saved(tab, folder, name, line, text):
     """Waits until a line of a file is what it should be, and the page says so."""
-    lines = lambda: (folder / name).read_text(encoding="utf-8").splitlines()
-    eventually(tab, lambda: lines()[line : line + 1] == [text])
+    path = folder / name
+    eventually(tab, lambda: path.read_text("utf-8").splitlines()[line : line + 1] == [text])
     tab.locator("#saved:text-is('saved')").wait_for()
 
 

@@ -30,7 +30,7 @@ _BESIDE = {
 }
 UNDEFINED = "-"
 FEW = 50  # sentences, below which intervals may hold less often than they say
-_FEW_DIFFERENT = 25  # of any number of sentences, below which intervals of differences may
+_FEW_DIFFERENT = 10  # of any number of sentences, below which intervals of differences may
 
 
 def format_interval(interval: Interval) -> str:
@@ -115,7 +115,7 @@ def few_differ(comparison: Comparison) -> list[str]:
     """By which metrics few sentences tell two systems apart, where they are not few in all.
 
     Marks raise no more false alarms for that, but intervals of a true difference hold it less
-    often: the sentences that differ are the only ones there is to learn from.
+    often: other sentences that could differ may all have been missed.
     """
     if comparison.scored < FEW:
         return []

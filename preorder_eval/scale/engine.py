@@ -22,7 +22,7 @@ from preorder_eval.scale.statistics import STATISTICS, Draw, Stretch, added, dra
 from preorder_eval.scale.trees import parsed, selected
 from preorder_eval.stats.bootstrap import Bootstrap, Interval, block_draws
 from preorder_eval.stats.measurement import BLOCK
-from preorder_eval.stats.significance import Pair, pairs_of
+from preorder_eval.stats.significance import Pair, all_pairs, pairs_of
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 from preorder_eval.training.selection_counts import SelectionCounts
 
@@ -151,6 +151,8 @@ class Corpus:
         shapes = [(systems, first_outcome["metrics"][m]["width"]) for m in numbers]
         compared = sampling.against != "none" and systems > 1
         halves = compared and sampling.test != "koehn"
+        by_first = [(0, s) for s in range(1, systems)]
+        pairs = by_first if sampling.against == "first" else all_pairs(systems)
         draw = Draw(
             size,
             sampling.seed,
@@ -160,6 +162,7 @@ class Corpus:
             [column for m in numbers for column in range(starts[m], starts[m + 1])],
             shapes,
             numbers[0],
+            pairs if halves else [],
         )
         files = [str(partition.path(STATISTICS)) for partition, _ in made]
         counts = block_draws(size, sampling.resamples, sampling.seed)
@@ -172,14 +175,13 @@ class Corpus:
             )
             for block, drawn_here in enumerate(counts)
         ]
-        totals, resampled, half_samples, left_out = self._cluster.total(drawn, tasks, added)
+        totals, resampled, half_samples, owed = self._cluster.total(drawn, tasks, added)
         edges = list(accumulate(systems * k for _, k in shapes))[:-1]
-        chosen = [(0, s) for s in range(1, systems)] if sampling.against == "first" else None
         found = []
-        for m, shape, jackknives, *sums in zip(
+        for m, shape, (jackknives, few), *sums in zip(
             numbers,
             shapes,
-            left_out or [()] * len(numbers),
+            owed or [((), ())] * len(numbers),
             *(np.split(s, edges, axis=-1) for s in (totals, resampled, half_samples)),
             strict=True,
         ):
@@ -193,9 +195,10 @@ class Corpus:
                     pairs_of(
                         total,
                         of_halves if halves else of_resamples,
+                        pairs,
                         higher_is_better=metrics[m].higher_is_better,
-                        pairs=chosen,
                         test=sampling.test,
+                        few=few,
                     )
                     if compared
                     else [],

@@ -19,7 +19,8 @@ from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import scores_tsv
 from preorder_eval.scale.partition import Made, Partition
-from preorder_eval.stats.bootstrap import Jackknife, block_sums, jackknife
+from preorder_eval.stats.bootstrap import block_sums
+from preorder_eval.stats.jackknife import FewDifferent, Jackknife, few_different, jackknife
 from preorder_eval.stats.measurement import Measurement, largest, rounded, totals
 from preorder_eval.stats.significance import block_half_sample_sums, half_sample_sums
 
@@ -68,7 +69,8 @@ class Draw:
     """How sentences are drawn: how many there are, and the trials of half-samples (0 for none).
 
     `largest` float64[columns] bounds their statistics. `shapes` are the numbers of systems and of
-    statistics of each of the `metrics`, whose `columns` lie side by side.
+    statistics of each of the `metrics`, whose `columns` lie side by side; `pairs` of systems are to
+    be compared by half-samples.
     """
 
     size: int
@@ -79,11 +81,13 @@ class Draw:
     columns: Sequence[int]
     shapes: Sequence[tuple[int, int]]
     counted: int  # the column that says which sentences count
+    pairs: Sequence[tuple[int, int]]
 
 
-# Of all sentences, of resamples and of half-samples; and of a single block what every system's
-# value owes to single sentences, for each metric.
-Sums = tuple[Floats, Floats, Floats, list[list[Jackknife]]]
+# Of all sentences, of resamples and of half-samples; and of a single block what the value of every
+# system and the difference of every pair owe to single sentences, for each metric.
+Owed = tuple[list[Jackknife], list[FewDifferent | None]]
+Sums = tuple[Floats, Floats, Floats, list[Owed]]
 
 
 def drawn(stretches: Sequence[Stretch], draw: Draw, counts: Longs, block: int | None) -> Sums:
@@ -101,8 +105,8 @@ def drawn(stretches: Sequence[Stretch], draw: Draw, counts: Longs, block: int | 
             halves = half_sample_sums(exact, draw.trials, draw.seed)
         measurements = _measurements(rows, draw)
         sums = [totals(measurement.statistics).ravel() for measurement in measurements]
-        left_out = [jackknife(measurement) for measurement in measurements]
-        return np.concatenate(sums), resampled, halves, left_out
+        owed = [(jackknife(m), few_different(m, draw.pairs)) for m in measurements]
+        return np.concatenate(sums), resampled, halves, owed
     if draw.trials:
         halves = block_half_sample_sums(exact, block, draw.size, draw.trials, draw.seed)
     return exact.sum(axis=0), resampled, halves, []

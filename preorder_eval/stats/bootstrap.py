@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,6 +31,7 @@ from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.errors import require_between
 from preorder_eval.processes import Processes
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED
+from preorder_eval.stats.jackknife import Jackknife, jackknife
 from preorder_eval.stats.measurement import (
     BLOCK,
     TIE,
@@ -42,7 +42,6 @@ from preorder_eval.stats.measurement import (
     side_by_side,
     summable,
     summable_blocks,
-    totals,
 )
 
 _DRAWS = 1 << 17  # sentences drawn at a time: their counts stay in the processor's cache
@@ -56,19 +55,6 @@ class Interval:
     value: float
     low: float
     high: float
-
-
-@dataclass(frozen=True)
-class Jackknife:
-    """What a value becomes without each of `size` sentences in turn, in two numbers.
-
-    `error` is its standard error, and `acceleration` a sixth of the skewness of what sentences
-    add to it.
-    """
-
-    size: int
-    error: float
-    acceleration: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,30 +247,3 @@ def accelerated_interval(
     levels = ndtr(bias + moved / np.maximum(1 - left_out.acceleration * moved, TIE))
     low, high = np.quantile(known, levels)
     return Interval(value, float(low), float(high))
-
-
-def jackknife(measurement: Measurement) -> list[Jackknife]:
-    """What each system's value owes to single sentences.
-
-    Sentences without which there is no value are passed over.
-
-    >>> statistics = np.array([[[0.0, 1], [1, 1], [1, 1]]])
-    >>> [found] = jackknife(Measurement(statistics, lambda s: s[..., 0] / s[..., 1]))
-    >>> round(found.error, 3), round(found.acceleration, 3)  # 1 / 3 is the deviation / √3
-    (0.333, -0.068)
-    """
-    found = []
-    sums = totals(measurement.statistics)
-    for total, statistics in zip(sums, measurement.statistics, strict=True):
-        size = len(statistics)
-        with np.errstate(divide="ignore", invalid="ignore"):  # where one alone has all there is
-            without = measurement.finish(total - statistics)
-        without = without[~np.isnan(without)]
-        influence = (without.mean() - without) * size if without.size else np.zeros(1)
-        influence[np.abs(influence) < TIE] = 0
-        squares = float(np.mean(influence**2))
-        skewness = float(np.mean(influence**3)) / squares**1.5 if squares else 0.0
-        # (n - 1)/n of the sum of squared differences: n times these are what is averaged here.
-        error = math.sqrt(squares * (size - 1)) / size
-        found.append(Jackknife(size, error, skewness / (6 * math.sqrt(len(influence)))))
-    return found

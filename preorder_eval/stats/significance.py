@@ -9,6 +9,10 @@ difference are the ends of a 1 - α interval, and p = 2·min(1 + #{d ≤ 0}, 1 +
 at most α exactly where the interval leaves zero out, and that is what a mark says. The 1 stands for
 the empty subset, which has no value. Fewer than six sentences have no 95 % interval.
 
+That holds for what there is; that other sentences might have differed is left out, and shows where
+few do. There the interval reaches as far as the jackknife has it (`stats.jackknife`), save that an
+end never crosses zero for that: mark and p stay what they are.
+
 A sum over a subset is at most 0 exactly where turning the signs of that subset gives a sum at
 least as large. So for a metric that is a mean over sentences p is that of paired approximate
 randomization (`stats.randomization`), to the digit where all subsets are tried.
@@ -33,6 +37,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.processes import Processes
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap, percentile_interval
+from preorder_eval.stats.jackknife import FewDifferent, few_different
 from preorder_eval.stats.measurement import (
     BLOCK,
     TIE,
@@ -126,6 +131,8 @@ def compare_systems(
     >>> pair.difference.mark, pair.difference.p == 2 / 2**6
     ('+**', True)
     """
+    numbers = [all_pairs(len(m.statistics)) if pairs is None else pairs for m in measurements]
+    few: Sequence[Sequence[FewDifferent | None]] = [()] * len(measurements)
     if test == "koehn":
         drawn = [
             sampled.resampled
@@ -133,33 +140,50 @@ def compare_systems(
         ]
     else:
         drawn = _half_samples(measurements, TRIALS_PER_RESAMPLE * resamples, seed, jobs)
+        if sentence_count(measurements) <= BLOCK:
+            few = [few_different(*each) for each in zip(measurements, numbers, strict=True)]
     return [
-        pairs_of(measurement.values, values, higher_is_better=higher, pairs=pairs, test=test)
-        for measurement, values, higher in zip(measurements, drawn, higher_is_better, strict=True)
+        pairs_of(m.values, values, own, higher_is_better=higher, test=test, few=rare)
+        for m, values, own, higher, rare in zip(
+            measurements, drawn, numbers, higher_is_better, few, strict=True
+        )
     ]
+
+
+def all_pairs(systems: int) -> list[tuple[int, int]]:
+    """The numbers of all pairs of systems.
+
+    >>> all_pairs(3)
+    [(0, 1), (0, 2), (1, 2)]
+    """
+    return list(combinations(range(systems), 2))
 
 
 def pairs_of(
     values: Floats,
     drawn: Floats,
+    pairs: Sequence[tuple[int, int]],
     *,
     higher_is_better: bool,
-    pairs: Sequence[tuple[int, int]] | None = None,
     test: Test = "randomization",
+    few: Sequence[FewDifferent | None] = (),
 ) -> list[Pair]:
     """Compare systems in pairs by their values on what was drawn for the test.
 
     Parameters: `values` float64[R] of all sentences, `drawn` float64[N, R] of half-samples, for
-    Koehn's test of resamples; the others as for `compare_systems`.
+    Koehn's test of resamples; `few` what is known of every pair of which few sentences differ, for
+    half-samples; the others as for `compare_systems`.
     """
-    numbers = list(combinations(range(len(values)), 2)) if pairs is None else pairs
-    judge = _by_wins if test == "koehn" else _by_half_samples
-    differences = [
-        judge(float(values[b] - values[a]), drawn[:, b] - drawn[:, a], higher_is_better)
-        for a, b in numbers
-    ]
+    differences = []
+    for (a, b), rare in zip(pairs, few or [None] * len(pairs), strict=True):
+        value, differing = float(values[b] - values[a]), drawn[:, b] - drawn[:, a]
+        differences.append(
+            _by_wins(value, differing, higher_is_better)
+            if test == "koehn"
+            else _by_half_samples(value, differing, higher_is_better, rare)
+        )
     corrected = holm([difference.p for difference in differences]).tolist()
-    return [Pair(*pair, *rest) for pair, *rest in zip(numbers, differences, corrected, strict=True)]
+    return [Pair(*pair, *rest) for pair, *rest in zip(pairs, differences, corrected, strict=True)]
 
 
 def detectable(
@@ -241,7 +265,9 @@ def block_half_sample_sums(
     return np.concatenate([chosen @ statistics for chosen in parts])
 
 
-def _by_half_samples(value: float, differences: Floats, higher_is_better: bool) -> Difference:
+def _by_half_samples(
+    value: float, differences: Floats, higher_is_better: bool, few: FewDifferent | None
+) -> Difference:
     differences = np.where(np.abs(differences) < TIE, 0.0, differences)
     # A subset without a value could lie on either side.
     low = np.sort(np.where(np.isnan(differences), -np.inf, differences))
@@ -251,7 +277,12 @@ def _by_half_samples(value: float, differences: Floats, higher_is_better: bool) 
     def interval(alpha: float) -> Interval:
         k = int(trials * alpha / 2)
         ends = (low[k - 1], high[-k]) if k else (np.nan, np.nan)
-        return Interval(value, *(float(end) if np.isfinite(end) else math.nan for end in ends))
+        first, last = (float(end) if np.isfinite(end) else math.nan for end in ends)
+        if few is not None and not (math.isnan(first) or math.isnan(last)):
+            farther = few.ends(value, 1 - alpha)
+            first = first if first > 0 else min(first, farther[0])
+            last = last if last < 0 else max(last, farther[1])
+        return Interval(value, first, last)
 
     if math.isnan(value):
         p = math.nan
