@@ -1,7 +1,6 @@
 """The bootstrap: its coverage, its agreement with scipy, and what it must not depend on."""
 
 import math
-from dataclasses import astuple
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from preorder_eval.stats.bootstrap import (
     Interval,
     bootstrap,
     confidence_interval,
-    jackknife,
     percentile_interval,
     resample_sums,
 )
@@ -190,30 +188,6 @@ def test_the_interval_of_pooled_counts_is_scipys():
     [sampled] = bootstrap([Measurement(statistics[None], ratio)], resamples=20_000)
     other = scipys((kept, possible), share, widened(0.95, sampled), "BCa")
     assert (own.low, own.high) == pytest.approx((other.low, other.high), abs=0.01)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_the_jackknife_leaves_out_one_sentence_after_the_other(seed):
-    statistics = np.random.default_rng(seed).integers(0, 4, size=(2, 9, 2)).astype(float)
-    statistics[0, :8] = 0  # without the last sentence there is no value
-    expected = []
-    for rows in statistics:
-        without = [ratio(np.delete(rows, left_out, axis=0).sum(axis=0)) for left_out in range(9)]
-        without = np.array(without)[~np.isnan(without)]
-        away = without.mean() - without
-        squares = (away**2).sum()
-        # Efron & Tibshirani (1993), equations 11.5 and 14.15
-        error = math.sqrt(8 / 9 * squares * 9 / len(without))
-        expected.append((9, error, (away**3).sum() / (6 * squares**1.5) if squares else 0))
-    found = [astuple(own) for own in jackknife(Measurement(statistics, ratio))]
-    np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
-def test_of_a_mean_the_jackknife_has_the_usual_standard_error():
-    sample = np.random.default_rng(0).beta(6, 3, size=40)
-    [own] = jackknife(Measurement(scores([sample]), ratio))
-    assert own.error == pytest.approx(scipy.stats.sem(sample))
-    assert own.acceleration == pytest.approx(scipy.stats.skew(sample) / (6 * math.sqrt(40)))
 
 
 @settings(max_examples=200, deadline=None)

@@ -20,7 +20,7 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.run import scores_tsv
 from preorder_eval.scale.partition import Made, Partition
 from preorder_eval.stats.bootstrap import block_sums
-from preorder_eval.stats.jackknife import FewDifferent, Jackknife, few_different, jackknife
+from preorder_eval.stats.leave_one_out import FewDifferent, Jackknife, few_different, jackknife
 from preorder_eval.stats.measurement import Measurement, largest, rounded, totals
 from preorder_eval.stats.significance import block_half_sample_sums, half_sample_sums
 

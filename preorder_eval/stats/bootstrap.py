@@ -31,7 +31,7 @@ from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.errors import require_between
 from preorder_eval.processes import Processes
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED
-from preorder_eval.stats.jackknife import Jackknife, jackknife
+from preorder_eval.stats.leave_one_out import Jackknife, jackknife
 from preorder_eval.stats.measurement import (
     BLOCK,
     TIE,

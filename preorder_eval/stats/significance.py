@@ -9,9 +9,9 @@ difference are the ends of a 1 - α interval, and p = 2·min(1 + #{d ≤ 0}, 1 +
 at most α exactly where the interval leaves zero out, and that is what a mark says. The 1 stands for
 the empty subset, which has no value. Fewer than six sentences have no 95 % interval.
 
-That holds for what there is; that other sentences might have differed is left out, and shows where
-few do. There the interval reaches as far as the jackknife has it (`stats.jackknife`), save that an
-end never crosses zero for that: mark and p stay what they are.
+That other sentences might have differed is left out there, which shows where few do. So then the
+interval reaches at least as far as the jackknife has it (`stats.leave_one_out`), save that no end
+crosses zero for that: mark and p stay what they are.
 
 A sum over a subset is at most 0 exactly where turning the signs of that subset gives a sum at
 least as large. So for a metric that is a mean over sentences p is that of paired approximate
@@ -37,7 +37,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.processes import Processes
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap, percentile_interval
-from preorder_eval.stats.jackknife import FewDifferent, few_different
+from preorder_eval.stats.leave_one_out import FewDifferent, few_different
 from preorder_eval.stats.measurement import (
     BLOCK,
     TIE,

@@ -1,6 +1,7 @@
-"""What values, and differences of two, owe to single sentences: the jackknife.
+"""What a value, or a difference of two, owes to single sentences: the jackknife.
 
-Its standard error and its acceleration say what a few draws cannot: how far an interval must reach.
+It says how far an interval must reach where draws alone cannot: of few sentences
+(`stats.bootstrap`), and where few sentences tell two systems apart (`stats.significance`).
 """
 
 from __future__ import annotations
