@@ -93,6 +93,10 @@ class SystemInputs:
     def __contains__(self, name: str) -> bool:
         return name in self._given
 
+    def anew(self) -> SystemInputs:
+        """The same, with nothing made of it yet."""
+        return SystemInputs(self._given, {})
+
     def texts(self, size: int) -> Iterator[SystemInputs]:
         """The outputs with their references alone, so many sentences at a time.
 

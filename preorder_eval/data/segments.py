@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Ints, Longs, Offsets, described, offsets_of
 from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
+from preorder_eval.data.lines import Lines
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.visible import quantity
 
@@ -29,6 +31,8 @@ Tokenize = Literal["none", "char", "13a", "intl", "zh", "ja-mecab", "ko-mecab", 
 Sentence = str | Sequence[str]
 Stream = Sequence[Sentence]
 _BLOCK = 1 << 17  # tokens of both sides
+_LINES = 1 << 15  # that are one string together
+_MANY = 1 << 13  # sentences
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +84,8 @@ class Segments:
     """Hypotheses with one or several references each.
 
     `hypotheses` and every stream of `references` are `Tokens` of the same S sentences; `names[c]`
-    is the word of code c on either side. `hypothesis_texts` list[S] and `reference_texts`, a
-    list[S] for each stream, are the sentences as they were given (tokens joined by spaces).
+    is the word of code c on either side. `hypothesis_texts` of S and `reference_texts`, S for
+    each stream, are the sentences as they were given (tokens joined by spaces).
 
     >>> Segments.of(["a b", "c"], [["a", "c"], ["b", "d"]])
     <Segments: 2 sentences, 2 references>
@@ -90,8 +94,8 @@ class Segments:
     hypotheses: Tokens
     references: tuple[Tokens, ...]
     names: tuple[str, ...]
-    hypothesis_texts: list[str]
-    reference_texts: list[list[str]]
+    hypothesis_texts: Sequence[str]
+    reference_texts: list[Sequence[str]]
     _prepared: dict[tuple[str, bool], Segments] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
@@ -117,8 +121,8 @@ class Segments:
                     f"reference {number} has {quantity(len(stream), 'sentence')}, the hypotheses "
                     f"{len(hypotheses)}; both must have the same sentences"
                 )
-        texts = [[s if isinstance(s, str) else " ".join(s) for s in stream] for stream in streams]
-        if all(isinstance(sentence, str) for sentence in hypotheses):
+        texts = [_as_texts(stream) for stream in streams]
+        if _all_texts(hypotheses):
             interned = _intern_texts(texts)
             if interned is not None:
                 [first, *others], names = interned
@@ -128,11 +132,11 @@ class Segments:
 
     @classmethod
     def _interned(
-        cls, streams: Sequence[Sequence[Sequence[str]]], texts: list[list[str]]
+        cls, streams: Sequence[Sequence[Sequence[str]]], texts: Sequence[Sequence[str]]
     ) -> Segments:
         index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
         hypotheses, *references = [_intern(stream, index) for stream in streams]
-        return cls(hypotheses, tuple(references), tuple(index), texts[0], texts[1:])
+        return cls(hypotheses, tuple(references), tuple(index), texts[0], list(texts[1:]))
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -171,12 +175,14 @@ class Segments:
         return self._prepared[key]
 
     def _prepare(self, tokenize: str, lower: bool) -> Segments:
-        texts = [self.hypothesis_texts, *self.reference_texts]
+        texts: list[Sequence[str]] = [self.hypothesis_texts, *self.reference_texts]
         if lower:
             texts = [[text.lower() for text in stream] for stream in texts]
         if tokenize != "none":
             split = tokenizer(tokenize)
             tokens = [[split(text) for text in stream] for stream in texts]
+            if isinstance(split, _Sacrebleu) and len(self) >= _MANY:
+                split.forget()
             return self._interned(tokens, [[" ".join(t) for t in stream] for stream in tokens])
         index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
         codes = np.array([index[name.lower()] for name in self.names], dtype=np.int32)
@@ -213,7 +219,24 @@ def tokenizer(name: str) -> Callable[[str], list[str]]:
         raise PreorderEvalError(
             f"tokenizer {name} is not installed; pip install 'sacrebleu[{extra}]'"
         ) from error
-    return lambda text: _split(tokenize(text))
+    return _Sacrebleu(tokenize)
+
+
+class _Sacrebleu:
+    """A tokenizer of sacrebleu, which keeps the last 65,536 lines and what it made of them."""
+
+    def __init__(self, tokenize: Callable[[str], str]) -> None:
+        self._tokenize = tokenize
+
+    def __call__(self, text: str) -> list[str]:
+        return _split(self._tokenize(text))
+
+    def forget(self) -> None:
+        """Forget what it keeps: of a long text no line comes again soon."""
+        for part in (self._tokenize, *vars(self._tokenize).values()):
+            kept = getattr(type(part).__call__, "cache_clear", None)
+            if kept is not None:
+                kept()
 
 
 def _split(text: str) -> list[str]:
@@ -228,20 +251,32 @@ def _intern_texts(streams: Sequence[Sequence[str]]) -> tuple[list[Tokens], tuple
     """
     interner, sides = Interner(), []
     for stream in streams:
-        text = "\n".join(stream)
-        if text.count("\n") != max(len(stream) - 1, 0) or "\0" in text:
-            return None
-        counts, codes = [], [np.zeros(0, dtype=np.int32)]
-        try:
-            data = text.encode()
-        except UnicodeEncodeError:
-            return None
-        for block in blocks_of_lines(data + b"\n" if stream else b""):
-            split = split_words(block)
-            counts.extend(split.counts.tolist())
-            codes.append(interner.codes(block, split.starts, split.ends))
-        sides.append(Tokens(offsets_of(counts), np.concatenate(codes)))
+        counts, codes = [np.zeros(0, dtype=np.int64)], array("i")  # which grows where it is
+        for first in range(0, len(stream), _LINES):
+            lines = stream[first : first + _LINES]
+            text = "\n".join(lines)
+            if text.count("\n") != len(lines) - 1 or "\0" in text:
+                return None
+            try:
+                data = text.encode()
+            except UnicodeEncodeError:
+                return None
+            for block in blocks_of_lines(data + b"\n"):
+                split = split_words(block)
+                counts.append(split.counts)
+                codes.frombytes(interner.codes(block, split.starts, split.ends).tobytes())
+        sides.append(Tokens(offsets_of(np.concatenate(counts)), np.asarray(codes)))
     return sides, interner.names()
+
+
+def _all_texts(stream: Sequence[Any]) -> bool:
+    return isinstance(stream, Lines) or all(isinstance(sentence, str) for sentence in stream)
+
+
+def _as_texts(stream: Stream) -> Sequence[str]:
+    if isinstance(stream, Lines):
+        return stream
+    return [s if isinstance(s, str) else " ".join(s) for s in stream]
 
 
 def _intern(sentences: Sequence[Sequence[str]], index: defaultdict[str, int]) -> Tokens:
@@ -252,7 +287,7 @@ def _intern(sentences: Sequence[Sequence[str]], index: defaultdict[str, int]) ->
 
 def _streams(hypotheses: Stream, references: Stream | Sequence[Stream]) -> list[Stream]:
     """The streams of references: those given, or the only one."""
-    texts = all(isinstance(sentence, str) for sentence in hypotheses)
+    texts = _all_texts(hypotheses)
     if not _is_stream(hypotheses, texts):
         raise PreorderEvalError("hypotheses must be a list of texts, or one of lists of tokens")
     if _is_stream(references, texts):
@@ -271,7 +306,7 @@ def _is_stream(value: Any, texts: bool) -> TypeGuard[Stream]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         return False
     if texts:
-        return all(isinstance(item, str) for item in value)
+        return _all_texts(value)
     return all(
         isinstance(item, Sequence)
         and not isinstance(item, str)

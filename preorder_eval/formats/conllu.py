@@ -38,6 +38,7 @@ from preorder_eval.formats.text import (
 )
 
 _IDS = "ids count from 1, and a blank line ends each sentence"
+_WORDS = 1 << 15  # that are text together
 
 
 def is_conllu(path: str | Path) -> bool:
@@ -175,7 +176,7 @@ def conllu_parts(treebank: Treebank) -> Iterator[str]:
     lemma, feats, deps, misc = (treebank.columns.get(name, empty) for name in KEPT)
     before = (treebank.words, lemma, treebank.upos, treebank.xpos, feats)
     after = (treebank.labels, deps, misc)
-    for first, last in blocks(treebank.offsets):
+    for first, last in blocks(treebank.offsets, _WORDS):
         offsets, tokens = cut(treebank.offsets, first, last)
         heads = map(str, (treebank.heads[tokens] + 1).tolist())
         columns = [c[tokens] for c in before], [c[tokens] for c in after]

@@ -70,7 +70,7 @@ class StoredSystem:
     """
 
     orders: Orders | None
-    outputs: list[str] | None
+    outputs: Sequence[str] | None
     scores: Floats
     line: int
 
@@ -86,7 +86,7 @@ class StoredRun:
     summary: dict[str, Any]
     metrics: list[str]
     reference: StoredReference | None
-    references: list[list[str]]
+    references: Sequence[Sequence[str]]
     systems: dict[str, StoredSystem]
     inputs: dict[str, list[Value]]
 

@@ -19,6 +19,7 @@ import numpy as np
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.columns import Column
 from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
+from preorder_eval.data.lines import Lines
 from preorder_eval.data.scripts import unsegmented
 from preorder_eval.data.sentences import Sentences
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
@@ -41,6 +42,12 @@ def read_lines(path: str | Path, *, blank: bool = False) -> list[str]:
     (unless `blank` ones mean something), holds a stray carriage return or is not UTF-8.
     """
     return decode_lines(read_input(path), file_name(path), blank=blank)
+
+
+def read_text(path: str | Path) -> Lines:
+    """The lines of `read_lines`, of which there may be millions; blank ones mean something."""
+    text = decode_text(read_input(path), file_name(path), blank=True)
+    return Lines.of((text if text.endswith("\n") or not text else text + "\n").encode())
 
 
 def read_input(path: str | Path) -> bytes:

@@ -67,7 +67,7 @@ class Nist(Jackknifed):
         average = np.mean([each.lengths for each in segments.references], axis=0)
         information = matched_information(segments, self.order)
         total = ngram_totals(lengths, self.order)
-        return np.column_stack([lengths, average, information, total]).astype(np.float64)
+        return np.column_stack([lengths, average, information, total])
 
     def value(self, counts: Floats) -> Floats:
         output, reference = counts[..., 0], counts[..., 1]

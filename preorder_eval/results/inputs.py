@@ -140,7 +140,7 @@ class Inputs:
     def _for_all(self) -> dict[str, Any]:
         for_all = dict(self.shared)
         if self.references:
-            for_all["ref"] = [list(text.sentences) for text in self.references]
+            for_all["ref"] = [text.sentences for text in self.references]
         source = self.ordered
         if source is not None:
             for_all |= {"source": source.source, "words": source.words}

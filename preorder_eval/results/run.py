@@ -91,7 +91,7 @@ def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
     systems = {
         system.name: StoredSystem(
             None if source is None else inputs.orders(system),
-            None if system.hyp is None else list(system.hyp),
+            system.hyp,
             np.column_stack([scores.sentence for scores in result.scores[number]]),
             line=0,
         )
@@ -106,7 +106,7 @@ def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
     if source is not None:
         reference = StoredReference(source.source, source.alignments, source.allowed, source.target)
     run = {"versions": versions(), "arguments": list(arguments), **summary(result)}
-    streams = [list(text.sentences) for text in inputs.references]
+    streams = [text.sentences for text in inputs.references]
     metrics = [str(metric) for metric in result.metrics]
     return StoredRun(run, metrics, reference, streams, systems, values)
 

@@ -59,14 +59,21 @@ def _scores(systems: tuple[SystemInputs, ...], piece: tuple[int, Sequence[Metric
     apart = [metric for metric in metrics if _by_sentence(metric)]
     if not apart or len(inputs["hyp"]) <= _AT_ONCE:
         return [metric.score_system(inputs) for metric in metrics]
-    parts = [[metric.statistics_of(texts) for metric in apart] for texts in inputs.texts(_AT_ONCE)]
-    statistics = {metric: np.concatenate([part.pop(0) for part in parts]) for metric in apart}
-    return [
-        metric.scores_of(statistics[metric])
-        if metric in statistics
-        else metric.score_system(inputs)
-        for metric in metrics
-    ]
+    # First those that take all words together, which are forgotten then.
+    once = inputs.anew()
+    scores = {m: m.score_system(once) for m in metrics if m not in apart}
+    del once
+    size, first = len(inputs["hyp"]), 0
+    statistics: dict[Metric, Floats] = {}
+    for texts in inputs.texts(_AT_ONCE):
+        for metric in apart:
+            part = metric.statistics_of(texts)
+            if metric not in statistics:
+                statistics[metric] = np.empty((size, part.shape[1]))
+            statistics[metric][first : first + len(part)] = part
+        first += _AT_ONCE
+    scores |= {metric: metric.scores_of(whole) for metric, whole in statistics.items()}
+    return [scores[metric] for metric in metrics]
 
 
 def _by_sentence(metric: Metric) -> bool:

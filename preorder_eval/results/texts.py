@@ -10,7 +10,7 @@ from preorder_eval.data.tag_lines import parts_of_speech
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.compression import stem
 from preorder_eval.formats.labels import labelled_output
-from preorder_eval.formats.text import file_hash, read_lines, same_length, text_hash
+from preorder_eval.formats.text import file_hash, read_text, same_length, text_hash
 from preorder_eval.results.inputs import Texts
 
 
@@ -26,11 +26,11 @@ def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> lis
             names = [label or str(file) for label, file in given]
     texts = []
     for name, (_, file) in zip(names, given, strict=True):
-        sentences = read_lines(file, blank=True)
+        sentences = read_text(file)
         if not sentences:
             raise FormatError("is empty", file=file, mend="it needs at least one line")
         piped = str(file) == "-"  # which cannot be read twice
-        made_by = text_hash("\n".join(sentences) + "\n") if piped else file_hash(file)
+        made_by = text_hash(sentences.text.decode()) if piped else file_hash(file)
         texts.append(Texts(name, sentences, {"file": str(file), "sha256": made_by}))
     return texts
 

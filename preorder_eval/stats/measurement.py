@@ -100,9 +100,16 @@ def summable(statistics: Floats) -> Floats:
 
 def summable_blocks(measurements: Sequence[Measurement]) -> Iterator[Floats]:
     """The rows of `side_by_side`, `summable` and a block at a time, so that few are in memory."""
-    for parts in zip(*(_blocks(m.statistics) for m in measurements), strict=True):
-        together = zip(parts, measurements, strict=True)
-        yield side_by_side([Measurement(part, m.finish) for part, m in together])
+    size = sentence_count(measurements)
+    largests = [largest(m.statistics) for m in measurements]
+    columns = sum(most.size for most in largests)
+    for first in range(0, size, BLOCK):
+        rows, column = np.empty((min(BLOCK, size - first), columns)), 0
+        for m, most in zip(measurements, largests, strict=True):
+            for of_system in rounded(m.statistics[:, first : first + BLOCK], most, size):
+                rows[:, column : column + of_system.shape[1]] = of_system
+                column += of_system.shape[1]
+        yield rows
 
 
 def _blocks(statistics: Floats) -> Iterator[Floats]:

@@ -26,6 +26,7 @@ from preorder_eval.metrics.shared.signatures import parameter_types, signature
 from preorder_eval.visible import quantity
 
 _BLOCK = 1 << 17  # tokens
+_ROWS = 1 << 16  # of statistics
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +105,9 @@ class Metric(ABC):
     def scores_of(self, statistics: Floats) -> Scores:
         """The result from the statistics of all sentences, float64[S, k]."""
         total = self.finish(statistics.sum(axis=0))
-        return Scores(str(self), statistics, self.finish(statistics), float(total))
+        parts = range(0, max(len(statistics), 1), _ROWS)  # what is made on the way is not held
+        sentence = np.concatenate([self.finish(statistics[i : i + _ROWS]) for i in parts])
+        return Scores(str(self), statistics, sentence, float(total))
 
 
 def quiet(default: Any, *, always: bool = False) -> Any:

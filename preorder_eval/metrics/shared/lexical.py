@@ -106,3 +106,7 @@ class SentenceMetric(LexicalMetric):
     def finish(self, statistics: Floats) -> Floats:
         score: Floats = statistics[..., 0] / statistics[..., 1]
         return score
+
+    def scores_of(self, statistics: Floats) -> Scores:
+        total = self.finish(statistics.sum(axis=0))
+        return Scores(str(self), statistics, statistics[:, 0], float(total))  # what is, not a copy
