@@ -58,7 +58,9 @@ class Processes(Generic[State]):
         """
         if self._jobs == 1:
             for piece in pieces:
-                yield work(self._state, piece)
+                done = work(self._state, piece)
+                del piece  # before the next is made: pieces may be large
+                yield done
             return
         waiting: deque[Future[Result]] = deque()
         try:

@@ -117,12 +117,14 @@ class Alignments:
         if (sentence[1:] >= sentence[:-1]).all():
             starts = np.searchsorted(sentence, np.arange(sentences + 1))
         sources, targets = np.empty((2, len(sentence)), dtype=np.int32)
-        marks = np.empty(len(sentence), dtype=bool)
+        marks = np.zeros(len(sentence), dtype=bool)  # which takes no memory where it is not written
         counts, size = np.zeros(sentences, dtype=np.int64), 0
         for first, last in blocks(starts):
             part = links.distinct(starts[first], starts[last])
             here = slice(size, size := size + len(part.sentence))
-            sources[here], targets[here], marks[here] = part[1:]
+            sources[here], targets[here] = part.source, part.target
+            if part.possible.any():
+                marks[here] = part.possible
             counts += np.bincount(part.sentence, minlength=sentences)
         offsets = np.concatenate([[0], np.cumsum(counts)])
         return cls(offsets, sources[:size], targets[:size], marks[:size])

@@ -64,7 +64,10 @@ class Column(Sequence[str]):
             np.array([number.setdefault(name, len(number)) for name in names], dtype=np.int32)
             for names in (self.names, other.names)
         )
-        return np.array_equal(mine[self.codes], theirs[other.codes])
+        parts = (slice(at, at + _AT_ONCE) for at in range(0, len(self), _AT_ONCE))
+        return len(self) == len(other) and all(
+            np.array_equal(mine[self.codes[part]], theirs[other.codes[part]]) for part in parts
+        )
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.arrays import Bools, Integers
+from preorder_eval.data.arrays import Bools, Integers, Ints
 from preorder_eval.data.interning import blocks_of_lines
 from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -23,6 +23,7 @@ from preorder_eval.formats.text import same_length
 from preorder_eval.visible import quantity
 
 FileLink = tuple[int, int, bool]
+_AT_ONCE = 1 << 16  # links: arrays of so many stay in the processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,26 +260,35 @@ def _defect(
     sides = zip(numbering.names, (links.first, links.second), links.sides, texts, strict=True)
     for name, positions, in_file, text in sides:
         side = in_file or text
-        unknown = np.iinfo(np.int32).max
-        lengths = np.array([unknown] if side is None else side.lengths, dtype=np.int32)
-        lengths = lengths[sentence if side else np.zeros_like(sentence)]
+        lengths = None if side is None else np.array(side.lengths, dtype=np.int32)
         if in_file and text:
             wrong = np.flatnonzero(np.array(in_file.lengths) != np.array(text.lengths))
             if wrong.size:
                 s = int(wrong[0])
                 told = f"{in_file.lengths[s]} {name} tokens, but the {name} sentence"
                 defects.append((links.line_of(s, 0), f"{told} has {text.lengths[s]}"))
-        at = np.asarray(positions)
-        if numbering.base:
-            at = at - np.int32(numbering.base)
-        outside = np.flatnonzero((at < 0) | (at >= lengths))
-        if outside.size:
-            i = int(outside[0])
+        i = _first_outside(np.asarray(positions), numbering.base, sentence, lengths)
+        if i is not None:
             message = f"link {links.first[i]}-{links.second[i]}: {name} position {positions[i]}"
-            if at[i] >= 0:
-                message += f", but the {name} sentence has {lengths[i]} tokens"
+            if lengths is not None and positions[i] >= numbering.base:
+                message += f", but the {name} sentence has {lengths[sentence[i]]} tokens"
             defects.append((links.line_of(links.sentence[i], i), message))
     return min(defects, key=lambda defect: defect[0]) if defects else None
+
+
+def _first_outside(
+    positions: Integers, base: int, sentence: Integers, lengths: Ints | None
+) -> int | None:
+    """The first link with a position that its sentence does not have, None if there is none."""
+    for start in range(0, len(positions), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        at = positions[part] - base
+        outside = at < 0
+        if lengths is not None:
+            outside |= at >= lengths[sentence[part]]
+        if outside.any():
+            return start + int(outside.argmax())
+    return None
 
 
 def _mend(

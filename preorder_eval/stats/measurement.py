@@ -110,6 +110,7 @@ def summable_blocks(measurements: Sequence[Measurement]) -> Iterator[Floats]:
                 rows[:, column : column + of_system.shape[1]] = of_system
                 column += of_system.shape[1]
         yield rows
+        del rows  # before the next are made
 
 
 def _blocks(statistics: Floats) -> Iterator[Floats]:
