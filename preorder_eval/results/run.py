@@ -86,6 +86,7 @@ def scores_tsv(result: Result) -> str:
 
 
 def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
+    summarized = summary(result)  # before the rest, as intervals take memory for a while
     inputs = result.inputs
     source = inputs.ordered if any("orders" in metric.needs for metric in result.metrics) else None
     systems = {
@@ -105,7 +106,7 @@ def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
     reference = None
     if source is not None:
         reference = StoredReference(source.source, source.alignments, source.allowed, source.target)
-    run = {"versions": versions(), "arguments": list(arguments), **summary(result)}
+    run = {"versions": versions(), "arguments": list(arguments), **summarized}
     streams = [text.sentences for text in inputs.references]
     metrics = [str(metric) for metric in result.metrics]
     return StoredRun(run, metrics, reference, streams, systems, values)

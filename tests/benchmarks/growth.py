@@ -63,6 +63,7 @@ COMMANDS: dict[str, tuple[Callable[[Path, int], None], list[str]]] = {
             "ribes",
         ],
     ),
+    "score by all": (corpora.write_texts, ["score", "--hyp", "hyp.txt", "--ref", "ref.txt"]),
     "reorder --trees": (
         lambda folder, size: corpora.write_trees(folder / "trees.conllu", size),
         ["reorder", "--trees", "trees.conllu", "--rules", "en-ja", "--output", "order"],
