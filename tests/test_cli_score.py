@@ -298,6 +298,7 @@ def test_tokenize_and_lower_are_for_metrics_that_do_not_say_it(run, files):
         (["--hyp", "short.en"], "ref.en:3: 60 sentences, but short.en has 2 sentences; both must"),
         (["--hyp", "good.en", "--ref", "short.en"], "short.en:3: 2 sentences, but good.en has 60"),
         (["--hyp", "empty.en"], "empty.en: is empty; it needs at least one line"),
+        (["--hyp", "a=trees.conllu"], "trees.conllu: is CoNLL-U, of trees; give the sentences as"),
         (
             ["--hyp", "good.en", "--metric", "fuzzy"],
             "metric fuzzy needs --source and --hyp-alignment and --ref-alignment; or --source and "

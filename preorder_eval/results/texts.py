@@ -9,6 +9,7 @@ from preorder_eval.data.segments import tokenizer
 from preorder_eval.data.tag_lines import parts_of_speech
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.compression import stem
+from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.labels import labelled_output
 from preorder_eval.formats.text import file_hash, read_text, same_length, text_hash
 from preorder_eval.results.inputs import Texts
@@ -26,6 +27,9 @@ def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> lis
             names = [label or str(file) for label, file in given]
     texts = []
     for name, (_, file) in zip(names, given, strict=True):
+        if is_conllu(file):
+            mend = "give the sentences as text, one a line"
+            raise FormatError("is CoNLL-U, of trees", file=file, mend=mend)
         sentences = read_text(file)
         if not sentences:
             raise FormatError("is empty", file=file, mend="it needs at least one line")
