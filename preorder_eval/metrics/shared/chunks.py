@@ -74,32 +74,39 @@ def fewest_chunks(hypothesis: list[int], reference: list[int], known: int) -> in
     enough = [matches - known + 1 - left for left in pairs_left]
     if _too_many(hypothesis, places, enough):
         return None
-    # A state: reference words used (as bits), and the one that would go on with the chunk. Its
-    # value: how often a chunk went on. It is left where it cannot reach fewer chunks than known.
-    states = {(0, 0): 0}
+    # A state: reference words used, as bits, and beyond them the one that would go on with the
+    # chunk. Its value: how often a chunk went on. It is left where it cannot reach fewer chunks
+    # than known.
+    states = {0: 0}
     left = _ALL_STATES
+    size = len(reference) + 1
+    words = (1 << size) - 1
     for word in hypothesis:
         left -= len(states)
         needed = enough.pop()
         all_places = places.get(word, 0)
-        following: dict[tuple[int, int], int] = {}
-        for (used, next_bit), went_on in states.items():
+        following: dict[int, int] = {}
+        reached = following.get
+        for state, went_on in states.items():
+            used = state & words
+            next_bit = state >> size
             free = all_places & ~used
             if free & next_bit and went_on + 1 >= needed:
-                state = (used | next_bit, next_bit << 1)
-                following[state] = max(following.get(state, 0), went_on + 1)
+                there = used | next_bit | next_bit << 1 + size
+                following[there] = max(reached(there, 0), went_on + 1)
             if went_on < needed:
                 continue
-            if to_come[word] > free.bit_count():  # it may stay unmatched
-                following[used, 0] = max(following.get((used, 0), 0), went_on)
+            if to_come[word] > free.bit_count() and reached(used, -1) < went_on:
+                following[used] = went_on  # it may stay unmatched
             free &= ~next_bit
             while free:
                 bit = free & -free
                 free ^= bit
-                state = (used | bit, bit << 1)
-                following[state] = max(following.get(state, 0), went_on)
-                if len(following) > _STATES:
-                    return None
+                there = used | bit | bit << 1 + size
+                if reached(there, -1) < went_on:
+                    following[there] = went_on
+                    if len(following) > _STATES:
+                        return None
         to_come[word] -= 1
         if len(following) > _STATES or left < 0:
             return None
