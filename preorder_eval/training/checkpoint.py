@@ -12,6 +12,7 @@ import json
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +50,10 @@ class CheckpointFile:
         """Put this checkpoint in the place of the last."""
         text = json.dumps({"identity": self.identity, **snapshot.facts}, default=float)
         arrays: Arrays = {_FACTS: np.frombuffer(text.encode(), dtype=np.uint8)}
+        archive = BytesIO()  # written to a file, its small parts would be a thousand writes
+        np.savez(archive, allow_pickle=False, **(arrays | snapshot.arrays))
         with replacing(self.path) as file:
-            np.savez(file, allow_pickle=False, **(arrays | snapshot.arrays))
+            file.write(archive.getbuffer())
 
     def read(self) -> Snapshot | None:
         """The last checkpoint, None if there is none.
