@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.results.run import read_run
 
 SOURCE = "He eats fish .\nDogs bark\nShe sleeps here now\n"
 ALIGNMENT = "0-0 1-2 2-1 3-3\n\n0-0 1-3 2-1 3-2\n"
@@ -122,6 +123,21 @@ def test_metrics_can_be_chosen_with_their_options(run, files):
     assert code == 0
     assert "fuzzy(match=position)" in rows(out)[0]
     assert "kendall" not in rows(out)[0]
+
+
+def test_labels_that_windows_has_no_file_names_for_come_back(run, files):
+    (files / "r.toml").write_text(
+        'name = "r"\nscheme = "ud"\n[[rule]]\nhead = "VERB"\norder = ["punct", "OTHER", "HEAD"]\n'
+    )
+    labels = ("--trees", "old:1=t.conllu", "--trees", "aux=t.conllu", "--rules", "what?=r.toml")
+    assert run(*OWN, *labels, "--out", "run")[0] == 0
+    assert sorted(p.name for p in files.glob("run/*/*")) == [
+        *("%61ux.conllu", "old%3A1.conllu", "what%3F.toml")
+    ]
+    systems = read_run("run").inputs.systems
+    assert [system.name for system in systems] == ["old:1/what?", "aux/what?"]
+    assert {system.made_from.rules.name for system in systems} == {"what?"}
+    assert run("report", "run")[0] == 0
 
 
 def test_the_run_folder_holds_all_that_a_repetition_needs(run, files):

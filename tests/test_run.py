@@ -1,11 +1,12 @@
 """Results in run folders: all that was given and found comes back, and goes out the same again."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from score_files import HYP_TAGS, LINKS, LR, REF_TAGS, TEXT, write_files
-from small_orders import THREE, evaluated
+from small_orders import THREE, evaluated, reference
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.alternatives import Alternatives
@@ -13,6 +14,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
+from preorder_eval.results.run import write_results
 from preorder_eval.results.systems import System
 
 ONE_REF = ("--ref", "ref.en")
@@ -176,6 +178,13 @@ def test_a_folder_that_is_there_is_not_written_over(tmp_path):
     with pytest.raises(FormatError, match="exists already; name a new folder"):
         made.write(tmp_path / "run")
     assert contents(tmp_path / "run") == before
+
+
+def test_two_references_of_one_folder_are_refused(tmp_path):
+    two = [replace(reference(), name=name) for name in ("web/dev", "web-dev")]
+    with pytest.raises(FormatError, match="web-dev would hold the runs on two references; give"):
+        write_results([evaluated(THREE, data) for data in two], tmp_path / "runs")
+    assert not (tmp_path / "runs").exists()
 
 
 def edited(folder, **changes):

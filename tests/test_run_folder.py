@@ -48,6 +48,15 @@ def test_a_file_of_many_parts_is_never_held_whole(tmp_path):
     assert most < 5_000_000
 
 
+def test_files_whose_names_are_one_here_are_refused(tmp_path):
+    """As `En` and `en` are on macOS and Windows, and two slashes are everywhere."""
+    with pytest.raises(
+        FormatError, match=r"rules/en\.toml: has the name of another file here; giv"
+    ):
+        write_folder(tmp_path / "run", {"rules/en.toml": "first", "rules//en.toml": "second"})
+    assert list(tmp_path.iterdir()) == []
+
+
 def change(path, old, new, line=None):
     """Replace text in a file, on a 1-based line or everywhere."""
     lines = path.read_text().split("\n")

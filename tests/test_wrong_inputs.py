@@ -167,9 +167,9 @@ evaluate OWN --system-alignment range.align
 evaluate OWN --rules broken.toml
     broken.toml:1: not TOML: Invalid value (at line 1, column 8)
 evaluate OWN --rules nameless.toml
-    nameless.toml: key name is missing
+    nameless.toml: key name is missing; add name = …
 evaluate OWN --rules schemeless.toml
-    schemeless.toml: key scheme is missing
+    schemeless.toml: key scheme is missing; add scheme = …
 evaluate OWN --rules scheme.toml
     scheme.toml:2: key scheme: input should be 'ud', 'sud' or 'clearnlp', not 'udd'
 evaluate OWN --rules label.toml
@@ -179,7 +179,7 @@ evaluate OWN --rules tag.toml
 evaluate OWN --rules key.toml
     key.toml:3: unknown key at targt: 'targt' (did you mean 'target'?); known:
 evaluate OWN --rules anywhere.toml
-    anywhere.toml:3: key rule 1 head is missing
+    anywhere.toml:3: key rule 1 head is missing; add head = …
 evaluate OWN --rules punct.toml
     punct.toml:3: rule 1 (VERB): no slot says where punct goes
 evaluate OWN --rules heads.toml

@@ -65,6 +65,25 @@ def path_inside(folder: Path, name: str) -> Path:
     return path
 
 
+def portable(name: str) -> str:
+    """A name as it can stand in the name of a file on any system.
+
+    What Windows has no place for is written as in URLs: signs such as a colon, and the first
+    letter of the name of a device.
+
+    >>> portable("a:b"), portable("aux"), portable("en-web(truecase=never)")
+    ('a%3Ab', '%61ux', 'en-web(truecase=never)')
+    """
+    return _NOT_PORTABLE.sub(lambda found: f"%{ord(found[0]):02X}", name)
+
+
+_NOT_PORTABLE = re.compile(
+    r'[<>:"\\|?*\x01-\x1f]'
+    r"|(?<![^/])(?=(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./]|$)).",
+    re.IGNORECASE,
+)
+
+
 Text = str | Iterable[str]  # or its parts, made while they are written
 
 
@@ -82,8 +101,7 @@ def write_folder(folder: Path, files: Mapping[str, Text]) -> None:
         for name, text in files.items():
             path = temporary / path_inside(folder, name).relative_to(folder)
             path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines([text] if isinstance(text, str) else text)
+            _write_new(path, text, folder / name)
         if folder.exists():
             folder.rmdir()
         temporary.rename(folder)
@@ -93,3 +111,13 @@ def write_folder(folder: Path, files: Mapping[str, Text]) -> None:
         shutil.rmtree(temporary, ignore_errors=True)
         if held is not None:
             os.close(held)
+
+
+def _write_new(path: Path, text: Text, final: Path) -> None:
+    try:
+        file = path.open("x", encoding="utf-8", newline="\n")
+    except FileExistsError as error:  # where names that differ in case only are one
+        mend = "give one of the two another label"
+        raise FormatError("has the name of another file here", file=final, mend=mend) from error
+    with file:
+        file.writelines([text] if isinstance(text, str) else text)

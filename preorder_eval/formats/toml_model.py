@@ -47,5 +47,5 @@ def _first_error(error: ValidationError, keys_of: Callable[[Sequence[str]], Iter
     if first["type"] == "extra_forbidden":
         return str(UnknownNameError(f"key at {where}:", keys[-1], keys_of(keys[:-1])))
     if first["type"] == "missing":
-        return f"key {where} is missing"
+        return f"key {where} is missing; add {keys[-1]} = …"
     return f"key {where}: {first['msg'][0].lower()}{first['msg'][1:]}, not {first['input']!r:.60}"

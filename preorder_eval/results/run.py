@@ -23,7 +23,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import conllu_parts, read_conllu
-from preorder_eval.formats.folders import Text, path_inside, write_folder
+from preorder_eval.formats.folders import Text, path_inside, portable, write_folder
 from preorder_eval.formats.run_folder import (
     StoredReference,
     StoredRun,
@@ -61,7 +61,10 @@ def write_results(results: Sequence[Result], folder: Path, arguments: Sequence[s
     """
     files: dict[str, Text] = {}
     for result in results:
-        name = result.name.replace("/", "-")
+        name = portable(result.name.replace("/", "-"))
+        if f"{name}/run.json" in files:
+            message = f"{name} would hold the runs on two references"
+            raise FormatError(message, file=folder, mend="give one of them a label")
         files |= {f"{name}/{file}": text for file, text in run_files(result, arguments).items()}
     write_folder(folder, files)
 
@@ -72,11 +75,19 @@ def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
     for system in result.inputs.systems:
         origin = system.made_from
         if origin is not None:
-            files[f"rules/{system.rules}.toml"] = origin.text
-            name = f"trees/{system.parser}.conllu"
+            files[_rules_file(system.rules)] = origin.text
+            name = _trees_file(system.parser)
             if name not in files:
                 files[name] = conllu_parts(origin.trees)
     return files
+
+
+def _rules_file(rules: str | None) -> str:
+    return f"rules/{portable(str(rules))}.toml"
+
+
+def _trees_file(parser: str | None) -> str:
+    return f"trees/{portable(str(parser))}.conllu"
 
 
 def scores_tsv(result: Result) -> str:
@@ -222,8 +233,8 @@ def _origin(
             return None
         from preorder_eval.formats.rules_toml import load_rules, rules_text
 
-        rule_file = path_inside(folder, f"rules/{rules}.toml")
-        trees_file = path_inside(folder, f"trees/{parser}.conllu")
+        rule_file = path_inside(folder, _rules_file(rules))
+        trees_file = path_inside(folder, _trees_file(parser))
         trees = _read_trees(trees_file, len(system.orders))
         # A label of the rules is not in their file.
         rule_set = replace(load_rules(rule_file), name=str(rules))
