@@ -260,5 +260,5 @@ def _attenuated(chosen: Statistic, sampled: Bootstrap, segments: int) -> Iterato
     if (lower > _FAR * errors).any():
         yield (
             f"resamples of these {segments} segments agree with people less than all of them, by "
-            f"up to {lower.max():.3f}: noise lowers {chosen}, and its intervals lie too low"
+            f"up to {lower.max():.3f}: noise lowers {chosen}, and the truth is rather above it"
         )

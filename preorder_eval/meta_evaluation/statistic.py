@@ -250,5 +250,6 @@ def resample(
             drawn[statistic] = Bootstrap(
                 statistic.correlate(scores[0], people.values, systems),
                 statistic.correlate(scores[1], people.resampled, systems).T,
+                bounds=(0, 1) if statistic.coefficient == "accuracy" else (-1, 1),
             )
     return [drawn[statistic] for statistic in statistics]

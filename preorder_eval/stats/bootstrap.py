@@ -64,15 +64,22 @@ class Bootstrap:
     `jackknives` say what single sentences weigh, for each system; without them intervals are plain
     percentiles, as they are of more than a block, where the two do not differ. A resample without
     a value (NaN: nothing drawn that could be scored) is left out of intervals.
+
+    `bounds` are the least and the most that a value can be which noise pulls to one side, as it
+    lowers a correlation. A resample is noisier than the text, and lies about as far from the value
+    as that lies from the truth; so intervals reach as far to the other side, too.
     """
 
     values: Floats
     resampled: Floats
     jackknives: Sequence[Jackknife] = ()
+    bounds: tuple[float, float] | None = None
 
     def interval(self, system: int, level: float = 0.95) -> Interval:
         """The interval of a system's value."""
         value, resampled = float(self.values[system]), self.resampled[:, system]
+        if self.bounds:
+            return symmetric_interval(value, resampled, level, self.bounds)
         if not self.jackknives:
             return percentile_interval(value, resampled, level)
         return accelerated_interval(value, resampled, level, self.jackknives[system])
@@ -80,7 +87,7 @@ class Bootstrap:
     def of(self, systems: Sequence[int]) -> Bootstrap:
         """The same of some systems alone, by number."""
         jackknives = [self.jackknives[system] for system in systems] if self.jackknives else ()
-        return Bootstrap(self.values[systems], self.resampled[:, systems], jackknives)
+        return Bootstrap(self.values[systems], self.resampled[:, systems], jackknives, self.bounds)
 
 
 def bootstrap(
@@ -201,7 +208,7 @@ def averaged(results: Sequence[Bootstrap], seed: int = 0) -> Bootstrap:
     first, *others = (result.resampled for result in results)
     moved = [first, *(resampled[rng.permutation(len(resampled))] for resampled in others)]
     values = np.mean([result.values for result in results], axis=0)
-    return Bootstrap(values, np.mean(moved, axis=0))
+    return Bootstrap(values, np.mean(moved, axis=0), bounds=results[0].bounds)
 
 
 def percentile_interval(value: float, resampled: Floats, level: float) -> Interval:
@@ -216,6 +223,22 @@ def percentile_interval(value: float, resampled: Floats, level: float) -> Interv
     if not known.size:
         return Interval(value, np.nan, np.nan)
     low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(value, float(low), float(high))
+
+
+def symmetric_interval(
+    value: float, resampled: Floats, level: float, bounds: tuple[float, float]
+) -> Interval:
+    """The interval that reaches as far to either side of a value as percentiles do to one.
+
+    It holds these and their mirror image, the basic interval (Davison & Hinkley 1997, 5.2).
+
+    >>> symmetric_interval(3.0, np.array([1.0, 2, 3]), 0.5, (0, 4))
+    Interval(value=3.0, low=1.5, high=4.0)
+    """
+    plain = percentile_interval(value, resampled, level)
+    reach = max(value - plain.low, plain.high - value)
+    low, high = np.clip([value - reach, value + reach], *bounds)
     return Interval(value, float(low), float(high))
 
 
