@@ -1,47 +1,22 @@
-"""`preorder-eval meta` and `reproduce metrics` from the command line."""
+"""`preorder-eval meta` from the command line."""
 
 import json
-import random
 from pathlib import Path
 
 import numpy as np
 import pytest
+from judged_news import FILES, SIZE, write_news
 
 from preorder_eval.formats.human_scores import read_human_scores
 from preorder_eval.meta_evaluation.protocols import PROTOCOLS
 
-SIZE = 40
-HEADER = "system\tline\tscore\tz\tjudge\n"
-
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """Four systems from good to poor, whom people see as they are."""
     monkeypatch.chdir(tmp_path)
-    rng = random.Random(0)
-    reference = [[f"w{rng.randrange(40)}" for _ in range(9)] for _ in range(SIZE)]
-    lines = {name: [" ".join(s) for s in reference] for name in ("ref.en", "src.ja")}
-    rows = []
-    for level, name in enumerate(("good", "fair", "poor", "bad")):
-        own = lines[f"out/news.{name}.en"] = []
-        for s, words in enumerate(reference):
-            times = rng.randrange(1 + 2 * level)
-            changed = list(words)
-            for _ in range(times):
-                i, j = rng.sample(range(9), 2)
-                changed[i], changed[j] = changed[j], changed[i] + "x" * rng.randrange(2)
-            own.append(" ".join(changed))
-            if rng.random() < 0.9:
-                judge = rng.choice(["ann", "bob"])
-                rows.append(f"{name}\t{s}\t{90 - 10 * times}\t{-times / 5}\t{judge}\n")
-    Path("out").mkdir()
-    for name, text in lines.items():
-        Path(name).write_text("".join(line + "\n" for line in text))
-    Path("human.tsv").write_text(HEADER + "".join(rows))
-    return lines
+    return write_news()
 
 
-FILES = ["--hyp", "out", "--ref", "ref.en", "--scores", "human.tsv", "--resamples", 50]
 QUICK = [*FILES, "--metric", "wer", "--metric", "ribes", "--metric", "precision"]
 
 
@@ -415,161 +390,3 @@ def test_outputs_of_other_lengths(run, files):
 def test_options_that_do_not_go_together(run, files, arguments):
     code, out, _ = run("meta", *arguments)
     assert (code, out) == (2, "")
-
-
-CORRELATIONS = ["ribes-2", "ribes-3", "lepor-5-4", *(f"lepor-6-{n}" for n in range(2, 8))]
-
-
-@pytest.mark.parametrize("table", CORRELATIONS)
-def test_tables_of_papers(run, files, table):
-    code, out, err = run("reproduce", "metrics", "--table", table, *FILES)
-    assert (code, err) == (0, "")
-    assert "its rows, and at the right what it found for other data" in out
-
-
-def test_the_rows_of_isozakis_table(run, files):
-    _, out, _ = run("reproduce", "metrics", "--table", "ribes-1", *FILES, "--json")
-    rows = {row["metric"]: row for row in json.loads(out)["rows"]}
-    assert len(rows) == 26
-    assert rows["NKT P^1/4"]["published adequacy ρ"] == 0.940
-    assert rows["IMPACT"]["system.pearson"] is None
-    assert rows["NKT"]["system.pearson"] > 0.9
-    assert rows["BP"]["system.pearson"] is None, "all outputs are as long as the reference"
-    assert rows["P"]["system.pearson"] == rows["R"]["system.pearson"], "and so is their P"
-
-
-def test_isozakis_second_table_has_a_column_for_each_corpus(run, files):
-    _, out, _ = run("reproduce", "metrics", "--table", "ribes-2", *FILES, "--tsv")
-    header, *rows = [line.split("\t") for line in out.splitlines()]
-    assert header[-6:-4] == ["published French News", "published French Europarl"]
-    assert len(rows) == 12
-    assert rows[-1][-6:] == ["0.883", "0.679", "0.786", "0.69", "0.4", "0.929"]
-
-
-def test_lin_and_ochs_table_has_three_sets(run, files):
-    lines = Path("ref.en").read_text().splitlines()
-    mixed = [line.upper() if number % 3 else line for number, line in enumerate(lines)]
-    Path("upper.en").write_text("\n".join(mixed) + "\n")
-    _, out, _ = run(
-        "reproduce", "metrics", "--table", "rouge-1", *FILES, "--ref", "upper.en", "--json"
-    )
-    rows = {row["metric"]: row for row in json.loads(out)["rows"]}
-    assert len(rows) == 45
-    assert rows["ROUGE-S* Stem"]["published adequacy r"] == 0.95
-    assert rows["BLEU12 Case"]["published fluency ρ"] == 0.66
-    lower, stem = rows["ROUGE-L Lower"], rows["ROUGE-L Stem"]
-    assert lower["system.pearson"] == pytest.approx(stem["system.pearson"]), "no word has an ending"
-    assert lower["system.pearson"] != rows["ROUGE-L Case"]["system.pearson"]
-
-
-def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
-    table = ("reproduce", "metrics", "--table", "lepor-5-4", *FILES, "--json")
-    rows = {}
-    Path("tags").mkdir()
-    for name, lines in files.items():
-        own = [" ".join("NV"[word.endswith("x")] for word in line.split()) for line in lines]
-        file = Path("tags", Path(name).with_suffix(".pos").name)
-        file.write_text("".join(line + "\n" for line in own))
-    more = {
-        "words": (),
-        "pair": ("--pair", "en-de"),
-        "tags": ("--pair", "en-de", "--hyp-tags", "tags/news*", "--ref-tags", "tags/ref.pos"),
-    }
-    for name, options in more.items():
-        code, out, err = run(*table, *options)
-        assert (code, err) == (0, "")
-        [rows[name]] = [r for r in json.loads(out)["rows"] if r["metric"] == "hLEPOR"]
-    values = {name: row["system.pearson"] for name, row in rows.items()}
-    assert len(set(values.values())) == 3
-    assert rows["pair"]["published en-de"] == 0.82
-    code, _, err = run(*table, "--pair", "en-ja")
-    assert code == 2
-    assert "unknown language pair 'en-ja'" in err
-
-
-def test_birch_and_osbornes_table(run, files):
-    more = ["--source", "src.ja", "--source-tokenize", "none"]
-    code, out, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES, *more, "--json")
-    assert (code, err) == (0, "")
-    bleu, *others = json.loads(out)["rows"]
-    assert bleu["alpha"] is None
-    for row in others:
-        assert 0 <= row["alpha"] <= 1
-        assert row["pairs.consistency"] >= row["held out"]
-    best = {row["metric"]: row["pairs.consistency"] for row in others}
-    assert best["LR-KB4"] >= bleu["pairs.consistency"], "alpha = 0 is BLEU"
-
-
-def test_birch_and_osbornes_table_with_given_alignments(run, files):
-    Path("links").mkdir()
-    for name in ("good", "fair", "poor", "bad"):
-        Path("links", name).write_text((" ".join(f"{i}-{i}" for i in range(9)) + "\n") * SIZE)
-    links = ["--source", "src.ja", "--hyp-alignment", "links", "--ref-alignment", "links/good"]
-    code, out, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES, *links, "--json")
-    assert (code, err) == (0, "")
-    bleu, *others = json.loads(out)["rows"]
-    four = [row for row in others if row["metric"].endswith("4")]
-    # All outputs are in the reference's order by these links, which tell nothing then.
-    assert {row["pairs.consistency"] for row in four} == {bleu["pairs.consistency"]}
-
-
-def test_a_table_with_a_metric_that_needs_no_reference(run, files):
-    """HPPR goes by the tags of source and outputs; without them the table is not made."""
-    table = ("reproduce", "metrics", "--table", "lepor-7-3", *FILES, "--json")
-    Path("tags").mkdir()
-    for name, lines in files.items():
-        own = [" ".join("NV"[word.endswith("x")] for word in line.split()) for line in lines]
-        file = Path("tags", Path(name).with_suffix(".pos").name)
-        file.write_text("".join(line + "\n" for line in own))
-    tags = ("--hyp-tags", "tags/news*", "--source-tags", "tags/ref.pos")
-    code, out, err = run(*table, *tags)
-    assert (code, err) == (0, "")
-    rows = {row["metric"]: row for row in json.loads(out)["rows"]}
-    assert rows["HPPR"]["published fr-en"] == 0.63
-    assert rows["HPPR"]["system.spearman"] is not None
-    assert rows["TER"]["system.spearman"] == pytest.approx(1)
-    without = {r["metric"]: r for r in json.loads(run(*table, *tags, "--no-ter")[1])["rows"]}
-    assert without.pop("TER")["system.spearman"] is None, "it takes long"
-    assert without == {name: row for name, row in rows.items() if name != "TER"}
-    code, _, err = run(*table)
-    assert code == 2
-    assert "metric hppr" in err
-
-
-def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
-    """As Han's tables have them, with the parameters that were tuned for each."""
-    for pair in ("en-de", "en-ru"):
-        Path(f"{pair}.tsv").write_text(Path("human.tsv").read_text())
-    own = ["reproduce", "metrics", "--table", "lepor-6-2", "--hyp", "out", "--ref", "ref.en",
-           "--scores", "{pair}.tsv", "--resamples", 5]  # fmt: skip
-    pairs = ["--pair", "en-de", "--pair", "en-ru"]
-    said = json.loads(run(*own, *pairs, "--json")[1])
-    rows = {row["metric"]: row for row in said["rows"]}
-    row = rows["LEPOR_v3.1"]
-    assert row["published en-de"] == 0.94
-    assert row["mean"] == pytest.approx((row["en-de"] + row["en-ru"]) / 2)
-    table = ("reproduce", "metrics", "--table", "lepor-6-2", *FILES[:-1], 5, "--json")
-    tuned, usual = (
-        {r["metric"]: r["system.pearson"] for r in json.loads(run(*table, *pair)[1])["rows"]}
-        for pair in (["--pair", "en-de"], [])
-    )
-    assert {label: r["en-de"] for label, r in rows.items()} == tuned
-    assert {label: r["en-ru"] for label, r in rows.items()} == usual != tuned
-    code, out, err = run(*own, *pairs)
-    assert (code, err) == (0, "")
-    assert out.splitlines()[0].split()[:5] == ["metric", "en-de", "en-ru", "mean", "paper:"]
-    assert row["mean low"] < row["mean high"]
-    assert f"{row['mean']:.3f} [ {row['mean low']:.3f}," in out, "the mean has its interval"
-    assert "those of pairs: --json" in out
-    code, _, err = run(*own[:-4], "--scores", "human.tsv", *pairs)
-    assert code == 2
-    assert "several --pair need {pair}" in err
-
-
-def test_the_source_is_for_one_table(run, files):
-    code, _, err = run("reproduce", "metrics", "--table", "ribes-1", *FILES, "--source", "src.ja")
-    assert code == 2
-    assert "--source: none of the metrics needs it" in err
-    code, _, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES)
-    assert code == 2
-    assert "needs --source" in err
