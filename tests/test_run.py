@@ -207,7 +207,7 @@ def edited(folder, **changes):
         *({"bootstrap": value} for value in ("1000", None, [1000])),
         *(
             {"bootstrap__resamples": value}
-            for value in ("many", -1, 0, None, 10**12, 1.5, True, [20], "20")
+            for value in ("many", -1, 0, None, 100_001, 10**12, 1.5, True, [20], "20")
         ),
         *({"bootstrap__seed": value} for value in (-1, "one", None, 0.5, 2**64, False)),
         *({"significance": value} for value in ("yes", None, [1])),

@@ -36,7 +36,7 @@ class Drawn(_Model):
     """How scores were resampled."""
 
     level: _Number = 0.95
-    resamples: int = Field(default=1000, ge=1, le=10**6)
+    resamples: int = Field(default=1000, ge=1, le=100_000)
     seed: int = Field(default=0, ge=0, le=2**63)
 
 

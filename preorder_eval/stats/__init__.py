@@ -7,5 +7,5 @@ from typing import Literal
 
 Test = Literal["randomization", "koehn"]  # two-sided by half-samples, or one-sided by wins
 
-MOST_RESAMPLES = 1_000_000  # tables of resampled sums must fit into memory
+MOST_RESAMPLES = 100_000  # more tell nothing, and tables of resampled sums must fit into memory
 MOST_SEED = 2**63 - 1

@@ -116,7 +116,7 @@ def resample_sums(
 
     The draws depend on the number of sentences, `resamples` and `seed` alone, so that
     systems resampled together or one after the other see the same sentences. Raises
-    PreorderEvalError for more than a million resamples, or none, and for a seed out of range.
+    PreorderEvalError for more than 100,000 resamples, or none, and for a seed out of range.
 
     >>> ones = Measurement(np.ones((1, 5, 2)), lambda s: s[..., 0])
     >>> resample_sums([ones], resamples=3, seed=0).tolist()
