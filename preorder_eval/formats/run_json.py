@@ -36,6 +36,7 @@ class Drawn(_Model):
     """How scores were resampled."""
 
     level: _Number = 0.95
+    # At most stats.MOST_RESAMPLES, which is in a layer above.
     resamples: int = Field(default=1000, ge=1, le=100_000)
     seed: int = Field(default=0, ge=0, le=2**63)
 
