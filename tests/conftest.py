@@ -23,9 +23,13 @@ CHROMIUM_ARGUMENTS = [
     "--disable-sync",
 ]
 
-# How long an example takes says more of the machine than of the code. CI tries more of them.
+# How long an example takes says more of the machine than of the code. CI tries more of them, and
+# the same ones whenever the code is the same.
 hypothesis.settings.register_profile(
-    "ours", deadline=None, max_examples=int(os.environ.get("PREORDER_EVAL_EXAMPLES", "20"))
+    "ours",
+    deadline=None,
+    derandomize=True,
+    max_examples=int(os.environ.get("PREORDER_EVAL_EXAMPLES", "20")),
 )
 hypothesis.settings.load_profile("ours")
 

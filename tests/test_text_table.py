@@ -92,6 +92,12 @@ def test_where_the_names_take_too_much_fewer_columns_are_repeated(screen):
     ]
 
 
+def test_names_that_take_the_place_of_a_column_are_not_repeated(screen):
+    screen(12)
+    blocks = format_table(["h0", "h1", "h2"], [["aa", "bb", "12345"]]).split("\n\n")
+    assert [block.split("\n")[0].split() for block in blocks] == [["h0", "h1"], ["h0", "h2"]]
+
+
 @given(
     st.integers(1, 6).flatmap(
         lambda n: st.lists(st.lists(CELLS, min_size=n, max_size=n), min_size=1)

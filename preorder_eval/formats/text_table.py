@@ -93,9 +93,12 @@ def _blocks(
         yield list(range(len(widths)))
         return
     keys = next((c for c, cells in enumerate(columns) if _are_numbers(cells[1:])), len(widths))
-    while keys > 1 and 2 * (sum(widths[:keys]) + 2 * (keys - 1)) > most:
-        keys -= 1  # where they take more than half of the screen, fewer must do
     keys = max(keys, 1)
+    # Where they take more than half of the screen, or the place of a column, fewer must do.
+    while keys > 1 and sum(widths[:keys]) + 2 * (keys - 1) > min(
+        most // 2, most - 2 - max(widths[keys:], default=0)
+    ):
+        keys -= 1
     free = most - sum(widths[:keys]) - 2 * (keys - 1)
     block: list[int] = []
     for c in range(keys, len(widths)):
