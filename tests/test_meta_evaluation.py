@@ -226,10 +226,10 @@ def test_how_often_intervals_over_outputs_hold_the_truth(name, segments):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("segments", [100, 300, 1000])
+@pytest.mark.parametrize(("segments", "least"), [(30, 0.7), (100, 0.84), (300, 0.9), (1000, 0.94)])
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall"])
-def test_how_often_intervals_over_systems_hold_the_truth(coefficient, segments):
-    """In .86 of the draws and more; plain percentiles hold Pearson's r of 100 segments in .3."""
+def test_how_often_intervals_over_systems_hold_the_truth(coefficient, segments, least):
+    """As the manual has it; plain percentiles hold Pearson's r of 100 segments in .3."""
     times, systems = 300, 12
     rng = np.random.default_rng(segments)
     held, plainly = 0, 0
@@ -246,7 +246,7 @@ def test_how_often_intervals_over_systems_hold_the_truth(coefficient, segments):
         plain = percentile_interval(interval.value, sampled.resampled[:, 0], 0.95)
         held += interval.low - TIE <= truth <= interval.high + TIE
         plainly += plain.low - TIE <= truth <= plain.high + TIE
-    assert held / times >= 0.84, held / times
+    assert held / times >= least, held / times
     assert held > plainly
 
 

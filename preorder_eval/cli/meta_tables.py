@@ -176,4 +176,4 @@ def _drawn(result: MetaEvaluation, whole: bool) -> list[str]:
     ]
     if not whole:
         return [*lines, "all statistics, and ratings of systems: --all"]
-    return [*lines, "over systems noise lowers what is printed, and the truth is rather above"]
+    return [*lines, "noise lowers correlations over systems, the more the fewer the segments"]

@@ -14,6 +14,13 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.temporary import clear_left, hold, temporary_name
 from preorder_eval.formats.text import reason
 
+Text = str | Iterable[str]  # or its parts, made while they are written
+_NOT_PORTABLE = re.compile(  # signs, and where the name of a device begins
+    r'[<>:"\\|?*\x01-\x1f]'
+    r"|(?<![^/])(?=(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./]|$)).",
+    re.IGNORECASE,
+)
+
 
 def refuse_existing(folder: Path) -> None:
     """Raise FormatError where a run folder would overwrite something, or cannot be made."""
@@ -75,16 +82,6 @@ def portable(name: str) -> str:
     ('a%3Ab', '%61ux', 'en-web(truecase=never)')
     """
     return _NOT_PORTABLE.sub(lambda found: f"%{ord(found[0]):02X}", name)
-
-
-_NOT_PORTABLE = re.compile(
-    r'[<>:"\\|?*\x01-\x1f]'
-    r"|(?<![^/])(?=(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./]|$)).",
-    re.IGNORECASE,
-)
-
-
-Text = str | Iterable[str]  # or its parts, made while they are written
 
 
 def write_folder(folder: Path, files: Mapping[str, Text]) -> None:

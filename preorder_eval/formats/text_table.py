@@ -89,24 +89,29 @@ def _blocks(
     widths: Sequence[int], columns: Sequence[Sequence[str]], most: int | None
 ) -> Iterator[list[int]]:
     """The numbers of the columns of each block: those that tell rows apart, and some others."""
-    if most is None or sum(widths) + 2 * (len(widths) - 1) <= most:
+    if most is None or _beside(widths) <= most:
         yield list(range(len(widths)))
         return
     keys = next((c for c, cells in enumerate(columns) if _are_numbers(cells[1:])), len(widths))
     keys = max(keys, 1)
     # Where they take more than half of the screen, or the place of a column, fewer must do.
-    while keys > 1 and sum(widths[:keys]) + 2 * (keys - 1) > min(
-        most // 2, most - 2 - max(widths[keys:], default=0)
+    while keys > 1 and (
+        2 * _beside(widths[:keys]) > most
+        or _beside([*widths[:keys], max(widths[keys:], default=0)]) > most
     ):
         keys -= 1
-    free = most - sum(widths[:keys]) - 2 * (keys - 1)
     block: list[int] = []
     for c in range(keys, len(widths)):
-        if block and sum(widths[b] + 2 for b in [*block, c]) > free:
+        if block and _beside([widths[b] for b in [*range(keys), *block, c]]) > most:
             yield [*range(keys), *block]
             block = []
         block.append(c)
     yield [*range(keys), *block]
+
+
+def _beside(widths: Sequence[int]) -> int:
+    """What columns of these widths take beside each other."""
+    return sum(widths) + 2 * (len(widths) - 1)
 
 
 def _are_numbers(cells: Sequence[str]) -> bool:
