@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.tuning.fitting import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.papers.study import Study as Study
-    from preorder_eval.parsers import load_parser as load_parser
-    from preorder_eval.parsers.spacy_package import load_pipeline as load_pipeline
+    from preorder_eval.parsers.loading import load_parser as load_parser
+    from preorder_eval.parsers.loading import load_pipeline as load_pipeline
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
     from preorder_eval.reporting.build import report as report
     from preorder_eval.results.comparison import Comparison as Comparison
@@ -101,8 +101,8 @@ _HOMES = {
     "from_docs": "data.treebank",
     "hub": "hub",
     "learn_rules": "analysis.learning",
-    "load_parser": "parsers",
-    "load_pipeline": "parsers.spacy_package",
+    "load_parser": "parsers.loading",
+    "load_pipeline": "parsers.loading",
     "load_reference": "formats.reference_folder",
     "load_rules": "formats.rules_toml",
     "meta": "meta_evaluation.evaluation",

@@ -10,7 +10,7 @@ import typer.main
 
 from preorder_eval.cli import main
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.parsers import load_parser
+from preorder_eval.parsers.loading import load_parser
 
 # Headless, and without the services of its own that would look for a network.
 CHROMIUM_ARGUMENTS = [

@@ -7,8 +7,8 @@ import pytest
 import spacy
 
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.parsers import load_parser
-from preorder_eval.parsers.documents import truecaser
+from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.truecase import pipeline_truecaser as truecaser
 from preorder_eval.resources import bundled_names
 from preorder_eval.training.casing import set_case
 

@@ -4,7 +4,7 @@ import pytest
 
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.parsers import load_parser
+from preorder_eval.parsers.loading import load_parser
 
 pytestmark = pytest.mark.slow  # trains
 

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
+from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.pipelines import PipelineFolder
 
 SENTENCES = [["Dogs", "bark", "."], ["Stop"], ["Dogs", "bark", "."], ["a", "\n", "\u3000"]]
 
@@ -44,7 +45,8 @@ def cached(counting, path):
     """Makes a parser with a new look at the same cache."""
 
     def cached(identity=counting.identity, warn=pytest.fail, **settings):
-        return CachedParser(identity, lambda: counting, ParseCache(path, warn, **settings))
+        folder = PipelineFolder(path, identity, "en", (), lower=False)
+        return CachedParser(folder, lambda: counting, ParseCache(path, warn, **settings))
 
     return cached
 
@@ -142,7 +144,8 @@ def test_a_folder_that_cannot_be_made(cached, parser, path):
 def test_the_file_does_not_grow_above_its_bound(counting, path, monkeypatch):
     monkeypatch.setattr("preorder_eval.parsers.cache._AT_ONCE", 10)
     cache = ParseCache(path, pytest.fail, bound=40_000)
-    parser = CachedParser(counting.identity, lambda: counting, cache)
+    folder = PipelineFolder(path, counting.identity, "en", (), lower=False)
+    parser = CachedParser(folder, lambda: counting, cache)
     sentences = [[f"word{i}", *map(str, range(20))] for i in range(300)]
     parser.parse(sentences)
     assert path.stat().st_size < 80_000

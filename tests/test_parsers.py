@@ -14,10 +14,10 @@ from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameErro
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.beam import _search
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.documents import document, gold_document
+from preorder_eval.parsers.loading import load_parser
 from preorder_eval.resources import bundled_names
 
 SENTENCES = [

@@ -9,7 +9,7 @@ from spacy.tokens import DocBin
 
 import preorder_eval as pe
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.parsers import pipeline_folder
+from preorder_eval.parsers.loading import pipeline_folder
 from preorder_eval.resources import bundled_names
 
 TEXTS = ["She reads books in Tokyo.", "", " \n", "John's father didn't go.", "Stop!"]

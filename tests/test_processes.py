@@ -21,7 +21,8 @@ from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.meta_evaluation import statistic
 from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.meta_evaluation.tuning.fitting import tune
-from preorder_eval.parsers import load_parser, spacy_pipeline
+from preorder_eval.parsers import spacy_pipeline
+from preorder_eval.parsers.loading import load_parser
 from preorder_eval.processes import Processes
 from preorder_eval.results import scoring
 from preorder_eval.results.evaluation import score_inputs

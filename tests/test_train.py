@@ -18,7 +18,7 @@ from preorder_eval.data.columns import Column
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu, write_conllu
-from preorder_eval.parsers import load_parser
+from preorder_eval.parsers.loading import load_parser
 from preorder_eval.training import pipelines
 from preorder_eval.training.pipelines import resumed_pipeline, training_config
 from preorder_eval.training.train import TrainingSettings, train_parser

@@ -5,7 +5,7 @@ import spacy
 
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.parsers import load_parser
+from preorder_eval.parsers.loading import load_parser
 from preorder_eval.training.corpus import treebank_corpus
 
 

@@ -9,7 +9,7 @@ from spacy.tokens import DocBin
 import preorder_eval as pe
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.parsers import load_parser
+from preorder_eval.parsers.loading import load_parser
 
 # As CoNLL-X has it: coarse and fine tags, and two columns of projective heads.
 CONLL_X = """\

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.nbest import format_nbest
-from preorder_eval.parsers import find_parser, load_parser
+from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.truecase import Truecaser, split_truecase
 from preorder_eval.resources import bundled_names
 

@@ -8,7 +8,7 @@ import pytest
 import spacy
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers import load_parser
+from preorder_eval.parsers.loading import load_parser
 from preorder_eval.resources import bundled_names
 
 BUNDLED = bundled_names("parsers/bundled")["en-web"]

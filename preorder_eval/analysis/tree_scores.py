@@ -20,8 +20,8 @@ from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.labels import labelled
 from preorder_eval.formats.tables import Table
 from preorder_eval.formats.text_table import format_table
-from preorder_eval.parsers import find_parser
 from preorder_eval.parsers.base import Parser
+from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.systems import Progress, Rules, no_progress

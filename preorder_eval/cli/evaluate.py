@@ -186,8 +186,8 @@ def command(
     from preorder_eval.formats.folders import new_run, refuse_existing
     from preorder_eval.formats.labels import labelled, labelled_path
     from preorder_eval.metrics import order_metric
-    from preorder_eval.parsers import find_parser
     from preorder_eval.parsers.base import tokenizer_of
+    from preorder_eval.parsers.loading import find_parser
     from preorder_eval.results.evaluation import evaluate
     from preorder_eval.results.run import write_result, write_results
 

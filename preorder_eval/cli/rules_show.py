@@ -136,7 +136,7 @@ def _right(
 def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet) -> Tree:
     """The tree of a sentence that is typed in, or is one of a reference set's."""
     from preorder_eval.formats.text import split_tokens
-    from preorder_eval.parsers import find_parser
+    from preorder_eval.parsers.loading import find_parser
     from preorder_eval.parsers.tree_file import is_tree_file
     from preorder_eval.results.pairings import warn_of_rules
     from preorder_eval.results.systems import Parsed

@@ -32,8 +32,8 @@ from preorder_eval.formats.rules_toml import load_rules
 from preorder_eval.formats.tables import format_json, read_json
 from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.papers.parsers_outcome import Outcome
-from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.cache import ParseCache
+from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.evaluation import evaluate

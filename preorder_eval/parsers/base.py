@@ -1,15 +1,17 @@
-"""What a parser is."""
+"""The interface of parsers: what one gives, and what identifies it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Protocol, overload
+from typing import TYPE_CHECKING, Protocol, overload
 
-from preorder_eval.data.nbest import NBest
-from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
+
+if TYPE_CHECKING:
+    from preorder_eval.data.nbest import NBest
+    from preorder_eval.data.treebank import Treebank
 
 Sentences = Sequence[Sequence[str]]
 Advance = Callable[[int], None]
@@ -22,8 +24,8 @@ _LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
 class ParserIdentity:
     """What identifies a parser in results: its name, its version and a SHA-256 of the model.
 
-    `truecase` says which sentences it reads truecased (`parsers.truecase`), and is empty where it
-    has learned nothing about case.
+    `truecase` names the sentences that it reads truecased (`parsers.truecase`); it is empty for a
+    parser that has learned nothing about case.
     """
 
     name: str
@@ -35,7 +37,7 @@ class ParserIdentity:
 class Parser(Protocol):
     """Turns tokenised sentences into one tree each, keeping the tokens as they are.
 
-    It may also have a `tokenize` for raw text (`tokenizer_of`), and a `language`, the code of the
+    It may also have a `tokenize` for raw text (`tokenizer_of`), a `language`, the code of the
     language that it is for, by which text in another language is told, and `tuned_on`, the names of
     reference sets, with their parts, whose sentences it has learned from or was chosen by.
     """
@@ -56,19 +58,19 @@ class Parser(Protocol):
     def parse(
         self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
     ) -> Treebank | NBest:
-        """One tree a sentence, or with `n` a list of up to n different ones, best first.
+        """Parse each sentence into one tree, or with `n` into a list of up to n, best first.
 
-        The one tree is always in the list, not always at its head: the list's search is wider.
-        `advance` is told how many more sentences are done.
+        The trees of a list differ. The one tree is always among them, not always at the head: the
+        list's search is wider. `advance` is called with the number of further sentences done.
 
-        Raises PreorderEvalError where a sentence has no tokens or cannot be given a tree, and
+        Raises PreorderEvalError for a sentence without tokens or that cannot be given a tree, and
         for n < 1.
         """
         ...
 
 
 def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
-    """What cuts raw text into the words that a parser knows.
+    """Return what cuts raw text into the words that a parser knows.
 
     Raises PreorderEvalError for a parser that takes tokenised sentences only: it has no `tokenize`.
     """
@@ -81,7 +83,7 @@ def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
 
 
 def refuse_bad_n(n: int | None) -> None:
-    """Raise PreorderEvalError for a list without trees."""
+    """Raise PreorderEvalError for a list without trees, and for an endless one."""
     if n is not None and not 1 <= n <= _LONGEST_LIST:
         raise PreorderEvalError(f"a list of {n} trees: n must be from 1 to {_LONGEST_LIST}")
 

@@ -43,7 +43,7 @@ class Candidate(NamedTuple):
 def candidates(
     parser: DependencyParser, docs: Sequence[Doc], width: int
 ) -> Iterator[list[Candidate]]:
-    """The different trees that a beam of `width` ends with for each document, best first.
+    """Yield the different trees that a beam of `width` ends with for each document, best first.
 
     The components before the parser must have run on the documents.
     """
@@ -61,7 +61,7 @@ def candidates(
 
 
 def own_scores(parser: DependencyParser, docs: Sequence[Doc]) -> list[float]:
-    """The log-probability of the transitions that the parser itself takes for each document."""
+    """Return the log-probability of the transitions that the parser takes for each document."""
     if not docs:
         return []
     width = parser.cfg["beam_width"]
@@ -82,7 +82,7 @@ class _Beam:
         self._history = history
 
     def advance(self, scores: NDArray[np.float32]) -> None:
-        """Extend all unfinished sequences; with a history, only by what it says."""
+        """Extend all unfinished sequences; with a history, only by its next transition."""
         if self._history is not None:
             forced = np.full_like(scores, -np.inf)
             forced[0, self._history[self.steps]] = scores[0, self._history[self.steps]]
@@ -91,7 +91,7 @@ class _Beam:
         self.steps += 1
 
     def scores(self) -> list[float]:
-        """The log-probability of each sequence."""
+        """Return the log-probability of each sequence."""
         (beam,) = self.batch
         probabilities = np.array(beam.probs)
         scores = beam.score + np.log(probabilities / probabilities[0])
@@ -106,7 +106,7 @@ def _search(
     width: int,
     histories: Sequence[Sequence[int]] | None = None,
 ) -> list[_Beam]:
-    """Every document's finished beam.
+    """Search with a beam for every document, and return the finished beams.
 
     Each is a BeamBatch of its own, since documents that share one disturb each other.
     """
@@ -128,7 +128,7 @@ def _search(
 
 
 def _rounded(score: float) -> float:
-    """A log-probability to the digits that single precision can tell."""
+    """Round a log-probability to the digits that single precision has."""
     return min(0.0, round(float(score), 6)) + 0.0  # never -0.0
 
 
@@ -139,7 +139,7 @@ def _log_softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _trees(doc: Doc, batch: BeamBatch, decorated: set[int]) -> Iterator[Arcs]:
-    """The tree of each sequence; some labels are decorated, see `_reattached`."""
+    """Yield the tree of each sequence; some labels are decorated, see `_reattached`."""
     root = doc.vocab.strings["ROOT"]
     for state in batch.get_states():
         heads, labels = [-1] * len(doc), [root] * len(doc)
@@ -151,7 +151,7 @@ def _trees(doc: Doc, batch: BeamBatch, decorated: set[int]) -> Iterator[Arcs]:
 
 
 def _reattached(doc: Doc, heads: list[int], labels: list[int]) -> tuple[list[int], list[int]]:
-    """The arcs with each decorated label's token attached to where the label says.
+    """Attach the token of each decorated label to where the label points.
 
     Such labels (`obj||xcomp`) are how a projective parser gives non-projective trees (Nivre and
     Nilsson, ACL 2005).

@@ -1,11 +1,10 @@
-"""Trees that have been made before, so that nothing is parsed twice.
+"""The cache of parses: nothing is parsed twice.
 
-An SQLite file holds the trees of every sentence that a pipeline has parsed, under a hash of
-the pipeline, of how it truecases, of spaCy's version, of the sentence and of the length of the
-list. Several
-processes can use it at once. An entry is compressed JSON with a checksum: one that is damaged,
-or does not hold trees of the sentence, is parsed again. When the file grows above its bound,
-the oldest entries go.
+An SQLite file holds the trees of every sentence that a pipeline has parsed, under a hash of the
+pipeline, of how it truecases, of spaCy's version, of the sentence and of the length of the list.
+Several processes can use it at once. An entry is compressed JSON with a checksum: one that is
+damaged, or does not hold trees of the sentence, is parsed again. When the file grows above its
+bound, the oldest entries go.
 
 What is wrong with the file itself never stops a command: it goes on without the cache, after
 one warning.
@@ -22,7 +21,6 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, overload
@@ -37,26 +35,25 @@ from preorder_eval.data.well_formed import broken_trees
 from preorder_eval.parsers.base import (
     Advance,
     Parser,
-    ParserIdentity,
     Sentences,
     refuse_bad_length,
     refuse_bad_n,
     tokenizer_of,
 )
+from preorder_eval.parsers.pipelines import PipelineFolder
 
 _LOG = logging.getLogger(__name__)
 
 _FORM = 1  # raised when entries change their meaning
 _BOUND = 1 << 30  # bytes
 _AT_ONCE = 1024  # sentences parsed, and then stored, at a time
-_LARGEST = 1 << 26  # bytes of an entry; what is longer was not made here
 _BUSY = 30.0  # seconds to wait for another process
 
 
 def cache_path() -> Path | None:
-    """The cache's file: in $PREORDER_EVAL_CACHE, $XDG_CACHE_HOME/preorder-eval or ~/.cache.
+    """Return the cache's file, in $PREORDER_EVAL_CACHE, $XDG_CACHE_HOME/preorder-eval or ~/.cache.
 
-    None where the user has no home, as in a container under a number that it does not know.
+    None for a user without a home, as in a container under a number that it does not know.
     """
     folder = os.environ.get("PREORDER_EVAL_CACHE")
     if folder:
@@ -81,7 +78,7 @@ class ParseCache:
         self._usable = True
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The entries there are."""
+        """Look entries up by their keys; those that are missing are left out."""
         entries: dict[bytes, bytes] = {}
 
         def read(connection: sqlite3.Connection) -> None:
@@ -93,7 +90,7 @@ class ParseCache:
         return entries
 
     def put(self, entries: Mapping[bytes, bytes]) -> None:
-        """Store entries; the oldest quarter goes where there is no room."""
+        """Store entries; the oldest quarter goes if there is no room."""
 
         def write(connection: sqlite3.Connection) -> None:
             connection.executemany("REPLACE INTO parses VALUES (?, ?)", entries.items())
@@ -110,7 +107,7 @@ class ParseCache:
         self._use(write)
 
     def _use(self, work: Callable[[sqlite3.Connection], None]) -> None:
-        """Do something with the file in one transaction, unless it could not be used before."""
+        """Work on the file in one transaction, unless it could not be used before."""
         if not self._usable:
             return
         try:
@@ -127,30 +124,27 @@ class ParseCache:
 
 
 class CachedParser:
-    """A parser that looks into a cache first, and is not even loaded where that has all."""
+    """A pipeline with a cache before it; it is not even loaded if the cache has all trees."""
 
     def __init__(
-        self,
-        identity: ParserIdentity,
-        load: Callable[[], Parser],
-        cache: ParseCache,
-        language: str = "",
-        tuned_on: Sequence[str] = (),
+        self, pipeline: PipelineFolder, load: Callable[[], Parser], cache: ParseCache
     ) -> None:
-        self.identity = identity
-        self.language = language
-        self.tuned_on = tuned_on
+        self.identity = pipeline.identity
+        self.language = pipeline.language
+        self.tuned_on = pipeline.tuned_on
         self._load = load
+        self._parser: Parser | None = None
         self._cache = cache
 
-    @cached_property
-    def parser(self) -> Parser:
-        """The parser itself, loaded when it is first needed."""
-        return self._load()
+    def load(self) -> Parser:
+        """Return the pipeline itself, loaded when it is first needed."""
+        if self._parser is None:
+            self._parser = self._load()
+        return self._parser
 
     def tokenize(self, text: str) -> list[str]:
-        """The words of raw text, by the parser's tokenizer."""
-        return tokenizer_of(self.parser)(text)
+        """Cut raw text into words by the pipeline's tokenizer."""
+        return tokenizer_of(self.load())(text)
 
     @overload
     def parse(
@@ -163,7 +157,7 @@ class CachedParser:
     def parse(
         self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
     ) -> Treebank | NBest:
-        """What the parser gives; a sentence that occurs several times is parsed once."""
+        """Parse as the pipeline does; a sentence that occurs several times is parsed once."""
         refuse_bad_length(sentences)
         refuse_bad_n(n)
         keys = self._keys(sentences, n)
@@ -199,10 +193,10 @@ class CachedParser:
         self, sentences: Sentences, n: int | None, advance: Advance | None
     ) -> Iterator[_Parses]:
         if n is None:
-            best = self.parser.parse(sentences, advance=advance)
+            best = self.load().parse(sentences, advance=advance)
             nbest = NBest(best, np.arange(len(best) + 1), np.zeros(len(best)))
         else:
-            nbest = self.parser.parse(sentences, n, advance)
+            nbest = self.load().parse(sentences, n, advance)
         for parses in nbest.lists():
             trees = [nbest.trees[p] for p in parses]
             yield _Parses(
@@ -228,19 +222,10 @@ def _encoded(parses: _Parses) -> bytes:
     return zlib.compress(json.dumps(parses, separators=(",", ":")).encode(), level=1)
 
 
-def _unpacked(entry: bytes) -> bytes:
-    """What an entry holds; zlib.error where it is cut short, or would swell beyond all bounds."""
-    unpacking = zlib.decompressobj()
-    data = unpacking.decompress(entry, _LARGEST)
-    if not unpacking.eof:
-        raise zlib.error("not a whole entry")
-    return data
-
-
 def _decoded(entry: bytes, length: int) -> _Parses | None:
-    """An entry's trees, None if it does not hold trees of a sentence of this length."""
+    """Return an entry's trees, None if it does not hold trees of a sentence of this length."""
     try:
-        parses = _Parses(*json.loads(_unpacked(entry)))
+        parses = _Parses(*json.loads(zlib.decompress(entry)))
         size = len(parses.scores)
         heads = np.array(parses.heads, dtype=np.int32)
         lengths = {len(row) for row in (*parses.labels, parses.upos, parses.xpos)}

@@ -1,16 +1,18 @@
-"""Between sentences of ours and documents of spaCy."""
+"""Documents of spaCy, made from sentences and trees, and read from its files."""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
+from pathlib import Path
 
-from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.tokens import Doc, DocBin
+from spacy.util import get_lang_class
 from spacy.vocab import Vocab
 
-from preorder_eval.data.treebank import Tree
-from preorder_eval.parsers.pipelines import TRUECASE
-from preorder_eval.parsers.truecase import Truecaser
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.text import read_bytes
 
 # spaCy refuses empty tokens and treats white space as no word at all; such a token is given to
 # the parser as this harmless one and keeps its own text in the result.
@@ -18,7 +20,7 @@ _STAND_IN = "."
 
 
 def document(vocab: Vocab, words: Sequence[str], *, lower: bool = False) -> Doc:
-    """A document of one sentence with exactly these words, or these in lower case.
+    """Make a document of one sentence with exactly these words, or these in lower case.
 
     The sentence start is set beforehand, and that is what keeps the parser from splitting it:
     every tree has one root.
@@ -34,7 +36,7 @@ def set_sentence(doc: Doc) -> None:
 
 
 def gold_document(vocab: Vocab, tree: Tree, *, lower: bool = False) -> Doc:
-    """A document that carries a tree's heads, labels and tags, to learn from.
+    """Make a document that carries a tree's heads, labels and tags, to learn from.
 
     A tag that is `_` is missing: nothing is learned from it.
     """
@@ -46,8 +48,8 @@ def gold_document(vocab: Vocab, tree: Tree, *, lower: bool = False) -> Doc:
             "ROOT" if head < 0 else label
             for head, label in zip(tree.heads, tree.labels, strict=True)
         ],
-        tags=_without_missing(tree.xpos),
-        pos=_without_missing(tree.upos),
+        tags=["" if tag == "_" else tag for tag in tree.xpos],
+        pos=["" if tag == "_" else tag for tag in tree.upos],
     )
 
 
@@ -56,26 +58,16 @@ def _visible(words: Sequence[str], lower: bool) -> list[str]:
     return [word.lower() if lower else word for word in shown]
 
 
-def _without_missing(tags: Sequence[str]) -> list[str]:
-    """The tags as spaCy has them, "" where there is none."""
-    return ["" if tag == "_" else tag for tag in tags]
-
-
-def keep_case(nlp: Language, words: Sequence[str]) -> None:
-    """Put what a truecaser knows among a pipeline's tables of words, with which it is written."""
-    forget_case(nlp)
-    nlp.vocab.lookups.add_table(TRUECASE, {word.lower(): word for word in words})
-
-
-def forget_case(nlp: Language) -> None:
-    """Take it out again, if there is any."""
-    if TRUECASE in nlp.vocab.lookups:
-        nlp.vocab.lookups.remove_table(TRUECASE)
-
-
-def truecaser(nlp: Language, truecase: str) -> Truecaser | None:
-    """The truecaser of a pipeline that is to truecase as this says, None for none."""
-    if truecase not in ("auto", "always"):
-        return None
-    words = nlp.vocab.lookups.get_table(TRUECASE).values()
-    return Truecaser(words, always=truecase == "always")
+def read_docbin(path: str | Path) -> Treebank:
+    """Read the trees of a `.spacy` file, one for each sentence; raises FormatError."""
+    try:
+        vocab = get_lang_class("xx")().vocab  # knows which tokens are white space
+        return Treebank.from_docs(list(DocBin().from_bytes(read_bytes(path)).get_docs(vocab)))
+    except FormatError:
+        raise
+    except PreorderEvalError as error:
+        raise FormatError(str(error), file=path) from error
+    except (ValueError, KeyError, TypeError, AssertionError, zlib.error) as error:
+        raise FormatError(
+            "holds no documents of spaCy", file=path, mend="write it with DocBin.to_disk"
+        ) from error

@@ -1,6 +1,6 @@
-"""Where spaCy pipelines lie and what identifies them, found out without importing spaCy.
+"""spaCy pipelines on disk: found by name, and described without importing spaCy.
 
-spaCy takes a second to import, and where all trees are in the cache nobody needs it.
+spaCy takes a second to import, and nobody needs it if all trees are in the cache.
 """
 
 from __future__ import annotations
@@ -9,60 +9,64 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import ParserIdentity
-from preorder_eval.parsers.truecase import Truecase
+from preorder_eval.parsers.truecase import TRUECASE, Truecase
 
-# The keys in a pipeline's meta data that say whether it has learned in lower case only, and, if
-# it knows the case of words, which sentences it is to read truecased unless it is told.
-LOWER_CASE, TRUECASE = "lower_case", "truecase"
-TUNED_ON = "tuned_on"  # and on which reference sets it was tuned
+# The keys of a pipeline's meta data for having learned in lower case only, and for the reference
+# sets that it was tuned on.
+LOWER_CASE, TUNED_ON = "lower_case", "tuned_on"
 
 
-def pipeline_identity(path: Path, name: str, truecase: Truecase | None = None) -> ParserIdentity:
-    """The identity of the pipeline in a folder, by its contents and how it is told to truecase.
+@dataclass(frozen=True)
+class PipelineFolder:
+    """The folder of a spaCy pipeline, with what its meta data state.
+
+    `language` is the code of the language that it is for, `tuned_on` the reference sets that it
+    was tuned on; with `lower` it has learned in lower case only.
+    """
+
+    path: Path
+    identity: ParserIdentity
+    language: str
+    tuned_on: tuple[str, ...]
+    lower: bool
+
+
+def read_pipeline(path: Path, name: str, truecase: Truecase | None = None) -> PipelineFolder:
+    """Describe the pipeline in a folder, identified by its contents and how it is to truecase.
 
     Raises PreorderEvalError for a folder that is no pipeline, and for one that is to truecase and
     does not know the case of words.
     """
-    meta = _meta(path)
-    by_itself = "" if meta.get(LOWER_CASE) is True else str(meta.get(TRUECASE, ""))
-    if truecase == "always" and not by_itself:
+    try:
+        meta = json.loads((path / "meta.json").read_bytes())
+        version, lower = str(meta["version"]), meta.get(LOWER_CASE) is True
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise PreorderEvalError(f"{path}: not a spaCy pipeline: no readable meta.json") from error
+    known = "" if lower else str(meta.get(TRUECASE, ""))
+    if truecase == "always" and not known:
         raise PreorderEvalError(
             f"{name}: cannot truecase, for it keeps no case of words; one that `train` makes does, "
             "unless it learns in lower case only"
         )
-    chosen = (truecase or by_itself) if by_itself or truecase == "never" else ""
-    full_name = name if truecase is None else f"{name}(truecase={truecase})"
-    return ParserIdentity(full_name, str(meta["version"]), _hash(path), chosen)
-
-
-def pipeline_language(path: Path) -> str:
-    """The code of the language that the pipeline in a folder is for."""
-    return str(_meta(path).get("lang", ""))
-
-
-def pipeline_tuned_on(path: Path) -> tuple[str, ...]:
-    """The reference sets that the pipeline in a folder says it was tuned on."""
-    names = _meta(path).get(TUNED_ON, [])
-    return tuple(map(str, names)) if isinstance(names, list) else (str(names),)
-
-
-def _meta(path: Path) -> dict[str, Any]:
-    """What a pipeline says of itself, its version at least."""
-    try:
-        meta: dict[str, Any] = json.loads((path / "meta.json").read_bytes())
-        meta["version"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise PreorderEvalError(f"{path}: not a spaCy pipeline: no readable meta.json") from error
-    return meta
+    chosen = (truecase or known) if known or truecase == "never" else ""
+    label = name if truecase is None else f"{name}(truecase={truecase})"
+    tuned_on = meta.get(TUNED_ON, [])
+    return PipelineFolder(
+        path,
+        ParserIdentity(label, version, _hash(path), chosen),
+        str(meta.get("lang", "")),
+        tuple(map(str, tuned_on if isinstance(tuned_on, list) else [tuned_on])),
+        lower,
+    )
 
 
 def _hash(path: Path) -> str:
-    """A SHA-256 over the names and contents of a pipeline's files."""
+    """Return a SHA-256 over the names and contents of a pipeline's files."""
     digest = hashlib.sha256()
     for file in sorted(p for p in path.rglob("*") if p.is_file()):
         digest.update(file.relative_to(path).as_posix().encode() + b"\0")
@@ -71,14 +75,13 @@ def _hash(path: Path) -> str:
 
 
 def installed_pipelines() -> dict[str, Path]:
-    """The folders of the spaCy pipelines installed as packages, by name."""
+    """Find the folders of the spaCy pipelines installed as packages, by name."""
     pipelines = {}
     for entry in importlib.metadata.entry_points(group="spacy_models"):
         spec = importlib.util.find_spec(entry.value)
         if spec is None or spec.origin is None:
             continue
-        package = Path(spec.origin).parent
-        folders = sorted(file.parent for file in package.glob("*-*/meta.json"))
+        folders = sorted(file.parent for file in Path(spec.origin).parent.glob("*-*/meta.json"))
         if folders:
             pipelines[entry.name] = folders[-1]
     return pipelines

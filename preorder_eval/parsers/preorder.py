@@ -42,7 +42,7 @@ Scorer = Callable[[Iterable[Example]], dict[str, Any]]
 
 @Language.factory("preorder", assigns=["doc._.preorder"], default_config={"scorer": None})
 def make_preorder(nlp: Language, name: str, rules: str, scorer: Scorer | None) -> "Preorder":
-    """The component for a pipeline.
+    """Make the component for a pipeline.
 
     Parameters: `rules` the name of a bundled or installed rule set or the path of a rule file;
     `scorer` what `spacy train` and `spacy evaluate` score the orders by.
@@ -64,12 +64,9 @@ class Preorder:
         gone = rules.endswith(".toml") and not Path(rules).is_file()
         self._rules = None if gone else load_rules(rules)
 
-    @property
     def rules(self) -> RuleSet:
-        """The rule set."""
-        if self._rules is None:
-            self._rules = load_rules(self._name)
-        return self._rules
+        """Return the rule set; raises FormatError if its file is gone and none was stored."""
+        return load_rules(self._name) if self._rules is None else self._rules
 
     def __call__(self, doc: Doc) -> Doc:
         """Set the order of a document."""
@@ -92,14 +89,16 @@ class Preorder:
         orders: list[list[int]] = [[] for _ in docs]
         if sentences:
             treebank = Treebank.from_docs([doc for doc in docs if words_of(doc)])
-            for (number, words), order in zip(sentences, self.rules.reorder(treebank), strict=True):
+            for (number, words), order in zip(
+                sentences, self.rules().reorder(treebank), strict=True
+            ):
                 orders[number] += [words[place].i for place in order]
         for doc, order in zip(docs, orders, strict=True):
             doc._.preorder = tuple(order)  # as DocBin gives it back
         return docs
 
     def _sentences(self, doc: Doc) -> list[list[Any]]:
-        """The words of each sentence."""
+        """Return the words of each sentence."""
         if words_of(doc) and not doc.has_annotation("DEP"):
             raise PreorderEvalError(
                 "the component preorder takes parsed documents; put a parser before it"
@@ -107,25 +106,25 @@ class Preorder:
         return [words_of(sentence) for sentence in doc.sents] if len(doc) else []
 
     def score(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
-        """The scores of the orders, by the scorer of the config; none without one."""
+        """Score the orders by the scorer of the config; without one there is no score."""
         return self._scorer(examples) if self._scorer else {}
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """The rules as the text of a rule file."""
-        return format_rules(self.rules).encode()
+        """Return the rules as the text of a rule file."""
+        return format_rules(self.rules()).encode()
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "Preorder":
-        """The same with stored rules."""
+        """Take over stored rules."""
         self._rules = parse_rules(decode_text(data, _RULES), _RULES)
         return self
 
     def to_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the rules into a folder of the stored pipeline."""
         path.mkdir(parents=True, exist_ok=True)
-        write_text(path / _RULES, format_rules(self.rules))
+        write_text(path / _RULES, format_rules(self.rules()))
 
     def from_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> "Preorder":
-        """The same with the rules of a stored pipeline."""
+        """Take over the rules of a stored pipeline."""
         return self.from_bytes(read_bytes(path / _RULES))
 
 
@@ -134,7 +133,7 @@ def _preordered(doc: Doc) -> str | None:
 
 
 def _span_order(span: Span) -> tuple[int, ...] | None:
-    """The indices in the document of the span's words, in the order in which they come out."""
+    """Return the indices in the document of the span's words, in the order they come out in."""
     order = span.doc._.preorder
     return None if order is None else tuple(i for i in order if span.start <= i < span.end)
 

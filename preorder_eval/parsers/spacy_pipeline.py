@@ -1,18 +1,28 @@
-"""Any spaCy pipeline with a dependency parser."""
+"""Parsers that are spaCy pipelines, and which of them are loaded unasked.
+
+A spaCy pipeline names functions in its config that are called when it is loaded: any that a package
+of this machine has registered, among them some that unpickle files or reach the network. So a
+folder is loaded by itself only if `train` has written it. A folder can claim that falsely; what
+makes it harmless is that beside it every function and component that it names must be spaCy's own.
+Those read arrays, JSON and MessagePack, and no pickles.
+
+Bundled pipelines and installed packages are trusted: who installs a package runs its code anyway.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import spacy
 from numpy.typing import NDArray
 from spacy.language import Language
 from spacy.tokens import Doc
+from spacy.util import load_config, load_meta, registry
 
 from preorder_eval.data.arrays import Ints, offsets_of
 from preorder_eval.data.columns import Column
@@ -20,17 +30,11 @@ from preorder_eval.data.docs import words_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers.base import (
-    Advance,
-    Sentences,
-    refuse_bad_length,
-    refuse_bad_n,
-)
+from preorder_eval.parsers.base import Advance, Sentences, refuse_bad_length, refuse_bad_n
 from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
-from preorder_eval.parsers.documents import document, set_sentence, truecaser
-from preorder_eval.parsers.pipelines import LOWER_CASE, pipeline_identity, pipeline_tuned_on
-from preorder_eval.parsers.truecase import Truecase
-from preorder_eval.parsers.trust import refuse_untrusted
+from preorder_eval.parsers.documents import document, set_sentence
+from preorder_eval.parsers.pipelines import LOWER_CASE, PipelineFolder
+from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.processes import Processes
 
 # Factories of components that cost time and change no tree, or would set sentence boundaries.
@@ -44,6 +48,11 @@ _BATCH = 128
 _ENOUGH = 20_000  # words, once for each tree: about what takes as long as to start a process
 _ATTRIBUTES: list[int | str] = ["HEAD", "DEP", "POS", "TAG"]
 
+# What may be named by a pipeline that is loaded unasked.
+_OUR_READER = "preorder_eval.treebank.v1"  # of a training's files
+_SAFE_COMPONENTS = {"tok2vec", "tagger", "morphologizer", *_PARSERS}
+_SAFE_REGISTRIES = {"architectures", "scorers", "tokenizers", "vectors"}
+
 # A document's tokens by these attributes; uint64[tokens, 4].
 _Rows: TypeAlias = NDArray[np.uint64]
 # A sentence's trees with their log-probabilities.
@@ -56,38 +65,31 @@ class SpacyParser:
     Without `trust`, PreorderEvalError is raised for one that could run code of its maker.
 
     One that `train` has made from lower-cased text only is given all text in lower case: it is
-    case-insensitive. One that keeps the case of words reads sentences without a capital truecased,
-    or as `truecase` says (`parsers.truecase`). With several `jobs` as many processes parse, once
-    there is enough to do.
+    case-insensitive. One that keeps the case of words reads sentences truecased, as its identity
+    states (`parsers.truecase`). With several `jobs` as many processes parse, once there is enough
+    to do.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        name: str,
-        truecase: Truecase | None = None,
-        jobs: int = 1,
-        *,
-        trust: bool = True,
-    ) -> None:
-        others = Processes(jobs, SpacyParser, path, name, truecase)
-        self._others = others if jobs > 1 else None
+    def __init__(self, pipeline: PipelineFolder, jobs: int = 1, *, trust: bool = True) -> None:
+        self._others = Processes(jobs, SpacyParser, pipeline) if jobs > 1 else None
         self._done = 0  # words parsed, as often as there were to be trees
-        self.identity = pipeline_identity(path, name, truecase)
+        self._lower = pipeline.lower
+        self.identity = pipeline.identity
+        self.tuned_on = pipeline.tuned_on
+        path = pipeline.path
         try:
-            config = spacy.util.load_config(path / "config.cfg")
+            config = load_config(path / "config.cfg")
             if not trust:
-                refuse_untrusted(path, config, spacy.util.load_meta(path / "meta.json"), LOWER_CASE)
+                _refuse_untrusted(path, config, load_meta(path / "meta.json"))
             components = config["components"]
             factories = {name: part.get("factory") for name, part in components.items()}
             unused = [name for name, factory in factories.items() if factory in _UNUSED]
             self.nlp = spacy.load(path, exclude=unused)
-            self.truecaser = truecaser(self.nlp, self.identity.truecase)
+            self.truecaser = pipeline_truecaser(self.nlp, self.identity.truecase)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             reason = " ".join(str(error).split())
             raise PreorderEvalError(f"{path}: not a spaCy pipeline: {reason:.200}") from error
         self.language = self.nlp.lang
-        self.tuned_on = pipeline_tuned_on(path)
         names = self.nlp.pipe_names
         parsers = [name for name in names if self.nlp.get_pipe_meta(name).factory in _PARSERS]
         if len(parsers) != 1:
@@ -95,12 +97,11 @@ class SpacyParser:
             only = f", only {', '.join(names)}" if names else ""
             raise PreorderEvalError(f"{path}: the pipeline has {count}{only}")
         [self._parser] = parsers
-        self._lower = self.nlp.meta.get(LOWER_CASE) is True
         at = names.index(self._parser)
         self._before, self._after = names[:at], names[at + 1 :]
 
     def tokenize(self, text: str) -> list[str]:
-        """The words of raw text, by the pipeline's tokenizer."""
+        """Cut raw text into words by the pipeline's tokenizer."""
         return [token.text for token in words_of(self.nlp.make_doc(text))]
 
     @overload
@@ -114,7 +115,7 @@ class SpacyParser:
     def parse(
         self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
     ) -> Treebank | NBest:
-        """One tree a sentence, whatever the tokens, or up to `n` from a beam of that width.
+        """Parse each sentence into one tree, or up to `n` from a beam of that width.
 
         See `parsers.beam` for what the lists hold and how they are scored.
         """
@@ -137,12 +138,8 @@ class SpacyParser:
         scores = np.array([score for trees in lists for _, score in trees], dtype=np.float64)
         return NBest(treebank, offsets_of(sizes), scores)
 
-    def _seen(self, words: Sequence[str]) -> Sequence[str]:
-        """A sentence in the case in which the pipeline is to see it."""
-        return words if self.truecaser is None else self.truecaser.read(words)
-
     def _parts(self, sentences: Sentences, n: int | None) -> Iterator[list[TreeList]]:
-        """The lists of one batch after the other, parsed here or by others."""
+        """Yield the lists of one batch after the other, parsed here or by others."""
         starts = range(0, len(sentences), _BATCH)
         batches = (sentences[start : start + _BATCH] for start in starts)
         for batch in batches:
@@ -154,17 +151,16 @@ class SpacyParser:
             self._done += sum(map(len, batch)) * (n or 1)
 
     def lists(self, batch: Sentences, n: int | None) -> list[TreeList]:
-        """The trees of each sentence of one batch, the one of the parser or up to n."""
-        unparsed = [
-            document(self.nlp.vocab, self._seen(words), lower=self._lower) for words in batch
-        ]
+        """Parse one batch: the parser's tree of each sentence, or up to n."""
+        seen = map(self.truecaser.read, batch) if self.truecaser else batch
+        unparsed = [document(self.nlp.vocab, words, lower=self._lower) for words in seen]
         docs = self._run(unparsed, self._before)
         for doc in docs:
             set_sentence(doc)
         return self._one_each(docs) if n is None else self._n_each(docs, n)
 
     def _run(self, docs: Iterable[Doc], names: Sequence[str]) -> list[Doc]:
-        """Documents that have gone through some of the components."""
+        """Send documents through some of the components."""
         unused = [name for name in self.nlp.pipe_names if name not in names]
         return list(self.nlp.pipe(docs, disable=unused, batch_size=_BATCH))
 
@@ -190,13 +186,13 @@ class SpacyParser:
 
 
 def _heads(rows: _Rows) -> Ints:
-    """The heads of a document's tokens from the steps that spaCy counts, 0 at a root."""
+    """Return the heads of a document's tokens from the steps that spaCy counts, 0 at a root."""
     steps = rows[:, 0].astype(np.int64)
     return np.where(steps == 0, -1, np.arange(len(rows)) + steps).astype(np.int32)
 
 
 def _rows(arcs: Arcs, rows: _Rows) -> _Rows:
-    """The rows with the heads and labels of `arcs`."""
+    """Return the rows with the heads and labels of `arcs`."""
     heads = np.array(arcs[0], dtype=np.int64)
     steps = np.where(heads < 0, 0, heads - np.arange(len(heads)))
     labels = np.array(arcs[1], dtype=np.uint64)
@@ -204,7 +200,7 @@ def _rows(arcs: Arcs, rows: _Rows) -> _Rows:
 
 
 def _treebank(nlp: Language, sentences: Sentences, rows: Sequence[_Rows]) -> Treebank:
-    """The trees of parsed documents, under the words as they were given."""
+    """Return the trees of parsed documents, under the words as they were given."""
     flat = np.concatenate([np.zeros((0, 4), dtype=np.uint64), *rows])
     heads = np.concatenate([np.zeros(0, dtype=np.int32), *map(_heads, rows)])
 
@@ -216,3 +212,44 @@ def _treebank(nlp: Language, sentences: Sentences, rows: Sequence[_Rows]) -> Tre
     words = Column.of(word for sentence in sentences for word in sentence)
     offsets = offsets_of(map(len, sentences))
     return Treebank(offsets, words, heads, column(1), column(2), column(3))
+
+
+def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, Any]) -> None:
+    """Raise PreorderEvalError for a pipeline that may run code of its maker when it is loaded."""
+    reader = config.get("corpora", {}).get("train", {}).get("@readers")
+    # `train` writes its reader into the config, and whether it has lower-cased into the meta data.
+    ours = LOWER_CASE in meta or reader == _OUR_READER
+    reason = None if ours else "it was not written by preorder-eval train"
+    for part in ("nlp", "components"):
+        for kind, name in _named_functions(config.get(part, {})):
+            if not _is_spacys(kind, name):
+                reason = f"it names {kind} {name!r}, which is not spaCy's own"
+    if reason is not None:
+        raise PreorderEvalError(
+            f"{path}: loading this spaCy pipeline could run code of its maker: {reason}; "
+            "with --trust, or load_parser(…, trust=True), it is loaded all the same"
+        )
+
+
+def _named_functions(config: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the factories and the registered functions that a part of a config names."""
+    if isinstance(config, Mapping):
+        for key, value in config.items():
+            if key == "factory" or key.startswith("@"):
+                yield key, value
+            yield from _named_functions(value)
+    elif isinstance(config, list | tuple):
+        for value in config:
+            yield from _named_functions(value)
+
+
+def _is_spacys(kind: str, name: object) -> bool:
+    if kind == "factory":
+        return name in _SAFE_COMPONENTS
+    if kind[1:] not in _SAFE_REGISTRIES or not isinstance(name, str):
+        return False
+    try:
+        function = registry.get(kind[1:], name)
+    except Exception:  # there is none, or its package is broken
+        return False
+    return str(getattr(function, "__module__", "")).partition(".")[0] in ("spacy", "spacy_legacy")

@@ -1,4 +1,4 @@
-"""A file of trees as a parser: those that some other parser has made."""
+"""Files of trees as parsers: of trees that some other parser has made."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DOCBIN = ".spacy"
 
 
 def is_tree_file(path: str | Path) -> bool:
-    """Whether a path is that of a file of trees, by its ending: CoNLL-U, CoNLL-X or spaCy's.
+    """Return whether a path is that of a file of trees, by its ending: CoNLL-U, CoNLL-X or spaCy's.
 
     >>> is_tree_file("parses.conllu.gz"), is_tree_file("docs.spacy"), is_tree_file("en-web")
     (True, True, False)
@@ -32,7 +32,7 @@ def is_tree_file(path: str | Path) -> bool:
 
 
 class TreeFile:
-    """Gives out the trees of a file, for just the text that it holds.
+    """A parser that gives out the trees of a file, for just the text that the file holds.
 
     The file is CoNLL-U, n-best or not (`formats.nbest`), or spaCy's `.spacy`. CoNLL-X, which has
     the same columns as far as they are used here, is read alike. `scanned` are the trees that a
@@ -56,7 +56,7 @@ class TreeFile:
     def parse(
         self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
     ) -> Treebank | NBest:
-        """The trees of the file, of an n-best file the first of each list.
+        """Return the trees of the file, of an n-best file the first of each list.
 
         Where it has the text in other words or sentences, the trees are put on those that are
         given, with a warning (`data.retokenized`). With `n`, up to n of each list; the lists of a
@@ -82,7 +82,7 @@ class TreeFile:
 def _read(path: Path, scanned: Treebank | None) -> NBest:
     if uncompressed(path).suffix != _DOCBIN:
         return read_nbest(path, scanned)
-    from preorder_eval.parsers.docbin import read_docbin  # takes spaCy
+    from preorder_eval.parsers.documents import read_docbin  # takes spaCy
 
     trees = read_docbin(path)
     return NBest(trees, np.arange(len(trees) + 1), np.full(len(trees), np.nan))

@@ -16,12 +16,19 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from preorder_eval.errors import PreorderEvalError
 
+if TYPE_CHECKING:
+    from spacy.language import Language
+
 # Truecased are the sentences without a capital, all, or none.
 Truecase = Literal["auto", "always", "never"]
+
+# The key of a pipeline's meta data for the sentences that it truecases, and the name of its table
+# of words in their case.
+TRUECASE = "truecase"
 
 _OPTION = re.compile(r"(?P<name>.+)\(truecase=(?P<value>[^()]*)\)")
 _ENDING = 2  # letters
@@ -47,7 +54,7 @@ class Truecaser:
 
     @classmethod
     def learned(cls, sentences: Iterable[Sequence[str]]) -> Truecaser:
-        """From tokenised sentences; of forms of a word that are as frequent the first by code."""
+        """Learn from tokenised sentences; of equally frequent forms of a word the first by code."""
         forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for words in sentences:
             if not _mixed(words):
@@ -59,7 +66,7 @@ class Truecaser:
         return cls(frequent)
 
     def read(self, words: Sequence[str]) -> list[str]:
-        """A sentence as a parser is to see it: truecased if no letter is upper case, or always."""
+        """Return a sentence as a parser is to see it: truecased if it has no capital, or always."""
         if self._always or without_capital(words):
             return [self._restored(word.lower()) for word in words]
         return list(words)
@@ -73,7 +80,7 @@ class Truecaser:
 
 
 def without_capital(words: Sequence[str]) -> bool:
-    """Whether a sentence has letters, and all that have case are lower case.
+    """Return whether a sentence has letters, and all that have case are lower case.
 
     >>> [without_capital(words) for words in (["in", "1868"], ["In", "may"], ["1868"])]
     [True, False, False]
@@ -82,7 +89,7 @@ def without_capital(words: Sequence[str]) -> bool:
 
 
 def split_truecase(name: str) -> tuple[str, Truecase | None]:
-    """A parser's name and what it says about truecasing, None where it says nothing.
+    """Split a parser's name from its option for truecasing, None if it has none.
 
     >>> split_truecase("en-web(truecase=never)"), split_truecase("en-web")
     (('en-web', 'never'), ('en-web', None))
@@ -97,6 +104,26 @@ def split_truecase(name: str) -> tuple[str, Truecase | None]:
     raise PreorderEvalError(f"{name}: truecase={found['value']} is none of {values}")
 
 
+def keep_case(nlp: Language, words: Iterable[str]) -> None:
+    """Put a truecaser's words among a pipeline's tables, with which they are written."""
+    forget_case(nlp)
+    nlp.vocab.lookups.add_table(TRUECASE, {word.lower(): word for word in words})
+
+
+def forget_case(nlp: Language) -> None:
+    """Take them out again, if there are any."""
+    if TRUECASE in nlp.vocab.lookups:
+        nlp.vocab.lookups.remove_table(TRUECASE)
+
+
+def pipeline_truecaser(nlp: Language, truecase: str) -> Truecaser | None:
+    """Return the truecaser of a pipeline that truecases so, None for one that does not."""
+    if truecase not in ("auto", "always"):
+        return None
+    words = nlp.vocab.lookups.get_table(TRUECASE).values()
+    return Truecaser(words, always=truecase == "always")
+
+
 def _by_count(form: tuple[str, int]) -> tuple[int, str]:
     return -form[1], form[0]
 
@@ -106,11 +133,11 @@ def _has_case(word: str) -> bool:
 
 
 def _mixed(words: Sequence[str]) -> bool:
-    """Whether a sentence has letters of both cases."""
+    """Return whether a sentence has letters of both cases."""
     text = "".join(words)
     return _has_case(text) and not text.islower() and not text.isupper()
 
 
 def _first(words: Sequence[str]) -> int:
-    """The place of the first word that has case, the end where there is none."""
+    """Return the place of the first word that has case, the end if there is none."""
     return next((i for i, word in enumerate(words) if _has_case(word)), len(words))

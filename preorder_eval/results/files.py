@@ -20,8 +20,8 @@ from preorder_eval.formats.text import (
     warn_if_raw,
     write_parts,
 )
-from preorder_eval.parsers import find_parser
 from preorder_eval.parsers.base import Advance, Parser, tokenizer_of
+from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER

@@ -65,7 +65,7 @@ def tagged(
     With `in_phrases` each stands in the phrase that the parser's tree puts it in (`phrases`).
     Raises PreorderEvalError for a parser that gives none.
     """
-    from preorder_eval.parsers import find_parser
+    from preorder_eval.parsers.loading import find_parser
 
     tagger, split = find_parser(name), tokenizer("none")
     # Parsers refuse a sentence without words; it has no tags.

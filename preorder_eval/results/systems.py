@@ -224,7 +224,7 @@ class Parsed:
             return cls({"name": "gold", **source.hashes}, source.trees)
         label = None
         if isinstance(parser, str | Path):
-            from preorder_eval.parsers import find_parser
+            from preorder_eval.parsers.loading import find_parser
 
             label, name = labelled(parser)
             parser = _known_trees(name, source) or find_parser(name, cache, jobs)

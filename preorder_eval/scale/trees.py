@@ -12,8 +12,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_stream import ReferenceFiles
 from preorder_eval.formats.rules_toml import parse_rules
 from preorder_eval.formats.text import iterate_lines
-from preorder_eval.parsers import find_parser, load_parser
 from preorder_eval.parsers.base import TRUSTING, Parser
+from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.truecase import split_truecase
 from preorder_eval.results.files import parse_file
 from preorder_eval.scale.partition import Made, Partition, made_once

@@ -8,9 +8,13 @@ from spacy.language import Language
 
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.parsers.base import Parser
-from preorder_eval.parsers.documents import forget_case, keep_case
-from preorder_eval.parsers.pipelines import TRUECASE
-from preorder_eval.parsers.truecase import Truecase, Truecaser
+from preorder_eval.parsers.truecase import (
+    TRUECASE,
+    Truecase,
+    Truecaser,
+    forget_case,
+    keep_case,
+)
 from preorder_eval.training.corpus import READER
 
 

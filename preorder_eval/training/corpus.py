@@ -14,7 +14,8 @@ from spacy.util import registry
 
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.parsers.documents import document, gold_document, truecaser
+from preorder_eval.parsers.documents import document, gold_document
+from preorder_eval.parsers.truecase import pipeline_truecaser
 
 READER = "preorder_eval.treebank.v1"
 
@@ -49,7 +50,7 @@ def treebank_corpus(
         tagger: Any = nlp.get_pipe("tagger") if known_tags and "tagger" in nlp.pipe_names else None
         if shuffle:
             rng.shuffle(trees)
-        casing = truecaser(nlp, truecase)
+        casing = pipeline_truecaser(nlp, truecase)
         for given in trees:
             tree = replace(given, words=casing.read(given.words)) if casing else given
             gold = gold_document(nlp.vocab, tree, lower=rng.random() < lower)

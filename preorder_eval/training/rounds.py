@@ -26,9 +26,9 @@ from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_stream import parts_of
 from preorder_eval.formats.tables import format_json
 from preorder_eval.metrics import order_metric
-from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.cache import ParseCache
+from preorder_eval.parsers.loading import load_parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.training.recipe import BATCH_WORDS, Recipe

@@ -22,7 +22,7 @@ from typing import Any
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.tables import Table, format_json, known, read_json
 from preorder_eval.formats.text_table import format_table
-from preorder_eval.parsers import load_parser
+from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.stats.spread import Spread
 from preorder_eval.training.recipe import METRICS

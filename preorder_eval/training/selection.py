@@ -25,8 +25,8 @@ from preorder_eval.formats.text import write_parts
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.shared.base import OrderMetric
-from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.base import Parser
+from preorder_eval.parsers.loading import load_parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE, PARSES_OBJECTIVE
 from preorder_eval.results.pairings import warn_of_rules

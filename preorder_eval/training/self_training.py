@@ -22,7 +22,7 @@ from preorder_eval.formats.rules_toml import load_rules, rules_hash
 from preorder_eval.formats.tables import Table, format_json, known, read_json
 from preorder_eval.formats.text import file_hash
 from preorder_eval.formats.text_table import format_table
-from preorder_eval.parsers import find_parser, load_parser
+from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.evaluation import evaluate

@@ -24,11 +24,11 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.folders import refuse_existing
 from preorder_eval.formats.text import file_hash, write_text
-from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.base import Parser
-from preorder_eval.parsers.documents import truecaser
-from preorder_eval.parsers.pipelines import LOWER_CASE
+from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.pipelines import LOWER_CASE, read_pipeline
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
+from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.training.casing import set_case
 from preorder_eval.training.checkpoint import CheckpointFile
@@ -132,7 +132,7 @@ def train_parser(
                 nlp = new_pipeline(config, settings, known)
             parser_component(nlp)  # an error now is better than after hours of training
             truecase = set_case(nlp, start, known, settings.truecase, lower=settings.lower == 1)
-            casing = truecaser(nlp, truecase)
+            casing = pipeline_truecaser(nlp, truecase)
             step = learn(
                 nlp, checkpoints, keep_last=settings.keep == "last", log=log, advance=advance
             )
@@ -219,7 +219,7 @@ def _describe(
 
 
 def _card(folder: Path, facts: dict[str, object], gold: Treebank | None, dev: Path | None) -> str:
-    parser = SpacyParser(folder, folder.name)
+    parser = SpacyParser(read_pipeline(folder, folder.name))
     nlp = parser.nlp
     settings = parser_component(nlp).cfg
     width = settings["beam_width"]

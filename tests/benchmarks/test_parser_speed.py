@@ -5,8 +5,8 @@ Figures are for reading; words per second are printed beside them.
 
 import pytest
 
-from preorder_eval.parsers import load_parser
 from preorder_eval.parsers.cache import ParseCache
+from preorder_eval.parsers.loading import load_parser
 
 
 def report(benchmark, sentences):

@@ -6,9 +6,9 @@ from typing import Any
 
 from spacy.language import Language
 
-from preorder_eval.parsers.spacy_package import load_pipeline
+from preorder_eval.parsers.loading import load_pipeline
 
 
 def load(**settings: Any) -> Language:
-    """The pipeline; `settings` are those of `spacy.load`."""
+    """Load the pipeline; `settings` are those of `spacy.load`."""
     return load_pipeline("en-web", **settings)

@@ -1,0 +1,150 @@
+"""Parsers by name: bundled, of other packages, a spaCy pipeline, or a file of trees."""
+
+from __future__ import annotations
+
+import functools
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from preorder_eval.errors import PreorderEvalError, UnknownNameError, warn
+from preorder_eval.parsers.base import TRUSTING, Parser, ParserIdentity
+from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
+from preorder_eval.parsers.pipelines import installed_pipelines, read_pipeline
+from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
+from preorder_eval.parsers.truecase import split_truecase
+from preorder_eval.plugins import Named, named
+from preorder_eval.resources import DEFAULT_PARSER, bundled_names
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+_LOG = logging.getLogger(__name__)
+
+
+def load_parser(
+    name: str | Path, cache: ParseCache | None = None, jobs: int = 1, *, trust: bool = False
+) -> Parser:
+    """Load a parser by the name of a bundled or installed one, or by path.
+
+    Installed are the parsers of other packages (`preorder_eval.plugins`) and spaCy's pipelines. A
+    path is the folder of a spaCy pipeline or a file of trees (`tree_file`). With a cache a
+    pipeline looks there first, and is itself loaded when a sentence is missing; other packages'
+    parsers do without, because nothing vouches that their hash changes when they do. With several
+    `jobs` as many processes parse with a pipeline, once there is enough to do; the trees are the
+    same.
+
+    A pipeline that knows the case of words (the bundled one does) truecases every sentence that has
+    no capital before it parses it (`parsers.truecase`); `NAME(truecase=always)` does so with all
+    sentences, whatever their case, `NAME(truecase=never)` with none.
+
+    With `trust` a folder is loaded that may run code of its maker (`parsers.spacy_pipeline`).
+
+    Raises UnknownNameError with the known names, and PreorderEvalError for what cannot be loaded or
+    is no parser, and for truecasing that is asked of one that cannot.
+
+    >>> load_parser("en-web").parse([["She", "reads", "books"]])[0].labels
+    ['nsubj', 'root', 'obj']
+    >>> [load_parser(name).identity.truecase for name in ("en-web", "en-web(truecase=never)")]
+    ['auto', 'never']
+    """
+    plain, truecase = split_truecase(str(name))
+    is_trees = is_tree_file(plain)
+    label, parser, installed = (plain, TreeFile(plain), True) if is_trees else _find(plain)
+    if not isinstance(parser, Path):
+        if truecase is not None:
+            raise PreorderEvalError(f"{name}: only spaCy pipelines can truecase")
+        return parser
+    trusted = installed or trust or TRUSTING.get()
+    pipeline = read_pipeline(parser, label, truecase)
+
+    def load() -> Parser:
+        # spaCy takes a second to import, and trees from a file or the cache need none of it.
+        from preorder_eval.parsers.spacy_pipeline import SpacyParser
+
+        return SpacyParser(pipeline, jobs, trust=trusted)
+
+    if cache is None:
+        return load()
+    _LOG.info("parser %s %s from %s", label, pipeline.identity.version, parser)
+    return CachedParser(pipeline, load, cache)
+
+
+def find_parser(name: str | Path, cache: bool = True, jobs: int = 1) -> Parser:
+    """Load a parser (`load_parser`) with the user's cache of parses before it, unless told not."""
+    path = cache_path() if cache else None
+    return load_parser(name, _cache_at(path) if path else None, jobs)
+
+
+@functools.cache
+def _cache_at(path: Path) -> ParseCache:
+    """Open the cache of a file, one for all parsers: it warns once."""
+    return ParseCache(path, warn)
+
+
+def pipeline_folder(name: str | Path) -> Path:
+    """Find the folder of the spaCy pipeline of that name or path.
+
+    Raises UnknownNameError with the known names, and PreorderEvalError for a parser of another
+    kind.
+
+    >>> pipeline_folder("en-web").name
+    'en-web'
+    """
+    label, parser, _ = _find(str(name))
+    if not isinstance(parser, Path):
+        raise PreorderEvalError(f"parser {label!r} is no spaCy pipeline")
+    return parser
+
+
+def load_pipeline(name: str = DEFAULT_PARSER, **settings: Any) -> Language:
+    """Load the spaCy pipeline of a parser, with a tokenizer for raw text.
+
+    Parameters: `name` a bundled or installed parser or a folder; `settings` are those of
+    `spacy.load`. The bundled one is also `spacy.load("en_preorder_web")`; it takes every document
+    for one sentence, unless a component such as spaCy's `sentencizer` before it finds several.
+    Raises PreorderEvalError for what is no spaCy pipeline.
+
+    >>> nlp = load_pipeline()
+    >>> _ = nlp.add_pipe("preorder", config={"rules": "en-ja"})
+    >>> nlp("She doesn't read old books.")._.preordered
+    "She old books read does n't ."
+    """
+    import spacy
+
+    return spacy.load(pipeline_folder(name), **settings)
+
+
+def _find(name: str) -> tuple[str, Path | Parser, bool]:
+    """Find a pipeline's folder or another package's parser, after its name.
+
+    The third value is whether it is installed, and not just a folder.
+    """
+    known = named("parsers", bundled_names("parsers/bundled"))
+    if name in known:
+        return name, _made(known[name]), True
+    path = Path(name)
+    if path.is_dir():
+        return path.resolve().name, path, False
+    pipelines = installed_pipelines()
+    if name in pipelines:
+        return name, pipelines[name], True
+    raise UnknownNameError(
+        "parser",
+        name,
+        [*known, *pipelines],
+        "; or the path of a spaCy pipeline or of a .conllu file",
+    )
+
+
+def _made(entry: Named) -> Path | Parser:
+    """Return a pipeline's folder, or the parser that another package makes."""
+    made = entry.make()
+    if isinstance(made, str | Path) and Path(made).is_dir():
+        return Path(made)
+    if isinstance(getattr(made, "identity", None), ParserIdentity) and callable(
+        getattr(made, "parse", None)
+    ):
+        parser: Parser = made
+        return parser
+    raise entry.wrong("a Parser or the path of a spaCy pipeline")
