@@ -16,7 +16,7 @@ def peer_lines(
     combine_blocks: bool,
 ) -> Iterator[str]:
     """The lines that the peer prints for each system; a comment names each of several."""
-    from preorder_eval.papers.peers import lader, tdbtg
+    from preorder_eval.papers import lader, tdbtg
 
     data = result.inputs.ordered
     if data is None:
@@ -31,10 +31,12 @@ def peer_lines(
             for why, sentences in scored.left_out.items():
                 yield f"# {why}: sentences {', '.join(map(str, sentences))}"
         else:
-            yield from lader.evaluate(
-                data.alignments,
-                orders,
-                data.source,
-                attach_null=attach_null,
-                combine_blocks=combine_blocks,
-            ).lines()
+            yield from lader.lines(
+                lader.evaluate(
+                    data.alignments,
+                    orders,
+                    data.source,
+                    attach_null=attach_null,
+                    combine_blocks=combine_blocks,
+                )
+            )
