@@ -51,9 +51,9 @@ if TYPE_CHECKING:
     from preorder_eval.errors import PreorderEvalError as PreorderEvalError
     from preorder_eval.formats.alignment import read_alignment as read_alignment
     from preorder_eval.formats.conllu import read_conllu as read_conllu
-    from preorder_eval.formats.human_scores import read_human_scores as read_human_scores
+    from preorder_eval.formats.judgments import read_human_scores as read_human_scores
     from preorder_eval.formats.reference_folder import load_reference as load_reference
-    from preorder_eval.formats.rules_toml import load_rules as load_rules
+    from preorder_eval.formats.rules import load_rules as load_rules
     from preorder_eval.meta_evaluation.evaluation import meta as meta
     from preorder_eval.meta_evaluation.tuning.fitting import tune as tune
     from preorder_eval.metrics import metric as metric

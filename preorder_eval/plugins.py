@@ -11,7 +11,7 @@ group       what its entries are
 metrics     a class derived from `preorder_eval.metrics.shared.base.Metric`, of the same name
 parsers     a function (or class) that gives a `preorder_eval.parsers.base.Parser`, or the path of
             a spaCy pipeline
-formats     a `preorder_eval.formats.links.Format`
+formats     a `preorder_eval.formats.alignment.Format`
 aligners    a `preorder_eval.alignment.Aligner`
 rules       a `preorder_eval.reordering.rule_set.RuleSet` or the path of a rule file, or a function
             that gives one

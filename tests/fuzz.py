@@ -34,15 +34,12 @@ from hypothesis import strategies as st
 from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.alignment import format_names, read_alignment
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.free_blocks import read_free_blocks
-from preorder_eval.formats.human_scores import ScoreColumns, read_human_scores
+from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
 from preorder_eval.formats.nbest import read_nbest
 from preorder_eval.formats.order import read_orders
-from preorder_eval.formats.parallel import read_parallel
-from preorder_eval.formats.rankings import read_rankings
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules_toml import failing_examples, load_rules
-from preorder_eval.formats.text import iterate_sentences, read_sentences
+from preorder_eval.formats.reference_folder import load_reference, read_free_blocks
+from preorder_eval.formats.rules import failing_examples, load_rules
+from preorder_eval.formats.text import iterate_sentences, read_parallel, read_sentences
 from preorder_eval.metrics import metric
 from preorder_eval.parsers.cache import _decoded
 from preorder_eval.results.run import read_run

@@ -7,8 +7,7 @@ import numpy as np
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.segments import Segments
-from preorder_eval.formats.alignment import format_alignment
-from preorder_eval.formats.links import Bitext
+from preorder_eval.formats.alignment import Bitext, format_alignment
 from preorder_eval.metrics.lrscore import LRScore
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.systems import System

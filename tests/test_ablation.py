@@ -12,7 +12,7 @@ from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders
 from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot

@@ -10,13 +10,13 @@ from published import TALBOT_TABLE_2
 
 from preorder_eval.data.alignments import Alignments, reference_order, reference_orders
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.talbot import parse
+from preorder_eval.formats.alignment_formats import TALBOT
 
 
 @pytest.mark.parametrize(("source", "fields", "order"), TALBOT_TABLE_2)
 def test_table_2_of_the_paper(source, fields, order):
     words = source.split(" ")
-    found = parse([fields], "table 2")
+    found = TALBOT.parse([fields], "table 2")
     links = zip(found.first, found.second, strict=True)
     assert reference_order(links, len(words)).braces(words) == order
 

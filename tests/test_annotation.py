@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from preorder_eval.analysis.annotation import ChangedOnDiskError, annotation
 from preorder_eval.analysis.reference_quality import check_reference
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.folders import write_folder as write_files
-from preorder_eval.formats.free_blocks import parse_free_blocks
-from preorder_eval.formats.reference_folder import load_reference, reference_folder
+from preorder_eval.formats.reference_folder import (
+    load_reference,
+    parse_free_blocks,
+    reference_folder,
+)
 from preorder_eval.formats.reference_set import format_reference
+from preorder_eval.formats.writing import write_folder as write_files
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from judged_news import FILES, SIZE, write_news
 
-from preorder_eval.formats.human_scores import read_human_scores
+from preorder_eval.formats.judgments import read_human_scores
 from preorder_eval.meta_evaluation.protocols import PROTOCOLS
 
 

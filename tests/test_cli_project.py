@@ -9,7 +9,7 @@ import typer.main
 
 from preorder_eval.cli import _NAMES, app
 from preorder_eval.cli.project import _TAKEN
-from preorder_eval.formats.folders import new_run
+from preorder_eval.formats.writing import new_run
 
 RULES = 'name = "mine"\nscheme = "ud"\ntarget = "ja"\ndefault = "reverse"\n'
 PROJECT = (

@@ -3,7 +3,7 @@ import json
 import pytest
 from few_links import write_few_links
 
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.resources import bundled_names
 
 FEW = ["--resamples", "50"]

@@ -10,7 +10,7 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.escaping import escape_text, unescape_text
+from preorder_eval.formats.tsv import escape_text, unescape_text
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.shared import languages
 from preorder_eval.results.evaluation import score

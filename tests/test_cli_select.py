@@ -10,7 +10,7 @@ from few_links import write_few_links
 
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.nbest import format_nbest
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 
 

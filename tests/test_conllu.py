@@ -9,16 +9,16 @@ from strategies import mutated, trees
 
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
-from preorder_eval.formats import conllu_scan
+from preorder_eval.formats import conllu as module
 from preorder_eval.formats.conllu import (
     format_conllu,
     parse_conllu,
     parse_lines,
     read_conllu,
+    scan_treebank,
     write_conllu,
 )
-from preorder_eval.formats.conllu_scan import scan_treebank
-from preorder_eval.formats.text import decode_lines
+from preorder_eval.formats.files import decode_lines
 
 # Comments, a multiword token, empty nodes (one of them before the first word), enhanced
 # dependencies, a word with a non-breaking space, and a sentence without comments.
@@ -160,7 +160,7 @@ def same_as_parsed(data):
 @given(st.lists(trees(), min_size=1, max_size=4), st.integers(1, 200))
 def test_what_is_written_is_scanned_as_it_is_parsed(made, block):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conllu_scan, "BLOCK", block)
+        patch.setattr(module, "BLOCK", block)
         assert same_as_parsed(format_conllu(Treebank.of(made)).encode())
         assert same_as_parsed(TREEBANK.encode())
         assert same_as_parsed(b"\n\n\n" + TREEBANK.encode().strip())

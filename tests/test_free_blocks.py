@@ -3,7 +3,7 @@
 import pytest
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.free_blocks import format_free_blocks, read_free_blocks
+from preorder_eval.formats.reference_folder import format_free_blocks, read_free_blocks
 
 
 def test_blocks_are_read_and_written(tmp_path):

@@ -6,8 +6,13 @@ import pytest
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.alignment import format_alignment, read_alignment, read_bitext
-from preorder_eval.formats.links import Bitext, Side
+from preorder_eval.formats.alignment import (
+    Bitext,
+    Side,
+    format_alignment,
+    read_alignment,
+    read_bitext,
+)
 
 # A sentence pair as GIZA++ prints it, with a space at the end of the token lines.
 PAIR = (

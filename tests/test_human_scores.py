@@ -3,7 +3,7 @@
 import pytest
 
 from preorder_eval.errors import FormatError, UnknownNameError
-from preorder_eval.formats.human_scores import ScoreColumns, read_human_scores
+from preorder_eval.formats.judgments import ScoreColumns, read_human_scores
 
 TABLE = "who\tsys\tseg\tz\nann\tA\t0\t1.5\nbob\tA\t0\t2.5\nann\tB\t1\t-1\nann\tB\t0\t\n"
 COLUMNS = ScoreColumns("sys", "seg", "z", "who")

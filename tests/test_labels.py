@@ -9,7 +9,7 @@ import pytest
 import preorder_eval as pe
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.labels import labelled, labelled_output
+from preorder_eval.formats.files import labelled, labelled_output
 from preorder_eval.resources import bundled_names
 
 

@@ -7,12 +7,12 @@ import pytest
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import (
+    Bitext,
     detect_format,
     format_alignment,
     read_alignment,
     read_bitext,
 )
-from preorder_eval.formats.links import Bitext
 
 
 def write(tmp_path, text):

@@ -7,7 +7,7 @@ from preorder_eval.analysis.nearer_items import nearer_items
 from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics.kendall import Kendall
 from preorder_eval.reordering.trace import trace
 

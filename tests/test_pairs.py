@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.formats.rules_toml import parse_rules
+from preorder_eval.formats.rules import parse_rules
 from preorder_eval.reordering.trace import trace
 
 START = 'name = "mine"\nscheme = "ud"\n'

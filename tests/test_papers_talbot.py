@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow  # runs whole studies
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory):
-    from preorder_eval.formats.folders import write_folder
+    from preorder_eval.formats.writing import write_folder
     from preorder_eval.papers.study_example import example_files
 
     folder = tmp_path_factory.mktemp("studies") / "example"

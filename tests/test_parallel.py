@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.parallel import read_parallel, write_parallel
+from preorder_eval.formats.text import read_parallel, write_parallel
 
 # A byte-order mark at the start of a file is an error, so no token here starts with one.
 TOKENS = st.sampled_from(["a", "\u3000", "b\u00a0c", "\u2028", "\x85", "||", "||||"]) | st.text(

@@ -10,7 +10,7 @@ from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.data.well_formed import tree_defect
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rules_toml import parse_rules
+from preorder_eval.formats.rules import parse_rules
 from preorder_eval.metrics.fuzzy import Fuzzy
 
 VERB_FINAL = parse_rules(

@@ -13,7 +13,7 @@ from spacy.util import fix_random_seed
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.nbest import format_nbest
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.parsers.beam import _search
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.documents import document, gold_document

@@ -6,7 +6,7 @@ import pytest
 
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import format_alignment, read_alignment, read_bitext
-from preorder_eval.formats.pharaoh import check_links, format_links, looks_like, parse_links
+from preorder_eval.formats.pharaoh import looks_like
 
 
 def read(tmp_path, text, *lengths, **options):
@@ -75,11 +75,3 @@ def test_its_lines_are_known(line, expected):
 @pytest.mark.parametrize("line", ["5-7 ||| 0-0", "5-7 |||", "0,1", "1 2 3 S", "a-b", ""])
 def test_other_lines_are_not_taken_for_it(line):
     assert not looks_like(line)
-
-
-def test_single_sentences_can_be_parsed_and_checked():
-    assert parse_links(format_links([(0, 1), (2, 0)]), "x", 1) == [(0, 1), (2, 0)]
-    assert format_links([]) == ""
-    check_links([(0, 1)], 1, None, "x", 3)
-    with pytest.raises(FormatError, match="x:3: link 0-1: target position 1"):
-        check_links([(0, 1)], 1, 1, "x", 3)

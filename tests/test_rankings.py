@@ -3,7 +3,7 @@
 import pytest
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.rankings import read_rankings
+from preorder_eval.formats.judgments import read_rankings
 
 WMT = """\
 srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,system2Number,\

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.human_scores import ScoreColumns, read_human_scores
-from preorder_eval.formats.rating_sheet import read_key, read_ratings
+from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_key, read_ratings
 from preorder_eval.formats.tables import format_tsv
 from preorder_eval.meta_evaluation.rating_sheets import assign, collect, rating_sheets
 

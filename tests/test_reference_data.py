@@ -9,7 +9,7 @@ import pytest
 
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
 from preorder_eval.resources import bundled, bundled_names

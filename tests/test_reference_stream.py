@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.reference_set import reference_from_files
-from preorder_eval.formats.reference_stream import is_by_line, iterate_reference
+from preorder_eval.formats.reference_set import is_by_line, iterate_reference, reference_from_files
 
 
 @pytest.fixture

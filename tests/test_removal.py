@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from strategies import pair_rules, rule_sets, trees
 
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.reordering.removal import fired, removable, rules_without
 
 SOME = (rule_sets() | pair_rules()).filter(lambda rules: rules.rules)

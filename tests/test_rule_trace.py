@@ -4,7 +4,7 @@ from strategies import rule_sets, trees
 
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
 from preorder_eval.reordering.trace import Step, trace

@@ -7,8 +7,13 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.formats.rules_text import format_rules
-from preorder_eval.formats.rules_toml import failing_examples, load_rules, parse_rules, rule_names
+from preorder_eval.formats.rules import (
+    failing_examples,
+    format_rules,
+    load_rules,
+    parse_rules,
+    rule_names,
+)
 from preorder_eval.reordering.rules import HEAD, Slot
 
 # What TOML files may not hold as it stands, or at all: half of a surrogate pair.

@@ -1,7 +1,7 @@
 import pytest
 
 from preorder_eval.errors import FormatError, UnknownNameError
-from preorder_eval.formats.rules_toml import failing_examples, load_rules, parse_rules
+from preorder_eval.formats.rules import failing_examples, load_rules, parse_rules
 
 HEADER = 'name = "mine"\nscheme = "ud"\n'
 

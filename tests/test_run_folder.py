@@ -10,9 +10,9 @@ import pytest
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.escaping import escape_tokens, unescape_tokens
-from preorder_eval.formats.folders import write_folder
 from preorder_eval.formats.run_folder import read_stored
+from preorder_eval.formats.tsv import escape_tokens, unescape_tokens
+from preorder_eval.formats.writing import write_folder
 from preorder_eval.results.evaluation import evaluate, score
 from preorder_eval.results.systems import System
 

@@ -13,10 +13,10 @@ import time
 import numpy as np
 import pytest
 
-from preorder_eval.formats.alignment import write_alignment
+from preorder_eval.formats.alignment import Bitext, write_alignment
 from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.formats.links import Bitext
-from preorder_eval.formats.text import read_lines, write_parts
+from preorder_eval.formats.files import read_lines
+from preorder_eval.formats.writing import write_parts
 
 pytest.importorskip("distributed")
 

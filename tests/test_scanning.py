@@ -13,14 +13,20 @@ from strategies import mutated
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.interning import blocks_of_lines
 from preorder_eval.errors import FormatError
-from preorder_eval.formats import links, order, text
-from preorder_eval.formats.alignment import alignment_format, format_alignment, read_bitext
-from preorder_eval.formats.links import Bitext, Side
+from preorder_eval.formats import order, pharaoh, text
+from preorder_eval.formats.alignment import (
+    Bitext,
+    Side,
+    alignment_format,
+    format_alignment,
+    read_bitext,
+)
+from preorder_eval.formats.files import decode_lines
 from preorder_eval.formats.order import format_order, parse_orders, scan_orders
 from preorder_eval.formats.scanning import scan
-from preorder_eval.formats.text import decode_lines, scan_sentences, split_tokens
+from preorder_eval.formats.text import scan_sentences, split_tokens
 
-FORMATS = ["pharaoh", "lader", "talbot", "naacl"]
+FORMATS = ["pharaoh"]
 
 
 @st.composite
@@ -41,7 +47,7 @@ def blocks_of(size):
     """Files are read in blocks of so many bytes."""
     cut = partial(blocks_of_lines, size=size)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (links, order, text):
+        for module in (pharaoh, order, text):
             patch.setattr(module, "blocks_of_lines", cut)
         yield
 

@@ -11,8 +11,8 @@ from few_links import few_links, write_few_links
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.formats.pharaoh import format_links
-from preorder_eval.formats.reference_stream import ReferenceFiles
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.reference_set import ReferenceFiles
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.training import rounds, selection
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.selection import select

@@ -15,8 +15,7 @@ from preorder_eval.analysis.pair_evidence import Evidence
 from preorder_eval.analysis.statistical import learn_scores
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules_text import format_rules
-from preorder_eval.formats.rules_toml import load_rules, parse_rules
+from preorder_eval.formats.rules import format_rules, load_rules, parse_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import HEAD, Pair, Rule, Slot

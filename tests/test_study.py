@@ -6,9 +6,9 @@ import pytest
 from preorder_eval.analysis.attachment import attachment
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.folders import write_folder
-from preorder_eval.formats.human_scores import read_human_scores
+from preorder_eval.formats.judgments import read_human_scores
 from preorder_eval.formats.study_file import read_study_file
+from preorder_eval.formats.writing import write_folder
 from preorder_eval.papers.study import Study
 from preorder_eval.papers.study_example import SENTENCES, example_files
 from preorder_eval.papers.study_tables import (

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.folders import write_folder
+from preorder_eval.formats.writing import write_folder
 from preorder_eval.papers.study import Study
 from preorder_eval.papers.study_example import example_files
 from preorder_eval.papers.study_folder import write_studies

@@ -7,9 +7,9 @@ from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.files import file_hash, text_hash
 from preorder_eval.formats.reference_set import reference_from_files
-from preorder_eval.formats.rules_toml import load_rules, rules_path, rules_text
-from preorder_eval.formats.text import file_hash, text_hash
+from preorder_eval.formats.rules import load_rules, rules_path, rules_text
 from preorder_eval.results.systems import Parsed, System
 
 WORDS = [["She", "reads", "books"], ["He", "sleeps"]]

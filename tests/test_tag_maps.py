@@ -5,9 +5,14 @@ from pathlib import Path
 import pytest
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.part_of_speech_tags import PARTS_OF_SPEECH
-from preorder_eval.formats.phrase_tags import PHRASE_CATEGORIES, PHRASES
-from preorder_eval.formats.tag_maps import map_lines, mapped, tag_map
+from preorder_eval.formats.tag_maps import (
+    PARTS_OF_SPEECH,
+    PHRASE_CATEGORIES,
+    PHRASES,
+    map_lines,
+    mapped,
+    tag_map,
+)
 
 TWELVE = {*["NOUN", "VERB", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PRT", "X", "."]}
 

@@ -6,8 +6,7 @@ import pytest
 from published import TALBOT_TABLE_2
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.alignment import format_alignment, read_alignment, read_bitext
-from preorder_eval.formats.links import Side
+from preorder_eval.formats.alignment import Side, format_alignment, read_alignment, read_bitext
 
 
 def write(tmp_path, text):

@@ -7,27 +7,29 @@ import gzip
 import io
 import lzma
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError
-from preorder_eval.formats import compression, text
-from preorder_eval.formats.compression import uncompressed
-from preorder_eval.formats.text import (
+from preorder_eval.formats import files
+from preorder_eval.formats.files import (
     count_lines,
     decode_lines,
     file_hash,
     iterate_lines,
-    join_tokens,
     read_lines,
+    uncompressed,
+)
+from preorder_eval.formats.text import (
+    iterate_sentences,
+    join_tokens,
     read_sentences,
+    read_text,
     same_length,
     whole_number,
     write_sentences,
-    write_text,
 )
 
 TOKENS = st.text(
@@ -120,27 +122,56 @@ def test_damaged_compressed_files_are_errors(tmp_path, ending, read):
         read(tmp_path / f"missing{ending}")
 
 
-def test_a_small_file_does_not_fill_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(compression, "LIMIT", 1000)
-    monkeypatch.setattr(text, "LIMIT", 1000)
+READERS = [read_lines, read_sentences, read_text, lambda path: list(iterate_lines(path))]
+
+
+@pytest.mark.parametrize("read", READERS[:3])
+def test_a_small_file_does_not_fill_the_memory(tmp_path, monkeypatch, read):
+    monkeypatch.setattr(files, "EXPANDED", 1000)
     path = tmp_path / "x.gz"
-    path.write_bytes(gzip.compress(b"a" * 1000))
-    assert read_lines(path) == ["a" * 1000]
-    path.write_bytes(gzip.compress(b"a" * 1001))
+    path.write_bytes(gzip.compress(b"a\n" * 500))
+    assert len(read(path)) == 500
+    path.write_bytes(gzip.compress(b"a\n" * 501))
     with pytest.raises(FormatError, match="holds more than 1,000 bytes, the most that is dec"):
-        read_lines(path)
+        read(path)
 
 
+@pytest.mark.parametrize("read", READERS)
 @pytest.mark.parametrize("name", ["x.gz", "x"])
-def test_lines_read_by_themselves_have_a_length(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(text, "LINE", 1000)
+def test_a_line_has_a_bound_whoever_reads_it(tmp_path, monkeypatch, name, read):
+    monkeypatch.setattr(files, "LINE", 1000)
     path = tmp_path / name
     write = gzip.compress if name.endswith(".gz") else bytes
-    path.write_bytes(write(b"b\n" + b"a" * 999 + b"\n"))
-    assert list(iterate_lines(path)) == ["b", "a" * 999]
-    path.write_bytes(write(b"b\n" + b"a" * 1001))
-    with pytest.raises(FormatError, match=f"{name}:2: a line of more than 1,000 bytes; split it"):
-        list(iterate_lines(path))
+    path.write_bytes(write(b"b\n" + b"a" * 1000 + b"\n"))
+    assert len(read(path)) == 2
+    path.write_bytes(write(b"b\n" * 5 + b"a" * 1001))
+    with pytest.raises(FormatError, match=f"{name}:6: a line of more than 1,000 bytes; split it"):
+        read(path)
+
+
+@given(st.binary(max_size=60).map(lambda data: data.replace(b"a", b"\n")), st.integers(1, 9))
+def test_long_lines_are_found_in_whatever_pieces(path, data, size):
+    path.write_bytes(data)
+    lines = data.split(b"\n")
+    longest = [n for n, line in enumerate(lines, 1) if len(line) > 5]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "LINE", 5)
+        if longest:
+            with pytest.raises(FormatError) as error:
+                list(files.iterate_bytes(path, size))
+            assert error.value.line == longest[0]
+        else:
+            assert b"".join(files.iterate_bytes(path, size)) == data
+
+
+def test_a_sentence_has_a_bound(tmp_path, monkeypatch):
+    path = tmp_path / "x"
+    path.write_text("b\n" + "a " * files.WORDS + "\n")
+    assert len(read_sentences(path)[1]) == files.WORDS
+    path.write_text("b\n" + "a " * (files.WORDS + 1) + "\n")
+    for read in (read_sentences, lambda path: list(iterate_sentences(path))):
+        with pytest.raises(FormatError, match="x:2: a sentence of 100,001 words, but the most is"):
+            read(path)
 
 
 def test_blank_lines_may_mean_something():
@@ -189,25 +220,6 @@ def test_a_sentence_without_tokens_is_not_written():
         join_tokens([])
 
 
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
-    path = tmp_path / "x"
-    write_text(path, "old\n")
-
-    def fail(self, *_, **__):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(FormatError, match="x: cannot be written: No space left on device"):
-        write_text(path, "new\n")
-    assert [file.name for file in tmp_path.iterdir()] == ["x"]
-    assert path.read_text() == "old\n"
-
-
-def test_writing_into_a_missing_folder_is_an_error(tmp_path):
-    with pytest.raises(FormatError, match="cannot be written: No such file"):
-        write_text(tmp_path / "no" / "x", "a\n")
-
-
 def test_different_lengths_are_named_with_the_line_where_they_part():
     same_length("order", 2, "x", "the source", 2)
     with pytest.raises(FormatError) as error:
@@ -232,13 +244,3 @@ def test_the_hash_is_that_of_the_bytes(tmp_path):
     assert file_hash(tmp_path / "x") == (
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     )
-
-
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.bz2", "a.txt.xz"])
-def test_what_is_written_is_compressed_as_its_name_says(tmp_path, name):
-    first, again = tmp_path / name, tmp_path / f"b{name}"
-    for path in (first, again):
-        text.write_parts(path, ["ein Satz\n", "日本\n"])
-    assert read_lines(first) == ["ein Satz", "日本"]
-    assert first.read_bytes() == again.read_bytes()
-    assert (first.read_bytes() == "ein Satz\n日本\n".encode()) == (name == "a.txt")

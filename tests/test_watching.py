@@ -13,7 +13,7 @@ import pytest
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reporting.watching.live_page import LivePage
 from preorder_eval.reporting.watching.live_report import LiveReport, report_of

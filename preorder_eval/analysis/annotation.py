@@ -9,11 +9,10 @@ from pathlib import Path
 from preorder_eval.analysis.annotation_findings import AnnotationFindings
 from preorder_eval.data.annotated import AnnotatedSentence
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.folder_changes import change_files, held_folder
-from preorder_eval.formats.folders import path_inside
+from preorder_eval.formats.files import file_hash, text_hash
 from preorder_eval.formats.reference_folder import read_folder
 from preorder_eval.formats.reference_text import ReferenceText
-from preorder_eval.formats.text import file_hash, text_hash
+from preorder_eval.formats.writing import change_files, held_folder, path_inside
 
 _MOST_UNDONE = 1000
 

@@ -25,7 +25,7 @@ from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.formats.escaping import escape_tokens
+from preorder_eval.formats.tsv import escape_tokens
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.results.result import Result
 from preorder_eval.stats.bootstrap import Interval

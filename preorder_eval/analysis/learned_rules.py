@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from preorder_eval.analysis.rule_learning import Learned
-from preorder_eval.formats.rules_text import format_rules
+from preorder_eval.formats.rules import format_rules
 from preorder_eval.formats.tables import known
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.stats.significance import Difference

@@ -28,7 +28,7 @@ from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.shared.base import OrderMetric, Scores
 from preorder_eval.parsers.base import Parser

@@ -20,9 +20,9 @@ from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.analysis.word_accuracy import WordGroup
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.escaping import escape_text
+from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.tables import Table, known
-from preorder_eval.formats.text import read_lines
+from preorder_eval.formats.tsv import escape_text
 from preorder_eval.results.moved import Moved
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Progress, no_progress

@@ -18,7 +18,7 @@ from preorder_eval.analysis.word_groups import (
 from preorder_eval.analysis.word_matches import WordMatches, word_matches
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.text import read_lines
+from preorder_eval.formats.files import read_lines
 from preorder_eval.results.made import tagged
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Progress, no_progress

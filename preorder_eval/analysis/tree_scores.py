@@ -17,7 +17,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import AUTO, read_alignment
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.labels import labelled
+from preorder_eval.formats.files import labelled
 from preorder_eval.formats.tables import Table
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.parsers.base import Parser

@@ -12,7 +12,7 @@ from preorder_eval.alignment import aligner_names
 from preorder_eval.alignment.symmetrization import Symmetrization
 
 if TYPE_CHECKING:
-    from preorder_eval.formats.parallel import Pairs
+    from preorder_eval.formats.text import Pairs
 
 
 def command(
@@ -58,10 +58,9 @@ def command(
     """
     from preorder_eval.alignment.ibm1 import directions
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.alignment import format_alignment
-    from preorder_eval.formats.links import Bitext
-    from preorder_eval.formats.parallel import read_pairs
-    from preorder_eval.formats.text import write_text
+    from preorder_eval.formats.alignment import Bitext, format_alignment
+    from preorder_eval.formats.text import read_pairs
+    from preorder_eval.formats.writing import write_text
 
     align = find_aligner(aligner)
     extra = read_extra(train_source, train_target)
@@ -77,7 +76,7 @@ def command(
 
 def read_extra(sources: list[Path] | None, targets: list[Path] | None) -> Pairs:
     """The sentence pairs of all files of --train-source and --train-target."""
-    from preorder_eval.formats.parallel import read_pairs
+    from preorder_eval.formats.text import read_pairs
 
     if len(sources or []) != len(targets or []):
         raise typer.BadParameter("give as many --train-target as --train-source")

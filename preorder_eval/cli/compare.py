@@ -159,9 +159,8 @@ def _of_rules(
     """Two rule sets compared on each reference, called by their files."""
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.reference_options import chosen_references
-    from preorder_eval.formats.compression import stem
-    from preorder_eval.formats.labels import labelled_path
-    from preorder_eval.formats.rules_toml import load_rules
+    from preorder_eval.formats.files import labelled_path, stem
+    from preorder_eval.formats.rules import load_rules
     from preorder_eval.resources import DEFAULT_PARSER
     from preorder_eval.results.comparison import compare
     from preorder_eval.results.evaluation import evaluate

@@ -68,7 +68,7 @@ def command(
       preorder-eval convert s.align s.lader --to lader --source s.en --target s.ja
     """
     from preorder_eval.formats.convert import convert_alignment
-    from preorder_eval.formats.text import write_text
+    from preorder_eval.formats.writing import write_text
 
     converted = convert_alignment(
         file,

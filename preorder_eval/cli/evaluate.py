@@ -183,8 +183,8 @@ def command(
     from preorder_eval.cli.project import project
     from preorder_eval.cli.results import Block, contrasts_beside, power_beside, print_results
     from preorder_eval.cli.verbosity import note
-    from preorder_eval.formats.folders import new_run, refuse_existing
-    from preorder_eval.formats.labels import labelled, labelled_path
+    from preorder_eval.formats.files import labelled, labelled_path
+    from preorder_eval.formats.writing import new_run, refuse_existing
     from preorder_eval.metrics import order_metric
     from preorder_eval.parsers.base import tokenizer_of
     from preorder_eval.parsers.loading import find_parser

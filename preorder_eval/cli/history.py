@@ -55,7 +55,7 @@ def command(
       preorder-eval history runs --system en-web/my-rules --reference en-ja-web/dev --tsv
     """
     from preorder_eval.cli.project import project
-    from preorder_eval.formats.text import write_text
+    from preorder_eval.formats.writing import write_text
     from preorder_eval.metrics import metric as parse_metric
     from preorder_eval.results.history import read_history
 

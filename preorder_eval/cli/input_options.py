@@ -245,7 +245,7 @@ def outputs_language(said: str | None, signatures: Sequence[str], ref: Sequence[
     """
     from preorder_eval.data.scripts import language_of
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.formats.text import read_lines
+    from preorder_eval.formats.files import read_lines
     from preorder_eval.metrics import splits_by_language
 
     splits = any(map(splits_by_language, signatures))

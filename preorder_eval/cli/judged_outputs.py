@@ -62,8 +62,7 @@ def match_systems(
 
 def _names(file: Path) -> tuple[str | None, ...]:
     """What a system may be called to have that file: its label or its name."""
-    from preorder_eval.formats.compression import stem
-    from preorder_eval.formats.labels import labelled_output
+    from preorder_eval.formats.files import labelled_output, stem
 
     return labelled_output(file)[0], file.name, file.stem, stem(file)
 

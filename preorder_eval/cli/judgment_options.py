@@ -77,8 +77,7 @@ class JudgmentOptions:
 
     def read(self, segments: int) -> Judgments:
         """Read the judgments of a text of so many segments."""
-        from preorder_eval.formats.human_scores import ScoreColumns, read_human_scores
-        from preorder_eval.formats.rankings import read_rankings
+        from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
 
         if self.scores is not None:
             columns = (self.system_column, self.line_column, self.score_column, self.judge_column)

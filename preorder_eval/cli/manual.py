@@ -29,7 +29,7 @@ def command(
       preorder-eval manual --html manual.html
     """
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.formats.text import write_text
+    from preorder_eval.formats.writing import write_text
     from preorder_eval.manual import manual_page, page_names
 
     if html is None:

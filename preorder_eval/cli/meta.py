@@ -121,7 +121,7 @@ def command(
         --scores wmt/{pair}.tsv --all
     """
     from preorder_eval.cli.meta_tables import meta_text, pairs_text, short_meta_text
-    from preorder_eval.formats.folders import refuse_existing
+    from preorder_eval.formats.writing import refuse_existing
     from preorder_eval.meta_evaluation.evaluation import meta
     from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
     from preorder_eval.meta_evaluation.protocols import protocol as find_protocol
@@ -218,7 +218,7 @@ def default_metrics() -> list[str]:
 
 def _write_pictures(folder: Path, results: Mapping[str, MetaEvaluation]) -> None:
     """The pictures, of several language pairs in a folder each."""
-    from preorder_eval.formats.folders import write_folder
+    from preorder_eval.formats.writing import write_folder
     from preorder_eval.reporting.people import pictures
 
     files = {}

@@ -82,12 +82,12 @@ def build(
         --target-language ja --alignment s.align --out my-set
       preorder-eval reference build --source s.en --target s.ja --out my-set
     """
-    from preorder_eval.formats.folders import refuse_existing, write_folder
     from preorder_eval.formats.reference_set import (
         format_reference,
         reference_from_files,
         reference_from_parallel,
     )
+    from preorder_eval.formats.writing import refuse_existing, write_folder
 
     refuse_existing(out)
     texts = [file for file in (source, target) if file is not None]

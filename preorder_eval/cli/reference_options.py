@@ -55,7 +55,7 @@ def chosen_reference(
     Own links that are called after the languages of a bundled rule set, as `en-ja.align`, are
     taken to be of these.
     """
-    from preorder_eval.formats.compression import stem, uncompressed
+    from preorder_eval.formats.files import stem, uncompressed
     from preorder_eval.formats.reference_folder import load_reference
     from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.resources import DEFAULT_REFERENCE, bundled_names

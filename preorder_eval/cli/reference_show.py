@@ -38,7 +38,7 @@ def command(
       preorder-eval reference show my-set --sentence cleft-03 --svg cleft-03.svg
     """
     from preorder_eval.formats.reference_folder import load_reference
-    from preorder_eval.formats.text import write_text
+    from preorder_eval.formats.writing import write_text
     from preorder_eval.reporting.links import ladder, links_svg, overview
 
     data = load_reference(reference)

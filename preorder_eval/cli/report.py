@@ -65,7 +65,7 @@ def command(
     """
     from preorder_eval.cli.judged_outputs import judged_runs
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.text import write_text
+    from preorder_eval.formats.writing import write_text
     from preorder_eval.reporting.build import build
     from preorder_eval.results.run import read_run
 

@@ -28,7 +28,7 @@ app.command("show")(rules_show.command)
 @app.command("list")
 def list_rules() -> None:
     """List the rule sets that are bundled or installed."""
-    from preorder_eval.formats.rules_toml import load_rules, rule_names
+    from preorder_eval.formats.rules import load_rules, rule_names
     from preorder_eval.formats.text_table import format_table
 
     sets = {name: load_rules(name) for name in rule_names()}
@@ -50,7 +50,7 @@ def check(
       preorder-eval rules check en-ja reverse
     """
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.formats.rules_toml import failing_examples, load_rules
+    from preorder_eval.formats.rules import failing_examples, load_rules
 
     for name in rules:
         rule_set = load_rules(name)

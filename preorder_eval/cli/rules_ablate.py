@@ -62,7 +62,7 @@ def command(
     """
     from preorder_eval.analysis.ablation import ablate
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.rules_toml import load_rules
+    from preorder_eval.formats.rules import load_rules
 
     rule_set = load_rules(rules)
     judged.warn_of_default(rule_set)

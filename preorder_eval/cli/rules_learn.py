@@ -90,7 +90,7 @@ def command(
     """
     from preorder_eval.analysis.learning import METRICS, learn_rules
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.text import write_text
+    from preorder_eval.formats.writing import write_text
 
     if out.suffix != ".toml":
         raise typer.BadParameter("--out takes the name of a rule file, which ends in .toml")

@@ -41,9 +41,8 @@ def command(
     from dataclasses import replace
 
     from preorder_eval.errors import FormatError
-    from preorder_eval.formats.rules_text import format_rules
-    from preorder_eval.formats.rules_toml import load_rules
-    from preorder_eval.formats.text import write_text
+    from preorder_eval.formats.rules import format_rules, load_rules
+    from preorder_eval.formats.writing import write_text
 
     name = f"{source}-{target}"
     file = out or Path(f"{name}.toml")

@@ -57,7 +57,7 @@ def command(
     """
     from preorder_eval.analysis.oracle import oracle
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.rules_toml import load_rules
+    from preorder_eval.formats.rules import load_rules
 
     trees_from = judged.by()
     rule_set = load_rules(rules)

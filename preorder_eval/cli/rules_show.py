@@ -64,7 +64,7 @@ def command(
 
     from preorder_eval.data.treebank import Treebank
     from preorder_eval.formats.reference_folder import load_reference
-    from preorder_eval.formats.rules_toml import load_rules, rules_text
+    from preorder_eval.formats.rules import load_rules, rules_text
     from preorder_eval.formats.tables import format_json
     from preorder_eval.reordering.trace import trace
     from preorder_eval.results.pairings import warn_of_default

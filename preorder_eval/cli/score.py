@@ -111,8 +111,7 @@ def command(
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.results import human_beside, print_result
-    from preorder_eval.formats.folders import refuse_existing
-    from preorder_eval.formats.text import write_text
+    from preorder_eval.formats.writing import refuse_existing, write_text
     from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
     from preorder_eval.results.documents import with_documents
     from preorder_eval.results.evaluation import OUTPUT_METRICS, score_inputs

@@ -91,7 +91,7 @@ def command(
     """
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.reference_options import chosen_reference
-    from preorder_eval.formats.reference_stream import ReferenceFiles
+    from preorder_eval.formats.reference_set import ReferenceFiles
     from preorder_eval.training.selection import select
 
     if shards.engine is not None:

@@ -50,7 +50,7 @@ def select_shards(
     **options: Any,
 ) -> tuple[Selected, str]:
     """`select`: what the selection came to, and what became of the shards."""
-    from preorder_eval.formats.rules_toml import load_rules, rules_text
+    from preorder_eval.formats.rules import load_rules, rules_text
     from preorder_eval.metrics import order_metric
     from preorder_eval.scale.trees import told_of
     from preorder_eval.training.selection import Selected
@@ -98,8 +98,8 @@ def evaluate_shards(
 ) -> None:
     """`evaluate`: parsers, or the trees of the shards, with rule sets."""
     from preorder_eval.formats.conllu import is_conllu
-    from preorder_eval.formats.labels import labelled
-    from preorder_eval.formats.rules_toml import load_rules, rules_text
+    from preorder_eval.formats.files import labelled
+    from preorder_eval.formats.rules import load_rules, rules_text
     from preorder_eval.metrics import order_metric
     from preorder_eval.resources import DEFAULT_PARSER
     from preorder_eval.results.evaluation import ORDER_METRICS, bundled_rules
@@ -147,7 +147,7 @@ def score_shards(
     """`score`: outputs of systems."""
     from preorder_eval.cli.input_options import outputs_language
     from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.formats.labels import labelled
+    from preorder_eval.formats.files import labelled
     from preorder_eval.results.evaluation import OUTPUT_METRICS
     from preorder_eval.results.result import Sampling
     from preorder_eval.scale.shards import find_shards
@@ -195,8 +195,7 @@ def _system_names(patterns: Sequence[Path]) -> list[str]:
     >>> _system_names([Path("shards/base.*.en.gz"), Path("new/*.en")])
     ['base', 'new']
     """
-    from preorder_eval.formats.compression import stem
-    from preorder_eval.formats.labels import labelled_path
+    from preorder_eval.formats.files import labelled_path, stem
 
     given = list(map(labelled_path, patterns))
     names = [

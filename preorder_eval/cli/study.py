@@ -43,7 +43,7 @@ def init(
       preorder-eval study run my-study/rules.toml
       preorder-eval reproduce talbot my-study/parsers.toml my-study/rules.toml
     """
-    from preorder_eval.formats.folders import refuse_existing, write_folder
+    from preorder_eval.formats.writing import refuse_existing, write_folder
     from preorder_eval.papers.study_example import example_files
 
     refuse_existing(out)
@@ -93,7 +93,7 @@ def run(
 
     from preorder_eval.cli.progress import progress
     from preorder_eval.errors import FormatError
-    from preorder_eval.formats.folders import refuse_existing
+    from preorder_eval.formats.writing import refuse_existing
     from preorder_eval.papers.study_folder import write_studies
     from preorder_eval.papers.study_reading import read_studies
 
@@ -170,7 +170,7 @@ def sheets(
       preorder-eval study sheets --source src.en --hyp p1.ja --hyp p2.ja --ref ref.ja --judges 40 \\
         --ratings 3 --sample 500 --quota 40 --out sheets
     """
-    from preorder_eval.formats.folders import refuse_existing, write_folder
+    from preorder_eval.formats.writing import refuse_existing, write_folder
     from preorder_eval.meta_evaluation.rating_sheets import rating_sheets
     from preorder_eval.results.texts import read_texts
 
@@ -219,7 +219,7 @@ def ratings(
       preorder-eval meta --hyp outputs/ --ref ref.ja --scores ratings.tsv --judge-column judge
     """
     from preorder_eval.formats.tables import format_tsv
-    from preorder_eval.formats.text import write_text
+    from preorder_eval.formats.writing import write_text
     from preorder_eval.meta_evaluation.rating_sheets import collect
 
     result = collect(key, _by_judge(sheet), resamples=resamples, seed=seed)

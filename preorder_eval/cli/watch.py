@@ -73,8 +73,8 @@ def command(
       preorder-eval watch --rules my-rules.toml --report report.html
     """
     from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.rules_toml import failing_examples, load_rules, rules_path
-    from preorder_eval.formats.text import read_bytes
+    from preorder_eval.formats.files import read_bytes
+    from preorder_eval.formats.rules import failing_examples, load_rules, rules_path
     from preorder_eval.metrics import order_metric
     from preorder_eval.reporting.watching.session import Session
     from preorder_eval.reporting.watching.watch import step_lines, watch

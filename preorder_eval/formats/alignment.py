@@ -1,29 +1,46 @@
-"""Alignment files of all formats: told apart by their content, read and written.
+"""Word alignments in files of all formats: told apart by their content, read, checked and written.
 
-Each format is a module of this folder by the format's name, with a `FORMAT`
-(`preorder_eval.formats.links.Format`); a new one is such a module and its name below, or comes
-from another package (`preorder_eval.plugins`). This module is light, so that the command line can
-list the names without loading anything else.
+A file has a first and a second side; which of them is the source is the reader's choice, as is
+the number that positions count from, unless the format settles it. A `Format` turns lines into
+`FileLinks`, the links as the numbers of a file, and back; it knows nothing of that choice. The
+bundled ones are in `pharaoh` and `alignment_formats`, others come from other packages
+(`preorder_eval.plugins`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+import numpy as np
+
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.arrays import Bools, Integers, Ints
+from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.files import decode_lines, file_name, read_input
+from preorder_eval.formats.text import same_length
+from preorder_eval.formats.writing import write_text
 from preorder_eval.plugins import Named, named
-
-if TYPE_CHECKING:
-    from preorder_eval.data.alignments import Alignments
-    from preorder_eval.formats.links import Bitext, Format, Side
+from preorder_eval.visible import quantity
 
 Direction = Literal["source-target", "target-source"]
 WhichLinks = Literal["all", "sure"]
 
-BUNDLED_FORMATS = ("pharaoh", "giza", "lader", "naacl", "talbot")  # The commonest is tried first.
 AUTO = "auto"
+FileLink = tuple[int, int, bool]
+
+_BUNDLED = {  # The commonest is tried first.
+    "pharaoh": "preorder_eval.formats.pharaoh:FORMAT",
+    "giza": "preorder_eval.formats.alignment_formats:GIZA",
+    "lader": "preorder_eval.formats.alignment_formats:LADER",
+    "naacl": "preorder_eval.formats.alignment_formats:NAACL",
+    "talbot": "preorder_eval.formats.alignment_formats:TALBOT",
+}
+_AT_ONCE = 1 << 16  # links: arrays of so many stay in the processor's cache
 
 
 def read_alignment(
@@ -53,8 +70,6 @@ def read_alignment(
     >>> read_alignment(file, [2])[0]
     [(0, 1), (1, 0)]
     """
-    from preorder_eval.formats.links import Side
-
     target = None if target_lengths is None else Side(target_lengths)
     bitext = read_bitext(path, Side(source_lengths), target, form, base=base, direction=direction)
     return bitext.alignments if links == "all" else bitext.alignments.sure
@@ -70,9 +85,6 @@ def read_bitext(
     direction: Direction = "source-target",
 ) -> Bitext:
     """Read word alignments with what the file tells of the sentences; see `read_alignment`."""
-    from preorder_eval.formats.links import Numbering, to_bitext
-    from preorder_eval.formats.text import decode_lines, file_name, read_input
-
     data = read_input(path)
     name = _first_look(data) if form == AUTO else form
     file_links = alignment_format(name).scan(data)
@@ -97,8 +109,6 @@ def write_alignment(
     direction: Direction = "source-target",
 ) -> None:
     """Write word alignments; see `format_alignment`."""
-    from preorder_eval.formats.text import write_text
-
     write_text(path, format_alignment(bitext, form, base=base, direction=direction))
 
 
@@ -115,13 +125,11 @@ def format_alignment(
     PreorderEvalError where the format needs the lengths or words of a side that is unknown.
 
     >>> from preorder_eval.data.alignments import Alignments
-    >>> from preorder_eval.formats.links import Bitext, Side
+    >>> from preorder_eval.formats.alignment import Bitext, Side
     >>> bitext = Bitext(Alignments.of([[(0, 1), (2, 0)]]), Side([3]), Side([2]))
     >>> format_alignment(bitext, "lader")
     '3-2 ||| 0-1 2-0\n'
     """
-    from preorder_eval.formats.links import Numbering, from_bitext
-
     module = alignment_format(form)
     numbering = Numbering(_base(form, module, base), direction == "target-source")
     return module.render(from_bitext(bitext, numbering))
@@ -185,12 +193,10 @@ def format_names() -> list[str]:
 
 
 def _formats() -> dict[str, Named]:
-    return named("formats", {n: f"preorder_eval.formats.{n}:FORMAT" for n in BUNDLED_FORMATS})
+    return named("formats", _BUNDLED)
 
 
 def _loaded(entry: Named) -> Format:
-    from preorder_eval.formats.links import Format
-
     loaded = entry.load()
     if not isinstance(loaded, Format):
         raise entry.wrong("an alignment Format")
@@ -204,3 +210,267 @@ def _base(name: str, module: Format, base: int | None) -> int:
     if base not in module.bases:
         raise PreorderEvalError(f"positions in format {name} count from {module.bases[0]} always")
     return base
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side of a corpus: the number of tokens of each sentence, and the tokens if known."""
+
+    lengths: Sequence[int]
+    words: Sequence[Sequence[str]] | None = None
+
+    @classmethod
+    def of(cls, words: Sequence[Sequence[str]]) -> Side:
+        """The side made of these tokenised sentences."""
+        return cls(sentence_lengths(words), words)
+
+
+@dataclass(frozen=True, eq=False)
+class FileLinks:
+    """The content of an alignment file, in the file's own numbers.
+
+    `size` is the number of sentences, None if the file does not tell. For each link, `sentence`
+    is the number of its sentence from 0, `first` and `second` are its positions on the two sides
+    and `possible` is its mark, 0 or 1; a reader adds them one by one or `all_at_once`. `sides` are
+    what is known of its sides, None if nothing, and `names` what they are called.
+    `line_of(sentence, link)` is the line that holds a sentence, or one of its links.
+    """
+
+    size: int | None
+    sentence: array[int] = field(default_factory=lambda: array("i"))
+    first: array[int] = field(default_factory=lambda: array("i"))
+    second: array[int] = field(default_factory=lambda: array("i"))
+    possible: array[int] = field(default_factory=lambda: array("b"))
+    sides: tuple[Side | None, Side | None] = (None, None)
+    names: tuple[str, str] = ("first", "second")
+    line_of: Callable[[int, int], int] = lambda sentence, link: sentence + 1
+
+    def all_at_once(
+        self, sentence: Integers, first: Integers, second: Integers, possible: Bools | None = None
+    ) -> FileLinks:
+        """Note all links; returns itself."""
+        columns = ((self.sentence, sentence), (self.first, first), (self.second, second))
+        for column, values in columns:
+            column.frombytes(values.astype(np.intc).tobytes())
+        marks = np.zeros(len(first), dtype=bool) if possible is None else possible
+        self.possible.frombytes(marks.tobytes())
+        return self
+
+    def add(self, sentence: int, first: int, second: int, possible: bool = False) -> None:
+        """Note one link; raises PreorderEvalError for positions that no sentence has."""
+        try:
+            self.sentence.append(sentence)
+            self.first.append(first)
+            self.second.append(second)
+        except OverflowError as error:
+            raise PreorderEvalError(f"link {first}-{second}: too large for a position") from error
+        self.possible.append(possible)
+
+    def sentences(self) -> Iterator[list[FileLink]]:
+        """The links of each sentence: first position, second position, whether possible."""
+        grouped: list[list[FileLink]] = [[] for _ in range(self.size or 0)]
+        links = zip(self.first, self.second, self.possible, strict=True)
+        for number, (first, second, possible) in zip(self.sentence, links, strict=True):
+            grouped[number].append((first, second, bool(possible)))
+        return iter(grouped)
+
+    def lengths(self, side: int) -> Sequence[int]:
+        """The lengths of the first (0) or second (1) side, for a format that needs them."""
+        text = self.sides[side]
+        if text is None:
+            raise self._missing("lengths", side)
+        return text.lengths
+
+    def words(self, side: int) -> Sequence[Sequence[str]]:
+        """The tokens of the first (0) or second (1) side, for a format that needs them."""
+        text = self.sides[side]
+        if text is None or text.words is None:
+            raise self._missing("words", side)
+        return text.words
+
+    def _missing(self, what: str, side: int) -> PreorderEvalError:
+        name = self.names[side]
+        return PreorderEvalError(
+            f"this format needs the {what} of the {name} sentences; name the text of the {name}"
+        )
+
+
+@dataclass(frozen=True)
+class Format:
+    """An alignment format.
+
+    `bases` are the numbers its positions may count from, the usual one first; `keeps_marks` says
+    whether it has sure and possible links. `looks_like` recognises the first line that is not
+    blank, `parse` takes all lines and the file's name, `render` makes the text. `scan`, which a
+    format need not have, reads a file's bytes much faster, or returns None where it cannot (see
+    `formats.scanning`).
+    """
+
+    bases: tuple[int, ...]
+    keeps_marks: bool
+    looks_like: Callable[[str], bool]
+    parse: Callable[[Sequence[str], str], FileLinks]
+    render: Callable[[FileLinks], str]
+    scan: Callable[[bytes], FileLinks | None] = lambda data: None
+
+
+@dataclass(frozen=True, eq=False)
+class Bitext:
+    """Alignments with what is known of the two sides that they align."""
+
+    alignments: Alignments
+    source: Side | None = None
+    target: Side | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Numbering:
+    """How a file's numbers are meant: what they count from, and which side comes first."""
+
+    base: int
+    flipped: bool = False
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the first and the second side are called."""
+        return ("target", "source") if self.flipped else ("source", "target")
+
+    def beside(self, other: Numbering) -> str:
+        """This numbering in words, as far as it differs from another."""
+        base = [f"base {self.base}"] if self.base != other.base else []
+        turned = [f"direction {'-'.join(self.names)}"] if self.flipped != other.flipped else []
+        return " and ".join(base + turned)
+
+
+def to_bitext(
+    found: FileLinks,
+    source: Side | None,
+    target: Side | None,
+    *,
+    numbering: Numbering,
+    bases: Sequence[int],
+    path: str | Path,
+) -> Bitext:
+    """Check a file's links against the text and renumber them from 0, source first.
+
+    Raises FormatError with file and line for what does not fit the text, and says so if another
+    numbering (with one of `bases`) would make everything fit.
+    """
+    if source and target and len(source.lengths) != len(target.lengths):
+        raise PreorderEvalError(
+            f"{len(source.lengths)} source sentences, but {len(target.lengths)} target sentences"
+        )
+    size = _size(found, source, target, path)
+    texts = (target, source) if numbering.flipped else (source, target)
+    defect = _defect(found, texts, numbering)
+    if defect:
+        line, message = defect
+        mend = _mend(found, source, target, numbering, bases)
+        raise FormatError(message, file=path, line=line, mend=mend)
+    first, second = np.asarray(found.first), np.asarray(found.second)
+    if numbering.base:
+        first, second = first - numbering.base, second - numbering.base
+    if numbering.flipped:
+        first, second = second, first
+    alignments = Alignments.of_arrays(
+        np.asarray(found.sentence),
+        first,
+        second,
+        np.asarray(found.possible).view(bool),
+        sentences=size,
+    )
+    sides = found.sides[::-1] if numbering.flipped else found.sides
+    return Bitext(alignments, source or sides[0], target or sides[1])
+
+
+def from_bitext(bitext: Bitext, numbering: Numbering) -> FileLinks:
+    """The links in a file's own numbers; the inverse of `to_bitext`."""
+    alignments = bitext.alignments
+    size = len(alignments)
+    first, second = alignments.source + numbering.base, alignments.target + numbering.base
+    sides = (bitext.source, bitext.target)
+    if numbering.flipped:
+        first, second, sides = second, first, sides[::-1]
+    sentence = np.repeat(np.arange(size), np.diff(alignments.offsets))
+    links = FileLinks(size, sides=sides, names=numbering.names)
+    return links.all_at_once(sentence, first, second, alignments.possible)
+
+
+def _size(links: FileLinks, source: Side | None, target: Side | None, path: str | Path) -> int:
+    """The number of sentences, on which file and text must agree."""
+    side, name = (source, "the source") if source else (target, "the target")
+    if side is None:
+        if links.size is None:
+            raise FormatError(
+                "does not tell the number of sentences", file=path, mend="name the text of one side"
+            )
+        return links.size
+    size = len(side.lengths)
+    if links.size is not None:
+        line = links.line_of(min(links.size, size), 0)
+        same_length("line of links", links.size, path, name, size, line=line)
+    elif links.sentence and links.sentence[-1] >= size:
+        link = int(np.searchsorted(links.sentence, size))
+        raise FormatError(
+            f"sentence {links.sentence[link] + 1}, but {name} has {quantity(size, 'sentence')}",
+            file=path,
+            line=links.line_of(size, link),
+        )
+    return size
+
+
+def _defect(
+    links: FileLinks, texts: tuple[Side | None, Side | None], numbering: Numbering
+) -> tuple[int, str] | None:
+    """The first line that does not fit the text, and why; None if all do."""
+    defects: list[tuple[int, str]] = []
+    sentence = np.asarray(links.sentence)
+    sides = zip(numbering.names, (links.first, links.second), links.sides, texts, strict=True)
+    for name, positions, in_file, text in sides:
+        side = in_file or text
+        lengths = None if side is None else np.array(side.lengths, dtype=np.int32)
+        if in_file and text:
+            wrong = np.flatnonzero(np.array(in_file.lengths) != np.array(text.lengths))
+            if wrong.size:
+                s = int(wrong[0])
+                told = f"{in_file.lengths[s]} {name} tokens, but the {name} sentence"
+                defects.append((links.line_of(s, 0), f"{told} has {text.lengths[s]}"))
+        i = _first_outside(np.asarray(positions), numbering.base, sentence, lengths)
+        if i is not None:
+            message = f"link {links.first[i]}-{links.second[i]}: {name} position {positions[i]}"
+            if lengths is not None and positions[i] >= numbering.base:
+                message += f", but the {name} sentence has {lengths[sentence[i]]} tokens"
+            defects.append((links.line_of(links.sentence[i], i), message))
+    return min(defects, key=lambda defect: defect[0]) if defects else None
+
+
+def _first_outside(
+    positions: Integers, base: int, sentence: Integers, lengths: Ints | None
+) -> int | None:
+    """The first link with a position that its sentence does not have, None if there is none."""
+    for start in range(0, len(positions), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        at = positions[part] - base
+        outside = at < 0
+        if lengths is not None:
+            outside |= at >= lengths[sentence[part]]
+        if outside.any():
+            return start + int(outside.argmax())
+    return None
+
+
+def _mend(
+    links: FileLinks,
+    source: Side | None,
+    target: Side | None,
+    numbering: Numbering,
+    bases: Sequence[int],
+) -> str:
+    """Which other numbering would make everything fit, or what this one means."""
+    for flipped in (numbering.flipped, not numbering.flipped):
+        for base in (numbering.base, *bases):
+            other = Numbering(base, flipped)
+            texts = (target, source) if flipped else (source, target)
+            if _defect(links, texts, other) is None:
+                return f"everything would fit with {other.beside(numbering)}"
+    return f"positions count from {numbering.base}, {numbering.names[0]} first"

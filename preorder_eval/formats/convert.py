@@ -7,13 +7,14 @@ from pathlib import Path
 
 from preorder_eval.formats.alignment import (
     AUTO,
+    Bitext,
     Direction,
+    Side,
     WhichLinks,
     alignment_format,
     format_alignment,
     read_bitext,
 )
-from preorder_eval.formats.links import Bitext, Side
 from preorder_eval.formats.reference_set import read_side
 
 

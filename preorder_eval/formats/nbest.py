@@ -24,9 +24,8 @@ import numpy as np
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.conllu import format_conllu, parse_lines
-from preorder_eval.formats.conllu_scan import scan_treebank
-from preorder_eval.formats.text import (
+from preorder_eval.formats.conllu import format_conllu, parse_lines, scan_treebank
+from preorder_eval.formats.files import (
     decode_lines,
     file_name,
     iterate_bytes,

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from preorder_eval.data.alignments import Link
+from preorder_eval.data.interning import blocks_of_lines
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import scanning
-from preorder_eval.formats.links import FileLink, FileLinks, Format, scan_by_line
+from preorder_eval.formats.alignment import FileLink, FileLinks, Format
 
 _LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")
 _START = re.compile(r" *-?[0-9]+[-p?][^ ]*(?! +\|\|\|)(?: |$)")
@@ -37,10 +39,17 @@ def parse(lines: Sequence[str], path: str) -> FileLinks:
 
 def scan(data: bytes) -> FileLinks | None:
     """The links of a file without a fault, None for any other; see `formats.scanning`."""
-    return scan_by_line(data, _scan)
+    links, size = FileLinks(None), 0
+    for block in blocks_of_lines(data):
+        lines = _scan(block, size, links)
+        if lines is None:
+            return None
+        size += lines
+    return replace(links, size=size) if size else None
 
 
-def _scan(data: bytes) -> FileLinks | None:
+def _scan(data: bytes, before: int, links: FileLinks) -> int | None:
+    """Note the links of some lines, `before` lines after the first; the number of these lines."""
     found = scanning.scan(data, "-p? ")
     if found is None or len(found) % 2:
         return None
@@ -51,10 +60,9 @@ def _scan(data: bytes) -> FileLinks | None:
     mark = found.data[marks]
     if (mark == ord(" ")).any() or (mark == ord("\n")).any():
         return None
-    sentence = np.repeat(np.arange(len(found.line_ends)), np.diff(found.lines) // 2)
-    values = found.values
-    links = FileLinks(len(found.line_ends))
-    return links.all_at_once(sentence, values[::2], values[1::2], mark != ord("-"))
+    sentence = before + np.repeat(np.arange(len(found.line_ends)), np.diff(found.lines) // 2)
+    links.all_at_once(sentence, found.values[::2], found.values[1::2], mark != ord("-"))
+    return len(found.line_ends)
 
 
 def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[FileLink]:
@@ -67,38 +75,6 @@ def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[Fil
             raise FormatError(
                 f"link {field!r} is not two positions such as 3-4", file=path, line=number
             )
-
-
-def parse_links(text: str, path: str | Path, number: int) -> list[Link]:
-    """One sentence's links, those marked possible among them; `number` is their line.
-
-    >>> parse_links("0-1 2p0", "a.align", 1)
-    [(0, 1), (2, 0)]
-    """
-    return [(first, second) for first, second, _ in parse_marked_links(text, path, number)]
-
-
-def check_links(
-    links: Sequence[Link],
-    source_length: int,
-    target_length: int | None,
-    path: str | Path,
-    number: int,
-) -> None:
-    """Raise FormatError for a link that lies outside its sentence."""
-    for source, target in links:
-        for side, position, length in (
-            ("source", source, source_length),
-            ("target", target, target_length),
-        ):
-            if length is not None and position >= length:
-                raise FormatError(
-                    f"link {source}-{target}: {side} position {position}, but the {side} "
-                    f"sentence has {length} tokens",
-                    file=path,
-                    line=number,
-                    mend="positions count from 0, source first",
-                )
 
 
 def render(links: FileLinks) -> str:

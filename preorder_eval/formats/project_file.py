@@ -21,9 +21,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.labels import labelled
-from preorder_eval.formats.text import decode_text, read_bytes, write_text
-from preorder_eval.formats.toml_model import parse_toml
+from preorder_eval.formats.files import decode_text, labelled, read_bytes
+from preorder_eval.formats.toml import parse_toml
+from preorder_eval.formats.writing import write_text
 from preorder_eval.resources import PROJECT_FILE, bundled_names
 
 _FOLDERS = {"parsers": "parsers/bundled", "rules": "rules", "references": "reference_data"}

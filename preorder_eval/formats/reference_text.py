@@ -16,10 +16,14 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import detect_format
 from preorder_eval.formats.conllu import format_conllu, is_conllu, parse_conllu
-from preorder_eval.formats.free_blocks import format_free_blocks, parse_free_blocks
+from preorder_eval.formats.files import decode_text, read_bytes
 from preorder_eval.formats.pharaoh import format_links, parse_marked_links
-from preorder_eval.formats.reference_folder import reference_files
-from preorder_eval.formats.text import decode_text, join_tokens, read_bytes
+from preorder_eval.formats.reference_folder import (
+    format_free_blocks,
+    parse_free_blocks,
+    reference_files,
+)
+from preorder_eval.formats.text import join_tokens
 
 _NOTHING = "\n"
 _FIRST = "the first translation has every sentence; only a further one may leave some out"

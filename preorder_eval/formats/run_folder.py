@@ -9,6 +9,11 @@ can be repeated from its folder alone.
 
 In both tables tokens are separated by spaces; in a token or a text, `\s` is a space, `\t` a tab
 and `\\` a backslash, as in CoNLL-U's last column.
+
+What `run.json` says, held against its schema as a whole before anything of it is used.
+
+Keys that are not there have their defaults, and others than these are passed over: a folder of the
+first edition lacks some and has more.
 """
 
 from __future__ import annotations
@@ -16,9 +21,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.alternatives import Alternatives
@@ -27,22 +33,26 @@ from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, o
 from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import pharaoh
-from preorder_eval.formats.escaping import (
-    escape_text,
-    escape_tokens,
-    unescape_text,
-    unescape_tokens,
-)
-from preorder_eval.formats.folders import Text
-from preorder_eval.formats.order import format_order
-from preorder_eval.formats.pharaoh import format_links
-from preorder_eval.formats.reference_orders import (
+from preorder_eval.formats.files import read_json, read_lines
+from preorder_eval.formats.order import (
+    format_order,
     format_reference_orders,
     parse_reference_orders,
     positions,
 )
-from preorder_eval.formats.tables import Line, format_json, read_json, read_tsv, tsv_lines
-from preorder_eval.formats.text import read_lines, whole_number
+from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.tables import format_json
+from preorder_eval.formats.text import whole_number
+from preorder_eval.formats.tsv import (
+    Line,
+    escape_text,
+    escape_tokens,
+    read_tsv,
+    tsv_lines,
+    unescape_text,
+    unescape_tokens,
+)
+from preorder_eval.formats.writing import Text
 from preorder_eval.visible import quantity
 
 NO_LINKS = "no links"
@@ -301,3 +311,82 @@ def _score(field: str, path: Path, line: int) -> float:
         return float(field) if field else float("nan")
     except ValueError:
         raise FormatError(f"{field!r} is not a score", file=path, line=line, mend=_MEND) from None
+
+
+_Number = Annotated[float, Field(allow_inf_nan=False)]
+_Plain = str | bool | int | _Number | None
+_Listed = _Plain | list[_Plain]
+_Facts = dict[str, _Listed | dict[str, _Listed] | list[dict[str, _Plain]]]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
+class UsedReference(_Model):
+    """The reference set that orders were held against."""
+
+    name: str | None = None
+    sentences: int = 0
+    files: dict[str, str] = {}
+
+
+class Drawn(_Model):
+    """How scores were resampled."""
+
+    level: _Number = 0.95
+    # At most stats.MOST_RESAMPLES, which is in a layer above.
+    resamples: int = Field(default=1000, ge=1, le=100_000)
+    seed: int = Field(default=0, ge=0, le=2**63)
+
+
+class Compared(_Model):
+    """How systems were compared; the first edition did not say what against."""
+
+    test: Literal["randomization", "koehn"] = "randomization"
+    against: Literal["none", "first", "all", ""] = ""
+    pairs: list[dict[str, _Plain]] = []
+
+
+class StoredEntry(_Model):
+    """A system: what it was made by and its scores."""
+
+    system: str = ""
+    parser: str = ""
+    rules: str = ""
+    made_by: _Facts = {}
+    sentences: int = 0
+    left_out: int = 0
+    scores: dict[str, _Facts] = {}
+
+
+class RunJson(_Model):
+    """All of it."""
+
+    kind: str = ""
+    versions: dict[str, str] = {}
+    arguments: list[str] = []
+    reference: UsedReference = UsedReference()
+    references: list[dict[str, _Plain]] = []
+    inputs: _Facts = {}
+    sentences: int = 0
+    metrics: list[str] = []
+    bootstrap: Drawn = Drawn()
+    left_out: dict[str, list[int]] = {}
+    systems: list[StoredEntry] = []
+    significance: Compared = Compared()
+
+
+def check_run_json(summary: Mapping[str, Any], file: Path, mend: str) -> RunJson:
+    """What a `run.json` says; FormatError that names the key where it is not what a run says.
+
+    >>> check_run_json({"systems": "en-ja"}, Path("run.json"), "run it again")
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.FormatError: run.json: systems is not what a run says; run it again
+    """
+    try:
+        return RunJson.model_validate(dict(summary))
+    except ValidationError as error:
+        key = error.errors(include_url=False)[0]["loc"][0]
+        raise FormatError(f"{key} is not what a run says", file=file, mend=mend) from error

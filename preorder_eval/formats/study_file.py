@@ -46,7 +46,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.text import decode_lines, read_bytes
+from preorder_eval.formats.files import decode_lines, read_bytes
 from preorder_eval.visible import visible
 
 PAIR = "{pair}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.text import read_bytes, read_lines
+from preorder_eval.formats.files import read_bytes, read_lines
 from preorder_eval.visible import visible
 
 Line = tuple[int, list[str]]  # a line's number and fields

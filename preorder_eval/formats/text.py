@@ -1,18 +1,15 @@
-"""Lines of text: the one place where bytes become strings, and where files are written.
+"""Tokenised text, one sentence a line, and parallel text in two files or in one.
 
-A line ends with a line feed and nothing else, and tokens are separated by the plain space:
-U+3000, U+2028 and other space-like characters can be part of a token.
+Tokens are separated by the plain space: U+3000, U+2028 and other space-like characters can be part
+of a token. Parallel text in one file has a line per sentence pair, `source ||| target`, which is
+what fast_align (Dyer et al. 2013) reads.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 
@@ -23,143 +20,37 @@ from preorder_eval.data.lines import Lines
 from preorder_eval.data.scripts import unsegmented
 from preorder_eval.data.sentences import Sentences
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
-from preorder_eval.formats.compression import LIMIT, bounded, compressing, is_compressed, opened
-from preorder_eval.formats.temporary import clear_left, hold, temporary_name
+from preorder_eval.formats.files import (
+    BOM,
+    WORDS,
+    check_words,
+    decode_lines,
+    file_name,
+    iterate_lines,
+    read_decoded,
+    read_input,
+    read_lines,
+)
+from preorder_eval.formats.writing import write_text
 from preorder_eval.visible import quantity
 
-LINE = 1 << 20  # bytes of a line that is read by itself
-_BOM = b"\xef\xbb\xbf"
+SEPARATOR = "|||"
+
+Pairs = tuple[list[list[str]], list[list[str]]]  # source and target sentences, as many
+
 _LOOKED_AT = 1000  # sentences by which raw text is told
 _RAW_END = re.compile(r"[^.]*\w[.?!]+[\"')\]”’»]*")
 _BREAKS = re.compile(r"[ \t\n\r]")
 
 
-def read_lines(path: str | Path, *, blank: bool = False) -> list[str]:
-    """The lines of a UTF-8 file without their line ends; `-` is standard input.
-
-    Files may be compressed (`compression`). A byte-order mark and Windows line ends are taken off,
-    with a warning. Raises FormatError for a file that is missing, has nothing but blank lines
-    (unless `blank` ones mean something), holds a stray carriage return or is not UTF-8.
-    """
-    return decode_lines(read_input(path), file_name(path), blank=blank)
-
-
 def read_text(path: str | Path) -> Lines:
-    """The lines of `read_lines`, of which there may be millions; blank ones mean something."""
-    text = decode_text(read_input(path), file_name(path), blank=True)
+    """Read lines of text, of which there may be millions; blank lines mean something."""
+    text = read_decoded(path, blank=True)
     return Lines.of((text if text.endswith("\n") or not text else text + "\n").encode())
 
 
-def read_input(path: str | Path) -> bytes:
-    """The bytes of `read_bytes`; `-` is standard input."""
-    return sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path)
-
-
-def file_name(path: str | Path) -> str:
-    """What messages call a file; `-` is standard input."""
-    return "standard input" if str(path) == "-" else str(path)
-
-
-def iterate_lines(path: str | Path) -> Iterator[str]:
-    """The lines of `read_lines` one after the other, for files too large to be held in memory.
-
-    Raises the same errors, each when its line is reached, and one for a line of more than a MiB,
-    so that neither a compressed file nor one without ends of lines fills the memory.
-    """
-    name = file_name(path)
-    blank, noted = True, False
-    try:
-        with _opened(path) as file:
-            for number, data in enumerate(iter(lambda: file.readline(LINE + 1), b""), 1):
-                if len(data) > LINE:
-                    defect = f"a line of more than {LINE:,} bytes"
-                    raise FormatError(defect, file=name, line=number, mend="split it")
-                if noted:  # of Windows line ends, which need be said once
-                    data = data.replace(b"\r\n", b"\n")
-                noted = noted or data.endswith(b"\r\n")
-                [line] = decode_lines(data, name, blank=True, first=number)
-                blank = blank and not line
-                yield line
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    if blank:
-        decode_lines(b"", name)
-
-
-def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
-    """The bytes of a file, so many at a time; FormatError where it cannot be read."""
-    try:
-        with _opened(path) as file:
-            while data := file.read(size):
-                yield data
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from error
-
-
-def _opened(path: str | Path) -> AbstractContextManager[IO[bytes]]:
-    return nullcontext(sys.stdin.buffer) if str(path) == "-" else opened(path)
-
-
-def read_bytes(path: str | Path) -> bytes:
-    """The bytes that a file holds, decompressed; FormatError where it cannot be read."""
-    try:
-        with opened(path) as file:
-            return bounded(file.read(LIMIT + 1 if is_compressed(path) else -1), path)
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: str | Path, error: OSError | ValueError) -> FormatError:
-    return FormatError(f"cannot be read: {reason(error)}", file=path)
-
-
-def reason(error: OSError | ValueError) -> str:
-    """Why the system refuses a file, in words; a ValueError is of a null byte in the path."""
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
-
-
-def decode_lines(data: bytes, name: str, *, blank: bool = False, first: int = 1) -> list[str]:
-    r"""Split UTF-8 bytes into lines, the first of which has this number; see `read_lines`.
-
-    >>> decode_lines("a\u2028b\nc\n".encode(), "x")
-    ['a\u2028b', 'c']
-    """
-    text = decode_text(data, name, blank=blank, first=first)
-    return text.removesuffix("\n").split("\n") if text else []
-
-
-def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) -> str:
-    """UTF-8 bytes as text whose lines end with a line feed; see `read_lines`."""
-    marked = first == 1 and data.startswith(_BOM)
-    data = data.removeprefix(_BOM) if marked else data
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            f"not UTF-8: byte 0x{data[error.start]:02x}",
-            file=name,
-            line=data.count(b"\n", 0, error.start) + first,
-            mend="convert it with iconv -t UTF-8",
-        ) from error
-    unix = text.replace("\r\n", "\n")
-    at = unix.find("\r")
-    if at >= 0:
-        raise FormatError(
-            "a carriage return inside a line",
-            file=name,
-            line=unix.count("\n", 0, at) + first,
-            mend="remove it with tr -d '\\r'",
-        )
-    if not blank and not unix.strip("\n"):
-        raise FormatError("is empty", file=name, mend="it needs at least one line")
-    found = ["a byte-order mark"] * marked + ["Windows line ends"] * (len(unix) < len(text))
-    if found:
-        warn(f"{name} has {' and '.join(found)}; it is read without")
-    return unix
-
-
 def read_sentences(path: str | Path) -> Sequence[list[str]]:
-    """Tokenised sentences, one a line, tokens separated by plain spaces.
+    """Read tokenised sentences.
 
     Raises FormatError for a blank line or a tab, with the line.
     """
@@ -172,21 +63,41 @@ def read_sentences(path: str | Path) -> Sequence[list[str]]:
 
 
 def scan_sentences(data: bytes) -> Sentences | None:
-    """The sentences of a file without a fault, None for any other; see `formats.scanning`."""
-    if data.startswith(_BOM) or any(odd in data for odd in (b"\t", b"\r", b"\0")):
+    """Read the sentences of a file without a fault, None for any other; see `formats.scanning`."""
+    if data.startswith(BOM) or any(odd in data for odd in (b"\t", b"\r", b"\0")):
         return None
     interner, counts, codes = Interner(), [], []
     for block in blocks_of_lines(data):
         split = split_words(block)
         counts.append(split.counts)
         codes.append(interner.codes(block, split.starts, split.ends))
-    if not counts or not all(count.all() for count in counts):
+    if not counts or not all(count.all() and count.max() <= WORDS for count in counts):
         return None
     try:
         words = Column(np.concatenate(codes), interner.names())
     except UnicodeDecodeError:
         return None
     return Sentences(offsets_of(np.concatenate(counts)), words)
+
+
+def iterate_sentences(path: str | Path) -> Iterator[list[str]]:
+    """Yield the sentences of `read_sentences` one by one, for files too large for memory."""
+    return (split_tokens(line, path, n) for n, line in enumerate(iterate_lines(path), 1))
+
+
+def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
+    """Split line `number` of `file` into its tokens; FormatError where it is no sentence."""
+    if "\t" in line:
+        is_row = line.count("\t") == 9
+        mend = "let the name of CoNLL-U end in .conllu" if is_row else "separate tokens with spaces"
+        raise FormatError("a tab in tokenised text", file=file, line=number, mend=mend)
+    tokens = [token for token in line.split(" ") if token]
+    if not tokens:
+        raise FormatError(
+            "a blank line", file=file, line=number, mend="every line must hold one sentence"
+        )
+    check_words(len(tokens), file, number)
+    return tokens
 
 
 def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, mend: str = "") -> None:
@@ -204,33 +115,6 @@ def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, mend: str 
         )
     elif unsegmented(map(" ".join, sentences)):
         warn(f"{name} looks like raw text: it has no spaces between words; tokenise it{mend}")
-
-
-def iterate_sentences(path: str | Path) -> Iterator[list[str]]:
-    """The sentences of `read_sentences` one after the other, for files too large for memory."""
-    return (split_tokens(line, path, n) for n, line in enumerate(iterate_lines(path), 1))
-
-
-def count_lines(path: str | Path) -> int | None:
-    """How many lines a file has; None for one that is missing, compressed or can be read once."""
-    if not Path(path).is_file() or is_compressed(path):
-        return None
-    with Path(path).open("rb") as file:
-        return sum(1 for _ in file)
-
-
-def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
-    """The tokens of line `number` of `file`."""
-    if "\t" in line:
-        is_row = line.count("\t") == 9
-        mend = "let the name of CoNLL-U end in .conllu" if is_row else "separate tokens with spaces"
-        raise FormatError("a tab in tokenised text", file=file, line=number, mend=mend)
-    tokens = [token for token in line.split(" ") if token]
-    if not tokens:
-        raise FormatError(
-            "a blank line", file=file, line=number, mend="every line must hold one sentence"
-        )
-    return tokens
 
 
 def same_length(
@@ -256,7 +140,7 @@ def same_length(
 
 
 def whole_number(field: str) -> int | None:
-    """The number that at most nine digits write, None for anything else.
+    """Return the number that at most nine digits write, None for anything else.
 
     >>> whole_number("12"), whole_number("-1"), whole_number("٣")
     (12, None, None)
@@ -264,45 +148,13 @@ def whole_number(field: str) -> int | None:
     return int(field) if field.isascii() and field.isdigit() and len(field) <= 9 else None
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file so that it appears whole or not at all."""
-    write_parts(path, [text])
-
-
-def write_parts(path: Path, parts: Iterable[str]) -> None:
-    """Write a file from parts, one after the other, so that it appears whole or not at all.
-
-    It is compressed as its ending says (`compression`).
-    """
-    with replacing(path) as whole, compressing(whole, path) as file:
-        for part in parts:
-            file.write(part.encode())
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A new file that takes its place when all is written to it; FormatError where it cannot."""
-    clear_left(path)
-    temporary = temporary_name(path)
-    try:
-        with temporary.open("wb") as file:
-            hold(file.fileno())
-            yield file
-        temporary.replace(path)
-    except OSError as error:
-        raise FormatError(f"cannot be written: {reason(error)}", file=path) from error
-    finally:
-        with suppress(OSError):  # it may be gone, or its folder no folder
-            temporary.unlink()
-
-
 def write_sentences(path: Path, sentences: Sequence[Sequence[str]]) -> None:
-    """Write tokenised sentences, one a line."""
+    """Write tokenised sentences."""
     write_text(path, "".join(join_tokens(tokens) + "\n" for tokens in sentences))
 
 
 def join_tokens(tokens: Sequence[str]) -> str:
-    r"""A sentence as a line that `split_tokens` would split into the same tokens.
+    r"""Join a sentence to a line that `split_tokens` would split into the same tokens.
 
     Raises PreorderEvalError where there are no tokens, and for a token that is empty or holds a
     space, a tab or a line end.
@@ -318,15 +170,59 @@ def join_tokens(tokens: Sequence[str]) -> str:
     return " ".join(tokens)
 
 
-def file_hash(path: str | Path) -> str:
-    """The SHA-256 of a file as it is stored, which identifies it in results."""
-    try:
-        with Path(path).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise _unreadable(path, error) from error
+def read_pairs(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
+    """Read the sentence pairs of several files, each source file with its target file.
+
+    Raises PreorderEvalError for more files of one side, and FormatError for a pair of files that
+    have not as many sentences.
+    """
+    if len(sources) != len(targets):
+        raise PreorderEvalError(f"{len(sources)} source files with {len(targets)} target files")
+    pairs: Pairs = ([], [])
+    for source, target in zip(sources, targets, strict=True):
+        sentences, translations = read_sentences(source), read_sentences(target)
+        same_length("sentence", len(translations), target, str(source), len(sentences))
+        warn_if_raw(sentences, source)
+        warn_if_raw(translations, target)
+        pairs[0].extend(sentences)
+        pairs[1].extend(translations)
+    return pairs
 
 
-def text_hash(text: str) -> str:
-    """The SHA-256 of a text in UTF-8."""
-    return hashlib.sha256(text.encode()).hexdigest()
+def read_parallel(path: str | Path) -> Pairs:
+    """Read the source and target sentences of parallel text in one file.
+
+    Raises FormatError with file and line for a line without exactly one separator, or with
+    nothing on one side of it.
+    """
+    source, target = [], []
+    for number, line in enumerate(read_lines(path), 1):
+        tokens = split_tokens(line, path, number)
+        count = tokens.count(SEPARATOR)
+        at = tokens.index(SEPARATOR) if count else 0
+        if count != 1 or not 0 < at < len(tokens) - 1:
+            fault = f"{count} separators" if count != 1 else "nothing on one side"
+            raise FormatError(
+                f"{fault} instead of source {SEPARATOR} target",
+                file=path,
+                line=number,
+                mend=f"separate the two sentences by one {SEPARATOR} between spaces",
+            )
+        source.append(tokens[:at])
+        target.append(tokens[at + 1 :])
+    return source, target
+
+
+def write_parallel(
+    path: Path, source: Sequence[Sequence[str]], target: Sequence[Sequence[str]]
+) -> None:
+    """Write parallel text in one file.
+
+    Raises PreorderEvalError for a token that would read as the separator, or as several tokens.
+    """
+    lines = []
+    for pair in zip(source, target, strict=True):
+        if any(SEPARATOR in tokens for tokens in pair):
+            raise PreorderEvalError(f"token {SEPARATOR!r} cannot be written as parallel text")
+        lines.append(f" {SEPARATOR} ".join(map(join_tokens, pair)) + "\n")
+    write_text(path, "".join(lines))

@@ -17,7 +17,7 @@ import numpy as np
 
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.rating_sheet import (
+from preorder_eval.formats.judgments import (
     Entry,
     format_key,
     format_page,

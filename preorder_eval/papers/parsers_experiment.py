@@ -28,8 +28,9 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, read_conllu
-from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.formats.tables import format_json, read_json
+from preorder_eval.formats.files import read_json
+from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.tables import format_json
 from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.papers.parsers_outcome import Outcome
 from preorder_eval.parsers.cache import ParseCache

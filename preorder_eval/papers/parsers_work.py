@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.formats.rules_toml import rules_hash
+from preorder_eval.formats.files import file_hash, text_hash
+from preorder_eval.formats.rules import rules_hash
 from preorder_eval.formats.tables import format_json
-from preorder_eval.formats.text import file_hash, text_hash
 from preorder_eval.metrics import order_metric
 from preorder_eval.papers.parsers_experiment import Design, Experiment, Split, cross, held_out
 from preorder_eval.papers.parsers_outcome import Outcome

@@ -23,7 +23,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.tables import format_tsv
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.papers.reference_kinds import manual_kinds

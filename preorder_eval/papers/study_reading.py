@@ -10,7 +10,7 @@ from preorder_eval.data.scripts import language_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.human_scores import ScoreColumns, read_human_scores
+from preorder_eval.formats.judgments import ScoreColumns, read_human_scores
 from preorder_eval.formats.study_file import StudyFile, SystemEntry, read_study_file
 from preorder_eval.metrics import metric, shared_settings
 from preorder_eval.metrics.shared.base import Metric, OrderMetric

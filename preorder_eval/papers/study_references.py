@@ -16,10 +16,10 @@ import numpy as np
 from preorder_eval.alignment import aligner
 from preorder_eval.alignment.ibm1 import directions
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.formats.parallel import read_pairs
+from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.study_file import ReferenceEntry, StudyFile
-from preorder_eval.formats.text import file_hash
+from preorder_eval.formats.text import read_pairs
 from preorder_eval.results.made import ITERATIONS
 from preorder_eval.results.systems import Progress
 

@@ -12,7 +12,7 @@ from spacy.vocab import Vocab
 
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.text import read_bytes
+from preorder_eval.formats.files import read_bytes
 
 # spaCy refuses empty tokens and treats white space as no word at all; such a token is given to
 # the parser as this harmless one and keeps its own text in the result.

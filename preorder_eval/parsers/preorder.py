@@ -29,9 +29,9 @@ from spacy.training import Example
 from preorder_eval.data.docs import words_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rules_text import format_rules
-from preorder_eval.formats.rules_toml import load_rules, parse_rules
-from preorder_eval.formats.text import decode_text, read_bytes, write_text
+from preorder_eval.formats.files import decode_text, read_bytes
+from preorder_eval.formats.rules import format_rules, load_rules, parse_rules
+from preorder_eval.formats.writing import write_text
 from preorder_eval.reordering.rule_set import RuleSet
 
 _BATCH = 128

@@ -12,10 +12,9 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.retokenized import fitted
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.compression import stem, uncompressed
 from preorder_eval.formats.conllu import is_conllu
+from preorder_eval.formats.files import file_hash, stem, uncompressed
 from preorder_eval.formats.nbest import read_nbest
-from preorder_eval.formats.text import file_hash
 from preorder_eval.parsers.base import Advance, ParserIdentity, Sentences, refuse_bad_n
 from preorder_eval.visible import quantity
 

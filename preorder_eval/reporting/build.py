@@ -9,7 +9,7 @@ from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.analysis.overview import overview, overview_of_runs
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.text import write_text
+from preorder_eval.formats.writing import write_text
 from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.reporting.beside import beside
 from preorder_eval.reporting.orders import build_report

@@ -14,7 +14,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.text import file_hash, read_lines
+from preorder_eval.formats.files import file_hash, read_lines
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.visible import quantity
 

@@ -139,7 +139,7 @@ def reordered(
     progress: Progress = no_progress,
 ) -> list[System]:
     """Every parser, and every treebank by its name, with every rule set or `bundled_rules`."""
-    from preorder_eval.formats.rules_toml import load_rules
+    from preorder_eval.formats.rules import load_rules
     from preorder_eval.reordering.rule_set import RuleSet
 
     rule_sets = list(rules) or bundled_rules(reference.languages)

@@ -10,16 +10,12 @@ from typing import IO, Literal, NamedTuple
 
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import format_conllu, is_conllu
+from preorder_eval.formats.files import count_lines, iterate_lines
 from preorder_eval.formats.nbest import format_nbest, iterate_best
 from preorder_eval.formats.order import format_order
-from preorder_eval.formats.rules_toml import load_rules
-from preorder_eval.formats.text import (
-    count_lines,
-    iterate_lines,
-    split_tokens,
-    warn_if_raw,
-    write_parts,
-)
+from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.text import split_tokens, warn_if_raw
+from preorder_eval.formats.writing import write_parts
 from preorder_eval.parsers.base import Advance, Parser, tokenizer_of
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.errors import FormatError, UnknownNameError
-from preorder_eval.formats.run_folder import read_summary, runs_inside
-from preorder_eval.formats.run_json import RunJson, check_run_json
+from preorder_eval.formats.run_folder import RunJson, check_run_json, read_summary, runs_inside
 from preorder_eval.formats.tables import Table
 from preorder_eval.visible import quantity
 

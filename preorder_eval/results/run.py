@@ -23,17 +23,19 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import conllu_parts, read_conllu
-from preorder_eval.formats.folders import Text, path_inside, portable, write_folder
 from preorder_eval.formats.run_folder import (
+    RunJson,
+    StoredEntry,
     StoredReference,
     StoredRun,
     StoredSystem,
     Value,
+    check_run_json,
     format_run,
     read_stored,
     score_lines,
 )
-from preorder_eval.formats.run_json import RunJson, StoredEntry, check_run_json
+from preorder_eval.formats.writing import Text, path_inside, portable, write_folder
 from preorder_eval.metrics import metric
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.result import Against, Result, Sampling
@@ -231,7 +233,7 @@ def _origin(
     def read() -> MadeFrom | None:
         if not parser or not rules or system.orders is None:
             return None
-        from preorder_eval.formats.rules_toml import load_rules, rules_text
+        from preorder_eval.formats.rules import load_rules, rules_text
 
         rule_file = path_inside(folder, _rules_file(rules))
         trees_file = path_inside(folder, _trees_file(parser))

@@ -17,11 +17,17 @@ from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import read_alignment
-from preorder_eval.formats.compression import stem
 from preorder_eval.formats.conllu import is_conllu
-from preorder_eval.formats.labels import labelled, labelled_output, labelled_path
+from preorder_eval.formats.files import (
+    file_hash,
+    labelled,
+    labelled_output,
+    labelled_path,
+    read_lines,
+    stem,
+    text_hash,
+)
 from preorder_eval.formats.order import read_orders
-from preorder_eval.formats.text import file_hash, read_lines, text_hash
 from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.pairings import warn_of_text, warn_of_tuning
@@ -119,8 +125,7 @@ class System:
     @classmethod
     def from_trees(cls, parsed: Parsed, rules: Rules) -> System:
         """Parsed sentences with a rule set, for several rule sets on the same trees."""
-        from preorder_eval.formats.rules_text import format_rules
-        from preorder_eval.formats.rules_toml import load_rules, rules_text
+        from preorder_eval.formats.rules import format_rules, load_rules, rules_text
 
         rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
         text = format_rules(rules) if isinstance(rules, RuleSet) else rules_text(rules)

@@ -8,10 +8,9 @@ from pathlib import Path
 from preorder_eval.data.segments import tokenizer
 from preorder_eval.data.tag_lines import parts_of_speech
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.compression import stem
 from preorder_eval.formats.conllu import is_conllu
-from preorder_eval.formats.labels import labelled_output
-from preorder_eval.formats.text import file_hash, read_text, same_length, text_hash
+from preorder_eval.formats.files import file_hash, labelled_output, stem, text_hash
+from preorder_eval.formats.text import read_text, same_length
 from preorder_eval.results.inputs import Texts
 
 

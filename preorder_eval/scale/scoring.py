@@ -9,7 +9,7 @@ from typing import Any
 
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_set import reference_from_files
-from preorder_eval.formats.rules_toml import parse_rules
+from preorder_eval.formats.rules import parse_rules
 from preorder_eval.metrics import metric
 from preorder_eval.results.evaluation import reordered
 from preorder_eval.results.inputs import Inputs

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.text import reason
+from preorder_eval.formats.files import reason
 
 
 @dataclass(frozen=True)

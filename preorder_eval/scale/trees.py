@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.reference_stream import ReferenceFiles
-from preorder_eval.formats.rules_toml import parse_rules
-from preorder_eval.formats.text import iterate_lines
+from preorder_eval.formats.files import iterate_lines
+from preorder_eval.formats.reference_set import ReferenceFiles
+from preorder_eval.formats.rules import parse_rules
 from preorder_eval.parsers.base import TRUSTING, Parser
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.truecase import split_truecase

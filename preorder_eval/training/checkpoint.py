@@ -22,7 +22,7 @@ from spacy.language import Language
 from thinc.api import Optimizer
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.text import replacing
+from preorder_eval.formats.writing import replacing
 
 Arrays = dict[str, NDArray[Any]]
 _FACTS = "facts"

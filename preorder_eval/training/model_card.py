@@ -9,7 +9,7 @@ from pathlib import Path
 
 from preorder_eval.analysis.attachment import Attachment
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.formats.text import file_hash
+from preorder_eval.formats.files import file_hash
 
 _INTRODUCTION = """\
 # {name}

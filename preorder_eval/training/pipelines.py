@@ -23,7 +23,7 @@ from thinc.api import Config
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.text import read_bytes
+from preorder_eval.formats.files import read_bytes
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
 from preorder_eval.parsers.truecase import Truecase

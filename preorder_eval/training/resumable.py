@@ -19,10 +19,9 @@ from typing import Any
 
 from preorder_eval import __version__
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.file_lock import take_lock
-from preorder_eval.formats.folders import refuse_existing
+from preorder_eval.formats.files import decode_lines, read_bytes, reason
 from preorder_eval.formats.tables import format_json
-from preorder_eval.formats.text import decode_lines, read_bytes, reason, write_text
+from preorder_eval.formats.writing import refuse_existing, take_lock, write_text
 
 _SETTINGS = "settings.json"
 

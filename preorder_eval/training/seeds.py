@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.tables import Table, format_json, known, read_json
+from preorder_eval.formats.files import read_json
+from preorder_eval.formats.tables import Table, format_json, known
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.evaluation import evaluate

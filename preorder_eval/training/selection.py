@@ -18,11 +18,11 @@ from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.nbest import iterate_nbest
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.reference_stream import Part, ReferenceFiles, parts_of
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.reference_set import Part, ReferenceFiles, parts_of
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.tables import Table
-from preorder_eval.formats.text import write_parts
 from preorder_eval.formats.text_table import format_table
+from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.parsers.base import Parser

@@ -18,9 +18,9 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
-from preorder_eval.formats.rules_toml import load_rules, rules_hash
-from preorder_eval.formats.tables import Table, format_json, known, read_json
-from preorder_eval.formats.text import file_hash
+from preorder_eval.formats.files import file_hash, read_json
+from preorder_eval.formats.rules import load_rules, rules_hash
+from preorder_eval.formats.tables import Table, format_json, known
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.tree_file import is_tree_file

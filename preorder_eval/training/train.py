@@ -22,8 +22,8 @@ from spacy.language import Language
 from preorder_eval.analysis.attachment import Attachment, attachment
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.folders import refuse_existing
-from preorder_eval.formats.text import file_hash, write_text
+from preorder_eval.formats.files import file_hash
+from preorder_eval.formats.writing import refuse_existing, write_text
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.pipelines import LOWER_CASE, read_pipeline

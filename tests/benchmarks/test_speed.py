@@ -15,11 +15,10 @@ from preorder_eval.data.columns import Column
 from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.formats.alignment import write_alignment
+from preorder_eval.formats.alignment import Bitext, write_alignment
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.links import Bitext
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import metric
 from preorder_eval.stats.bootstrap import resample_sums
 from preorder_eval.stats.measurement import Measurement

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 
 from preorder_eval.analysis.annotation import Annotation, ChangedOnDiskError
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.free_blocks import parse_free_blocks
+from preorder_eval.formats.reference_folder import parse_free_blocks
 from preorder_eval.formats.reference_text import tokens_of
 from preorder_eval.reporting.editing.view import list_view, revision, row_view, sentence_view
 from preorder_eval.reporting.payload import Json

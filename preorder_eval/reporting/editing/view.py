@@ -9,8 +9,8 @@ from preorder_eval.analysis.reference_quality import Finding
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.alternatives import alternatives
 from preorder_eval.data.annotated import AnnotatedSentence, Translation
-from preorder_eval.formats.free_blocks import format_free_blocks
-from preorder_eval.formats.text import text_hash
+from preorder_eval.formats.files import text_hash
+from preorder_eval.formats.reference_folder import format_free_blocks
 from preorder_eval.reporting.payload import Json
 
 _MOST_ORDERS = 12  # of a sentence that are shown

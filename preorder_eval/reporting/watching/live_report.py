@@ -11,7 +11,7 @@ from typing import Self
 
 from preorder_eval.analysis.overview import overview
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.text import write_text
+from preorder_eval.formats.writing import write_text
 from preorder_eval.reporting.orders import build_report
 from preorder_eval.reporting.watching.live_page import LivePage
 from preorder_eval.reporting.watching.session import Save, Session

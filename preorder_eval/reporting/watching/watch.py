@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rules_toml import load_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.reporting.watching.saves import saves
 from preorder_eval.reporting.watching.session import Save, Session
 from preorder_eval.results.comparison import MetricComparison

@@ -1,0 +1,340 @@
+"""Files as bytes and lines: opening, decompressing, decoding, and the bounds that all readers keep.
+
+A line ends with a line feed and nothing else. Files whose names end in `.gz`, `.bz2` and `.xz` are
+read as what they hold; `-` is standard input. So that neither a compressed file nor one without
+line ends fills the memory, a line has at most `LINE` bytes, what is decompressed at once at most
+`EXPANDED`, and a sentence at most `WORDS` words, whoever reads it.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import json
+import lzma
+import re
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import IO, Any
+
+from preorder_eval.errors import FormatError, PreorderEvalError, warn
+
+LINE = 1 << 20  # bytes
+EXPANDED = 1 << 30  # bytes
+WORDS = 100_000
+
+BOM = b"\xef\xbb\xbf"
+_OPEN: dict[str, Callable[[Path], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+_CHANGED = "it was changed or cut short; make it anew"
+_OF_RULES = re.compile(r"([^=/\\(]+/[^=/\\(]+)=(.+)", re.DOTALL)
+_LABELLED = re.compile(r"([^=/\\(]*)=(.*)", re.DOTALL)
+
+
+def read_lines(path: str | Path, *, blank: bool = False) -> list[str]:
+    """Read the lines of a UTF-8 file, without their line ends.
+
+    A byte-order mark and Windows line ends are removed, with a warning. Raises FormatError for a
+    file that is missing, has only blank lines (unless `blank` lines mean something), exceeds a
+    bound, holds a stray carriage return or is not UTF-8.
+    """
+    return decode_lines(read_input(path), file_name(path), blank=blank)
+
+
+def read_decoded(path: str | Path, *, blank: bool = False) -> str:
+    """Read a UTF-8 file as one text, whose lines end with a line feed; see `read_lines`."""
+    return decode_text(read_input(path), file_name(path), blank=blank)
+
+
+def read_input(path: str | Path) -> bytes:
+    """Read the bytes of a file of lines; FormatError for one that exceeds a bound."""
+    if is_compressed(path):
+        pieces, size = [], 0
+        for piece in iterate_bytes(path, LINE):
+            pieces.append(piece)
+            size += len(piece)
+            check_expanded(size, path)
+        return b"".join(pieces)
+    data = sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path)
+    _check_lines(data, path)
+    return data
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Read the bytes that a file holds, of lines or not; FormatError where that is impossible."""
+    try:
+        with opened(path) as file:
+            data = file.read(EXPANDED + 1 if is_compressed(path) else -1)
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+    if is_compressed(path):
+        check_expanded(len(data), path)
+    return data
+
+
+def read_json(path: Path, mend: str = _CHANGED) -> dict[str, Any]:
+    """Read a JSON object; FormatError for anything else."""
+    try:
+        value = json.loads(read_bytes(path), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:  # of JSON or of UTF-8
+        raise FormatError("not JSON", file=path, mend=mend) from error
+    if not isinstance(value, dict):
+        raise FormatError("not a JSON object", file=path, mend=mend)
+    return value
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def iterate_lines(path: str | Path) -> Iterator[str]:
+    """Yield the lines of `read_lines` one by one, for files too large to be held in memory.
+
+    Raises the same errors, each when its line is reached.
+    """
+    name = file_name(path)
+    blank, noted = True, False
+    try:
+        with _opened(path) as file:
+            for number, data in enumerate(iter(lambda: file.readline(LINE + 2), b""), 1):
+                if len(data.removesuffix(b"\n")) > LINE:
+                    raise _long_line(path, number)
+                if noted:  # Windows line ends are warned of once
+                    data = data.replace(b"\r\n", b"\n")
+                noted = noted or data.endswith(b"\r\n")
+                [line] = decode_lines(data, name, blank=True, first=number)
+                blank = blank and not line
+                yield line
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if blank:
+        decode_lines(b"", name)
+
+
+def iterate_bytes(path: str | Path, size: int) -> Iterator[bytes]:
+    """Yield the bytes of a file of lines, `size` at a time; see `read_input` for the errors."""
+    lines, begun = 0, 0  # line ends so far, and bytes after the last one
+    try:
+        with _opened(path) as file:
+            while data := file.read(size):
+                _check_lines(data, path, lines, begun)
+                lines += data.count(b"\n")
+                last = data.rfind(b"\n")
+                begun = len(data) - last - 1 if last >= 0 else begun + len(data)
+                yield data
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+
+
+def _check_lines(data: bytes, path: str | Path, lines: int = 0, begun: int = 0) -> None:
+    """Raise FormatError for a line that is too long.
+
+    So many `lines` and the beginning of one, `begun` bytes, stand before the data.
+    """
+    start, room = 0, LINE - begun
+    while len(data) - start > room:
+        last = data.rfind(b"\n", start, start + room + 1)
+        if last < 0:
+            raise _long_line(path, lines + data.count(b"\n", 0, start) + 1)
+        start, room = last + 1, LINE
+
+
+def _long_line(path: str | Path, number: int) -> FormatError:
+    defect = f"a line of more than {LINE:,} bytes"
+    return FormatError(defect, file=file_name(path), line=number, mend="split it")
+
+
+def check_expanded(size: int, path: str | Path) -> None:
+    """Raise FormatError where a compressed file holds more bytes than are held at once."""
+    if size > EXPANDED:
+        raise FormatError(
+            f"holds more than {EXPANDED:,} bytes, the most that is decompressed at once",
+            file=path,
+            mend="decompress it, or split it",
+        )
+
+
+def check_words(count: int, path: str | Path, line: int) -> None:
+    """Raise FormatError for a sentence with more words than any reader takes."""
+    if count > WORDS:
+        defect = f"a sentence of {count:,} words, but the most is {WORDS:,}"
+        raise FormatError(defect, file=path, line=line, mend="give one sentence a line")
+
+
+def _opened(path: str | Path) -> AbstractContextManager[IO[bytes]]:
+    return nullcontext(sys.stdin.buffer) if str(path) == "-" else opened(path)
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file to read the bytes that it holds, decompressed if need be.
+
+    Raises FormatError, also while it is read, for one that is not what its ending says or is cut
+    short, and OSError where it cannot be read at all.
+    """
+    path = Path(path)
+    if not is_compressed(path):
+        with path.open("rb") as file:
+            yield file
+        return
+    try:
+        with _OPEN[path.suffix](path) as file:
+            yield file
+    except (EOFError, lzma.LZMAError, zlib.error) as error:
+        raise _damaged(path) from error
+    except OSError as error:
+        if error.errno is None:  # of the decompressor, not of the file system
+            raise _damaged(path) from error
+        raise
+
+
+def _damaged(path: Path) -> FormatError:
+    return FormatError(
+        f"is no whole {path.suffix} file",
+        file=path,
+        mend=f"write it again, or take {path.suffix} off its name if it is not compressed",
+    )
+
+
+def _unreadable(path: str | Path, error: OSError | ValueError) -> FormatError:
+    return FormatError(f"cannot be read: {reason(error)}", file=path)
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Return why the system refuses a file, in words; a ValueError is of a null byte in a path."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def decode_lines(data: bytes, name: str, *, blank: bool = False, first: int = 1) -> list[str]:
+    r"""Split UTF-8 bytes into lines, the first of which has the number `first`; see `read_lines`.
+
+    >>> decode_lines("a\u2028b\nc\n".encode(), "x")
+    ['a\u2028b', 'c']
+    """
+    text = decode_text(data, name, blank=blank, first=first)
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) -> str:
+    """Decode UTF-8 bytes to text whose lines end with a line feed; see `read_lines`."""
+    marked = first == 1 and data.startswith(BOM)
+    data = data.removeprefix(BOM) if marked else data
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"not UTF-8: byte 0x{data[error.start]:02x}",
+            file=name,
+            line=data.count(b"\n", 0, error.start) + first,
+            mend="convert it with iconv -t UTF-8",
+        ) from error
+    unix = text.replace("\r\n", "\n")
+    at = unix.find("\r")
+    if at >= 0:
+        raise FormatError(
+            "a carriage return inside a line",
+            file=name,
+            line=unix.count("\n", 0, at) + first,
+            mend="remove it with tr -d '\\r'",
+        )
+    if not blank and not unix.strip("\n"):
+        raise FormatError("is empty", file=name, mend="it needs at least one line")
+    found = ["a byte-order mark"] * marked + ["Windows line ends"] * (len(unix) < len(text))
+    if found:
+        warn(f"{name} has {' and '.join(found)}; it is read without")
+    return unix
+
+
+def count_lines(path: str | Path) -> int | None:
+    """Count the lines of a file; None for one that is missing, compressed or can be read once."""
+    if not Path(path).is_file() or is_compressed(path):
+        return None
+    with Path(path).open("rb") as file:
+        return sum(1 for _ in file)
+
+
+def file_hash(path: str | Path) -> str:
+    """Return the SHA-256 of a file as it is stored, which identifies it in results."""
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def text_hash(text: str) -> str:
+    """Return the SHA-256 of a text in UTF-8."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def file_name(path: str | Path) -> str:
+    """Return what messages call a file."""
+    return "standard input" if str(path) == "-" else str(path)
+
+
+def is_compressed(path: str | Path) -> bool:
+    """Whether a file's ending says that it is compressed."""
+    return Path(path).suffix in _OPEN
+
+
+def uncompressed(path: str | Path) -> Path:
+    """Return the path without the ending that says how the file is compressed.
+
+    >>> uncompressed("trees.conllu.gz").name, uncompressed("trees.conllu").name
+    ('trees.conllu', 'trees.conllu')
+    """
+    path = Path(path)
+    return path.with_suffix("") if path.suffix in _OPEN else path
+
+
+def stem(path: str | Path) -> str:
+    """Return the name of a file without endings for its format and compression.
+
+    >>> stem("runs/out.conllu.gz")
+    'out'
+    """
+    return uncompressed(path).stem
+
+
+def labelled(name: str | Path) -> tuple[str | None, str]:
+    """Split `label=path`, by which a user names a file, into label and path; None for no label.
+
+    What exists under the whole name is that file, whatever is in its name. Raises PreorderEvalError
+    for a label without a path, or the other way round.
+
+    >>> labelled("new=runs/out.conllu"), labelled("runs/lr=0.1.conllu"), labelled("en-ja")
+    (('new', 'runs/out.conllu'), (None, 'runs/lr=0.1.conllu'), (None, 'en-ja'))
+    """
+    text = str(name)
+    found = _LABELLED.fullmatch(text)
+    if found is None or Path(text).exists():
+        return None, text
+    label, path = found.groups()
+    if not label.strip() or not path:
+        raise PreorderEvalError(f"{text!r} is not LABEL=PATH, such as new=out.conllu")
+    return label, path
+
+
+def labelled_path(name: str | Path) -> tuple[str | None, Path]:
+    """Split `label=path` as `labelled` does, with the path as a Path."""
+    label, path = labelled(name)
+    return label, Path(path)
+
+
+def labelled_output(name: str | Path) -> tuple[str | None, Path]:
+    """Split the name of an output, whose label may be of parser and rules, as `evaluate` writes it.
+
+    In `en-web/en-ja=out.txt` that is a label where there is the file out.txt.
+
+    >>> labelled_output("mine=out.txt"), labelled_output("en-web/en-ja=-")
+    (('mine', PosixPath('out.txt')), ('en-web/en-ja', PosixPath('-')))
+    """
+    found = _OF_RULES.fullmatch(str(name))
+    if found is not None and not Path(name).exists():
+        label, path = found.groups()
+        if path == "-" or Path(path).exists():
+            return label, Path(path)
+    return labelled_path(name)

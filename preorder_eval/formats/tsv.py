@@ -1,0 +1,79 @@
+r"""Tables of tab-separated values that are read again, and tokens and texts as one field of them.
+
+In a field `\s` is a space in a token and `\\` a backslash, as in CoNLL-U's last column.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.files import read_lines
+
+Line = tuple[int, list[str]]  # a line's number and fields
+
+_ESCAPES = {"\\": "\\\\", " ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_PLAIN = {escaped: plain for plain, escaped in _ESCAPES.items()}
+_ESCAPE_TABLE = str.maketrans(_ESCAPES)
+_ESCAPED = re.compile(r"[\\ \t\n\r]")
+
+
+def tsv_lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Yield the lines of a table, the header first; None is an empty field."""
+    for line in itertools.chain([header], rows):
+        yield "\t".join("" if value is None else str(value) for value in line) + "\n"
+
+
+def read_tsv(path: Path, first: Sequence[str], mend: str) -> tuple[list[str], list[Line]]:
+    """Read the names of the columns, which begin with those given, and all rows with their lines.
+
+    Raises FormatError for other columns, a row of another length and a table without rows.
+    """
+    lines = read_lines(path)
+    header = lines[0].split("\t")
+    if header[: len(first)] != list(first):
+        named = ", ".join(first)
+        raise FormatError(f"the columns are not {named}, …", file=path, line=1, mend=mend)
+    rows = [(number, line.split("\t")) for number, line in enumerate(lines[1:], 2)]
+    for number, fields in rows:
+        if len(fields) != len(header):
+            defect = f"{len(fields)} fields instead of {len(header)}"
+            raise FormatError(defect, file=path, line=number, mend=mend)
+    if not rows:
+        raise FormatError("no row below the header", file=path, mend=mend)
+    return header, rows
+
+
+def escape_tokens(tokens: Sequence[str]) -> str:
+    r"""Write tokens as one field of a table.
+
+    >>> escape_tokens(["10 000", "dogs"])
+    '10\\s000 dogs'
+    """
+    if _ESCAPED.search("".join(tokens)) is None:
+        return " ".join(tokens)
+    return " ".join(token.translate(_ESCAPE_TABLE) for token in tokens)
+
+
+def unescape_tokens(field: str) -> list[str]:
+    """Undo `escape_tokens`."""
+    if "\\" not in field:
+        return field.split(" ")
+    return [re.sub(r"\\.", lambda m: _PLAIN.get(m[0], m[0]), token) for token in field.split(" ")]
+
+
+def escape_text(text: str) -> str:
+    r"""Write a text as one field of a table.
+
+    >>> escape_text("two  spaces\tand a tab")
+    'two  spaces\\tand a tab'
+    """
+    return escape_tokens(text.split(" "))
+
+
+def unescape_text(field: str) -> str:
+    """Undo `escape_text`."""
+    return " ".join(unescape_tokens(field))

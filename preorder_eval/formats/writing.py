@@ -1,0 +1,305 @@
+"""Files and folders that appear whole or not at all: written beside their place, then renamed.
+
+While something is written it has a temporary name and a lock, which ends with its process however
+that ends. So what a killed process has left can be told from what another one is writing, and the
+next that writes in its place removes it. Several files of a folder are changed together by a folder
+of their new contents: once that has its name the change is made, and whoever holds the folder next
+finishes it.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from datetime import date
+from pathlib import Path
+from typing import IO, Any
+
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.files import reason
+
+Text = str | Iterable[str]  # or its parts, made while they are written
+
+_CHANGES = ".changes"
+_NOT_PORTABLE = re.compile(  # signs, and where the name of a device begins
+    r'[<>:"\\|?*\x01-\x1f]'
+    r"|(?<![^/])(?=(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./]|$)).",
+    re.IGNORECASE,
+)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file so that it appears whole or not at all."""
+    write_parts(path, [text])
+
+
+def write_parts(path: Path, parts: Iterable[str]) -> None:
+    """Write a file from parts, one after the other, so that it appears whole or not at all.
+
+    It is compressed as its ending says.
+    """
+    with replacing(path) as whole, _compressing(whole, path) as file:
+        for part in parts:
+            file.write(part.encode())
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a new file that takes its place when all is written to it; FormatError if it cannot."""
+    with _beside(path) as temporary:
+        with temporary.open("wb") as file:
+            _hold(file.fileno())
+            yield file
+        temporary.replace(path)
+
+
+def write_folder(folder: Path, files: Mapping[str, Text], *, durable: bool = False) -> None:
+    """Write texts by their names in the folder, which appears whole or not at all.
+
+    Where it is to be `durable` they are on the disk, not only on their way, when it appears.
+    """
+    refuse_existing(folder)
+    with _beside(folder) as temporary:
+        temporary.mkdir(parents=True)
+        with _held(temporary):
+            for name, text in files.items():
+                path = temporary / path_inside(folder, name).relative_to(folder)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                _write_new(path, text, folder / name, durable)
+            if folder.exists():
+                folder.rmdir()
+            temporary.rename(folder)
+
+
+def _write_new(path: Path, text: Text, final: Path, durable: bool) -> None:
+    try:
+        file = path.open("x", encoding="utf-8", newline="\n")
+    except FileExistsError as error:  # where names that differ in case only are one
+        mend = "give one of the two another label"
+        raise FormatError("has the name of another file here", file=final, mend=mend) from error
+    with file:
+        file.writelines([text] if isinstance(text, str) else text)
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+@contextmanager
+def held_folder(folder: Path) -> Iterator[None]:
+    """Hold a folder to change its files, after an interrupted change is finished.
+
+    Raises FormatError while another process holds it, and where nothing can be written in it.
+    """
+    if not os.access(folder, os.W_OK):
+        raise FormatError("cannot be written", file=folder, mend="copy it to change it")
+    with _held(folder / ".lock" if sys.platform == "win32" else folder) as alone:
+        if not alone:
+            mend = "close the other editor first"
+            raise FormatError("another process is changing it", file=folder, mend=mend)
+        _finish_changes(folder)
+        yield
+
+
+def change_files(folder: Path, texts: Mapping[str, str | None]) -> None:
+    """Give files of a folder that is held new contents, all or none; None removes a file.
+
+    Raises FormatError where that is impossible: then no file is changed, or the change is finished
+    when the folder is held the next time.
+    """
+    _finish_changes(folder)
+    # No file here is ever empty, so that an empty one can stand for one to be removed.
+    new = {name: text or "" for name, text in texts.items()}
+    try:
+        write_folder(folder / _CHANGES, new, durable=True)
+    except FormatError as error:
+        raise FormatError(error.message, file=folder, mend=error.mend) from error
+    _finish_changes(folder)
+
+
+def refuse_half_changed(folder: Path) -> None:
+    """Raise FormatError for a folder whose files are being changed, or half changed."""
+    if (folder / _CHANGES).exists():
+        mend = f"if nobody is editing it, `preorder-eval reference edit {folder}` finishes that"
+        raise FormatError("its files are being changed", file=folder, mend=mend)
+
+
+def _finish_changes(folder: Path) -> None:
+    """Give the new contents that were written their names, and remove what is to be removed."""
+    changes = folder / _CHANGES
+    _clear_left(changes)
+    try:
+        if changes.is_symlink():
+            mend = "remove it"
+            raise FormatError("not what an interrupted change leaves", file=changes, mend=mend)
+        if not changes.exists():
+            return
+        for new in changes.iterdir():
+            if new.lstat().st_size:
+                new.replace(folder / new.name)
+            else:
+                (folder / new.name).unlink(missing_ok=True)
+                new.unlink()
+        changes.rmdir()
+    except OSError as error:
+        raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
+
+
+def refuse_existing(folder: Path) -> None:
+    """Raise FormatError where a run folder would overwrite something, or cannot be made."""
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise FormatError("exists already", file=folder, mend="name a new folder for the run")
+        nearest = next(parent for parent in folder.absolute().parents if parent.exists())
+    except (OSError, ValueError) as error:
+        raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error
+    if not nearest.is_dir():
+        raise FormatError(f"cannot be written: {nearest} is no folder", file=folder)
+
+
+def new_run(runs: Path, day: date) -> Path:
+    """Make a new, empty folder for a run, called by the day and by its number on that day.
+
+    Raises FormatError where it cannot be made.
+    """
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        while True:
+            begun = [re.fullmatch(rf"{day}-([0-9]{{1,9}})", path.name) for path in runs.iterdir()]
+            number = max((int(name[1]) for name in begun if name), default=0) + 1
+            with suppress(FileExistsError):  # another process was quicker
+                (runs / f"{day}-{number}").mkdir()
+                return runs / f"{day}-{number}"
+    except OSError as error:
+        raise FormatError(f"cannot be written: {reason(error)}", file=runs) from error
+
+
+def path_inside(folder: Path, name: str) -> Path:
+    """Return the path of a file in a folder, by a name such as `trees/en-web.conllu`.
+
+    Raises FormatError for a name that leads out of the folder, by `..` or by a link, so that
+    neither a name in a file of others nor a link in their folder reaches anything else.
+
+    >>> path_inside(Path("run"), "rules/../../secret.toml")
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.FormatError: run: name 'rules/../../secret.toml' leads out of the folder
+    """
+    path = folder / name
+    if (
+        "\0" in name
+        or ".." in Path(name).parts
+        or not path.resolve().is_relative_to(folder.resolve())
+    ):
+        raise FormatError(f"name {name!r} leads out of the folder", file=folder)
+    return path
+
+
+def portable(name: str) -> str:
+    """Return a name as it can stand in the name of a file on any system.
+
+    What Windows has no place for is written as in URLs: signs such as a colon, and the first
+    letter of the name of a device.
+
+    >>> portable("a:b"), portable("aux"), portable("en-web(truecase=never)")
+    ('a%3Ab', '%61ux', 'en-web(truecase=never)')
+    """
+    return _NOT_PORTABLE.sub(lambda found: f"%{ord(found[0]):02X}", name)
+
+
+def take_lock(descriptor: int) -> bool:
+    """Lock an open file or folder until it is closed; False where another process has locked it.
+
+    Raises OSError on a file system without locks.
+    """
+    import portalocker  # takes 50 ms, which commands that write nothing need not spend
+
+    try:
+        portalocker.lock(
+            descriptor, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING
+        )
+    except portalocker.AlreadyLocked:
+        return False
+    except portalocker.LockException as error:
+        raise OSError(f"no lock: {error}") from error
+    return True
+
+
+def _hold(descriptor: int) -> bool:
+    """Lock an open file or folder; True also where files cannot be locked."""
+    try:
+        return take_lock(descriptor)
+    except OSError:
+        return True
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[bool]:
+    """Hold a folder, or a file made for it, during the block; False where another process does."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT)
+    except PermissionError:  # Windows opens no folders
+        yield True
+        return
+    try:
+        yield _hold(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """Give the name that a file or folder has until it is whole; what has it at the end goes."""
+    _clear_left(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        yield temporary
+    except OSError as error:
+        raise FormatError(f"cannot be written: {reason(error)}", file=path) from error
+    finally:
+        with suppress(OSError):  # it may be renamed, or its folder no folder
+            _remove(temporary)
+
+
+def _clear_left(path: Path) -> None:
+    """Remove what killed processes left where they were writing this file or folder.
+
+    What a process holds stays, and so does what cannot be opened to see that (folders on Windows).
+    """
+    named = re.compile(rf"\.{re.escape(path.name)}\.[0-9]+\.tmp")
+    with suppress(OSError):
+        for left in [other for other in path.parent.iterdir() if named.fullmatch(other.name)]:
+            descriptor = os.open(left, os.O_RDONLY)
+            try:
+                if take_lock(descriptor):
+                    _remove(left)
+            finally:
+                os.close(descriptor)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
+def _compressing(file: IO[bytes], path: Path) -> AbstractContextManager[Any]:
+    """Return what to write to so that an open file is compressed as the ending of its path says.
+
+    The same bytes come out at any time and under any name. The file itself is left open.
+    """
+    match path.suffix:
+        case ".gz":
+            return gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0)
+        case ".bz2":
+            return bz2.BZ2File(file, "wb")
+        case ".xz":
+            return lzma.LZMAFile(file, "wb")
+    return nullcontext(file)

@@ -1,0 +1,329 @@
+"""Files and folders are written whole or not at all, and what killed processes leave is removed."""
+
+import errno
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.files import read_lines
+from preorder_eval.formats.writing import (
+    change_files,
+    held_folder,
+    path_inside,
+    refuse_half_changed,
+    take_lock,
+    write_folder,
+    write_parts,
+    write_text,
+)
+
+KILLED_IN_A_FOLDER = """
+import os, signal
+from pathlib import Path
+from preorder_eval.formats.writing import write_folder
+
+class Files(dict):
+    def items(self):
+        yield "one", "1"
+        os.kill(os.getpid(), signal.SIGKILL)
+
+write_folder(Path("run"), Files())
+"""
+KILLED_IN_A_FILE = """
+import os, signal
+from pathlib import Path
+from preorder_eval.formats.writing import write_parts
+
+def parts():
+    yield "1"
+    os.kill(os.getpid(), signal.SIGKILL)
+
+write_parts(Path("run"), parts())
+"""
+TRY = "import sys; from preorder_eval.formats.writing import take_lock; print(take_lock(0))"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def there():
+    return sorted(path.name for path in Path().iterdir())
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.bz2", "a.txt.xz"])
+def test_what_is_written_is_compressed_as_its_name_says(name):
+    first, again = Path(name), Path(f"b{name}")
+    for path in (first, again):
+        write_parts(path, ["ein Satz\n", "日本\n"])
+    assert read_lines(first) == ["ein Satz", "日本"]
+    assert first.read_bytes() == again.read_bytes()
+    assert (first.read_bytes() == "ein Satz\n日本\n".encode()) == (name == "a.txt")
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(monkeypatch):
+    write_text(Path("x"), "old\n")
+
+    def fail(self, *_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(FormatError, match="x: cannot be written: No space left on device"):
+        write_text(Path("x"), "new\n")
+    assert there() == ["x"]
+    assert Path("x").read_text() == "old\n"
+
+
+def test_writing_into_a_missing_folder_is_an_error():
+    with pytest.raises(FormatError, match="cannot be written: No such file"):
+        write_text(Path("no/x"), "a\n")
+
+
+@pytest.mark.parametrize("program", [KILLED_IN_A_FOLDER, KILLED_IN_A_FILE])
+@pytest.mark.parametrize("again", ["a folder", "a file"])
+def test_what_a_killed_process_left_is_removed_by_the_next(program, again):
+    killed = subprocess.run([sys.executable, "-c", program], check=False)
+    assert killed.returncode == -9
+    [left] = there()
+    assert left.startswith(".run.")
+    if again == "a file":
+        write_text(Path("run"), "1")
+    else:
+        write_folder(Path("run"), {"one": "1"})
+    assert there() == ["run"]
+
+
+def test_what_a_process_holds_stays():
+    Path(".run.1.tmp").mkdir()
+    descriptor = os.open(".run.1.tmp", os.O_RDONLY)
+    assert take_lock(descriptor)
+    write_text(Path("run"), "1")
+    assert there() == [".run.1.tmp", "run"]
+    os.close(descriptor)
+    write_text(Path("run"), "2")
+    assert there() == ["run"]
+
+
+def test_other_processes_see_the_lock_until_the_file_is_closed():
+    Path("held").write_text("{}")
+
+    def another():
+        with Path("held").open() as file:
+            return subprocess.check_output([sys.executable, "-c", TRY], stdin=file, text=True)
+
+    with Path("held").open() as held:
+        assert take_lock(held.fileno())
+        assert another() == "False\n"
+    assert another() == "True\n"
+
+
+@pytest.mark.parametrize("name", [".run.tmp", ".run.x.tmp", "run.1.tmp", ".runs.1.tmp", ".run.1"])
+def test_other_names_stay(name):
+    Path(name).write_text("mine")
+    write_text(Path("run"), "1")
+    assert there() == sorted([name, "run"])
+
+
+def test_what_a_link_names_stays():
+    Path("mine").mkdir()
+    Path("mine/file").write_text("mine")
+    Path(".run.1.tmp").symlink_to("mine")
+    write_text(Path("run"), "1")
+    assert there() == ["mine", "run"]
+    assert Path("mine/file").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["../x", "a/../../x", "/x", "a\0b", "link/x"])
+def test_names_that_lead_out_are_refused(name):
+    Path("run").mkdir()
+    Path("run/link").symlink_to("..")
+    with pytest.raises(FormatError, match="leads out of the folder"):
+        path_inside(Path("run"), name)
+    if name != "link/x":
+        with pytest.raises(FormatError, match="leads out of the folder"):
+            write_folder(Path("new"), {"good": "1", name: "2"})
+        assert there() == ["run"]
+
+
+def test_names_inside_are_paths():
+    assert path_inside(Path("run"), "trees/a b.conllu") == Path("run/trees/a b.conllu")
+
+
+OLD = {"a.txt": "old a\n", "b.txt": "old b\n", "gone.txt": "old\n", "left.txt": "as it is\n"}
+CHANGES = {"a.txt": "new a\n", "b.txt": "new b\n", "come.txt": "new\n", "gone.txt": None}
+NEW = {"a.txt": "new a\n", "b.txt": "new b\n", "come.txt": "new\n", "left.txt": "as it is\n"}
+
+
+def contents(folder):
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    path = tmp_path / "set"
+    path.mkdir()
+    for name, text in OLD.items():
+        (path / name).write_text(text)
+    return path
+
+
+def test_files_are_replaced_made_and_removed(folder):
+    with held_folder(folder):
+        change_files(folder, CHANGES)
+        assert contents(folder) == NEW
+        change_files(folder, {"a.txt": "again\n"})
+    assert contents(folder) == {**NEW, "a.txt": "again\n"}
+
+
+@pytest.mark.parametrize("taken", [0, 1, 3])
+def test_a_change_that_was_begun_is_finished_by_the_next(folder, taken):
+    """The process was killed when the change had its name, after so many renames."""
+    (folder / ".changes").mkdir()
+    for number, (name, text) in enumerate(CHANGES.items()):
+        if number < taken and text:
+            (folder / name).write_text(text)
+        elif number < taken:
+            (folder / name).unlink()
+        else:
+            (folder / ".changes" / name).write_text(text or "")
+    with pytest.raises(FormatError, match="its files are being changed; if nobody is editing it"):
+        refuse_half_changed(folder)
+    with held_folder(folder):
+        assert contents(folder) == NEW
+    refuse_half_changed(folder)
+
+
+def test_what_was_written_before_the_change_had_its_name_is_cleared(folder):
+    (folder / "..changes.1.tmp").mkdir()
+    (folder / "..changes.1.tmp" / "a.txt").write_text("half")
+    refuse_half_changed(folder)
+    with held_folder(folder):
+        assert contents(folder) == OLD
+
+
+def test_changes_that_are_a_link_are_not_made(folder, tmp_path):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "a.txt").write_text("not ours\n")
+    (folder / ".changes").symlink_to(tmp_path / "other")
+    with pytest.raises(FormatError, match="changes: not what an interrupted change leaves; remove"):
+        change_files(folder, CHANGES)
+    assert contents(tmp_path / "other") == {"a.txt": "not ours\n"}
+
+
+def test_a_folder_is_held_by_one(folder):
+    with held_folder(folder):
+        with (
+            pytest.raises(FormatError, match="another process is changing it"),
+            held_folder(folder),
+        ):
+            pass
+        change_files(folder, CHANGES)
+    with held_folder(folder):
+        assert contents(folder) == NEW
+
+
+def test_a_link_in_the_way_is_not_followed(folder, tmp_path):
+    outside = tmp_path / "outside"
+    outside.write_text("not ours\n")
+    (folder / "a.txt").unlink()
+    (folder / "a.txt").symlink_to(outside)
+    change_files(folder, {"a.txt": "new\n"})
+    assert outside.read_text() == "not ours\n"
+    assert not (folder / "a.txt").is_symlink()
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the system refuses root nothing")
+def test_a_folder_that_cannot_be_written_is_said(folder):
+    folder.chmod(0o500)
+    try:
+        with pytest.raises(FormatError, match="set: cannot be written"), held_folder(folder):
+            pass
+    finally:
+        folder.chmod(0o700)
+
+
+# Every call that writes something, or gives it a name.
+CALLS = ["write", "fsync", "mkdir", "rename", "unlink", "rmdir"]
+SCRIPT = f"""
+from pathlib import Path
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.writing import change_files, held_folder
+folder = Path("set")
+try:
+    with held_folder(folder):
+        change_files(folder, {CHANGES!r})
+except FormatError as error:
+    raise SystemExit(str(error))
+"""
+
+
+def faults(folder, fault):
+    """Make the change from the start in processes that meet a fault at one of their calls.
+
+    It is at every call in turn; yields the processes that have met it.
+    """
+    trace = folder.parent / "trace"
+    for call in CALLS:
+        for number in itertools.count(1):
+            shutil.rmtree(folder)
+            folder.mkdir()
+            for name, text in OLD.items():
+                (folder / name).write_text(text)
+            inject = f"inject={call}:{fault}:when={number}"
+            command = ["strace", "-f", "-qqq", "-o", trace, "-e", f"trace={call}", "-e", inject]
+            done = subprocess.run(
+                [*command, sys.executable, "-B", "-c", SCRIPT],
+                cwd=folder.parent,
+                check=False,
+                capture_output=True,
+                text=True,
+            )
+            if done.returncode == 0 and "INJECTED" not in trace.read_text():
+                assert contents(folder) == NEW
+                assert number > 1, f"{call} was never called"
+                break
+            yield done
+
+
+needs_strace = pytest.mark.skipif(not shutil.which("strace"), reason="needs strace")
+
+
+@needs_strace
+@pytest.mark.slow
+def test_killed_at_any_call_nothing_is_lost(folder):
+    outcomes = []
+    for _ in faults(folder, "signal=KILL"):
+        try:
+            refuse_half_changed(folder)
+            seen = {n: text for n, text in contents(folder).items() if n[0] != "."}
+            assert seen in (OLD, NEW)
+        except FormatError:
+            outcomes.append("told")  # readers are
+        with held_folder(folder):
+            assert contents(folder) in (OLD, NEW)
+        outcomes.append("old" if contents(folder) == OLD else "new")
+    assert {*outcomes} == {"old", "new", "told"}
+
+
+@needs_strace
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["ENOSPC", "EROFS"])
+def test_an_error_at_any_call_is_said_and_nothing_is_lost(folder, fault):
+    told = f"set: cannot be written: {os.strerror(getattr(errno, fault))}\n"
+    codes = set()
+    for done in faults(folder, f"error={fault}"):
+        with held_folder(folder):
+            after = contents(folder)
+        codes.add(done.returncode)
+        if done.returncode:
+            assert (done.stderr, after in (OLD, NEW)) == (told, True)
+        else:
+            assert after == NEW  # a call that need not work
+    assert 1 in codes
