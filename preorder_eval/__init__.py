@@ -28,14 +28,14 @@ __version__ = "0.2.0"
 if TYPE_CHECKING:
     from preorder_eval import hub as hub
     from preorder_eval.alignment.ibm1 import align as align
-    from preorder_eval.analysis.ablation import ablate as ablate
     from preorder_eval.analysis.error_analysis import analyse as analyse
-    from preorder_eval.analysis.learning import learn_rules as learn_rules
-    from preorder_eval.analysis.oracle import oracle as oracle
     from preorder_eval.analysis.output_analysis import analyse_outputs as analyse_outputs
     from preorder_eval.analysis.reference_agreement import (
         reference_agreement as reference_agreement,
     )
+    from preorder_eval.analysis.rules.ablation import ablate as ablate
+    from preorder_eval.analysis.rules.learning import learn_rules as learn_rules
+    from preorder_eval.analysis.rules.oracle import oracle as oracle
     from preorder_eval.data.alignments import Alignments as Alignments
     from preorder_eval.data.alignments import reference_order as reference_order
     from preorder_eval.data.alignments import reference_orders as reference_orders
@@ -92,7 +92,7 @@ _HOMES = {
     "Texts": "results.inputs",
     "Tree": "data.treebank",
     "Treebank": "data.treebank",
-    "ablate": "analysis.ablation",
+    "ablate": "analysis.rules.ablation",
     "align": "alignment.ibm1",
     "analyse": "analysis.error_analysis",
     "analyse_outputs": "analysis.output_analysis",
@@ -100,14 +100,14 @@ _HOMES = {
     "evaluate": "results.evaluation",
     "from_docs": "data.treebank",
     "hub": "hub",
-    "learn_rules": "analysis.learning",
+    "learn_rules": "analysis.rules.learning",
     "load_parser": "parsers.loading",
     "load_pipeline": "parsers.loading",
     "load_reference": "formats.reference_folder",
     "load_rules": "formats.rules_toml",
     "meta": "meta_evaluation.evaluation",
     "metric": "metrics",
-    "oracle": "analysis.oracle",
+    "oracle": "analysis.rules.oracle",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.human_scores",

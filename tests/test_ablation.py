@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pair_rules, rule_sets, trees
 
-from preorder_eval.analysis.ablation import ablate
+from preorder_eval.analysis.rules.ablation import ablate
 from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders
 from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Tree, Treebank
@@ -41,7 +41,7 @@ def test_by_default_words_without_links_do_not_count(tmp_path):
     for metric, worth in (((), 1), (("fuzzy",), -0.25)):
         result = ablate(tmp_path / "r.toml", *corpus, *metric, resamples=10)
         [whole] = [part for part in result.parts if part.slot is None]
-        assert whole.worth.value == worth
+        assert whole.difference.value == worth
 
 
 def without(rules, part):
@@ -87,11 +87,13 @@ def test_a_part_is_worth_what_evaluating_without_it_says(rules, corpus, average)
         options = {"higher_is_better": [True], "resamples": 20, "seed": 3}
         [[pair]] = compare_systems([measurement], **options)
         expected = pair.difference
-        assert part.worth.value == pytest.approx(expected.value)
-        assert part.worth.at_95.low == pytest.approx(expected.at_95.low, abs=1e-12, nan_ok=True)
-        assert (part.worth.p, part.worth.mark) == (expected.p, expected.mark)
-    assert [round(part.worth.value, 9) for part in result.parts] == sorted(
-        round(part.worth.value, 9) for part in result.parts
+        assert part.difference.value == pytest.approx(expected.value)
+        assert part.difference.at_95.low == pytest.approx(
+            expected.at_95.low, abs=1e-12, nan_ok=True
+        )
+        assert (part.difference.p, part.difference.mark) == (expected.p, expected.mark)
+    assert [round(part.difference.value, 9) for part in result.parts] == sorted(
+        round(part.difference.value, 9) for part in result.parts
     )
 
 
@@ -136,9 +138,9 @@ def test_without_a_slot_its_children_go_to_the_slot_that_fits_next():
     particular, head, general = Slot(("obj",), words=("fish",)), Slot((HEAD,)), Slot(("obj",))
     both = RuleSet("r", "ud", (Rule(("VERB",), (particular, head, general, Slot((OTHER,)))),))
     parts = ablated(both, eats_fish_he_today)
-    assert parts["VERB", "obj word=fish"].fired == 1
+    assert parts["VERB", "obj word=fish"].applied == 1
     assert parts["VERB", "obj word=fish"].without == 1
-    assert (parts["VERB", "obj"].fired, parts["VERB", "obj"].changed) == (0, [])
+    assert (parts["VERB", "obj"].applied, parts["VERB", "obj"].changed) == (0, [])
 
     alone = RuleSet("r", "ud", (Rule(("VERB",), (particular, head, Slot((OTHER,)))),))
     part = ablated(alone, eats_fish_he_today)["VERB", "obj word=fish"]
@@ -151,11 +153,11 @@ def test_without_a_rule_heads_fall_under_the_rule_that_fits_next():
     last = Rule(("*",), (Slot((OTHER,)), Slot((HEAD,))))
     first = Rule(("VERB",), (Slot((HEAD,)), Slot((OTHER,))))
     parts = ablated(RuleSet("r", "ud", (last, first)), *[[[0], [2], [3], [1]]] * 6)
-    assert parts["VERB", ""].fired == 6
+    assert parts["VERB", ""].applied == 6
     assert parts["VERB", ""].without == 1
-    assert parts["VERB", ""].worth.value < 0
-    assert parts["VERB", ""].worth.mark == "-**"
-    assert (parts["*", ""].fired, parts["*", ""].changed) == (0, [])
+    assert parts["VERB", ""].difference.value < 0
+    assert parts["VERB", ""].difference.mark == "-**"
+    assert (parts["*", ""].applied, parts["*", ""].changed) == (0, [])
 
 
 def test_without_the_only_rule_a_head_does_what_the_default_says():
@@ -165,7 +167,7 @@ def test_without_the_only_rule_a_head_does_what_the_default_says():
 
 def test_a_rule_fires_only_on_heads_that_have_children():
     nouns = Rule(("NOUN",), (Slot((HEAD,)), Slot((OTHER,))))
-    assert ablated(RuleSet("r", "ud", (nouns,)), [[0], [1], [2], [3]])["NOUN", ""].fired == 0
+    assert ablated(RuleSet("r", "ud", (nouns,)), [[0], [1], [2], [3]])["NOUN", ""].applied == 0
 
 
 def test_a_sentence_that_is_not_scored_changes_without_a_gain():
@@ -173,7 +175,7 @@ def test_a_sentence_that_is_not_scored_changes_without_a_gain():
     parts = ablated(RuleSet("r", "ud", (VERBS,)), [[2], [0], [3], [1]], unlinked)
     assert parts["VERB", ""].changed == [1, 2]
     assert np.isnan(parts["VERB", ""].gains[1])
-    assert parts["VERB", ""].worth.value == pytest.approx(parts["VERB", ""].gains[0])
+    assert parts["VERB", ""].difference.value == pytest.approx(parts["VERB", ""].gains[0])
 
 
 def test_only_sentences_in_which_a_part_fires_are_reordered_again(monkeypatch):
@@ -196,11 +198,9 @@ def test_only_sentences_in_which_a_part_fires_are_reordered_again(monkeypatch):
 def test_the_bundled_rules_need_their_case_slot(gold, bundled_reference):
     result = ablate(load_rules("en-ja"), gold, bundled_reference.references, FUZZY, resamples=100)
     case = next(p for p in result.parts if "NOUN" in p.rule_name and p.slot_name == "case reversed")
-    assert case.worth.mark == "+**"
-    assert case.worth.value > 0.1
-    header, rows = result.table()
-    assert all(len(row) == len(header) for row in rows)
-    assert result.summary()["parts"][-1]["changed_sentences"] == result.parts[-1].changed
+    assert case.difference.mark == "+**"
+    assert case.difference.value > 0.1
+    assert result.to_dict()["parts"][-1]["changed_sentences"] == result.parts[-1].changed
 
 
 def test_what_cannot_be_ablated_is_said():

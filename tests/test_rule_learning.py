@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.learning import learn_rules
-from preorder_eval.analysis.pair_costs import pair_costs
-from preorder_eval.analysis.pair_evidence import Evidence
-from preorder_eval.analysis.rule_learning import Gate, learn_pairs
+from preorder_eval.analysis.rules.decisions import Thresholds, learn_pairs
+from preorder_eval.analysis.rules.instances import Instances
+from preorder_eval.analysis.rules.learning import learn_rules
+from preorder_eval.analysis.rules.pair_costs import pair_costs
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
@@ -42,8 +42,8 @@ def as_references(rules: RuleSet, trees) -> ReferenceOrders:
 def test_rules_that_made_the_references_are_found_again(treebank):
     target = parse_rules(HEADER + PAIRS, "target.toml")
     references = as_references(target, treebank)
-    evidence = Evidence.of(treebank, pair_costs(treebank, references))
-    learned = learn_pairs(evidence, Gate(clarity=1.6))
+    instances = Instances.of(treebank, pair_costs(treebank, references))
+    learned = learn_pairs(instances, Thresholds(z=1.6))
     rules = RuleSet("learned", "ud", (Rule(("*",), pairs=tuple(one.pair for one in learned)),))
     score = TAU.score(rules.reorder(treebank), references).corpus
     assert score > 0.999  # what occurs fewer than three times is not learned
@@ -58,22 +58,24 @@ def test_rules_that_made_the_references_are_found_again(treebank):
 
 def test_without_words_no_condition_names_one(treebank):
     references = as_references(parse_rules(HEADER + PAIRS, "target.toml"), treebank)
-    evidence = Evidence.of(treebank, pair_costs(treebank, references), words=False)
+    instances = Instances.of(treebank, pair_costs(treebank, references), words=False)
     patterns = [
-        slot for one in learn_pairs(evidence, Gate()) for slot in (one.pair.first, one.pair.second)
+        slot
+        for one in learn_pairs(instances, Thresholds())
+        for slot in (one.pair.first, one.pair.second)
     ]
     assert not any(slot.words or slot.head_words for slot in patterns)
 
 
-def test_voices_that_are_not_heard_change_nothing(treebank):
+def test_instances_that_are_not_chosen_change_nothing(treebank):
     references = as_references(load_rules("en-ja"), treebank)
-    evidence = Evidence.of(treebank, pair_costs(treebank, references))
-    heard = evidence.sentence < 60
+    instances = Instances.of(treebank, pair_costs(treebank, references))
+    chosen = instances.sentence < 60
     half = np.arange(60)
     alone = treebank.take(half)
     costs = pair_costs(alone, references.take(half))
-    some = learn_pairs(evidence, Gate(), heard)
-    assert some == learn_pairs(Evidence.of(alone, costs), Gate())
+    some = learn_pairs(instances, Thresholds(), chosen)
+    assert some == learn_pairs(Instances.of(alone, costs), Thresholds())
 
 
 def test_pairs_correct_the_rules_that_they_start_from(treebank):
@@ -90,21 +92,21 @@ def test_the_estimate_is_that_of_rules_learned_without_the_sentences(treebank):
     references = as_references(load_rules("en-ja"), treebank)
     result = learn_rules(treebank, references, folds=2, words=False)
     fold = np.arange(120) * 2 // 120
-    evidence = Evidence.of(treebank, pair_costs(treebank, references), words=False)
+    instances = Instances.of(treebank, pair_costs(treebank, references), words=False)
     sentences = []
     for part in (0, 1):
-        learned = learn_pairs(evidence, Gate(result.clarity), fold[evidence.sentence] != part)
+        learned = learn_pairs(instances, Thresholds(result.z), fold[instances.sentence] != part)
         rules = RuleSet("x", "ud", (Rule(("*",), pairs=tuple(one.pair for one in learned)),))
         at = np.flatnonzero(fold == part)
         scores = TAU.score(rules.reorder(treebank.take(at)), references.take(at))
         sentences += scores.sentence.tolist()
-    assert result.left_out[0] == pytest.approx(float(np.mean(sentences)))
-    assert result.gains[0].value == pytest.approx(result.left_out[0] - result.before[0])
-    assert max(trial.values[0] for trial in result.trials) == result.left_out[0]
+    assert result.held_out[0] == pytest.approx(float(np.mean(sentences)))
+    assert result.gains[0].value == pytest.approx(result.held_out[0] - result.before[0])
+    assert max(trial.values[0] for trial in result.trials) == result.held_out[0]
 
 
 @pytest.mark.slow
-def test_several_texts_are_left_out_in_parts_of_each():
+def test_several_texts_are_held_out_in_parts_of_each():
     one = learn_rules("gold", "en-tr", also=["en-ko"], folds=2, words=False)
     sets = [load_reference(name) for name in ("en-tr", "en-ko")]
     assert one.reference == "en-tr and en-ko"
@@ -128,7 +130,7 @@ def test_the_file_holds_what_was_learned_with_what_speaks_for_it():
 
 def test_what_cannot_be_learned_from_is_refused(treebank):
     references = as_references(load_rules("en-ja"), treebank)
-    with pytest.raises(PreorderEvalError, match="121 parts of 120 sentences with a link"):
+    with pytest.raises(PreorderEvalError, match="121 folds of 120 sentences with a link"):
         learn_rules(treebank, references, folds=121)
     with pytest.raises(PreorderEvalError, match="'target' has rules of pairs; start from slots"):
         learn_rules(treebank, references, start=parse_rules(HEADER + PAIRS, "x"))

@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from preorder_eval.analysis.reference_profile import Likeness, likeness_table, likenesses
 from preorder_eval.analysis.reference_quality import CHECKS, Finding, check_reference, checks_for
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.sentences import sentence_lengths
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.tables import Table
-from preorder_eval.formats.text_table import format_table
-from preorder_eval.results.text import UNDEFINED
 from preorder_eval.visible import visible
 
 
 @dataclass(frozen=True)
 class CheckedReference:
-    """A reference set with the checks that were made on it and what they found.
-
-    `profile` is that of its sentences beside a corpus's, if it was compared with one.
-    """
+    """A reference set with the checks that were made on it and what they found."""
 
     reference: ReferenceSet
     checks: list[str]
     findings: list[Finding]
-    profile: Sequence[Likeness] = ()
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing is to be mended, and nothing far from the corpus it was compared with."""
-        return not self.warnings and not any(likeness.is_far for likeness in self.profile)
+        """Whether nothing is to be mended."""
+        return not self.warnings
 
     @property
     def warnings(self) -> list[Finding]:
@@ -66,9 +56,6 @@ class CheckedReference:
             "gold_trees": data.trees is not None,
             "checks": [dict(zip(_COUNTS, row, strict=True)) for row in self.counts()],
         }
-        if self.profile:
-            header, rows = likeness_table(self.profile)
-            values["profile"] = [dict(zip(header, row, strict=True)) for row in rows]
         if findings:
             values["findings"] = [
                 {
@@ -130,14 +117,11 @@ def check_references(
     references: Sequence[str | Path | ReferenceSet],
     *,
     structure_only: bool = False,
-    corpus: Treebank | None = None,
 ) -> list[CheckedReference]:
     """Check reference sets, by name or folder or in memory.
 
     With `structure_only` the guidelines are left out, which translations made as usual do not
-    follow. With `corpus`, the kind of text that the sets are to stand for, lengths and features of
-    their sentences are held against it. Raises FormatError for files that cannot be read, and
-    PreorderEvalError for a set without trees beside a corpus.
+    follow. Raises FormatError for files that cannot be read.
 
     >>> [checked] = check_references(["en-ja"])
     >>> checked.warnings
@@ -152,18 +136,9 @@ def check_references(
             data,
             checks_for(data, structure_only=structure_only),
             check_reference(data, structure_only=structure_only),
-            () if corpus is None else likenesses(_trees(data), corpus),
         )
         for data in sets
     ]
-
-
-def _trees(reference: ReferenceSet) -> Treebank:
-    if reference.trees is None:
-        raise PreorderEvalError(
-            f"reference {reference.name} has no gold trees to compare with a corpus"
-        )
-    return reference.trees
 
 
 def counts_table(checked: Sequence[CheckedReference]) -> Table:
@@ -176,26 +151,3 @@ def findings_table(checked: Sequence[CheckedReference]) -> Table:
     """Header and a row for each finding as plain values."""
     header = ["reference", "sentence", "sentence_id", "check", "level", "positions", "words"]
     return header, [row for result in checked for row in result.rows()]
-
-
-def profiles_table(checked: Sequence[CheckedReference]) -> Table:
-    """Header and a row for each set and feature beside the corpus as plain values."""
-    rows = [
-        [result.reference.name, *row]
-        for result in checked
-        for row in likeness_table(result.profile)[1]
-    ]
-    return ["reference", *likeness_table([])[0]], rows
-
-
-def profiles_text(checked: Sequence[CheckedReference]) -> str:
-    """The features of each set beside the corpus, for people."""
-    header, rows = ["reference", "feature", "set", "corpus", "ratio", ""], []
-    for result in checked:
-        for row in result.profile:
-            form = ".2f" if row.feature == "mean length" else ".1%"
-            shares = [format(row.in_set, form), format(row.in_corpus, form)]
-            ratio = UNDEFINED if math.isnan(row.ratio) else f"{row.ratio:.2f}"
-            mark = "far" if row.is_far else ""
-            rows.append([result.reference.name, row.feature, *shares, ratio, mark])
-    return format_table(header, rows)

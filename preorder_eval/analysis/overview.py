@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.ablation import Ablation, ablate
 from preorder_eval.analysis.breakdown import Breakdown, break_down
 from preorder_eval.analysis.corpus_parts import CorpusPart, corpus_parts
 from preorder_eval.analysis.groupings import Grouping, groupings
 from preorder_eval.analysis.joints import placement
-from preorder_eval.analysis.oracle import Oracle, oracle
 from preorder_eval.analysis.parser_errors import ParserErrors, parser_errors
+from preorder_eval.analysis.rules.ablation import Ablation, ablate
+from preorder_eval.analysis.rules.oracle import Oracle, oracle
 from preorder_eval.analysis.run_trees import gold_trees
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Longs

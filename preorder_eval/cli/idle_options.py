@@ -55,7 +55,6 @@ _SILENT: dict[str, dict[str, str]] = {
     ),
     "reorder": dict.fromkeys(("source", "raw", "parser", "jobs", "no_cache", "trust"), "trees"),
     "reproduce parsers": dict.fromkeys(("select", "evaluate"), "folds"),
-    "rules oracle": {"top": "json tsv"},
     "score": {"verbose": "json tsv form=markdown form=latex", "language": "tokenize"},
     "meta": {"whole": "json tsv", "language": "tokenize"},
     "select": dict.fromkeys(("n", "trust", "jobs"), "nbest"),

@@ -15,6 +15,7 @@ from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
 
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
+    from preorder_eval.tables import Shown
 
 
 def available_cores() -> int:
@@ -110,6 +111,15 @@ class Printed:
         """Raise BadParameter where a form of text is chosen beside JSON or TSV."""
         if form != "text" and (self.json or self.tsv):
             raise typer.BadParameter(f"--format {form} is of text; leave out --json and --tsv")
+
+    def print(self, result: Shown, whole: bool = False) -> None:
+        """Print a result in the form that was chosen; `whole` for all there is."""
+        from preorder_eval.formats.tables import format_json
+
+        if self.json:
+            print(format_json(result.to_dict()), end="")
+        else:
+            print(result.show("tsv" if self.tsv else "text", whole))
 
     def show(
         self,

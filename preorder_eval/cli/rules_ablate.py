@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,9 +17,6 @@ from preorder_eval.cli.options import (
 from preorder_eval.cli.reference_options import JudgedTrees
 from preorder_eval.resources import RULES_OBJECTIVE
 from preorder_eval.stats import MOST_SEED
-
-if TYPE_CHECKING:
-    from preorder_eval.analysis.ablation import Ablation
 
 
 @grouped
@@ -41,17 +38,16 @@ def command(
 ) -> None:
     """Score a rule set without each of its rules, slots and pairs; what hurts most comes first.
 
-    `worth` is the score with the part minus the score without it: what has a negative worth hurts.
-    `fired` counts the heads that a rule laid out and the children that came into a slot or fit a
+    `contribution` is the score with the part minus the score without it: below 0 the part hurts.
+    `applied` counts the heads that a rule laid out and the children that came into a slot or fit a
     pair, `changed` the sentences whose order is another one without it. Without a slot its children
     go to the slot that fits them next, in the end OTHER; without a pair the next that fits decides,
     in the end the source order; without a rule its heads fall under the rule that fits next, or do
     what the default says. Words without links are left out unless --metric keeps them: where they
     are many, keeping them makes good rules look bad.
 
-    The interval leaves zero out exactly where `worth` is marked (a two-sided test by random
-    half-samples). With so many parts some are marked by chance: confirm on other sentences what
-    you mend.
+    The interval leaves zero out exactly where the contribution is marked (a two-sided test). With
+    so many parts some are marked by chance: confirm on held-out sentences.
 
     \b
     Examples:
@@ -60,7 +56,7 @@ def command(
       preorder-eval rules ablate --rules en-ko --reference en-ko --parser gold --whole
       preorder-eval rules ablate --rules en-ja --trees parses.conllu --alignment s.align
     """
-    from preorder_eval.analysis.ablation import ablate
+    from preorder_eval.analysis.rules.ablation import ablate
     from preorder_eval.cli.progress import progress
     from preorder_eval.formats.rules import load_rules
 
@@ -77,37 +73,4 @@ def command(
         cache=not no_cache,
         progress=progress,
     )
-    printed.show(result.summary, lambda: [result.table()], lambda: _text(result))
-
-
-def _text(result: Ablation) -> str:
-    from preorder_eval import __version__
-    from preorder_eval.formats.text_table import format_table
-    from preorder_eval.results.text import format_ends, marks_legend
-    from preorder_eval.visible import visible
-
-    rows = [
-        [
-            f"{part.worth.value:+.4f}",
-            format_ends(part.worth.at_95),
-            part.worth.mark,
-            f"{part.without:.4f}",
-            str(part.fired),
-            str(len(part.changed)),
-            part.rule_name,
-            visible(part.slot_name) or "(the whole rule)",
-        ]
-        for part in result.parts
-        if part.changed
-    ]
-    header = ["worth", "95 % interval", "", "without", "fired", "changed", "rule", "slot"]
-    unchanged = len(result.parts) - len(rows)
-    notes = [
-        f"{result.parser}/{result.rules.name} on {result.reference}: {result.metric} "
-        f"{result.value:.4f}; {result.sentences} sentences, {result.left_out} left out",
-        *[f"{unchanged} more rules and slots change no sentence"] * (unchanged > 0),
-        "worth = with minus without; "
-        f"{marks_legend('randomization', result.resamples, result.seed)}; "
-        f"preorder-eval {__version__}",
-    ]
-    return "\n".join([format_table(header, rows), "", *notes])
+    printed.print(result)

@@ -121,7 +121,7 @@ class _Right:
 def _right(
     data: ReferenceSet, number: int, tree: Tree, steps: Sequence[Step], order: Sequence[int]
 ) -> _Right:
-    from preorder_eval.analysis.nearer_items import nearer_items
+    from preorder_eval.analysis.rules.oracle import nearer_items
     from preorder_eval.results.nearest import nearest_reference
 
     nearest = nearest_reference(data, number, order)

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.analysis.ablation import Ablation
 from preorder_eval.analysis.breakdown import Group
 from preorder_eval.analysis.corpus_parts import CorpusPart
 from preorder_eval.analysis.groupings import NO_VALUE
-from preorder_eval.analysis.oracle import Oracle
 from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.analysis.overview import Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
+from preorder_eval.analysis.rules.ablation import Ablation
+from preorder_eval.analysis.rules.oracle import Oracle
 from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Offsets
 from preorder_eval.data.columns import Column
@@ -161,9 +161,11 @@ def _confusions(errors: ParserErrors) -> Rows:
 def _parts(ablation: Ablation) -> Rows:
     rows: Rows = []
     for part in ablation.parts:
-        worth = part.worth.at_95
-        values = [four(worth.value), four(worth.low), four(worth.high), part.worth.mark]
-        rows.append([part.rule, part.rule_name, part.slot_name, part.fired, part.changed, *values])
+        worth = part.difference.at_95
+        values = [four(worth.value), four(worth.low), four(worth.high), part.difference.mark]
+        rows.append(
+            [part.rule, part.rule_name, part.slot_name, part.applied, part.changed, *values]
+        )
     return rows
 
 
@@ -173,7 +175,7 @@ def _limits(limits: Oracle) -> Json:
         "metric": limits.metric,
         "value": four(limits.value),
         "gold": None if limits.value_on_gold is None else four(limits.value_on_gold),
-        "parts": [[part.name, four(part.low), four(part.high)] for part in limits.parts],
+        "parts": [[p.cause, four(p.low), four(p.high)] for p in limits.shortfalls()],
         "pairs": [
             [p.head, p.first, p.second, p.times, p.right, p.wrong, round(p.gain, 6), p.sentences]
             for p in limits.pairs

@@ -409,7 +409,10 @@ class Shown:
     `facts` are what JSON has beside the tables, `view` the tables as people read them.
     """
 
-    verdict: str = ""
+    @property
+    def verdict(self) -> str:
+        """What the tables come to, in one sentence; empty where there is nothing to add."""
+        return ""
 
     def tables(self) -> list[Table]:
         """All values, for programs."""

@@ -1,0 +1,232 @@
+"""The contribution of every rule and every slot of a rule set: the score without it.
+
+`reordering.removal` lists what can be left out, and what the other rules do then. A part
+contributes the score with it minus the score without it: a part that hurts contributes less than
+0. Mark, interval and p are those of `stats.significance`. Every part is tested by itself. Of
+hundreds of parts some are significant by chance, so confirm on held-out sentences.
+
+Only the sentences in which a part applies are reordered again, and only those whose order changes
+are scored again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.analysis.rules.inputs import Reference, RuleInputs, Trees
+from preorder_eval.data.arrays import sums
+from preorder_eval.data.source_words import SourceWords
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.rules import load_rules
+from preorder_eval.metrics import order_metric
+from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.reordering.removal import fired, removable, rules_without
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.resources import DEFAULT_REFERENCE, RULES_OBJECTIVE
+from preorder_eval.results.systems import Progress, Rules, no_progress
+from preorder_eval.results.text import marks_legend
+from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.significance import Difference, compare_systems
+from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
+from preorder_eval.tables import Column, Shown, Table, ends
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """A rule, or a slot or pair of one, and what it contributes to the score.
+
+    `rule` and `slot` are numbers, counted from 0, `slot` None for the whole rule; the names are
+    what tables call them. `applied` counts the heads with children that the rule laid out, or the
+    children that came into the slot or fit the pair, where another item fits its other side.
+    `changed` are the 1-based numbers of the sentences whose order is another one without it, and
+    `gains` by how much the score of each is higher with it, NaN where a sentence is not scored.
+    `without` is the corpus value without it, `difference` the value with it minus that.
+    """
+
+    rule: int
+    slot: int | None
+    rule_name: str
+    slot_name: str
+    applied: int
+    changed: list[int]
+    gains: list[float]
+    without: float
+    difference: Difference
+
+
+@dataclass(frozen=True, eq=False)
+class Ablation(Shown):
+    """The parts of a rule set, what hurts most first; `value` is the score with all of them.
+
+    `reference` and `parser` are the names of the reference set and of what made the trees, empty
+    where they have none.
+    """
+
+    rules: RuleSet
+    metric: str
+    value: float
+    parts: list[Contribution]
+    sentences: int
+    left_out: int
+    resamples: int
+    seed: int
+    reference: str = ""
+    parser: str = ""
+
+    @property
+    def verdict(self) -> str:
+        source = f"{self.parser}/{self.rules.name} on {self.reference}".strip("/")
+        return (
+            f"{source}: {self.metric} {self.value:.4f}; {self.sentences} sentences, "
+            f"{self.left_out} left out"
+        )
+
+    def tables(self) -> list[Table]:
+        return [Table.of("parts", _COLUMNS, self.parts)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        changed = [whole or bool(part.changed) for part in self.parts]
+        notes = ["contribution = with minus without"]
+        notes += marks_legend("randomization", self.resamples, self.seed).splitlines()
+        if not all(changed):
+            notes.insert(0, f"{changed.count(False)} more rules and slots change no sentence")
+        [parts] = self.tables()
+        shown = ("contribution", "without", "applied", "changed", "heads", "children")
+        return [replace(parts.where(changed).select(*shown), notes=notes)]
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "reference": self.reference,
+            "parser": self.parser,
+            "rules": self.rules.name,
+            "metric": self.metric,
+            "value": self.value,
+            "sentences": self.sentences,
+            "left_out": self.left_out,
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
+        }
+
+
+_COLUMNS = [
+    Column("rule", of=lambda part: part.rule + 1),
+    Column("heads", "rule", of="rule_name", label=True),
+    Column("slot", of=lambda part: None if part.slot is None else part.slot + 1),
+    Column(
+        "children",
+        "slot",
+        of=lambda part: None if part.slot is None else part.slot_name,
+        label=True,
+        none="(the whole rule)",
+    ),
+    Column("applied"),
+    Column("changed", of=lambda part: len(part.changed)),
+    Column("without", format=".4f"),
+    Column(
+        "contribution",
+        "contribution [95% CI]",
+        "+.4f",
+        interval=True,
+        fields=("contribution", "low_95", "high_95"),
+        mark="significance",
+        of=lambda part: ends(part.difference.at_95),
+    ),
+    Column("significance", only="data", of="difference.mark"),
+    Column("p", format=".4f", of="difference.p"),
+    Column("changed_sentences", only="json", of="changed"),
+]
+
+
+def ablate(
+    rules: Rules,
+    trees: Trees,
+    reference: Reference = DEFAULT_REFERENCE,
+    metric: str | OrderMetric = RULES_OBJECTIVE,
+    words: SourceWords | None = None,
+    *,
+    whole: bool = False,
+    resamples: int = 1000,
+    seed: int = 0,
+    cache: bool = True,
+    progress: Progress = no_progress,
+) -> Ablation:
+    """Leave out every rule and every slot in turn, or `whole` rules only.
+
+    Parameters: `rules` a rule set, by name or path or in memory; `trees` of the sentences, or a
+    parser, by name or path, that makes them (`gold` for the reference's own); `reference` a
+    reference set, or reference orders, then with `words` as for the metric's `score`. `metric`
+    leaves unaligned words out by default: where they are many, they make good rules look bad.
+    Without `cache` everything is parsed anew. Raises PreorderEvalError for a rule set without
+    rules, for trees that the rules cannot read, and where no sentence has a link.
+
+    >>> best = ablate("head-final-reverse-after", "gold", "en-ja").parts[-1]
+    >>> best.rule_name, best.slot_name, best.difference.mark
+    ('*', '', '+**')
+    """
+    # What is quick to fail comes first: parsing is not.
+    rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    metric = order_metric(metric) if isinstance(metric, str) else metric
+    if not rules.rules:
+        raise PreorderEvalError(f"rule set {rules.name!r} has no rules to leave out")
+    inputs = RuleInputs.of(rules, trees, reference, words, cache=cache, progress=progress)
+
+    fit = rules.fit(inputs.trees)
+    orders = rules.reorder_unchecked(inputs.trees)
+    scores = metric.score(orders, inputs.references, inputs.words)
+    statistics, removed = [scores.statistics], []
+    parts = removable(rules, whole=whole)
+    with progress("leaving out", len(parts)) as advance:
+        for rule, slot in parts:
+            applies = fired(inputs.trees, rules, fit, rule, slot)
+            at = np.flatnonzero(sums(applies, inputs.trees.offsets))
+            without = rules_without(rules, rule, slot).reorder_unchecked(inputs.trees.take(at))
+            moved = sums(without.positions != orders.take(at).positions, without.offsets)
+            changed = np.flatnonzero(moved)
+            at = at[changed]
+            rows = scores.statistics.copy()
+            if at.size:
+                words_there = inputs.words and inputs.words.take(at)
+                references = inputs.references.take(at)
+                rows[at] = metric.statistics(without.take(changed), references, words_there)
+            statistics.append(rows)
+            gains = scores.sentence[at] - metric.finish(rows[at])
+            removed.append((rule, slot, int(applies.sum()), at + 1, gains))
+            if advance:
+                advance(1)
+
+    measurement = Measurement(np.stack(statistics)[:, inputs.references.informative], metric.finish)
+    [pairs] = compare_systems(
+        [measurement],
+        higher_is_better=[metric.higher_is_better],
+        pairs=[(number, 0) for number in range(1, len(statistics))],
+        resamples=resamples,
+        seed=seed,
+    )
+    contributions = [
+        Contribution(
+            rule,
+            slot,
+            str(rules.rules[rule]),
+            "" if slot is None else str(rules.rules[rule].parts[slot]),
+            applied,
+            sentences.tolist(),
+            gains.tolist(),
+            float(measurement.values[pair.first]),
+            pair.difference,
+        )
+        for pair, (rule, slot, applied, sentences, gains) in zip(pairs, removed, strict=True)
+    ]
+    return Ablation(
+        rules,
+        str(metric),
+        float(measurement.values[0]),
+        sorted(contributions, key=lambda part: round(part.difference.value, 9)),
+        inputs.sentences,
+        inputs.left_out,
+        resamples,
+        seed,
+        inputs.name,
+        inputs.parser,
+    )

@@ -1,0 +1,77 @@
+"""What a rule set is judged on: trees, and reference orders of their sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.parsers.base import Parser
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.results.pairings import warn_of_rules
+from preorder_eval.results.systems import Progress, named_trees
+
+Trees = str | Path | Parser | Treebank
+Reference = str | Path | ReferenceSet | ReferenceOrders | Alternatives
+
+
+@dataclass(frozen=True, eq=False)
+class RuleInputs:
+    """The trees that rules reorder, and the reference orders that they are scored against.
+
+    `name` and `parser` are those of the reference set and of what made the trees, empty where they
+    have none; `words` are the source words and `gold` the gold trees, None where there are none.
+    """
+
+    trees: Treebank
+    references: ReferenceOrders | Alternatives
+    words: SourceWords | None
+    gold: Treebank | None
+    name: str
+    parser: str
+
+    @classmethod
+    def of(
+        cls,
+        rules: RuleSet,
+        trees: Trees,
+        reference: Reference,
+        words: SourceWords | None,
+        *,
+        cache: bool,
+        progress: Progress,
+    ) -> RuleInputs:
+        """Read the reference and parse its sentences, unless `trees` are given.
+
+        Warns of rules for other languages or tuned on these sentences. Raises PreorderEvalError
+        where no sentence has a link.
+        """
+        if isinstance(reference, str | Path):
+            reference = load_reference(reference)
+        name, gold = "", None
+        if isinstance(reference, ReferenceSet):
+            warn_of_rules(rules, reference)
+            name, gold, words = reference.name, reference.trees, reference.words
+            references = reference.allowed
+        else:
+            references = reference
+        if not references.informative.any():
+            raise PreorderEvalError("no sentence has a link, nothing can be scored")
+        parser, treebank = named_trees(trees, reference, cache=cache, progress=progress)
+        return cls(treebank, references, words, gold, name, parser)
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences with a link."""
+        return int(self.references.informative.sum())
+
+    @property
+    def left_out(self) -> int:
+        """The number of sentences without a link."""
+        return len(self.references.informative) - self.sentences

@@ -1,0 +1,450 @@
+"""What limits the score of a rule set: the rules, the parser, or that trees are reordered at all.
+
+The best score of any reordering of the parser's trees is what better rules could reach; the best
+of the gold trees is what a better parser could add; the rest no rule that keeps subtrees whole can
+win. The score is Kendall's τ, for which every head can be laid out by itself, knowing the
+reference. Of two items of a head, the links decide which should come first: the order in which
+fewer pairs of their words are inverted. Turning a pair is counted as if nothing else moved.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.analysis.rules.inputs import Reference, RuleInputs, Trees
+from preorder_eval.analysis.rules.pair_costs import fewest_inversions, pair_costs
+from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.arrays import Bools
+from preorder_eval.data.columns import Column as Names
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.formats.rules import load_rules
+from preorder_eval.metrics import order_metric
+from preorder_eval.metrics.kendall import Kendall
+from preorder_eval.metrics.shared.base import OrderMetric, same_lengths
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import HEAD
+from preorder_eval.reordering.trace import Item, Step
+from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.results.systems import Progress, Rules, no_progress
+from preorder_eval.tables import Column, Shown, Table
+
+OBJECTIVE = "kendall(unaligned=drop)"
+_ROUNDING = 1e-9
+_TOP = 15  # pairs of items that text shows
+_SENTENCES = 5  # of a pair that text shows
+_WON_BY = {
+    "rules": "other rules on these trees",
+    "parser": "the gold trees",
+    "impossible": "nothing that keeps subtrees whole",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """The best score of any reordering of some trees: that of `orders`, or a little more.
+
+    `low` is the corpus value of `orders`, and no reordering has one above `high`; `proven` bool[S]
+    tells for which sentences no other order can be better, also where a sentence is not scored.
+    """
+
+    orders: Orders
+    low: float
+    high: float
+    proven: Bools
+
+    @property
+    def not_proven(self) -> list[int]:
+        """The 1-based numbers of the sentences of which another order may be better."""
+        return (np.flatnonzero(~self.proven) + 1).tolist()
+
+    def __str__(self) -> str:
+        """Return four digits, of both ends where they differ."""
+        return _span(self.low, self.high, ".4f")
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """A part of the distance between the score and 1, as a difference of scores.
+
+    `cause` is `rules`, `parser` or `impossible`; the difference is from `low` to `high`, the same
+    where the limits at both its ends are proven. That of the parser is negative where its trees
+    can be reordered better than the gold trees.
+    """
+
+    cause: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ItemPair:
+    """Two kinds of items of heads of a category, where the one comes out before the other.
+
+    `head` is the category; `first` and `second` are HEAD or a label with < for a child that stood
+    before its head in the source, > for one after it; of two children of one kind they end in 1
+    and 2, by their places in the source. Of all `times` that the first came out before the second
+    and links decide, they stand `right` and `wrong`, the rest as well either way. `gain` is what
+    turning them in all these heads adds to the score; `sentences` are the 1-based numbers of those
+    in which they stand wrong.
+    """
+
+    head: str
+    first: str
+    second: str
+    times: int
+    right: int
+    wrong: int
+    gain: float
+    sentences: list[int]
+
+
+@dataclass(frozen=True, eq=False)
+class Oracle(Shown):
+    """The score of a rule set, and how far reordering can get.
+
+    `value` is the score, `trees` the limit of the trees that the rules reorder and `gold` that of
+    the gold trees, None where there are none or they are the same; `value_on_gold` is what the
+    rules score on those, None also where they cannot read them. `pairs` are the kinds of items
+    that the rules put one before the other, what turning gains most first, counted by
+    `pair_metric`. `reference` and `parser` are names, empty where they have none.
+    """
+
+    rules: RuleSet
+    metric: str
+    value: float
+    trees: Limit
+    gold: Limit | None
+    pairs: list[ItemPair]
+    pair_metric: str
+    sentences: int
+    left_out: int
+    value_on_gold: float | None = None
+    reference: str = ""
+    parser: str = ""
+
+    @property
+    def verdict(self) -> str:
+        source = f"{self.parser}/{self.rules.name} on {self.reference}".strip("/")
+        return (
+            f"{source}: {self.metric} {self.value:.4f}, with the best rules {self.trees}; "
+            f"{self.sentences} sentences, {self.left_out} left out"
+        )
+
+    def shortfalls(self) -> list[Shortfall]:
+        """Divide what the score lacks to 1 in two or three, from what is nearest at hand."""
+        trees, last = self.trees, self.gold or self.trees
+        parts = [Shortfall("rules", trees.low - self.value, trees.high - self.value)]
+        if self.gold is not None:
+            low, high = self.gold.low - trees.high, self.gold.high - trees.low
+            parts.append(Shortfall("parser", low, high))
+        return [*parts, Shortfall("impossible", 1 - last.high, 1 - last.low)]
+
+    def tables(self) -> list[Table]:
+        return [
+            Table.of("parts", [Column("cause"), Column("low"), Column("high")], self.shortfalls()),
+            Table.of("pairs", _PAIR_COLUMNS, self.pairs),
+        ]
+
+    def facts(self) -> dict[str, Any]:
+        limits = {"trees": self.trees, "gold": self.gold}
+        return {
+            "reference": self.reference,
+            "parser": self.parser,
+            "rules": self.rules.name,
+            "metric": self.metric,
+            "sentences": self.sentences,
+            "left_out": self.left_out,
+            "value": self.value,
+            "value_on_gold": self.value_on_gold,
+            "oracle": {
+                what: {"low": of.low, "high": of.high, "not_proven": of.not_proven}
+                for what, of in limits.items()
+                if of is not None
+            },
+            "pair_metric": self.pair_metric,
+        }
+
+    def view(self, whole: bool = False) -> list[Table]:
+        lacking = (1 - self.value) or 1
+        limits = [f"{self.value:.4f}", *map(str, filter(None, (self.trees, self.gold))), "1"]
+        rows = [
+            [
+                part.cause,
+                *limits[n : n + 2],
+                _span(100 * part.low, 100 * part.high, ".2f"),
+                _span(100 * part.low / lacking, 100 * part.high / lacking, ".0f") + "%",
+                _WON_BY[part.cause],
+            ]
+            for n, part in enumerate(self.shortfalls())
+        ]
+        columns = list(map(Column, ("part", "from", "to", "points", "share", "won by")))
+        pairs = self.tables()[1].where(pair.gain > 0 for pair in self.pairs)
+        pairs = pairs.select(
+            *("points", "times", "right", "wrong", "head", "first", "second", "examples"),
+            notes=[f"points of {self.pair_metric}, of each pair as if nothing else moved"],
+        )
+        top = len(pairs.rows) if whole else _TOP
+        return [Table("parts", columns, rows, notes=self._notes()), pairs.head(top)]
+
+    def _notes(self) -> list[str]:
+        notes = ["the oracle knows the reference and orders every head by itself"]
+        if self.value_on_gold is not None:
+            notes.append(
+                f"with the gold trees the same rules score {self.value_on_gold:.4f}: what either "
+                "rules or trees could fix is counted for rules"
+            )
+        unproven = [
+            f"{len(of.not_proven)} with the {kind} trees"
+            for kind, of in (
+                ("parser's" if self.gold else "given", self.trees),
+                ("gold", self.gold),
+            )
+            if of is not None and of.not_proven
+        ]
+        if unproven:
+            notes.append(
+                f"the best order is not proven in some of the {self.sentences} sentences, "
+                f"{', '.join(unproven)}: the limits are between two values"
+            )
+        by_cause = {part.cause: part for part in self.shortfalls()}
+        if by_cause["rules"].high < 0:
+            notes.append(
+                "the rules are above the oracle: where none fits a sentence with crossing arcs, it "
+                "is kept as it is, though that tears subtrees"
+            )
+        if "parser" in by_cause and by_cause["parser"].low < 0:
+            sure = "is" if by_cause["parser"].high < 0 else "may be"
+            notes.append(
+                f"the parser's part {sure} negative: its trees can be reordered better than gold"
+            )
+        return [*notes, "what stands wrong in a few sentences may be right in other text"]
+
+
+_PAIR_COLUMNS = [
+    *map(Column, ("head", "first", "second", "times", "right", "wrong", "gain")),
+    Column("points", format=".3f", only="people", of=lambda pair: 100 * pair.gain),
+    Column("sentences"),
+    Column(
+        "examples",
+        "wrong in sentences",
+        only="people",
+        of=lambda pair: (
+            ", ".join(map(str, pair.sentences[:_SENTENCES]))
+            + ", …" * (len(pair.sentences) > _SENTENCES)
+        ),
+    ),
+]
+
+
+def _span(low: float, high: float, form: str) -> str:
+    """Return a number, or two where they differ by what is printed.
+
+    >>> _span(1.234, 1.236, ".1f"), _span(1.2, 1.4, ".1f")
+    ('1.2', '1.2 to 1.4')
+    """
+    return " to ".join(dict.fromkeys([format(low, form), format(high, form)]))
+
+
+def oracle(
+    rules: Rules,
+    trees: Trees,
+    reference: Reference = DEFAULT_REFERENCE,
+    metric: str | OrderMetric = OBJECTIVE,
+    *,
+    cache: bool = True,
+    progress: Progress = no_progress,
+) -> Oracle:
+    """Find how far rules could get on some trees, and what stands in their way.
+
+    Parameters: `rules` a rule set, by name or path or in memory; `trees` of the sentences, or a
+    parser, by name or path, that makes them (`gold` for the reference's own); `reference` a
+    reference set, or reference orders; `metric` kendall with its options. Without `cache`
+    everything is parsed anew. Raises PreorderEvalError for trees that the rules cannot read,
+    another metric, and where no sentence has a link.
+
+    >>> oracle("en-ko", "gold", "en-ko").verdict
+    'gold/en-ko on en-ko: kendall(unaligned=drop) 0.9629, with the best rules 0.9987; 150 \
+sentences, 0 left out'
+    """
+    # What is quick to fail comes first: parsing is not.
+    rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
+    metric = order_metric(metric) if isinstance(metric, str) else metric
+    if not isinstance(metric, Kendall):
+        raise UnknownNameError("metric of the oracle", metric.name, [Kendall.name])
+    inputs = RuleInputs.of(rules, trees, reference, None, cache=cache, progress=progress)
+    treebank, references = inputs.trees, inputs.references
+    if isinstance(references, Alternatives) and (references.counts > 1).any():
+        for setting, unknown, known in (
+            ("references", "mean", "best"),
+            ("average", "pooled", "sentence"),
+        ):
+            if getattr(metric, setting) == unknown:
+                raise PreorderEvalError(
+                    f"with several reference orders of a sentence there is no oracle of {metric}; "
+                    f"take {setting}={known}"
+                )
+
+    orders = rules.reorder(treebank)
+    value = metric.score(orders, references).corpus
+    by_pairs = Kendall(average=metric.average, unaligned=metric.unaligned)
+    nearest = metric.chosen(orders, references, None)
+    pairs = item_pairs(treebank, orders, nearest, by_pairs, getattr(treebank, rules.tags))
+    of_gold, on_gold, gold = None, None, inputs.gold
+    if gold is not None and (gold.heads != treebank.heads).any():
+        of_gold = limit(gold, references, metric)
+        # Gold trees may be of another scheme than the parser's, which these rules are for.
+        with suppress(PreorderEvalError):
+            on_gold = metric.score(rules.reorder(gold), references).corpus
+    return Oracle(
+        rules,
+        str(metric),
+        value,
+        limit(treebank, references, metric),
+        of_gold,
+        pairs,
+        str(by_pairs),
+        inputs.sentences,
+        inputs.left_out,
+        on_gold,
+        inputs.name,
+        inputs.parser,
+    )
+
+
+def limit(treebank: Treebank, references: ReferenceOrders | Alternatives, metric: Kendall) -> Limit:
+    """Find the best order of every tree that keeps its subtrees whole.
+
+    Of several reference orders the one counts that the tree comes nearest to. All sentences are
+    proven but those with more than a dozen items of a head in each other's way. Raises
+    PreorderEvalError where lengths differ.
+
+    >>> from preorder_eval.data.treebank import Tree
+    >>> tree = Tree(["He", "eats"], [1, -1], ["nsubj", "root"], ["PRON", "VERB"], ["_"] * 2)
+    >>> print(limit(Treebank.of([tree]), ReferenceOrders.of([[[1], [0]]]), Kendall()))
+    1.0000
+    """
+    same_lengths(treebank.offsets, references.offsets, "references")
+    several = references
+    if isinstance(several, ReferenceOrders):
+        several = Alternatives(several, np.arange(len(several)))
+    trees, each = treebank.take(several.sentence), several.references
+    nearest, least = fewest_inversions(trees, _counted(each, metric))
+    orders = nearest.take(several.best(metric.finish(metric.statistics(nearest, each))))
+    reached = metric.statistics(orders, references)
+
+    _, worst = metric.counted_losses(nearest, each, None)
+    possible = metric.of_losses(least, worst) * each.informative[:, None]
+    possible = possible[several.best(metric.finish(possible))]
+    gap = metric.finish(possible) - metric.finish(reached)
+    low, high = (float(metric.finish(rows.sum(axis=0))) for rows in (reached, possible))
+    proven = ~references.informative | (gap < _ROUNDING)
+    return Limit(orders, low, low if proven.all() else max(low, high), proven)
+
+
+def _counted(references: ReferenceOrders, metric: Kendall) -> ReferenceOrders:
+    """The references with a link for every word that counts, none where a sentence has none."""
+    if metric.unaligned == "drop":
+        return references
+    lengths = np.diff(references.offsets)
+    return replace(references, aligned=np.repeat(references.informative, lengths))
+
+
+def item_pairs(
+    treebank: Treebank,
+    orders: Orders,
+    references: ReferenceOrders,
+    metric: Kendall,
+    categories: Names,
+) -> list[ItemPair]:
+    """Count all pairs of kinds of items, by how much turning them would gain.
+
+    Parameters: the `orders` that are judged, `references` with one order for each sentence,
+    `categories` of the heads, such as their tags. Sentences without links are left out.
+
+    >>> from preorder_eval.data.treebank import Tree
+    >>> tree = Tree(["Eat", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["_"] * 2)
+    >>> bank, references = Treebank.of([tree]), ReferenceOrders.of([[[1], [0]]])
+    >>> [pair] = item_pairs(bank, Orders.of([[0, 1]]), references, Kendall(), bank.upos)
+    >>> pair.head, pair.first, pair.second, pair.wrong, pair.gain
+    ('VERB', 'HEAD', 'obj>', 1, 1.0)
+    """
+    # What one inversion less adds to the corpus score, in each sentence.
+    _, worst = metric.counted_losses(orders, references, None)
+    scored = references.informative
+    if metric.average == "pooled":
+        worth = np.full(len(worst), 1 / max(worst[scored].sum(), 1))
+    else:
+        none = np.zeros(len(worst))
+        worth = np.divide(1, worst * max(scored.sum(), 1), out=none, where=worst > 0)
+
+    costs = pair_costs(treebank, _counted(references, metric))
+    turned = orders.places[costs.first] > orders.places[costs.second]
+    inverted = np.where(turned, costs.turn - costs.keep, costs.keep - costs.turn)
+    labels, tags = list(treebank.labels), list(categories)
+
+    def kind(token: int, head: int) -> str:
+        return HEAD if token == head else labels[token] + ("<" if token < head else ">")
+
+    found: dict[tuple[str, str, str], list[tuple[int, float]]] = defaultdict(list)
+    columns = (costs.block, costs.first, costs.second, turned, costs.sentence, inverted)
+    for head, one, other, is_turned, sentence, more in zip(
+        *(column.tolist() for column in columns), strict=True
+    ):
+        kinds = [kind(one, head), kind(other, head)]
+        if kinds[0] == kinds[1]:
+            kinds = [kinds[0] + "1", kinds[1] + "2"]
+        before, after = reversed(kinds) if is_turned else kinds
+        found[tags[head], before, after].append((sentence, more))
+    pairs = [
+        ItemPair(
+            *key,
+            times=len(seen),
+            right=sum(more < 0 for _, more in seen),
+            wrong=sum(more > 0 for _, more in seen),
+            gain=sum(more * float(worth[sentence]) for sentence, more in seen),
+            sentences=list(dict.fromkeys(sentence + 1 for sentence, more in seen if more > 0)),
+        )
+        for key, seen in found.items()
+    ]
+    return sorted(pairs, key=lambda p: (-round(p.gain, 12), p.head, p.first, p.second))
+
+
+def nearer_items(
+    tree: Tree, steps: Sequence[Step], reference: ReferenceOrder
+) -> dict[int, tuple[Item, ...]]:
+    """Return for the heads of a trace that could be laid out better: in which order.
+
+    Better is with fewer inversions against the reference order. Items that cost nothing stand in
+    source order.
+
+    >>> tree = Tree(["Eat", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["_"] * 2)
+    >>> items = Item(0, 1, None, ""), Item(1, 1, None, "")
+    >>> step = Step(0, 0, None, "", items, items)
+    >>> [item.token for item in nearer_items(tree, [step], ReferenceOrder([[1], [0]]))[0]]
+    [1, 0]
+    """
+    treebank, references = Treebank.of([tree]), ReferenceOrders.of([reference])
+    best = fewest_inversions(treebank, references)[0].places
+    costs = pair_costs(treebank, references)
+
+    def inversions(head: int, items: Sequence[Item]) -> float:
+        place = np.zeros(len(best), dtype=np.int64)
+        place[[item.token for item in items]] = range(len(items))
+        here = costs.block == head
+        kept = place[costs.first[here]] < place[costs.second[here]]
+        return float(np.where(kept, costs.keep[here], costs.turn[here]).sum())
+
+    nearer = {}
+    for step in steps:
+        wanted = tuple(sorted(step.before, key=lambda item: best[item.token]))
+        if inversions(step.head, wanted) < inversions(step.head, step.after):
+            nearer[step.head] = wanted
+    return nearer

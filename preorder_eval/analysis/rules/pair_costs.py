@@ -1,0 +1,177 @@
+"""The cost of keeping or turning two items of a head, and the orders of trees that cost least.
+
+Two aligned words meet in one head: the lowest that is above both, or one of them. There they belong
+to two of its items (itself, or a child with all its words), and their ranks in the reference order
+decide in which order these items should come out. So the inversions that Kendall's τ counts are a
+sum over pairs of items of every head, wherever subtrees are kept whole. And every head can be laid
+out by itself: a linear ordering problem of a few items.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.arrays import Floats, Longs, gather, within
+from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.reordering.linear_ordering import best_order, order_cost
+from preorder_eval.reordering.linearization import linearize
+
+_AT_ONCE = 1 << 22  # pairs of words that are looked at together
+
+
+@dataclass(frozen=True, eq=False)
+class PairCosts:
+    """The pairs of items that links decide, sorted by sentence, head and item.
+
+    `block`, `first` and `second` int64[P] are tokens of the corpus: the head, and the two items in
+    source order, each by its uppermost word (the head itself is an item, too). `keep` and `turn`
+    float64[P] count the pairs of aligned words that are inverted if the items keep their source
+    order and if they are turned; of several reference orders, their mean. `sentence` int64[P] is
+    the sentence of each.
+    """
+
+    block: Longs
+    first: Longs
+    second: Longs
+    keep: Floats
+    turn: Floats
+    sentence: Longs
+
+    def __len__(self) -> int:
+        return len(self.block)
+
+
+def pair_costs(treebank: Treebank, references: ReferenceOrders | Alternatives) -> PairCosts:
+    """Count for every two items of a head the aligned words that are inverted in either order.
+
+    Unaligned words and words of the same rank cost nothing. Trees and references must be of the
+    same sentences.
+
+    >>> from preorder_eval.data.treebank import Tree
+    >>> tree = Tree(["eat", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["VB", "NN"])
+    >>> costs = pair_costs(Treebank.of([tree]), ReferenceOrders.of([[[1], [0]]]))
+    >>> costs.first.tolist(), costs.second.tolist(), costs.keep.tolist(), costs.turn.tolist()
+    ([0], [1], [1.0], [0.0])
+    """
+    if not isinstance(references, Alternatives):
+        references = Alternatives(references, np.arange(len(references)))
+    orders, sentence = references.references, references.sentence
+    path = _paths(treebank)
+    parts = []
+    for portion in _portions(orders):
+        word, other, inverted = _word_pairs(orders.take(portion))
+        offsets, tokens = gather(treebank.offsets, sentence[portion])
+        share = np.repeat(1 / references.counts[sentence[portion]], np.diff(offsets))[word]
+        parts.append(_item_pairs(path, tokens[word], tokens[other], inverted, share))
+    block, first, second, keep, turn = map(np.concatenate, zip(*parts, strict=True))
+    size = len(treebank.words) + 1
+    key, start, number = np.unique(first * size + second, return_index=True, return_inverse=True)
+    by_block = np.lexsort((key, block[start]))
+    start = start[by_block]
+    keep, turn = (
+        np.bincount(number, cost, len(key)).astype(np.float64)[by_block] for cost in (keep, turn)
+    )
+    sentences = np.searchsorted(treebank.offsets, block[start], side="right") - 1
+    return PairCosts(block[start], first[start], second[start], keep, turn, sentences)
+
+
+def _portions(orders: ReferenceOrders) -> list[Longs]:
+    """The numbers of the orders, so many at once that their pairs of words fit in memory."""
+    portion = np.cumsum(np.diff(orders.offsets) ** 2) // _AT_ONCE
+    return np.split(np.arange(len(orders)), np.flatnonzero(np.diff(portion)) + 1)
+
+
+def _word_pairs(orders: ReferenceOrders) -> tuple[Longs, Longs, Longs]:
+    """All pairs of aligned words of different rank, in source order, and whether they invert.
+
+    Words are numbered through all the orders.
+    """
+    linked = np.flatnonzero(orders.aligned)
+    sentence = np.repeat(np.arange(len(orders)), np.diff(orders.offsets))[linked]
+    here = np.arange(len(linked))
+    later = np.searchsorted(sentence, sentence, side="right") - here - 1
+    first = np.repeat(here, later)
+    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(later) - later, later)
+    first, second = linked[first], linked[second]
+    different = orders.ranks[first] != orders.ranks[second]
+    first, second = first[different], second[different]
+    return first, second, (orders.ranks[first] > orders.ranks[second]).astype(np.int64)
+
+
+def _paths(treebank: Treebank) -> Longs:
+    """For every token the tokens from the root down to itself, then -1; int64[N, depth]."""
+    above = treebank.parents
+    upwards = [np.arange(len(above))]  # every token, its head, the head of that, …
+    while (above[upwards[-1]] != upwards[-1]).any():
+        upwards.append(above[upwards[-1]])
+    depth = np.zeros(len(above), dtype=np.int64)
+    for lower, upper in itertools.pairwise(upwards):
+        depth += lower != upper
+    path = np.full((len(above), len(upwards) + 1), -1, dtype=np.int64)
+    for back, tokens in enumerate(upwards):
+        known = np.flatnonzero(depth >= back)
+        path[known, depth[known] - back] = tokens[known]
+    return path
+
+
+def _item_pairs(
+    path: Longs, word: Longs, other: Longs, inverted: Longs, share: Floats
+) -> tuple[Longs, Longs, Longs, Floats, Floats]:
+    """The heads in which pairs of words meet, their items there, and the cost of either order."""
+    same = (path[word] == path[other]) & (path[word] >= 0)
+    meet = np.argmin(same, axis=1)  # the first level at which they part
+    block = path[word, meet - 1]
+    items = [np.where(path[w, meet] < 0, block, path[w, meet]) for w in (word, other)]
+    # In a tree that is not projective, words can stand the other way round than their items.
+    crossed = items[0] > items[1]
+    keep = np.where(crossed, 1 - inverted, inverted) * share
+    return block, np.minimum(*items), np.maximum(*items), keep, share - keep
+
+
+def fewest_inversions(treebank: Treebank, references: ReferenceOrders) -> tuple[Orders, Floats]:
+    """Return orders with few inversions of aligned words, and the fewest that any order has.
+
+    The second is float64[S]. An order is best where it has no more inversions than that, which is
+    so unless more items of a head are tangled than `best_order` solves. Items that cost nothing
+    stay in source order.
+
+    >>> from preorder_eval.data.treebank import Tree
+    >>> tree = Tree(["eat", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["VB", "NN"])
+    >>> orders, least = fewest_inversions(Treebank.of([tree]), ReferenceOrders.of([[[1], [0]]]))
+    >>> orders[0], least.tolist()
+    ([1, 0], [0.0])
+    """
+    costs = pair_costs(treebank, references)
+    size = len(treebank.words)
+    place, own_place = np.zeros((2, size), dtype=np.int64)
+    least = np.zeros(len(treebank))
+
+    child = np.flatnonzero(treebank.heads >= 0)
+    by_head = child[np.argsort(treebank.parents[child], kind="stable")]
+    first_child = np.searchsorted(treebank.parents[by_head], np.arange(size + 1))
+    heads, starts = np.unique(costs.block, return_index=True)
+    stops = np.append(starts, len(costs))[1:]
+    for head, start, stop in zip(heads, starts, stops, strict=True):
+        here = slice(start, stop)
+        children = by_head[first_child[head] : first_child[head + 1]]
+        items = np.sort(np.append(children, head))
+        one = np.searchsorted(items, costs.first[here])
+        other = np.searchsorted(items, costs.second[here])
+        cost = np.zeros((len(items), len(items)))
+        cost[one, other], cost[other, one] = costs.keep[here], costs.turn[here]
+        order, proven = best_order(cost)
+        places = np.argsort(order)
+        place[children], own_place[head] = places[items != head], places[items == head][0]
+        no_less = np.minimum(cost, cost.T).sum() / 2
+        least[costs.sentence[start]] += order_cost(cost, order) if proven else no_less
+
+    straight = np.zeros(size, dtype=bool)
+    places = linearize(treebank, place, straight, own_place, straight)
+    positions = np.empty(size, dtype=np.int32)
+    positions[places + treebank.sentence_starts] = within(treebank.offsets)
+    return Orders(treebank.offsets, positions), least
