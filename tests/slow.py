@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from preorder_eval.data.treebank import Tree
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
+from preorder_eval.reordering.rules import Rule
 
 
 def subtree_size(tree: Tree, token: int) -> int:

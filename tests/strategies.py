@@ -8,8 +8,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from preorder_eval.data.treebank import Tree
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD, OTHER, Pair, Rule, Slot
+from preorder_eval.reordering.rules import Pair, Rule
 
 LABELS = ["nsubj", "obj", "obl", "obl:tmod", "advmod", "nmod", "nmod:poss", "punct"]
 TAGS = ["VERB", "NOUN", "ADV", "PUNCT"]

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from strategies import pair_rules, rule_sets, trees
 
 from preorder_eval.analysis.rules.ablation import ablate
-from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
+from preorder_eval.reordering.rules import Rule
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import compare_systems
 

@@ -7,11 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from preorder_eval.data.alignments import Alignments, reference_order
-from preorder_eval.data.alternatives import MOST, Alternatives, alternatives, free_orders
-from preorder_eval.data.orders import Orders
+from preorder_eval.data.alignments import (
+    MOST,
+    Alignments,
+    alternatives,
+    free_orders,
+    reference_order,
+)
+from preorder_eval.data.orders import Alternatives, Orders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.source_words import SourceWords
 from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.results.evaluation import evaluate

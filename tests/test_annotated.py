@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.data.annotated import AnnotatedSentence, Translation, kept_tokens
+from preorder_eval.data.reference_set import AnnotatedSentence, Translation, kept_tokens
 from preorder_eval.errors import PreorderEvalError
 
 SOURCE = ("eat", "fresh", "fish")

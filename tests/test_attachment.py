@@ -4,7 +4,7 @@ import pytest
 from published import CONLL_2018, CONLL_2018_OTHER_WORDS
 
 from preorder_eval.analysis.attachment import attachment, attachment_intervals
-from preorder_eval.data.retokenized import retokenized
+from preorder_eval.data.retokenize import retokenized
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu

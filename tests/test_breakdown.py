@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from preorder_eval.analysis.breakdown import Breakdown, all_words, break_down
 from preorder_eval.analysis.groupings import Grouping, groupings
 from preorder_eval.analysis.joints import placement
-from preorder_eval.data.columns import Column
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.ragged import Column
 from preorder_eval.metrics.fuzzy import Fuzzy
 
 

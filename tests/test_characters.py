@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.data.characters import CharacterAlignment, first_difference, text_of
+from preorder_eval.data.retokenize import CharacterAlignment, first_difference, text_of
 
 
 @st.composite

@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from preorder_eval.data.retokenized import retokenized
+from preorder_eval.data.retokenize import retokenized
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.resources import bundled

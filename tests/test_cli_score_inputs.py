@@ -22,7 +22,7 @@ from score_files import (
 )
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.phrases import phrase_categories
+from preorder_eval.data.tags import phrase_categories
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
 from preorder_eval.results.evaluation import score

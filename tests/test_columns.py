@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.data import columns
-from preorder_eval.data.columns import Column
+from preorder_eval.data.ragged import Column
 
 names = st.lists(st.sampled_from(["a", "A", "b", "", "犬"]), max_size=9)
 

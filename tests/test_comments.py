@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.comments import Comments
+from preorder_eval.data.ragged import Comments
 
 lines = st.text(st.characters(exclude_characters="\n", exclude_categories=("Cs",)), max_size=4)
 sentences = st.lists(st.lists(lines, max_size=3).map(tuple), max_size=5)

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import parse_conllu
-from preorder_eval.reordering.conditions import Items
-from preorder_eval.reordering.rules import HEAD, Slot
+from preorder_eval.reordering.conditions import HEAD, Items, Slot
 
 
 @given(st.lists(strategies.trees(), min_size=1, max_size=3), strategies.slots("obl"))

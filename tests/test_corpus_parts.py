@@ -2,7 +2,7 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from preorder_eval.analysis.corpus_parts import corpus_parts
-from preorder_eval.data.columns import Column
+from preorder_eval.data.ragged import Column
 from preorder_eval.results.evaluation import score
 
 REFERENCES = [

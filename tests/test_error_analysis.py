@@ -6,9 +6,8 @@ import pytest
 
 from preorder_eval.analysis.error_analysis import TABLES, analyse
 from preorder_eval.analysis.run_trees import gold_trees
-from preorder_eval.data.columns import Column
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import format_conllu

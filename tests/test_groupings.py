@@ -2,7 +2,7 @@ import pytest
 
 from preorder_eval.analysis.error_analysis import TABLES
 from preorder_eval.analysis.groupings import GROUPINGS, groupings
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import SourceWords
 from preorder_eval.data.treebank import Tree, Treebank
 
 SENTENCES = [["Dogs", "bark"], ["Go"], ["dogs", "go", "home"]]

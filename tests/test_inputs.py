@@ -5,8 +5,7 @@ import dataclasses
 import pytest
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.alternatives import Alternatives
-from preorder_eval.data.orders import Orders
+from preorder_eval.data.orders import Alternatives, Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric

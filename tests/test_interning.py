@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
+from preorder_eval.data.ragged import Interner, blocks_of_lines, split_words
 
 # Long ones that differ early, late and in length only, around the eight bytes of a number.
 LONG = ["a" * 8, "a" * 9, "日本語", "é" * 13]

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.metrics.shared.joints import kept_by_reference, kept_joints
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.reordering import linear_ordering
-from preorder_eval.reordering.linear_ordering import best_order, order_cost
+from preorder_eval.reordering.pairs import best_order, order_cost
 
 
 def turned(order: tuple[int, ...] | list[int]) -> int:

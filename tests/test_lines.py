@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.data.lines import Lines
+from preorder_eval.data.ragged import Lines
 
 lines = st.text(st.characters(exclude_characters="\n", exclude_categories=("Cs",)), max_size=4)
 texts = st.lists(lines, max_size=6)

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.data.alignments import Alignments, reference_orders
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric, metric_types, order_metric
 from preorder_eval.metrics.shared import base

@@ -1,8 +1,7 @@
 import pytest
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.alternatives import Alternatives
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics.fuzzy import Fuzzy

@@ -13,8 +13,13 @@ from preorder_eval.analysis.rules import pair_costs as module
 from preorder_eval.analysis.rules.oracle import item_pairs, limit, nearer_items, oracle
 from preorder_eval.analysis.rules.pair_costs import fewest_inversions, pair_costs
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.alternatives import Alternatives
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, aligned_only
+from preorder_eval.data.orders import (
+    Alternatives,
+    Orders,
+    ReferenceOrder,
+    ReferenceOrders,
+    aligned_only,
+)
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
@@ -23,8 +28,9 @@ from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.kendall import Kendall
 from preorder_eval.reordering import linear_ordering
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
+from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import trace
 
 KENDALL, DROP = Kendall(), Kendall(unaligned="drop")

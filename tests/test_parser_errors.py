@@ -5,10 +5,8 @@ from hypothesis import strategies as st
 from strategies import LABELS, TAGS, rule_sets, trees
 
 from preorder_eval.analysis.parser_errors import parser_errors
-from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.data.well_formed import tree_defect
+from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.treebank import Tree, Treebank, tree_defect
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules import parse_rules
 from preorder_eval.metrics.fuzzy import Fuzzy

@@ -2,7 +2,7 @@
 
 from published import HAN_FIGURE_7_2
 
-from preorder_eval.data.phrases import phrase_categories
+from preorder_eval.data.tags import phrase_categories
 from preorder_eval.data.treebank import Tree
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from preorder_eval.analysis.reference_agreement import reference_agreement
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError

@@ -7,8 +7,7 @@ import pytest
 
 from preorder_eval.analysis.reference_habits import unusual_links, unusual_orders
 from preorder_eval.analysis.reference_quality import check_reference
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.alternatives import alternatives
+from preorder_eval.data.alignments import Alignments, alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 

@@ -1,7 +1,7 @@
 import pytest
 from edited_reference import TEXTS, TREE, write_folder
 
-from preorder_eval.data.annotated import AnnotatedSentence, Translation
+from preorder_eval.data.reference_set import AnnotatedSentence, Translation
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.reference_text import ReferenceText, tokens_of
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spacy.tokenizer import Tokenizer
 
 import preorder_eval as pe
-from preorder_eval.data.retokenized import retokenized
+from preorder_eval.data.retokenize import retokenized
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu

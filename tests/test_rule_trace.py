@@ -5,8 +5,9 @@ from strategies import rule_sets, trees
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules import load_rules
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
+from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import Step, trace
 
 

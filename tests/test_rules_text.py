@@ -14,7 +14,7 @@ from preorder_eval.formats.rules import (
     parse_rules,
     rule_names,
 )
-from preorder_eval.reordering.rules import HEAD, Slot
+from preorder_eval.reordering.conditions import HEAD, Slot
 
 # What TOML files may not hold as it stands, or at all: half of a surrogate pair.
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

@@ -5,12 +5,13 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from preorder_eval.data.columns import Column
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules import failing_examples, load_rules
+from preorder_eval.reordering.conditions import Slot
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Rule, Slot
+from preorder_eval.reordering.rules import Rule
 from preorder_eval.resources import bundled_names
 
 

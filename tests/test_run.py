@@ -9,7 +9,7 @@ from score_files import HYP_TAGS, LINKS, LR, REF_TAGS, TEXT, write_files
 from small_orders import THREE, evaluated, reference
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
 from preorder_eval.results.evaluation import evaluate

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import mutated
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.interning import blocks_of_lines
+from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import order, pharaoh, text
 from preorder_eval.formats.alignment import (

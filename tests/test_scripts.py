@@ -2,9 +2,8 @@
 
 import pytest
 
-from preorder_eval.data.scripts import language_of, unsegmented
+from preorder_eval.data.tokenization import language_of, tokenizer_for, unsegmented
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.shared.languages import tokenizer_for
 
 
 @pytest.mark.parametrize(
@@ -58,9 +57,9 @@ def test_tokenizers_of_languages(language, tokenizer):
 
 
 def test_japanese_is_split_by_what_is_installed(monkeypatch):
-    monkeypatch.setattr("preorder_eval.metrics.shared.languages.find_spec", lambda name: None)
+    monkeypatch.setattr("preorder_eval.data.tokenization.find_spec", lambda name: None)
     assert tokenizer_for("ja") == "char"
-    monkeypatch.setattr("preorder_eval.metrics.shared.languages.find_spec", lambda name: object())
+    monkeypatch.setattr("preorder_eval.data.tokenization.find_spec", lambda name: object())
     assert tokenizer_for("ja") == "ja-mecab"
 
 

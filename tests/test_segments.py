@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.data import segments as module
-from preorder_eval.data.segments import Segments, tokenizer
+from preorder_eval.data.segments import Segments
+from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.errors import PreorderEvalError
 
 HYPOTHESES = ["the cat sat", "", "A\u3000b c"]

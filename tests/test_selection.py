@@ -13,14 +13,14 @@ from strategies import trees
 
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
 from preorder_eval.metrics import order_metric
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
+from preorder_eval.reordering.rules import Rule
 from preorder_eval.training.oracle import best_parses, distinct_orders
 from preorder_eval.training.selection_counts import Filter, SelectionCounts
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.columns import Column
-from preorder_eval.data.sentences import Sentences, sentence_lengths
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import SourceWords
+from preorder_eval.data.ragged import Column, Sentences, sentence_lengths
 
 ROWS = [["a", "b"], ["c"], ["a", "a", "b"]]
 

@@ -3,13 +3,7 @@
 import pytest
 from published import HAN_FIGURE_7_2
 
-from preorder_eval.data.tag_lines import (
-    format_tagged,
-    is_tree,
-    parts_of_speech,
-    phrases,
-    tagged_words,
-)
+from preorder_eval.data.tags import format_tagged, is_tree, parts_of_speech, phrases, tagged_words
 from preorder_eval.errors import PreorderEvalError
 
 # Figure 7-1 of Han (2014), the English tree.

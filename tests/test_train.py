@@ -14,7 +14,7 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as spacy_train
 
 from preorder_eval.analysis.attachment import attachment
-from preorder_eval.data.columns import Column
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu, write_conllu

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.columns import Column
-from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.data.well_formed import broken_trees, tree_defect
+from preorder_eval.data.ragged import Column
+from preorder_eval.data.treebank import Tree, Treebank, broken_trees, tree_defect
 from preorder_eval.errors import PreorderEvalError
 
 

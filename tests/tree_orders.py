@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Tree, Treebank
 
 

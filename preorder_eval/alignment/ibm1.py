@@ -27,7 +27,7 @@ import numpy as np
 from preorder_eval.alignment.symmetrization import Symmetrization, symmetrize
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Floats, Ints, Longs, Offsets, offsets_of, within
-from preorder_eval.data.columns import Column
+from preorder_eval.data.ragged import Column
 from preorder_eval.errors import PreorderEvalError
 
 Sentences = Sequence[Sequence[str]]

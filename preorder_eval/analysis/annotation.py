@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from preorder_eval.analysis.annotation_findings import AnnotationFindings
-from preorder_eval.data.annotated import AnnotatedSentence
+from preorder_eval.data.reference_set import AnnotatedSentence
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import file_hash, text_hash
 from preorder_eval.formats.reference_folder import read_folder

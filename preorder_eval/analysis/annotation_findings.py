@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from preorder_eval.analysis.reference_quality import OF_WORDS, Finding, checks_for, findings_of
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.alternatives import Alternatives, alternatives
-from preorder_eval.data.annotated import Translation
-from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.alignments import Alignments, alternatives
+from preorder_eval.data.orders import Alternatives
+from preorder_eval.data.reference_set import ReferenceSet, Translation
 from preorder_eval.formats.reference_text import ReferenceText
 
 Findings = dict[int, list[Finding]]  # by the numbers of sentences

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Longs
-from preorder_eval.data.characters import CharacterAlignment, text_of
-from preorder_eval.data.columns import Column
-from preorder_eval.data.surface import surface_forms
+from preorder_eval.data.ragged import Column
+from preorder_eval.data.retokenize import CharacterAlignment, surface_forms, text_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.schemes import base_label

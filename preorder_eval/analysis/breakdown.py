@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from preorder_eval.analysis.groupings import Grouping
 from preorder_eval.analysis.joints import Placement
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.columns import Column
 from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.ragged import Column
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.wilson import clustered_wilson
 
@@ -62,7 +62,7 @@ def token_costs(placed: Placement, references: ReferenceOrders) -> Floats:
 
     >>> from preorder_eval.analysis.joints import placement
     >>> from preorder_eval.data.orders import Orders
-    >>> from preorder_eval.data.source_words import SourceWords
+    >>> from preorder_eval.data.orders import SourceWords
     >>> references = ReferenceOrders.of([[[0], [1], [3], [2], [4]]])
     >>> words = SourceWords.of([["he", "often", "eats", "fish", "."]])
     >>> placed = placement(Orders.unchanged(words.offsets), references, words)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.analysis.reference_quality import CHECKS, Finding, check_reference, checks_for
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.tables import Table
 from preorder_eval.visible import visible

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.data.columns import Column
+from preorder_eval.data.ragged import Column
 from preorder_eval.results.result import Result
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement

@@ -21,9 +21,8 @@ from preorder_eval.analysis.groupings import groupings
 from preorder_eval.analysis.joints import Placement, placement
 from preorder_eval.analysis.parser_errors import Confusion, ParserErrors, parser_errors
 from preorder_eval.analysis.run_trees import gold_trees
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Floats, Longs
-from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.tsv import escape_tokens
 from preorder_eval.metrics.fuzzy import Fuzzy

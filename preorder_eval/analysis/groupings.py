@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from preorder_eval.data.arrays import Offsets
-from preorder_eval.data.columns import Column
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import SourceWords
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank, comment_value
 
 # What a grouping is called, and what it groups by.

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.metrics.shared.columns import column_places, side_by_side
 from preorder_eval.metrics.shared.joints import kept_by_reference
 

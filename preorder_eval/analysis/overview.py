@@ -19,16 +19,15 @@ from preorder_eval.analysis.parser_errors import ParserErrors, parser_errors
 from preorder_eval.analysis.rules.ablation import Ablation, ablate
 from preorder_eval.analysis.rules.oracle import Oracle, oracle
 from preorder_eval.analysis.run_trees import gold_trees
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Longs
-from preorder_eval.data.columns import Column
-from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import Metric, OrderMetric, Scores
 from preorder_eval.metrics.shared.joints import kept_by_reference
-from preorder_eval.reordering.fit import Fit
+from preorder_eval.reordering.matching import Fit
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import MadeFrom
 from preorder_eval.results.together import shared_metrics, together

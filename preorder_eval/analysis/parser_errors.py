@@ -28,13 +28,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Floats, Ints, Longs
-from preorder_eval.data.columns import Column
-from preorder_eval.data.orders import ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.data.well_formed import broken_trees
+from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords
+from preorder_eval.data.ragged import Column
+from preorder_eval.data.treebank import Treebank, broken_trees
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.stats.measurement import TIE

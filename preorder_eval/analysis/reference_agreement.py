@@ -27,8 +27,8 @@ import numpy as np
 from preorder_eval import __version__
 from preorder_eval.data.alignments import system_orders
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.tables import Table, known

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Ints
+from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree
 

@@ -15,9 +15,8 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Bools, Longs, sums
-from preorder_eval.data.orders import Orders
+from preorder_eval.data.orders import Orders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.kendall import inversions

@@ -10,7 +10,8 @@ import numpy as np
 
 from preorder_eval.analysis.word_matches import WordMatches
 from preorder_eval.data.arrays import Ints
-from preorder_eval.data.segments import Segments, Tokens, tokenizer
+from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.errors import PreorderEvalError
 
 _FIRST = (0, 1, 2, 3, 4, 5, 10, 100, 1000)  # the smallest count of each group of words

@@ -243,7 +243,7 @@ def outputs_language(said: str | None, signatures: Sequence[str], ref: Sequence[
     >>> outputs_language("ja", ["bleu"], []), outputs_language(None, ["wer"], [Path("ref.ja")])
     ('ja', '')
     """
-    from preorder_eval.data.scripts import language_of
+    from preorder_eval.data.tokenization import language_of
     from preorder_eval.errors import PreorderEvalError
     from preorder_eval.formats.files import read_lines
     from preorder_eval.metrics import splits_by_language

@@ -182,7 +182,7 @@ def _judged(
     """Results, the judgments of their systems, and the metrics that were asked for."""
     from preorder_eval.cli.judged_outputs import judged_outputs, judged_runs
     from preorder_eval.cli.progress import progress
-    from preorder_eval.data.scripts import language_of
+    from preorder_eval.data.tokenization import language_of
     from preorder_eval.results.evaluation import score_inputs
 
     if run:

@@ -61,7 +61,7 @@ def notes_of(result: Result, verbose: bool = False) -> list[str]:
 
 def _not_split(result: Result) -> list[str]:
     """A warning where words are compared of a text that has no spaces between them."""
-    from preorder_eval.data.scripts import unsegmented
+    from preorder_eval.data.tokenization import unsegmented
     from preorder_eval.metrics.shared.lexical import LexicalMetric
 
     of_words = [
@@ -83,8 +83,7 @@ def _not_split(result: Result) -> list[str]:
 
 def _in_characters(result: Result) -> list[str]:
     """Where BLEU of Japanese is not what others publish, as MeCab is not installed."""
-    from preorder_eval.data.scripts import language_of
-    from preorder_eval.metrics.shared.languages import tokenizer_for
+    from preorder_eval.data.tokenization import language_of, tokenizer_for
     from preorder_eval.metrics.shared.lexical import LexicalMetric
 
     by_language = [
@@ -154,7 +153,7 @@ def _best(result: Result, metric: str) -> str:
 
 def _several(reference: ReferenceSet) -> str:
     """How many sentences have several reference orders, and what is made of that."""
-    from preorder_eval.data.alternatives import MOST
+    from preorder_eval.data.alignments import MOST
 
     if reference.alternatives is None:
         return ""

@@ -10,11 +10,18 @@
 A reference order is made from all links, sure and possible ones alike: the guidelines ask for
 every word to be aligned, and leaving the possible links out would only leave words to rule 2.
 `Alignments.sure` has the sure links alone for those who want them.
+
+A sentence has several reference orders where it has several translations, and where the language
+leaves the order of some phrases open. Such *free blocks* are adjacent stretches of a translation
+that may stand in any order among themselves; each such order gives the source an alternative
+reference order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -24,25 +31,28 @@ from preorder_eval.data.arrays import (
     Bools,
     Integers,
     Ints,
-    Longs,
     Offsets,
     blocks,
     described,
-    gather,
+    first_of_equals,
     in_order,
     offsets_of,
     sums,
     within,
 )
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.ragged import Ragged
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import quantity
 
+MOST = 120  # reference orders of a sentence
 Link = tuple[int, int]
+Stretch = tuple[int, int]  # the first and the last target position
+Block = tuple[Stretch, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Alignments:
+@dataclass(frozen=True, eq=False, repr=False)
+class Alignments(Ragged[list[Link]]):
     """The links of a corpus, (source position, target position), 0-based.
 
     `offsets` int64[S + 1] counts links per sentence; `source` and `target` int32[L];
@@ -54,7 +64,6 @@ class Alignments:
     <Alignments: 2 sentences, 2 links>
     """
 
-    offsets: Offsets
     source: Ints
     target: Ints
     possible: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
@@ -126,35 +135,16 @@ class Alignments:
             if part.possible.any():
                 marks[here] = part.possible
             counts += np.bincount(part.sentence, minlength=sentences)
-        offsets = np.concatenate([[0], np.cumsum(counts)])
-        return cls(offsets, sources[:size], targets[:size], marks[:size])
+        return cls(offsets_of(counts), sources[:size], targets[:size], marks[:size])
 
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def __getitem__(self, sentence: int) -> list[Link]:
-        part = self._part(sentence)
-        return list(zip(self.source[part].tolist(), self.target[part].tolist(), strict=True))
-
-    def __iter__(self) -> Iterator[list[Link]]:
-        return (self[i] for i in range(len(self)))
+    def _sentence(self, sentence: int) -> list[Link]:
+        span = self._span(sentence)
+        return list(zip(self.source[span].tolist(), self.target[span].tolist(), strict=True))
 
     def marks(self, sentence: int) -> list[bool]:
-        """For each link of a sentence whether it is marked possible."""
-        marks: list[bool] = self.possible[self._part(sentence)].tolist()
+        """Return for each link of a sentence whether it is marked possible."""
+        marks: list[bool] = self.possible[self._span(sentence)].tolist()
         return marks
-
-    def part(self, first: int, last: int) -> Alignments:
-        """The links of the sentences from `first` up to `last`."""
-        start, stop = int(self.offsets[first]), int(self.offsets[last])
-        links = slice(start, stop)
-        offsets = self.offsets[first : last + 1] - start
-        return Alignments(offsets, self.source[links], self.target[links], self.possible[links])
-
-    def take(self, sentences: Longs) -> Alignments:
-        """The links of the sentences of these numbers, in that order."""
-        offsets, links = gather(self.offsets, sentences)
-        return Alignments(offsets, self.source[links], self.target[links], self.possible[links])
 
     @property
     def sure(self) -> Alignments:
@@ -164,13 +154,8 @@ class Alignments:
         [(0, 0)]
         """
         keep = ~self.possible
-        offsets = np.concatenate([[0], np.cumsum(sums(keep, self.offsets))])
+        offsets = offsets_of(sums(keep, self.offsets))
         return Alignments(offsets, self.source[keep], self.target[keep])
-
-    def _part(self, sentence: int) -> slice:
-        if not 0 <= sentence < len(self):
-            raise IndexError(f"sentence {sentence} of {len(self)}")
-        return slice(int(self.offsets[sentence]), int(self.offsets[sentence + 1]))
 
 
 class _Links(NamedTuple):
@@ -187,7 +172,7 @@ class _Links(NamedTuple):
         possible = self.possible[start:stop]
         order = in_order(*part, possible.astype(np.int8))
         links = [column[order] for column in part]
-        new = _first_of_equals(*links)
+        new = first_of_equals(*links)
         sentence, source, target = (column[new] for column in links)
         return _Links(sentence, source, target, possible[order][new])
 
@@ -263,7 +248,7 @@ def _part_orders(alignments: Alignments, offsets: Offsets, first: int) -> tuple[
     # The first aligned token of each group decides whether an unaligned one joins it.
     by_key = in_order(sentence, next_key)
     group = np.empty(size, dtype=np.int64)
-    group[by_key] = np.cumsum(_first_of_equals(sentence[by_key], next_key[by_key])) - 1
+    group[by_key] = np.cumsum(first_of_equals(sentence[by_key], next_key[by_key])) - 1
     leader = np.full(size, size)
     leader[group[aligned][::-1]] = here[aligned][::-1]
     alone = ~aligned & (at_end | (leader[group] > here))
@@ -272,18 +257,9 @@ def _part_orders(alignments: Alignments, offsets: Offsets, first: int) -> tuple[
     place = np.where(alone, within(offsets), int(lengths.max(initial=0)))
     order = in_order(group, place)
     ranks = np.empty(size, dtype=np.int64)
-    ranks[order] = np.cumsum(_first_of_equals(group[order], place[order])) - 1
+    ranks[order] = np.cumsum(first_of_equals(group[order], place[order])) - 1
     ranks -= np.append(ranks[order], 0)[offsets[:-1]][sentence]
     return ranks.astype(np.int32), aligned
-
-
-def _first_of_equals(*columns: Integers) -> Bools:
-    """Which rows differ from the one before; bool[N]."""
-    new = np.zeros(len(columns[0]), dtype=bool)
-    new[:1] = True
-    for column in columns:
-        new[1:] |= column[1:] != column[:-1]
-    return new
 
 
 def system_orders(alignments: Alignments, source_lengths: Sequence[int]) -> Orders:
@@ -298,3 +274,68 @@ def system_orders(alignments: Alignments, source_lengths: Sequence[int]) -> Orde
     places = within(ranked.offsets)
     sentence = np.repeat(np.arange(len(ranked)), np.diff(ranked.offsets))
     return Orders(ranked.offsets, places[in_order(sentence, ranked.ranks)].astype(np.int32))
+
+
+def alternatives(
+    source_lengths: Sequence[int],
+    translations: Sequence[tuple[Alignments, Sequence[Sequence[Block]]]],
+) -> tuple[Alternatives, list[int]]:
+    """The reference orders of every sentence from one or several translations.
+
+    Parameters: the links of each translation (a sentence may have none but in the first), and its
+    free blocks, sentence by sentence (an empty sequence where nothing is free). Returns the
+    different orders, and the 1-based numbers of the sentences that were cut to 120.
+
+    >>> links = Alignments.of([[(0, 0), (1, 1), (2, 2)]])
+    >>> several, cut = alternatives([3], [(links, [[((0, 0), (1, 1))]])])
+    >>> list(several.references), cut
+    ([[[0], [1], [2]], [[1], [0], [2]]], [])
+    """
+    lists: list[list[Link]] = []
+    sentence: list[int] = []
+    cut = []
+    for s in range(len(source_lengths)):
+        variants: list[list[Link]] = []
+        for number, (links, free) in enumerate(translations):
+            if links[s] or number == 0:
+                variants += free_orders(links[s], free[s] if len(free) else ())
+        counts = [_count(free[s]) for _, free in translations if len(free)]
+        if max([len(variants), *counts]) > MOST:
+            cut.append(s + 1)
+        lists += variants[:MOST]
+        sentence += [s] * len(variants[:MOST])
+    orders = reference_orders(Alignments.of(lists), [source_lengths[s] for s in sentence])
+    # Where free phrases have no links, or a translation is in the order of another, orders agree.
+    seen: set[tuple[int, bytes]] = set()
+    different = []
+    for number, s in enumerate(sentence):
+        key = (s, orders.ranks[orders.offsets[number] : orders.offsets[number + 1]].tobytes())
+        if key not in seen:
+            seen.add(key)
+            different.append(number)
+    chosen = np.array(different, dtype=np.int64)
+    return Alternatives(orders.take(chosen), np.array(sentence, dtype=np.int64)[chosen]), cut
+
+
+def free_orders(links: Sequence[Link], blocks: Sequence[Block]) -> Iterable[list[Link]]:
+    """The links of a sentence in every order that its free blocks allow, the given one first.
+
+    Of more than 120 orders the first ones.
+
+    >>> [links for links in free_orders([(0, 0), (1, 2)], [((0, 1), (2, 2))])]
+    [[(0, 0), (1, 2)], [(0, 1), (1, 0)]]
+    """
+    ways = itertools.product(*(itertools.permutations(block) for block in blocks))
+    for way in itertools.islice(ways, MOST):
+        place: dict[int, int] = {}
+        for block, stretches in zip(blocks, way, strict=True):
+            start = block[0][0]
+            for first, last in stretches:
+                for position in range(first, last + 1):
+                    place[position] = start
+                    start += 1
+        yield [(i, place.get(j, j)) for i, j in links]
+
+
+def _count(blocks: Sequence[Block]) -> int:
+    return math.prod(math.factorial(len(block)) for block in blocks)

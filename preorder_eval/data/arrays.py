@@ -22,7 +22,7 @@ Offsets = NDArray[np.int64]  # S + 1 of them, from 0 to N
 
 
 def offsets_of(lengths: Iterable[int]) -> Offsets:
-    """Where each sentence starts in a flat array, with the total at the end.
+    """Return where each sentence starts in a flat array, with the total at the end.
 
     >>> offsets_of([3, 1]).tolist()
     [0, 3, 4]
@@ -32,22 +32,32 @@ def offsets_of(lengths: Iterable[int]) -> Offsets:
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
+def cut(offsets: Offsets, first: int, last: int) -> tuple[Offsets, slice]:
+    """Return the offsets of the sentences from `first` up to `last`, and where their tokens are.
+
+    >>> part, tokens = cut(np.array([0, 2, 5, 6]), 1, 3)
+    >>> part.tolist(), tokens
+    ([0, 3, 4], slice(2, 6, None))
+    """
+    start, stop = int(offsets[first]), int(offsets[last])
+    return offsets[first : last + 1] - start, slice(start, stop)
+
+
 def gather(offsets: Offsets, sentences: Longs) -> tuple[Offsets, Longs]:
-    """Offsets and tokens of the corpus that the sentences of these numbers make.
+    """Return offsets and tokens of the corpus that the sentences of these numbers make.
 
     >>> offsets, tokens = gather(offsets_of([2, 1]), np.array([1, 0, 1]))
     >>> offsets.tolist(), tokens.tolist()
     ([0, 1, 3, 4], [2, 0, 1, 2])
     """
     lengths = np.diff(offsets)[sentences]
-    gathered = np.concatenate([[0], np.cumsum(lengths)])
-    return gathered, np.arange(gathered[-1]) + np.repeat(
-        offsets[sentences] - gathered[:-1], lengths
-    )
+    gathered = offsets_of(lengths)
+    starts = offsets[sentences] - gathered[:-1]
+    return gathered, np.arange(gathered[-1]) + np.repeat(starts, lengths)
 
 
 def within(offsets: Offsets) -> Longs:
-    """For every token its position in its sentence; int64[N].
+    """Return for every token its position in its sentence; int64[N].
 
     >>> within(offsets_of([2, 1])).tolist()
     [0, 1, 0]
@@ -56,13 +66,13 @@ def within(offsets: Offsets) -> Longs:
 
 
 def sums(values: NDArray[np.generic], offsets: Offsets) -> Longs:
-    """Per sentence the sum of a flat array of integers or truth values; int64[S].
+    """Return per sentence the sum of a flat array of integers or truth values; int64[S].
 
     >>> sums(np.array([True, True, False]), offsets_of([2, 1])).tolist()
     [2, 0]
     """
     totals = np.zeros(len(offsets) - 1, dtype=np.int64)
-    for first, last in blocks(offsets):  # for `reduceat` makes int64 of all it is given
+    for first, last in blocks(offsets):  # because `reduceat` makes int64 of all it is given
         part, tokens = cut(offsets, first, last)
         # Of an empty stretch it would give the first value.
         filled = np.flatnonzero(part[1:] > part[:-1])
@@ -72,7 +82,7 @@ def sums(values: NDArray[np.generic], offsets: Offsets) -> Longs:
 
 
 def in_order(*columns: Integers) -> Longs:
-    """The indices that sort rows by the first column, then by the second and so on; stable.
+    """Return the indices that sort rows by the first column, then the second and so on; stable.
 
     A row and its index are sorted as one number, which is many times faster than `np.lexsort`,
     unless they do not fit into one.
@@ -92,9 +102,23 @@ def in_order(*columns: Integers) -> Longs:
     return key & ((1 << bits[-1]) - 1)
 
 
+def first_of_equals(*columns: Integers) -> Bools:
+    """Return which rows differ from the one before; bool[N].
+
+    >>> first_of_equals(np.array([4, 4, 5]), np.array([1, 1, 1])).tolist()
+    [True, False, True]
+    """
+    new = np.zeros(len(columns[0]), dtype=bool)
+    new[:1] = True
+    for column in columns:
+        new[1:] |= column[1:] != column[:-1]
+    return new
+
+
 def blocks(offsets: Offsets, size: int = 1 << 18) -> Iterator[tuple[int, int]]:
-    """A corpus in stretches of sentences of about so many tokens, so that what is made of them
-    stays small: the first sentence of each, and the one after the last.
+    """Divide a corpus into stretches of about so many tokens, so that memory stays bounded.
+
+    Yields the first sentence of each stretch, and the one after its last.
 
     >>> list(blocks(offsets_of([2, 1, 2, 0]), size=2))
     [(0, 1), (1, 3), (3, 4)]
@@ -103,19 +127,8 @@ def blocks(offsets: Offsets, size: int = 1 << 18) -> Iterator[tuple[int, int]]:
     return itertools.pairwise(sorted({0, *borders, len(offsets) - 1}))
 
 
-def cut(offsets: Offsets, first: int, last: int) -> tuple[Longs, slice]:
-    """The offsets of the sentences from `first` up to `last`, and where their tokens are.
-
-    >>> own, tokens = cut(np.array([0, 2, 5, 6]), 1, 3)
-    >>> own.tolist(), tokens
-    ([0, 3, 4], slice(2, 6, None))
-    """
-    start, stop = int(offsets[first]), int(offsets[last])
-    return offsets[first : last + 1] - start, slice(start, stop)
-
-
 def described(what: str, **counts: int) -> str:
-    """One line for what holds a corpus: its name, and how many it has of what.
+    """Return one line for a container: its name, and how many of what it holds.
 
     >>> described("Orders", sentence=1, token=12)
     '<Orders: 1 sentence, 12 tokens>'

@@ -12,12 +12,10 @@ from functools import cached_property
 from typing import Any, Literal
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.alternatives import Alternatives
-from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.segments import Segments
-from preorder_eval.data.sentences import sentence_lengths
-from preorder_eval.data.source_words import SourceWords
-from preorder_eval.data.tag_lines import parts_of_speech, phrases
+from preorder_eval.data.tags import parts_of_speech, phrases
 from preorder_eval.errors import PreorderEvalError
 
 # What there is, and what else makes it where it is not given itself.

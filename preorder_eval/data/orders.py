@@ -1,13 +1,16 @@
-"""System orders and reference orders of a whole corpus as flat arrays.
+"""System orders, reference orders and source words of a whole corpus as flat arrays.
 
 A *system order* lists every source position once: `order[k]` is the source position that comes
 out in place k. A *reference order* is a sequence of groups of source positions; a group of more
-than one is a tie, and the order inside it is free. Both are kept as one number per token.
+than one is a tie, and the order inside it is free. Both are kept as one number per token. A
+sentence may have several reference orders (`Alternatives`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,9 +18,11 @@ import numpy as np
 
 from preorder_eval.data.arrays import (
     Bools,
+    Floats,
     Ints,
     Longs,
     Offsets,
+    blocks,
     cut,
     described,
     gather,
@@ -25,7 +30,7 @@ from preorder_eval.data.arrays import (
     sums,
     within,
 )
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.ragged import Column, Ragged, Sentences, sentence_lengths
 from preorder_eval.errors import PreorderEvalError
 
 
@@ -33,7 +38,8 @@ class ReferenceOrder(list[list[int]]):
     """One sentence's reference order: a list of groups of 0-based source positions.
 
     `aligned[i]` tells whether source position i has a link; a sentence without any carries no
-    information and is left out of averages.
+    information and is left out of averages. Raises PreorderEvalError unless the groups hold each
+    position once.
 
     >>> ReferenceOrder([[2], [0, 1]]).braces(["a", "b", "c"])
     'c {{ a b }}'
@@ -47,40 +53,27 @@ class ReferenceOrder(list[list[int]]):
             raise PreorderEvalError(f"groups {list(self)} do not hold each of 0 … {size - 1} once")
 
     def braces(self, words: Sequence[str]) -> str:
-        """The words in reference order, ties in double braces (Talbot et al. 2011, Table 2)."""
-        groups = [" ".join(words[i] for i in group) for group in self]
-        return " ".join(
-            f"{{{{ {text} }}}}" if len(group) > 1 else text
-            for group, text in zip(self, groups, strict=True)
-        )
+        """Return the words in reference order, ties in double braces (Talbot et al., Table 2)."""
+        groups = ((group, " ".join(words[i] for i in group)) for group in self)
+        return " ".join(f"{{{{ {text} }}}}" if len(group) > 1 else text for group, text in groups)
 
 
-@dataclass(frozen=True, eq=False)
-class Orders:
+@dataclass(frozen=True, eq=False, repr=False)
+class Orders(Ragged[list[int]]):
     """The system orders of a corpus.
 
-    `offsets` int64[S + 1]; `positions` int32[N], within the sentence.
+    `positions` int32[N], within the sentence.
 
     >>> orders = Orders.of([[1, 0], [0]])
     >>> orders, orders[0]
     (<Orders: 2 sentences, 3 tokens>, [1, 0])
     """
 
-    offsets: Offsets
     positions: Ints
-
-    def __repr__(self) -> str:
-        return described("Orders", sentence=len(self), token=len(self.positions))
 
     @classmethod
     def of(cls, orders: Iterable[Sequence[int]]) -> Orders:
-        """Flatten orders given as lists.
-
-        Raises PreorderEvalError for one that is not a permutation.
-
-        >>> Orders.of([[1, 0], [0]]).positions.tolist()
-        [1, 0, 0]
-        """
+        """Flatten orders given as lists; raises PreorderEvalError for other than permutations."""
         listed = [list(order) for order in orders]
         for number, order in enumerate(listed, 1):
             defect = order_defect(order)
@@ -91,30 +84,12 @@ class Orders:
 
     @classmethod
     def unchanged(cls, offsets: Offsets) -> Orders:
-        """Every sentence in source order."""
+        """Keep every sentence in source order."""
         return cls(offsets, within(offsets).astype(np.int32))
 
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def __getitem__(self, sentence: int) -> list[int]:
-        if not 0 <= sentence < len(self):
-            raise IndexError(f"sentence {sentence} of {len(self)}")
-        order: list[int] = self.positions[slice(*self.offsets[sentence : sentence + 2])].tolist()
+    def _sentence(self, sentence: int) -> list[int]:
+        order: list[int] = self.positions[self._span(sentence)].tolist()
         return order
-
-    def __iter__(self) -> Iterator[list[int]]:
-        return (self[i] for i in range(len(self)))
-
-    def part(self, first: int, last: int) -> Orders:
-        """The sentences from `first` up to `last`."""
-        offsets, tokens = cut(self.offsets, first, last)
-        return Orders(offsets, self.positions[tokens])
-
-    def take(self, sentences: Longs) -> Orders:
-        """The sentences of these numbers, in that order, also more than once."""
-        offsets, tokens = gather(self.offsets, sentences)
-        return Orders(offsets, self.positions[tokens])
 
     @cached_property
     def places(self) -> Longs:
@@ -126,36 +101,42 @@ class Orders:
     @cached_property
     def tokens(self) -> Longs:
         """The flat index of the token that comes out in each place; int64[N]."""
-        starts: Longs = np.repeat(self.offsets[:-1], np.diff(self.offsets))
+        starts: Longs = np.repeat(self.offsets[:-1], self.lengths)
         return starts + self.positions
 
 
-@dataclass(frozen=True, eq=False)
-class ReferenceOrders:
+def order_defect(order: Sequence[int]) -> str | None:
+    """Return what keeps a list from being a permutation of 0 … n - 1, or None.
+
+    >>> order_defect([0, 2, 2])
+    'not a permutation of 0 … 2: 1 is missing, 2 stands twice'
+    """
+    counts = Counter(order)
+    size = len(order)
+    faults = [f"{i} is out of range" for i in order if not 0 <= i < size]
+    faults += [f"{i} is missing" for i in range(size) if not counts[i]]
+    faults += [f"{i} stands twice" for i in range(size) if counts[i] > 1]
+    return f"not a permutation of 0 … {size - 1}: {', '.join(faults[:4])}" if faults else None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReferenceOrders(Ragged[ReferenceOrder]):
     """The reference orders of a corpus.
 
-    `offsets` int64[S + 1]; `ranks` int32[N], for every source token the number of its group,
-    counted from 0 in each sentence; `aligned` bool[N].
+    `ranks` int32[N], for every source token the number of its group, counted from 0 in each
+    sentence; `aligned` bool[N].
 
     >>> references = ReferenceOrders.of([[[2], [0, 1]]])
-    >>> references, references[0]
-    (<ReferenceOrders: 1 sentence, 3 tokens>, [[2], [0, 1]])
+    >>> references, references[0], references.ranks.tolist()
+    (<ReferenceOrders: 1 sentence, 3 tokens>, [[2], [0, 1]], [1, 1, 0])
     """
 
-    offsets: Offsets
     ranks: Ints
     aligned: Bools
 
-    def __repr__(self) -> str:
-        return described("ReferenceOrders", sentence=len(self), token=len(self.ranks))
-
     @classmethod
     def of(cls, references: Iterable[Sequence[Iterable[int]]]) -> ReferenceOrders:
-        """Flatten reference orders given as lists of groups.
-
-        >>> ReferenceOrders.of([[[2], [0, 1]]]).ranks.tolist()
-        [1, 1, 0]
-        """
+        """Flatten reference orders given as lists of groups."""
         checked = [r if isinstance(r, ReferenceOrder) else ReferenceOrder(r) for r in references]
         offsets = offsets_of(len(r.aligned) for r in checked)
         ranks = np.empty(offsets[-1], dtype=np.int32)
@@ -165,32 +146,13 @@ class ReferenceOrders:
                     ranks[start + i] = rank
         return cls(offsets, ranks, np.array([a for r in checked for a in r.aligned], dtype=bool))
 
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def __getitem__(self, sentence: int) -> ReferenceOrder:
-        if not 0 <= sentence < len(self):
-            raise IndexError(f"sentence {sentence} of {len(self)}")
-        part = slice(self.offsets[sentence], self.offsets[sentence + 1])
-        groups: list[list[int]] = []
-        for i in np.argsort(self.ranks[part], kind="stable").tolist():
-            if len(groups) <= self.ranks[part][i]:
-                groups.append([])
-            groups[-1].append(i)
-        return ReferenceOrder(groups, self.aligned[part].tolist())
-
-    def __iter__(self) -> Iterator[ReferenceOrder]:
-        return (self[i] for i in range(len(self)))
-
-    def part(self, first: int, last: int) -> ReferenceOrders:
-        """The sentences from `first` up to `last`."""
-        offsets, tokens = cut(self.offsets, first, last)
-        return ReferenceOrders(offsets, self.ranks[tokens], self.aligned[tokens])
-
-    def take(self, sentences: Longs) -> ReferenceOrders:
-        """The sentences of these numbers, in that order, also more than once."""
-        offsets, tokens = gather(self.offsets, sentences)
-        return ReferenceOrders(offsets, self.ranks[tokens], self.aligned[tokens])
+    def _sentence(self, sentence: int) -> ReferenceOrder:
+        span = self._span(sentence)
+        ranks = self.ranks[span]
+        groups: list[list[int]] = [[] for _ in range(int(ranks.max(initial=-1)) + 1)]
+        for i, rank in enumerate(ranks.tolist()):
+            groups[rank].append(i)
+        return ReferenceOrder(groups, self.aligned[span].tolist())
 
     @cached_property
     def informative(self) -> Bools:
@@ -198,24 +160,161 @@ class ReferenceOrders:
         return sums(self.aligned, self.offsets) > 0
 
 
-def order_defect(order: Sequence[int]) -> str | None:
-    """What keeps a list from being a permutation of 0 … n - 1, or None.
+@dataclass(frozen=True, eq=False)
+class Alternatives:
+    """The K reference orders of S sentences, each sentence with one or several.
 
-    >>> order_defect([0, 2, 2])
-    'not a permutation of 0 … 2: 1 is missing, 2 stands twice'
+    `references` are all of them, sentence by sentence, and `sentence` int64[K] the number of the
+    sentence that each belongs to.
+
+    >>> several = Alternatives.of([[[[0], [1]], [[1], [0]]], [[[0]]]])
+    >>> several, several.first.tolist()
+    (<Alternatives: 2 sentences, 3 orders>, [0, 2])
     """
-    counts = [0] * len(order)
-    faults = []
-    for i in order:
-        if 0 <= i < len(order):
-            counts[i] += 1
-        else:
-            faults.append(f"{i} is out of range")
-    faults += [f"{i} is missing" for i, count in enumerate(counts) if count == 0]
-    faults += [f"{i} stands twice" for i, count in enumerate(counts) if count > 1]
-    if not faults:
-        return None
-    return f"not a permutation of 0 … {len(order) - 1}: " + ", ".join(faults[:4])
+
+    references: ReferenceOrders
+    sentence: Longs
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sequence[ReferenceOrder | list[list[int]]]]) -> Alternatives:
+        """Flatten the reference orders of every sentence, at least one each."""
+        listed = [list(orders) for orders in sentences]
+        counts = [len(orders) for orders in listed]
+        return cls(
+            ReferenceOrders.of(order for orders in listed for order in orders),
+            np.repeat(np.arange(len(listed)), counts),
+        )
+
+    def __len__(self) -> int:
+        return int(self.sentence[-1]) + 1 if len(self.sentence) else 0
+
+    def __repr__(self) -> str:
+        return described("Alternatives", sentence=len(self), order=len(self.sentence))
+
+    @cached_property
+    def offsets(self) -> Offsets:
+        """Where the tokens of each sentence start; int64[S + 1]."""
+        return offsets_of(self.references.lengths[self.first])
+
+    @cached_property
+    def first(self) -> Longs:
+        """The number of the first order of every sentence; int64[S]."""
+        return np.flatnonzero(np.diff(self.sentence, prepend=-1))
+
+    @cached_property
+    def counts(self) -> Longs:
+        """The number of orders of each sentence; int64[S]."""
+        return np.diff(self.first, append=len(self.sentence))
+
+    @cached_property
+    def informative(self) -> Bools:
+        """Which sentences have an order that is made of links; bool[S]."""
+        return np.maximum.reduceat(self.references.informative, self.first)
+
+    def numbered(self, orders: Longs) -> Longs:
+        """Return the number of an order of every sentence among those of the sentence, from 1."""
+        return orders - self.first + 1
+
+    def best(self, scores: Floats) -> Longs:
+        """Return the number of each sentence's highest scoring order, the first on a tie; int64[S].
+
+        `scores` float64[K]; NaN, for an order without links, is never the best of several.
+
+        >>> Alternatives.of([[[[0], [1]], [[1], [0]]]]).best(np.array([0.0, 1.0])).tolist()
+        [1]
+        """
+        known = np.where(np.isnan(scores), -np.inf, scores)
+        highest = np.maximum.reduceat(known, self.first)
+        as_good = np.flatnonzero(known >= highest[self.sentence])
+        return as_good[np.unique(self.sentence[as_good], return_index=True)[1]]
+
+    def part(self, first: int, last: int) -> Alternatives:
+        """Return the sentences from `first` up to `last`."""
+        return self.take(np.arange(first, last))
+
+    def take(self, sentences: Longs) -> Alternatives:
+        """Return the orders of the sentences of these numbers, in that order."""
+        offsets, orders = gather(np.append(self.first, len(self.sentence)), sentences)
+        owner = np.repeat(np.arange(len(sentences)), np.diff(offsets))
+        return Alternatives(self.references.take(orders), owner)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SourceWords(Ragged[list[str]]):
+    """The words of the source sentences as numbers, interned once for all systems and metrics.
+
+    `words` is a column of N words; `repeated` int64[R] are the flat indices of the tokens whose
+    word occurs again in their sentence, sorted by sentence, word and position; `number` int32[R]
+    is the same for the same word of the same sentence.
+
+    >>> words = SourceWords.of([["the", "cat", "the"]])
+    >>> words.repeated.tolist(), words.number.tolist()
+    ([0, 2], [0, 0])
+    """
+
+    words: Column
+    repeated: Longs
+    number: Ints
+
+    @classmethod
+    def of(cls, sentences: Sequence[Sequence[str]]) -> SourceWords:
+        """Intern tokenised sentences."""
+        if isinstance(sentences, Sentences):
+            return cls.of_column(sentences.offsets, sentences.words)
+        flat = Column.of(word for sentence in sentences for word in sentence)
+        return cls.of_column(offsets_of(sentence_lengths(sentences)), flat)
+
+    @classmethod
+    def of_column(cls, offsets: Offsets, words: Column) -> SourceWords:
+        """Find the repeated words of a corpus that is already interned."""
+        repeated, numbers, count = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int32)], 0
+        for first, last in blocks(offsets):
+            part, tokens = cut(offsets, first, last)
+            again, number = _repeated(part, words.codes[tokens])
+            repeated.append(again + tokens.start)
+            numbers.append((number + count).astype(np.int32))
+            count += tokens.stop - tokens.start
+        return cls(offsets, words, np.concatenate(repeated), np.concatenate(numbers))
+
+    def _sentence(self, sentence: int) -> list[str]:
+        return self.words[self._span(sentence)]
+
+    def part(self, first: int, last: int) -> SourceWords:
+        """Return the sentences from `first` up to `last`."""
+        offsets, tokens = cut(self.offsets, first, last)
+        # Sorted by sentence first, the repeated words of a part stand together.
+        here = slice(
+            bisect_left(self.repeated, first, key=self._sentence_of),
+            bisect_left(self.repeated, last, key=self._sentence_of),
+        )
+        return SourceWords(
+            offsets, self.words.take(tokens), self.repeated[here] - tokens.start, self.number[here]
+        )
+
+    def take(self, sentences: Longs) -> SourceWords:
+        """Return the sentences of these numbers, in that order, also more than once."""
+        offsets, tokens = gather(self.offsets, sentences)
+        return SourceWords.of_column(offsets, self.words.take(tokens))
+
+    def _sentence_of(self, token: int) -> int:
+        return int(np.searchsorted(self.offsets, token, side="right")) - 1
+
+
+def _repeated(offsets: Offsets, codes: Ints) -> tuple[Longs, Longs]:
+    """Return the tokens whose word occurs again in their sentence, and a number for each word."""
+    places = within(offsets)
+    sentence = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    # Sentence, word and position in one number: sorting numbers is faster than indices.
+    bits = int(places.max(initial=0)).bit_length()
+    word = sentence * (int(codes.max(initial=0)) + 1) + codes
+    in_order = np.sort(word << bits | places)
+    word = in_order >> bits
+    again = np.zeros(len(word) + 1, dtype=bool)
+    again[1:-1] = word[1:] == word[:-1]
+    chosen = again[:-1] | again[1:]
+    number = np.cumsum(~again[:-1]) - 1
+    tokens = (in_order & ((1 << bits) - 1)) + np.repeat(offsets[:-1], np.diff(offsets))
+    return tokens[chosen], number[chosen]
 
 
 def aligned_only(
@@ -223,20 +322,19 @@ def aligned_only(
 ) -> tuple[Orders, ReferenceOrders, SourceWords | None]:
     """Leave unaligned source tokens out of orders, references and words."""
     keep = references.aligned
-    offsets = np.concatenate([[0], np.cumsum(sums(keep, references.offsets))])
-    starts = references.offsets[:-1]
+    offsets = offsets_of(sums(keep, references.offsets))
 
     new_index = np.cumsum(keep) - 1
     kept_tokens = orders.tokens[keep[orders.tokens]]
-    lengths = np.diff(offsets)
-    positions = new_index[kept_tokens] - np.repeat(offsets[:-1], lengths)
+    positions = new_index[kept_tokens] - np.repeat(offsets[:-1], np.diff(offsets))
 
     # Ranks stay adjacent: number the groups that still have a member.
-    slot = references.ranks + np.repeat(starts, np.diff(references.offsets))
+    start = np.repeat(references.offsets[:-1], references.lengths)
+    slot = references.ranks + start
     alive = np.zeros(len(keep) + 1, dtype=np.int64)
     alive[slot[keep] + 1] = 1
     before = np.cumsum(alive)
-    ranks = (before[slot] - before[np.repeat(starts, np.diff(references.offsets))])[keep]
+    ranks = (before[slot] - before[start])[keep]
 
     fewer = ReferenceOrders(offsets, ranks.astype(np.int32), np.ones(len(ranks), dtype=bool))
     if words is not None:

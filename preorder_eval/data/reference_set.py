@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from preorder_eval.data.alignments import Alignments, reference_orders
-from preorder_eval.data.alternatives import Alternatives
+from preorder_eval.data.alignments import Alignments, Block, Link, Stretch, reference_orders
 from preorder_eval.data.arrays import Bools
-from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders
-from preorder_eval.data.sentences import sentence_lengths
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Alternatives, ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import quantity
@@ -135,3 +134,157 @@ class ReferenceSet:
     def words(self) -> SourceWords:
         """The source words, interned."""
         return SourceWords.of(self.source)
+
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A translation of a sentence, without words where there is none.
+
+    `links` are from source to target positions, with whether they are marked possible; `free` the
+    blocks of the target whose order is open.
+    """
+
+    words: Words = ()
+    links: Mapping[Link, bool] = field(default_factory=dict)
+    free: tuple[Block, ...] = ()
+
+
+@dataclass(frozen=True)
+class AnnotatedSentence:
+    """The words of a sentence, and its translations.
+
+    >>> fish = Translation(("魚", "食べる"), {(1, 0): False})
+    >>> sentence = AnnotatedSentence(("eat", "fish"), (fish,))
+    >>> sentence.reworded(0, ("魚", "を", "食べる")).translations[0].links
+    {(1, 0): False}
+    """
+
+    source: Words
+    translations: tuple[Translation, ...]
+
+    def linked(self, number: int, links: Mapping[Link, bool]) -> AnnotatedSentence:
+        """The sentence with these links to the translation of that number.
+
+        Raises PreorderEvalError for a link outside the words.
+        """
+        known = self.translations[number]
+        for source, target in links:
+            if not (0 <= source < len(self.source) and 0 <= target < len(known.words)):
+                raise PreorderEvalError(f"link {source}-{target} is outside the sentence")
+        return self._with(number, replace(known, links=dict(sorted(links.items()))))
+
+    def freed(self, number: int, free: Iterable[Block]) -> AnnotatedSentence:
+        """The sentence with these free blocks in the translation of that number."""
+        return self._with(number, replace(self.translations[number], free=tuple(sorted(free))))
+
+    def reworded(self, number: int, words: Sequence[str]) -> AnnotatedSentence:
+        """The sentence with other words in the translation of that number.
+
+        Links stay with the words that stay. A free block goes where a stretch of it is gone.
+        """
+        known = self.translations[number]
+        kept = kept_tokens(known.words, words)
+        links = {
+            (source, new): mark for (source, old), mark in known.links.items() for new in kept[old]
+        }
+        free = [moved for block in known.free if (moved := _moved(block, kept))]
+        return self._with(
+            number, Translation(tuple(words), dict(sorted(links.items())), tuple(free))
+        )
+
+    def with_source(self, words: Sequence[str]) -> AnnotatedSentence:
+        """The sentence with other source words; links stay with the words that stay."""
+        kept = kept_tokens(self.source, words)
+        return AnnotatedSentence(
+            tuple(words),
+            tuple(
+                replace(
+                    translation,
+                    links=dict(
+                        sorted(
+                            ((new, target), mark)
+                            for (old, target), mark in translation.links.items()
+                            for new in kept[old]
+                        )
+                    ),
+                )
+                for translation in self.translations
+            ),
+        )
+
+    def _with(self, number: int, translation: Translation) -> AnnotatedSentence:
+        before, after = self.translations[:number], self.translations[number + 1 :]
+        return replace(self, translations=(*before, translation, *after))
+
+
+def kept_tokens(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
+    """For each old token the positions of the new tokens that it has become, none if it is gone.
+
+    Tokens that are the same are kept. Between them a token becomes those with which it shares half
+    of the characters of the shorter one, so that it may be mended, cut and joined.
+
+    >>> kept_tokens(["we", "recieve", "ice", "cream"], ["we", "receive", "it", "ice", "-", "cream"])
+    [[0], [1], [3], [5]]
+    >>> kept_tokens(["食べました", "。"], ["食べ", "まし", "た", "。"])
+    [[0, 1, 2], [3]]
+    """
+    from rapidfuzz.distance import Indel
+
+    kept: list[list[int]] = [[] for _ in old]
+    gone: list[int] = []
+    come: list[int] = []
+    for step in Indel.opcodes(list(old), list(new)):
+        pairs = range(step.src_start, step.src_end), range(step.dest_start, step.dest_end)
+        if step.tag == "equal":
+            _share(kept, old, new, gone, come)
+            gone, come = [], []
+            for i, j in zip(*pairs, strict=True):
+                kept[i] = [j]
+        else:
+            gone += pairs[0]
+            come += pairs[1]
+    _share(kept, old, new, gone, come)
+    return kept
+
+
+def _share(
+    kept: list[list[int]],
+    old: Sequence[str],
+    new: Sequence[str],
+    gone: Sequence[int],
+    come: Sequence[int],
+) -> None:
+    """Note what tokens that are gone have become, by the characters that they share."""
+    from rapidfuzz.distance import Indel
+
+    owners = [[i for i in tokens for _ in words[i]] for words, tokens in ((old, gone), (new, come))]
+    texts = ["".join(old[i] for i in gone), "".join(new[j] for j in come)]
+    shared: dict[Link, int] = {}
+    for step in Indel.opcodes(*texts):
+        if step.tag == "equal":
+            size = step.src_end - step.src_start
+            for n in range(size):
+                pair = owners[0][step.src_start + n], owners[1][step.dest_start + n]
+                shared[pair] = shared.get(pair, 0) + 1
+    for (i, j), count in sorted(shared.items()):
+        if 2 * count >= min(len(old[i]), len(new[j])):
+            kept[i].append(j)
+
+
+def _moved(block: Block, kept: Sequence[Sequence[int]]) -> Block | None:
+    """A free block on the new tokens; None where nothing is left of one of its stretches."""
+    stretches = [
+        [new for old in range(first, last + 1) for new in kept[old]] for first, last in block
+    ]
+    if not all(stretches):
+        return None
+    starts = [min(stretch) for stretch in stretches]
+    if any(after <= before for before, after in itertools.pairwise(starts)):
+        return None
+    # What has come between two stretches belongs to the first.
+    ends = [*(start - 1 for start in starts[1:]), max(stretches[-1])]
+    moved: list[Stretch] = list(zip(starts, ends, strict=True))
+    return tuple(moved)

@@ -11,72 +11,47 @@ second of every sentence, and so on.
 from __future__ import annotations
 
 import itertools
-import re
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeGuard, get_args
+from typing import Any, TypeGuard
 
 import numpy as np
 
-from preorder_eval.data.arrays import Ints, Longs, Offsets, described, offsets_of
-from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
-from preorder_eval.data.lines import Lines
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.data.arrays import Ints, Longs, blocks, described, offsets_of
+from preorder_eval.data.ragged import Interner, Lines, Ragged, blocks_of_lines, split_words
+from preorder_eval.data.tokenization import split_at_spaces, tokenized
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import quantity
 
-Tokenize = Literal["none", "char", "13a", "intl", "zh", "ja-mecab", "ko-mecab", "rouge_score"]
 Sentence = str | Sequence[str]
 Stream = Sequence[Sentence]
 _BLOCK = 1 << 17  # tokens of both sides
 _LINES = 1 << 15  # that are one string together
-_MANY = 1 << 13  # sentences
 
 
-@dataclass(frozen=True, eq=False)
-class Tokens:
+@dataclass(frozen=True, eq=False, repr=False)
+class Tokens(Ragged[Ints]):
     """The tokens of one side of a corpus as numbers.
 
-    `offsets` int64[S + 1]; `codes` int32[N]. `tokens[s]` is the view of sentence s, int32[n].
+    `codes` int32[N]. `tokens[s]` is the view of sentence s, int32[n].
 
     >>> tokens = Tokens(np.array([0, 2, 3]), np.array([4, 7, 4], dtype=np.int32))
     >>> tokens[0].tolist(), tokens.lengths.tolist()
     ([4, 7], [2, 1])
     """
 
-    offsets: Offsets
     codes: Ints
 
-    def __repr__(self) -> str:
-        return described("Tokens", sentence=len(self), token=len(self.codes))
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def __getitem__(self, sentence: int) -> Ints:
-        if not 0 <= sentence < len(self):
-            raise IndexError(f"sentence {sentence} of {len(self)}")
-        return self.codes[self.offsets[sentence] : self.offsets[sentence + 1]]
-
-    def __iter__(self) -> Iterator[Ints]:
-        return (self[i] for i in range(len(self)))
-
-    @cached_property
-    def lengths(self) -> Longs:
-        """The number of tokens of each sentence; int64[S]."""
-        return np.diff(self.offsets)
+    def _sentence(self, sentence: int) -> Ints:
+        return self.codes[self._span(sentence)]
 
     @cached_property
     def sentences(self) -> Longs:
         """For every token the number of its sentence; int64[N]."""
         return np.repeat(np.arange(len(self)), self.lengths)
-
-    def part(self, first: int, last: int) -> Tokens:
-        """The sentences from `first` up to `last`."""
-        start, stop = int(self.offsets[first]), int(self.offsets[last])
-        return Tokens(self.offsets[first : last + 1] - start, self.codes[start:stop])
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +102,10 @@ class Segments:
             if interned is not None:
                 [first, *others], names = interned
                 return cls(first, tuple(others), names, texts[0], texts[1:])
-        tokens = [[_split(s) if isinstance(s, str) else s for s in stream] for stream in streams]
+        tokens = [
+            [split_at_spaces(sentence) if isinstance(sentence, str) else sentence for sentence in s]
+            for s in streams
+        ]
         return cls._interned(tokens, texts)
 
     @classmethod
@@ -135,14 +113,18 @@ class Segments:
         cls, streams: Sequence[Sequence[Sequence[str]]], texts: Sequence[Sequence[str]]
     ) -> Segments:
         index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
-        hypotheses, *references = [_intern(stream, index) for stream in streams]
-        return cls(hypotheses, tuple(references), tuple(index), texts[0], list(texts[1:]))
+        sides = []
+        for stream in streams:
+            flat: Iterable[int] = map(index.__getitem__, itertools.chain.from_iterable(stream))
+            codes = np.fromiter(flat, dtype=np.int32)
+            sides.append(Tokens(offsets_of(map(len, stream)), codes))
+        return cls(sides[0], tuple(sides[1:]), tuple(index), texts[0], list(texts[1:]))
 
     def __len__(self) -> int:
         return len(self.hypotheses)
 
     def part(self, first: int, last: int) -> Segments:
-        """The segments from `first` up to `last`; the codes stay the same."""
+        """Return the segments from `first` up to `last`; the codes stay the same."""
         return Segments(
             self.hypotheses.part(first, last),
             tuple(reference.part(first, last) for reference in self.references),
@@ -152,15 +134,13 @@ class Segments:
         )
 
     def blocks(self) -> Iterator[Segments]:
-        """The corpus in parts of about as many tokens as the processor's cache holds."""
+        """Divide the corpus into parts of about as many tokens as the processor's cache holds."""
         offsets = sum(side.offsets for side in (self.hypotheses, *self.references))
         offsets += np.arange(len(self) + 1)  # so that empty sentences count too
-        borders = np.searchsorted(offsets, np.arange(0, offsets[-1], _BLOCK)).tolist()
-        for first, last in itertools.pairwise(sorted({*borders, len(self)})):
-            yield self.part(first, last)
+        return (self.part(first, last) for first, last in blocks(offsets, _BLOCK))
 
     def prepared(self, tokenize: str = "none", lower: bool = False) -> Segments:
-        """The same segments tokenised anew and lower-cased, made once and then kept.
+        """Return the same segments tokenised anew and lower-cased; made once and then kept.
 
         Parameters: `tokenize` as in `tokenizer`; `lower` lower-cases before that.
 
@@ -179,10 +159,7 @@ class Segments:
         if lower:
             texts = [[text.lower() for text in stream] for stream in texts]
         if tokenize != "none":
-            split = tokenizer(tokenize)
-            tokens = [[split(text) for text in stream] for stream in texts]
-            if isinstance(split, _Sacrebleu) and len(self) >= _MANY:
-                split.forget()
+            tokens = tokenized(texts, tokenize)
             return self._interned(tokens, [[" ".join(t) for t in stream] for stream in tokens])
         index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
         codes = np.array([index[name.lower()] for name in self.names], dtype=np.int32)
@@ -190,64 +167,10 @@ class Segments:
         return Segments(sides[0], tuple(sides[1:]), tuple(index), texts[0], texts[1:])
 
 
-def tokenizer(name: str) -> Callable[[str], list[str]]:
-    """The function that splits a text into tokens.
-
-    `none` splits on the plain space, `char` into characters without spaces; `rouge_score` is that
-    of the package: lower-cased runs of ASCII letters and digits, and nothing else. The others are
-    sacrebleu's. Raises PreorderEvalError for one that is unknown or not installed.
-
-    >>> tokenizer("char")("犬 が走る")
-    ['犬', 'が', '走', 'る']
-    >>> tokenizer("rouge_score")("It's a naïve idea.")
-    ['it', 's', 'a', 'na', 've', 'idea']
-    """
-    if name == "none":
-        return _split
-    if name == "char":
-        return lambda text: [character for character in text if character != " "]
-    if name == "rouge_score":
-        return lambda text: re.findall("[a-z0-9]+", text.lower())
-    if name not in get_args(Tokenize):
-        raise UnknownNameError("tokenizer", name, get_args(Tokenize))
-    from sacrebleu.metrics.bleu import BLEU
-
-    try:
-        tokenize = BLEU(tokenize=name).tokenizer
-    except (ImportError, RuntimeError) as error:
-        extra = name.partition("-")[0]
-        raise PreorderEvalError(
-            f"tokenizer {name} is not installed; pip install 'sacrebleu[{extra}]'"
-        ) from error
-    return _Sacrebleu(tokenize)
-
-
-class _Sacrebleu:
-    """A tokenizer of sacrebleu, which keeps the last 65,536 lines and what it made of them."""
-
-    def __init__(self, tokenize: Callable[[str], str]) -> None:
-        self._tokenize = tokenize
-
-    def __call__(self, text: str) -> list[str]:
-        return _split(self._tokenize(text))
-
-    def forget(self) -> None:
-        """Forget what it keeps: of a long text no line comes again soon."""
-        for part in (self._tokenize, *vars(self._tokenize).values()):
-            kept = getattr(type(part).__call__, "cache_clear", None)
-            if kept is not None:
-                kept()
-
-
-def _split(text: str) -> list[str]:
-    tokens = text.split(" ")
-    return [token for token in tokens if token] if "" in tokens else tokens
-
-
 def _intern_texts(streams: Sequence[Sequence[str]]) -> tuple[list[Tokens], tuple[str, ...]] | None:
-    """Every stream's words as numbers, and the words; None for what only strings can hold.
+    """Return every stream's words as numbers, and the words.
 
-    That is a text with a line feed, the character NUL or half of a surrogate pair.
+    None for what only strings can hold: a line feed, the character NUL or half of a surrogate pair.
     """
     interner, sides = Interner(), []
     for stream in streams:
@@ -279,14 +202,8 @@ def _as_texts(stream: Stream) -> Sequence[str]:
     return [s if isinstance(s, str) else " ".join(s) for s in stream]
 
 
-def _intern(sentences: Sequence[Sequence[str]], index: defaultdict[str, int]) -> Tokens:
-    flat: Iterable[int] = map(index.__getitem__, itertools.chain.from_iterable(sentences))
-    codes = np.fromiter(flat, dtype=np.int32)
-    return Tokens(offsets_of(map(len, sentences)), codes)
-
-
 def _streams(hypotheses: Stream, references: Stream | Sequence[Stream]) -> list[Stream]:
-    """The streams of references: those given, or the only one."""
+    """Return the streams of references: those given, or the only one."""
     texts = _all_texts(hypotheses)
     if not _is_stream(hypotheses, texts):
         raise PreorderEvalError("hypotheses must be a list of texts, or one of lists of tokens")
@@ -302,7 +219,7 @@ def _streams(hypotheses: Stream, references: Stream | Sequence[Stream]) -> list[
 
 
 def _is_stream(value: Any, texts: bool) -> TypeGuard[Stream]:
-    """Whether every item is a text, or every item a list of tokens."""
+    """Return whether every item is a text, or every item a list of tokens."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         return False
     if texts:

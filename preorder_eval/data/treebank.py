@@ -8,22 +8,22 @@ friendly face of one sentence.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import Ints, Longs, Offsets, cut, described, gather, offsets_of
-from preorder_eval.data.columns import Column
+from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, blocks, cut, gather, offsets_of
 from preorder_eval.data.docs import Document, Pipeline, Sentence, document, sentences
-from preorder_eval.data.sentences import Sentences
-from preorder_eval.data.well_formed import broken_trees, tree_defect
+from preorder_eval.data.ragged import Column, Ragged, Sentences
 from preorder_eval.errors import PreorderEvalError
 
 if TYPE_CHECKING:
     import networkx as nx
+
+_AT_ONCE = 1 << 16  # tokens: what is made of so many stays in the processor's cache
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Tree:
         return comment_value(self.comments, "sent_id")
 
     def to_networkx(self) -> nx.DiGraph[int]:
-        """The tree as a directed graph from heads to dependents, tokens as node attributes."""
+        """Return a directed graph from heads to dependents, tokens as node attributes."""
         import networkx as nx
 
         graph: nx.DiGraph[int] = nx.DiGraph()
@@ -64,25 +64,23 @@ class Tree:
         return graph
 
 
-@dataclass(frozen=True, eq=False)
-class Treebank:
+@dataclass(frozen=True, eq=False, repr=False)
+class Treebank(Ragged[Tree]):
     """The trees of a corpus.
 
-    `offsets` int64[S + 1]; `words`, `labels`, `upos` and `xpos` columns of N names; `heads`
-    int32[N], positions within the sentence, -1 for the root. `columns` holds what only
-    CoNLL-U needs (lemma, feats, deps, misc), `comments` the comment lines of
-    each sentence, `extra_lines` the multiword-token and empty-node lines of a sentence with
-    the position of the token they stand before. `scores` are log-probabilities, if the trees
-    come from a parser that gives them.
+    `words`, `labels`, `upos` and `xpos` are columns of N names; `heads` int32[N], positions within
+    the sentence, -1 for the root. `columns` holds what only CoNLL-U needs (lemma, feats, deps,
+    misc), `comments` the comment lines of each sentence, `extra_lines` the multiword-token and
+    empty-node lines of a sentence with the position of the token they stand before. A `part` has
+    none of what only files need, but the features.
 
-    Every tree has one root and no cycle; the constructor checks that.
+    Every tree has one root and no cycle; the constructor raises PreorderEvalError for others.
 
     >>> tree = Tree(["dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["NNS", "VBP"])
     >>> Treebank.of([tree])
     <Treebank: 1 sentence, 2 tokens>
     """
 
-    offsets: Offsets
     words: Column
     heads: Ints
     labels: Column
@@ -92,26 +90,16 @@ class Treebank:
     comments: Sequence[tuple[str, ...]] = ()
     extra_lines: Mapping[int, list[tuple[int, str]]] = field(default_factory=dict)
 
-    def __repr__(self) -> str:
-        return described("Treebank", sentence=len(self), token=len(self.words))
-
     def __post_init__(self) -> None:
         bad = np.flatnonzero(broken_trees(self.heads, self.offsets))
         if bad.size:
             sentence = int(bad[0])
-            start, stop = self.offsets[sentence], self.offsets[sentence + 1]
-            raise PreorderEvalError(
-                f"sentence {sentence + 1}: {tree_defect(self.heads[start:stop].tolist())}"
-            )
+            defect = tree_defect(self.heads[self._span(sentence)].tolist())
+            raise PreorderEvalError(f"sentence {sentence + 1}: {defect}")
 
     @classmethod
     def of(cls, trees: Sequence[Tree]) -> Treebank:
-        """Flatten single trees.
-
-        >>> tree = Tree(["Go", "!"], [-1, 0], ["root", "punct"], ["VERB", "PUNCT"], ["VB", "."])
-        >>> len(Treebank.of([tree, tree]))
-        2
-        """
+        """Flatten single trees."""
         return cls(
             offsets_of(len(t) for t in trees),
             Column.of(w for t in trees for w in t.words),
@@ -124,7 +112,7 @@ class Treebank:
 
     @classmethod
     def from_docs(cls, docs: Iterable[Document], *, whole: bool = False) -> Treebank:
-        """The trees of spaCy's documents: one for each of their sentences.
+        """Return the trees of spaCy's documents: one for each of their sentences.
 
         With `whole` one for each document, wherever spaCy has put borders of sentences; the roots
         of further sentences then hang below the first, as in a sentence that spaCy's parser was
@@ -151,9 +139,9 @@ class Treebank:
         )
 
     def to_docs(self, nlp: Pipeline) -> list[Any]:
-        """A document of spaCy for each tree, with the vocabulary of the pipeline `nlp`.
+        """Return a document of spaCy for each tree, with the vocabulary of the pipeline `nlp`.
 
-        Heads, labels and tags are set, and what CoNLL-U says of lemmas, features and spaces. Raises
+        Heads, labels and tags are set, and the lemmas, features and spaces of CoNLL-U. Raises
         PreorderEvalError for what spaCy cannot take, such as a UPOS tag that it does not know.
 
         >>> import preorder_eval as pe
@@ -162,7 +150,7 @@ class Treebank:
         >>> doc.text, doc[0].head.text
         ('She reads. ', 'reads')
         """
-        empty = Column.of(["_"] * len(self.words))
+        empty = Column.same("_", len(self.words))
         kept = [self.columns.get(column, empty) for column in ("lemma", "feats", "misc")]
         bounds = itertools.pairwise(self.offsets.tolist())
         return [
@@ -180,42 +168,25 @@ class Treebank:
             for tree, (start, stop) in zip(self, bounds, strict=True)
         ]
 
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def __getitem__(self, sentence: int) -> Tree:
-        if not 0 <= sentence < len(self):
-            raise IndexError(f"sentence {sentence} of {len(self)}")
-        start, stop = int(self.offsets[sentence]), int(self.offsets[sentence + 1])
+    def _sentence(self, sentence: int) -> Tree:
+        span = self._span(sentence)
         return Tree(
-            self.words[start:stop],
-            self.heads[start:stop].tolist(),
-            self.labels[start:stop],
-            self.upos[start:stop],
-            self.xpos[start:stop],
+            self.words[span],
+            self.heads[span].tolist(),
+            self.labels[span],
+            self.upos[span],
+            self.xpos[span],
             self.comments[sentence] if self.comments else (),
         )
 
-    def __iter__(self) -> Iterator[Tree]:
-        return (self[i] for i in range(len(self)))
-
-    def part(self, first: int, last: int) -> Treebank:
-        """The trees from `first` up to `last` as a view; without what only files need."""
-        offsets, tokens = cut(self.offsets, first, last)
-        feats = self.columns.get("feats")
-        return Treebank(
-            offsets,
-            self.words.take(tokens),
-            self.heads[tokens],
-            self.labels.take(tokens),
-            self.upos.take(tokens),
-            self.xpos.take(tokens),
-            {} if feats is None else {"feats": feats.take(tokens)},
-        )
-
     def take(self, sentences: Longs) -> Treebank:
-        """The trees of these numbers, in that order; without lemmas and what only files need."""
-        offsets, tokens = gather(self.offsets, sentences)
+        """Return the trees of these numbers; without lemmas and what only files need."""
+        comments = [self.comments[s] for s in sentences.tolist()] if self.comments else ()
+        return self._cut(*gather(self.offsets, sentences), comments)
+
+    def _cut(
+        self, offsets: Offsets, tokens: slice | Longs, comments: Sequence[tuple[str, ...]] = ()
+    ) -> Treebank:
         feats = self.columns.get("feats")
         return Treebank(
             offsets,
@@ -225,13 +196,8 @@ class Treebank:
             self.upos.take(tokens),
             self.xpos.take(tokens),
             {} if feats is None else {"feats": feats.take(tokens)},
-            comments=[self.comments[s] for s in sentences.tolist()] if self.comments else (),
+            comments,
         )
-
-    @property
-    def lengths(self) -> Longs:
-        """Tokens per sentence, int64[S]."""
-        return np.diff(self.offsets)
 
     @property
     def sentences(self) -> Sentences:
@@ -246,8 +212,7 @@ class Treebank:
     @cached_property
     def feats(self) -> Column:
         """The morphological features as a column, `_` where the trees have none."""
-        none = Column(np.zeros(len(self.words), dtype=np.int32), ("_",))
-        return self.columns.get("feats", none)
+        return self.columns.get("feats", Column.same("_", len(self.words)))
 
     @cached_property
     def sentence_starts(self) -> Longs:
@@ -278,8 +243,11 @@ class Treebank:
         return sizes
 
 
+from_docs = Treebank.from_docs
+
+
 def comment_value(comments: Iterable[str], key: str) -> str | None:
-    """The value of the comment line `# key = value`.
+    """Return the value of the comment line `# key = value`, or None.
 
     >>> comment_value(["# sent_id = a-1"], "sent_id")
     'a-1'
@@ -291,4 +259,53 @@ def comment_value(comments: Iterable[str], key: str) -> str | None:
     return None
 
 
-from_docs = Treebank.from_docs
+def broken_trees(heads: Ints, offsets: Offsets) -> Bools:
+    """Find sentences that are no trees (head out of range, not one root, or a cycle); bool[S]."""
+    broken = np.zeros(len(offsets) - 1, dtype=bool)
+    for first, last in blocks(offsets, _AT_ONCE):
+        part, tokens = cut(offsets, first, last)
+        broken[first:last] = _broken(heads[tokens], part)
+    return broken
+
+
+def _broken(heads: Ints, offsets: Offsets) -> Bools:
+    lengths = np.diff(offsets)
+    sentence = np.repeat(np.arange(len(lengths)), lengths)
+    inside = (heads >= -1) & (heads < lengths[sentence])
+    broken = np.zeros(len(lengths), dtype=bool)
+    broken[sentence[~inside]] = True
+    broken |= np.bincount(sentence[heads == -1], minlength=len(lengths)) != 1
+    here = np.arange(len(heads))
+    ancestor = np.where(inside & (heads >= 0), heads + offsets[:-1][sentence], here)
+    for _ in range(int(lengths.max(initial=0)).bit_length()):
+        ancestor = ancestor[ancestor]
+    broken[sentence[inside & (heads[ancestor] != -1)]] = True
+    return broken
+
+
+def tree_defect(heads: Sequence[int]) -> str | None:
+    """Return what keeps one sentence's heads (0-based, -1 for the root) from being a tree.
+
+    Returns None for a tree. Tokens are named by their 1-based number, as in CoNLL-U.
+
+    >>> tree_defect([1, 2, 0])
+    'no root'
+    >>> tree_defect([1, 0, -1])
+    'a cycle of heads: 1 → 2 → 1'
+    """
+    import networkx as nx
+
+    for i, head in enumerate(heads):
+        if not -1 <= head < len(heads):
+            return f"token {i + 1} has head {head + 1}, but there are {len(heads)} tokens"
+    roots = [str(i + 1) for i, head in enumerate(heads) if head == -1]
+    if len(roots) != 1:
+        return f"{len(roots)} roots: tokens {', '.join(roots)}" if roots else "no root"
+    graph = nx.DiGraph([(i, head) for i, head in enumerate(heads) if head >= 0])
+    try:
+        cycle = nx.find_cycle(graph)
+    except nx.NetworkXNoCycle:
+        return None
+    return "a cycle of heads: " + " → ".join(
+        str(i + 1) for i in [cycle[0][0], *(b for _, b in cycle)]
+    )

@@ -19,7 +19,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Bools, Integers, Ints
-from preorder_eval.data.sentences import sentence_lengths
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import decode_lines, file_name, read_input
 from preorder_eval.formats.text import same_length

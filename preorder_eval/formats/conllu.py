@@ -20,11 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, blocks, cut, offsets_of, within
-from preorder_eval.data.columns import Column
-from preorder_eval.data.comments import Comments
-from preorder_eval.data.interning import Interner
-from preorder_eval.data.treebank import Treebank, comment_value
-from preorder_eval.data.well_formed import broken_trees, tree_defect
+from preorder_eval.data.ragged import Column, Comments, Interner
+from preorder_eval.data.treebank import Treebank, broken_trees, comment_value, tree_defect
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import (
     decode_lines,

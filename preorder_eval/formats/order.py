@@ -16,10 +16,15 @@ from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.interning import blocks_of_lines
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, order_defect
+from preorder_eval.data.orders import (
+    Alternatives,
+    Orders,
+    ReferenceOrder,
+    ReferenceOrders,
+    order_defect,
+)
+from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import decode_lines, file_name, read_input
 from preorder_eval.formats.scanning import scan

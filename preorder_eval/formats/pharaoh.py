@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.alignments import Link
-from preorder_eval.data.interning import blocks_of_lines
+from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import scanning
 from preorder_eval.formats.alignment import FileLink, FileLinks, Format

@@ -26,9 +26,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from preorder_eval.data.alternatives import Block, Stretch, alternatives
+from preorder_eval.data.alignments import Block, Stretch, alternatives
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ALL, ReferenceSet
-from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.alignment import WhichLinks, read_alignment

@@ -17,10 +17,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.alternatives import alternatives
+from preorder_eval.data.alignments import Alignments, alternatives
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import pharaoh

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from preorder_eval.data.annotated import AnnotatedSentence, Translation
+from preorder_eval.data.reference_set import AnnotatedSentence, Translation
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import detect_format

@@ -9,12 +9,13 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from preorder_eval.data.columns import Column
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.text import whole_number
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD, OTHER, Example, Pair, Rule, Slot
+from preorder_eval.reordering.rules import Example, Pair, Rule
 from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
 
 

@@ -60,8 +60,9 @@ from preorder_eval.formats.files import decode_text, labelled, read_bytes, text_
 from preorder_eval.formats.rule_file import RuleFile, keys_of
 from preorder_eval.formats.toml import line_of, parse_toml
 from preorder_eval.plugins import Named, named
+from preorder_eval.reordering.conditions import Slot
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import Example, Pair, Rule, Slot
+from preorder_eval.reordering.rules import Example, Pair, Rule
 from preorder_eval.resources import bundled_names
 
 _LOG = logging.getLogger(__name__)

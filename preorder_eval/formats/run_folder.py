@@ -27,10 +27,15 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, order_defect
-from preorder_eval.data.sentences import sentence_lengths
+from preorder_eval.data.orders import (
+    Alternatives,
+    Orders,
+    ReferenceOrder,
+    ReferenceOrders,
+    order_defect,
+)
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import pharaoh
 from preorder_eval.formats.files import read_json, read_lines

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from preorder_eval.data.tag_lines import format_tagged, is_tree, tagged_words
+from preorder_eval.data.tags import format_tagged, is_tree, tagged_words
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 
 Kind = Literal["part-of-speech", "phrase"]

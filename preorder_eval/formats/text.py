@@ -14,11 +14,15 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.columns import Column
-from preorder_eval.data.interning import Interner, blocks_of_lines, split_words
-from preorder_eval.data.lines import Lines
-from preorder_eval.data.scripts import unsegmented
-from preorder_eval.data.sentences import Sentences
+from preorder_eval.data.ragged import (
+    Column,
+    Interner,
+    Lines,
+    Sentences,
+    blocks_of_lines,
+    split_words,
+)
+from preorder_eval.data.tokenization import unsegmented
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.files import (
     BOM,

@@ -13,9 +13,9 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from preorder_eval.data.tokenization import tokenizer_for
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.metrics.shared.base import Metric, OrderMetric
-from preorder_eval.metrics.shared.languages import tokenizer_for
 from preorder_eval.metrics.shared.lexical import LexicalMetric
 from preorder_eval.metrics.shared.signatures import build, parse_signature
 from preorder_eval.plugins import Named, named

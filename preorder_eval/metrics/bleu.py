@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.segments import Segments, Tokenize
+from preorder_eval.data.segments import Segments
+from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.metrics.shared.base import quiet
 from preorder_eval.metrics.shared.jackknife import Jackknifed
 from preorder_eval.metrics.shared.ngrams import matched_ngrams, ngram_totals

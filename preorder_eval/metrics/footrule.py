@@ -16,8 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from preorder_eval.data.arrays import Floats, sums
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.metrics.shared.ties import stretches
 

@@ -18,8 +18,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from preorder_eval.data.arrays import Floats, sums
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.metrics.shared.base import OrderMetric
 from preorder_eval.metrics.shared.joints import kept_by_reference
 

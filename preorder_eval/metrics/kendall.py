@@ -16,8 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from preorder_eval.data.arrays import Floats, Ints, Longs, Offsets, gather, sums
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.metrics.shared.base import OrderMetric, quiet
 from preorder_eval.metrics.shared.columns import side_by_side
 

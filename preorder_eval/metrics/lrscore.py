@@ -38,7 +38,8 @@ from preorder_eval.data.alignments import Alignments, reference_orders
 from preorder_eval.data.arrays import Floats, Longs, within
 from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.segments import Segments, Stream, Tokenize
+from preorder_eval.data.segments import Segments, Stream
+from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
 from preorder_eval.metrics.hamming import Hamming

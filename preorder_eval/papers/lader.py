@@ -42,7 +42,7 @@ from typing import Literal, NamedTuple
 from preorder_eval.data.alignments import Alignments, Link
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import Orders, ReferenceOrder
-from preorder_eval.data.sentences import sentence_lengths
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import same_lengths
 

@@ -28,10 +28,9 @@ from typing import NamedTuple, overload
 import numpy as np
 
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.columns import Column
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.data.well_formed import broken_trees
+from preorder_eval.data.ragged import Column
+from preorder_eval.data.treebank import Treebank, broken_trees
 from preorder_eval.parsers.base import (
     Advance,
     Parser,

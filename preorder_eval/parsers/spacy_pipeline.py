@@ -25,9 +25,9 @@ from spacy.tokens import Doc
 from spacy.util import load_config, load_meta, registry
 
 from preorder_eval.data.arrays import Ints, offsets_of
-from preorder_eval.data.columns import Column
 from preorder_eval.data.docs import words_of
 from preorder_eval.data.nbest import NBest
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import Advance, Sentences, refuse_bad_length, refuse_bad_n

@@ -9,7 +9,7 @@ from typing import overload
 import numpy as np
 
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.retokenized import fitted
+from preorder_eval.data.retokenize import fitted
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import is_conllu

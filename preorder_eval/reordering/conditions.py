@@ -1,17 +1,29 @@
-"""Which items of a treebank fit the conditions of a slot."""
+"""Slots of rules: the items that each is for, and how every condition of a slot is matched.
+
+A head and its children, each with its whole subtree, are the *items* that a rule lays out. A
+condition is declared once, as a field of `Slot`: its type, its name in rule files and its test, a
+function of the items of a treebank.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import fnmatch
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Longs, within
-from preorder_eval.data.columns import Column
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.reordering.rules import HEAD, OTHER, Slot, tag_fits
 from preorder_eval.reordering.schemes import base_label
+
+HEAD = "HEAD"
+OTHER = "OTHER"
+Tags = Literal["upos", "xpos"]
+Values = tuple[str | int, ...]
 
 
 class Items:
@@ -26,74 +38,227 @@ class Items:
     [True, False]
     """
 
-    def __init__(self, treebank: Treebank, tags: str) -> None:
-        self._treebank = treebank
-        self._tags: Column = getattr(treebank, tags)
-        self._child = treebank.heads >= 0
-        self._before = treebank.heads > within(treebank.offsets)
+    def __init__(self, treebank: Treebank, tags: Tags) -> None:
+        self.treebank = treebank
+        self.tags: Column = getattr(treebank, tags)
+        self.child = treebank.heads >= 0
+        self.before_head = treebank.heads > within(treebank.offsets)
 
     def fitting(self, slot: Slot, *, heads: bool = False) -> Bools:
-        """Which tokens fit as children or, with `heads`, as heads of their children; bool[N].
+        """Return which tokens fit as children or, with `heads`, as heads of children; bool[N].
 
         Only HEAD fits a token as the head of its own children, and the conditions on heads and
         siblings then look at itself and at all its children.
         """
-        trees = self._treebank
-        head: Longs = np.arange(len(trees.words)) if heads else trees.parents
         if heads:
-            fits = np.full(len(head), HEAD in slot.labels)
+            fits = np.full(len(self.child), HEAD in slot.labels)
         else:
-            fits = self._child & self._labelled(slot.labels)
-            if slot.side:
-                fits = fits & (self._before == (slot.side == "before"))
-        if slot.tags:
-            fits = fits & _named(self._tags, lambda tag: tag_fits(tag, slot.tags))
-        if slot.words:
-            fits = fits & self._worded(slot.words)
-        if slot.feats:
-            fits = fits & _named(
-                trees.feats, lambda x: not set(slot.feats).isdisjoint(x.split("|"))
-            )
-        if slot.head_tags:
-            fits = fits & _named(self._tags, lambda tag: tag_fits(tag, slot.head_tags))[head]
-        if slot.head_words:
-            fits = fits & self._worded(slot.head_words)[head]
-        if slot.head_labels:
-            fits = fits & _named(trees.labels, lambda x: _covers(slot.head_labels, x))[head]
-        if slot.siblings:
-            wanted = self._child & _named(trees.labels, lambda x: _covers(slot.siblings, x))
-            count = np.bincount(trees.parents[wanted], minlength=len(head))[head]
-            fits = fits & (count > (0 if heads else wanted))
-        if slot.with_words or slot.with_labels:
-            own = self._child & (self._worded(slot.with_words) | (not slot.with_words))
-            if slot.with_labels:
-                own &= _named(trees.labels, lambda x: _covers(slot.with_labels, x))
-            fits = fits & (np.bincount(trees.parents[own], minlength=len(head)) > 0)
-        size = np.ones_like(head) if heads else trees.subtree_sizes
-        if slot.at_least is not None:
-            fits = fits & (size >= slot.at_least)
-        if slot.at_most is not None:
-            fits = fits & (size <= slot.at_most)
+            fits = self.child & (OTHER in slot.labels or self.labelled(slot.labels))
+        for test in slot.tests():
+            fits = fits & test(self, slot, heads)
         return fits
 
-    def _worded(self, words: tuple[str, ...]) -> Bools:
+    def of_head(self, of_token: Bools, heads: bool) -> Bools:
+        """Return for every item what is so of its head, which `heads` are themselves."""
+        return of_token if heads else of_token[self.treebank.parents]
+
+    def labelled(self, labels: Sequence[str]) -> Bools:
+        """Return which tokens have one of these labels, or a subtype of one."""
+        return self.treebank.labels.where(lambda label: covers(labels, label))
+
+    def tagged(self, patterns: Sequence[str]) -> Bools:
+        """Return which tokens have a tag that fits one of the patterns."""
+        return self.tags.where(lambda tag: tag_fits(tag, patterns))
+
+    def worded(self, words: Sequence[str]) -> Bools:
+        """Return which tokens are one of these words, in lower case."""
         codes = [self._word_codes[word] for word in words if word in self._word_codes]
-        return np.isin(self._treebank.lower_words.codes, codes)
+        return np.isin(self.treebank.lower_words.codes, codes)
+
+    def children(self, of_token: Bools) -> Longs:
+        """Return for every token the number of its children of which something is so."""
+        parents: Longs = self.treebank.parents[self.child & of_token]
+        return np.bincount(parents, minlength=len(self.child))
 
     @cached_property
     def _word_codes(self) -> dict[str, int]:
-        return {word: code for code, word in enumerate(self._treebank.lower_words.names)}
-
-    def _labelled(self, labels: tuple[str, ...]) -> Bools:
-        if OTHER in labels:
-            return np.ones(len(self._child), dtype=bool)
-        return _named(self._treebank.labels, lambda label: _covers(labels, label))
+        return {word: code for code, word in enumerate(self.treebank.lower_words.names)}
 
 
-def _covers(labels: tuple[str, ...], label: str) -> bool:
+Test = Callable[[Items, "Slot", bool], Bools]
+
+
+def _on_side(items: Items, slot: Slot, heads: bool) -> Bools:
+    on_side: Bools = (items.before_head == (slot.side == "before")) | heads
+    return on_side
+
+
+def _tag(items: Items, slot: Slot, heads: bool) -> Bools:
+    return items.tagged(slot.tags)
+
+
+def _word(items: Items, slot: Slot, heads: bool) -> Bools:
+    return items.worded(slot.words)
+
+
+def _feats(items: Items, slot: Slot, heads: bool) -> Bools:
+    wanted = set(slot.feats)
+    return items.treebank.feats.where(lambda feats: not wanted.isdisjoint(feats.split("|")))
+
+
+def _head_tag(items: Items, slot: Slot, heads: bool) -> Bools:
+    return items.of_head(items.tagged(slot.head_tags), heads)
+
+
+def _head_word(items: Items, slot: Slot, heads: bool) -> Bools:
+    return items.of_head(items.worded(slot.head_words), heads)
+
+
+def _head_label(items: Items, slot: Slot, heads: bool) -> Bools:
+    return items.of_head(items.labelled(slot.head_labels), heads)
+
+
+def _sibling(items: Items, slot: Slot, heads: bool) -> Bools:
+    wanted = items.child & items.labelled(slot.siblings)
+    count = items.children(wanted)
+    return count > 0 if heads else count[items.treebank.parents] > wanted
+
+
+def _with_child(items: Items, slot: Slot, heads: bool) -> Bools:
+    """Test for one child that has both a word and a label of those named."""
+    fits = items.worded(slot.with_words) if slot.with_words else items.child
+    if slot.with_labels:
+        fits = fits & items.labelled(slot.with_labels)
+    return items.children(fits) > 0
+
+
+def _size(items: Items, slot: Slot, heads: bool) -> Bools:
+    size = np.ones_like(items.treebank.parents) if heads else items.treebank.subtree_sizes
+    fits = size >= (slot.at_least or 0)
+    return fits if slot.at_most is None else fits & (size <= slot.at_most)
+
+
+def _condition(key: str, test: Test, default: Any = (), *, surroundings: bool = True) -> Any:
+    """Declare a condition: its name in rule files, its test, whether it looks beyond the child."""
+    metadata = {"key": key, "test": test, "surroundings": surroundings}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in the order of a head and its children; in a pair, one of the two.
+
+    `labels` are dependency labels (each covers its subtypes), HEAD or OTHER; what shares a slot
+    keeps its source order. The conditions narrow it: `side` of the head on which the child stood
+    in the source, the child's own `tags`, `words` in lower case and `feats` (one of these
+    `Name=Value`), the tags, words and labels of its head, `siblings` (labels, one of which another
+    child of the head has), `with_words` and `with_labels` (one child of its own has one of each),
+    and how many words move with it, `at_least` and `at_most`. `reverse` turns the source order of
+    the slot around.
+    """
+
+    labels: tuple[str, ...]
+    side: Literal["before", "after"] | None = _condition("side", _on_side, None, surroundings=False)
+    tags: tuple[str, ...] = _condition("tag", _tag, surroundings=False)
+    words: tuple[str, ...] = _condition("word", _word, surroundings=False)
+    reverse: bool = False
+    feats: tuple[str, ...] = _condition("feats", _feats)
+    head_tags: tuple[str, ...] = _condition("head_tag", _head_tag)
+    head_words: tuple[str, ...] = _condition("head_word", _head_word)
+    head_labels: tuple[str, ...] = _condition("head_label", _head_label)
+    siblings: tuple[str, ...] = _condition("sibling", _sibling)
+    with_words: tuple[str, ...] = _condition("with_word", _with_child)
+    with_labels: tuple[str, ...] = _condition("with_label", _with_child)
+    at_least: int | None = _condition("at_least", _size, None)
+    at_most: int | None = _condition("at_most", _size, None)
+
+    def __str__(self) -> str:
+        """Return the name that tables use.
+
+        >>> print(Slot(("obl", "advcl"), side="after", tags=("NOUN",), reverse=True))
+        obl|advcl after tag=NOUN reversed
+        """
+        parts = ["|".join(self.labels), self.side or "", *self._told(), "reversed" * self.reverse]
+        return " ".join(filter(None, parts))
+
+    @property
+    def short(self) -> str:
+        """The name that pairs use.
+
+        >>> Slot(("obl",), side="after", head_words=("go",)).short
+        'obl> head_word=go'
+        """
+        side = {"before": "<", "after": ">", None: ""}[self.side]
+        return " ".join(["|".join(self.labels) + side, *self._told()])
+
+    def _told(self) -> Iterator[str]:
+        for key, values in self.conditions():
+            if key != "side":
+                yield f"{key}={'|'.join(map(str, values))}"
+
+    def conditions(self) -> Iterator[tuple[str, Values]]:
+        """Yield its conditions, by the names that rule files use, with their values."""
+        for declared in CONDITIONS:
+            value = getattr(self, declared.name)
+            if value not in ((), None):
+                key: str = declared.metadata["key"]
+                yield key, value if isinstance(value, tuple) else (value,)
+
+    def tests(self) -> list[Test]:
+        """Return the tests of its conditions, each once."""
+        of_key = {declared.metadata["key"]: declared.metadata["test"] for declared in CONDITIONS}
+        return list(dict.fromkeys(of_key[key] for key, _ in self.conditions()))
+
+    @property
+    def surroundings(self) -> tuple[tuple[str, Values], ...]:
+        """The conditions that look beyond the child's label, side, tag and word."""
+        return tuple(entry for entry in self.conditions() if entry[0] in _SURROUNDINGS)
+
+    def precedence(self, label: str) -> tuple[int, bool, bool, bool, bool, bool]:
+        """Return how closely the slot fits under one of its labels; the closest takes a child."""
+        named = label != OTHER
+        subtyped = named and ":" in label
+        conditions = len(self.surroundings), bool(self.words), bool(self.tags)
+        return *conditions, subtyped, named, bool(self.side)
+
+    def shared_labels(self, other: Slot) -> list[str]:
+        """Return the labels under which a child fits both slots and neither goes first."""
+        if not (_common(self.tags, other.tags) and _common(self.words, other.words)):
+            return []
+        return [
+            label
+            for label in self.labels
+            if label in other.labels
+            and self.precedence(label) == other.precedence(label)
+            and (self.side, self.surroundings) == (other.side, other.surroundings)
+        ]
+
+
+# The declared conditions as fields of a dataclass, in the order of rule files.
+CONDITIONS = tuple(declared for declared in fields(Slot) if "test" in declared.metadata)
+_SURROUNDINGS = {f.metadata["key"] for f in CONDITIONS if f.metadata["surroundings"]}
+
+
+def covers(labels: Sequence[str], label: str) -> bool:
+    """Return whether a label, or the label that it is a subtype of, is among some labels.
+
+    >>> covers(["nsubj"], "nsubj:pass"), covers(["nsubj:pass"], "nsubj")
+    (True, False)
+    """
     return label in labels or base_label(label) in labels
 
 
-def _named(column: Column, wanted: Callable[[str], bool]) -> Bools:
-    """Which tokens have a name that is wanted."""
-    return np.array([wanted(name) for name in column.names], dtype=bool)[column.codes]
+def tag_fits(tag: str, patterns: Sequence[str]) -> bool:
+    """Return whether a tag fits one of the patterns, or there are none.
+
+    >>> tag_fits("VBD", ["VB*"]), tag_fits("NN", [])
+    (True, True)
+    """
+    return not patterns or any(fnmatch.fnmatchcase(tag, pattern) for pattern in patterns)
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether something can fit both lists of patterns, an empty one fitting all."""
+    return not (one and other) or any(
+        fnmatch.fnmatchcase(a, b) or fnmatch.fnmatchcase(b, a) for a in one for b in other
+    )

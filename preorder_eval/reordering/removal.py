@@ -15,10 +15,9 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.reordering.conditions import Items
-from preorder_eval.reordering.fit import Fit
+from preorder_eval.reordering.conditions import HEAD, OTHER, Items, Slot
+from preorder_eval.reordering.matching import Fit
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD, OTHER, Slot
 
 
 def removable(rules: RuleSet, *, whole: bool = False) -> list[tuple[int, int | None]]:

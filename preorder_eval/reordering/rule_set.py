@@ -17,13 +17,12 @@ from typing import Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import blocks, cut, sums, within
-from preorder_eval.data.columns import Column
+from preorder_eval.data.arrays import Bools, Longs, blocks, cut, sums, within
 from preorder_eval.data.orders import Orders
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.reordering.fit import NO_RULE, Fit
-from preorder_eval.reordering.linearization import linearize
+from preorder_eval.reordering.matching import NO_RULE, Fit
 from preorder_eval.reordering.rules import Example, Rule
 from preorder_eval.reordering.schemes import LABELS, understood
 from preorder_eval.visible import quantity
@@ -40,7 +39,7 @@ class RuleSet:
     "keep" its source order or "reverse" it. `tuned_on` are the reference sets, with their parts,
     that the rules were made or chosen by.
 
-    >>> from preorder_eval.reordering.rules import Slot
+    >>> from preorder_eval.reordering.conditions import Slot
     >>> verbs_last = Rule(("VERB",), (Slot(("OTHER",)), Slot(("HEAD",))))
     >>> RuleSet("verb-last", "ud", (verbs_last,))
     <RuleSet verb-last: 1 rule for ud trees>
@@ -131,3 +130,58 @@ class RuleSet:
             raise PreorderEvalError(
                 f"rule set {self.name!r} has conditions on FEATS, but the trees have none"
             )
+
+
+def linearize(
+    treebank: Treebank, slot: Longs, turned: Bools, own_slot: Longs, own_turned: Bools
+) -> Longs:
+    """The place of every token in its sentence if blocks are laid out slot by slot; int64[N].
+
+    `slot` int64[N] is the token's slot among the children of its head, and `own_slot` its slot
+    among its own children. Items of one slot stand in source order, or the
+    other way round where `turned` (for children) or `own_turned` (for the head) says so, bool[N].
+    """
+    size = len(treebank.words)
+    here, place = np.arange(size), within(treebank.offsets)
+
+    # Block, slot, direction and position in one number: sorting numbers needs no index, because
+    # block and position tell which item it was.
+    bits = int(treebank.lengths.max(initial=1)).bit_length()
+    mask = (1 << bits) - 1
+    slots = 1 + max(int(slot.max(initial=0)), int(own_slot.max(initial=0)))
+
+    def key(block: Longs, slot: Longs, turn: Bools, at: Longs) -> Longs:
+        return ((block * slots + slot) << 1 | turn) << bits | np.where(turn, mask - at, at)
+
+    child = np.flatnonzero(treebank.heads >= 0)
+    items = np.concatenate(
+        [
+            key(here, own_slot, own_turned, place),
+            key(treebank.parents[child], slot[child], turned[child], place[child]),
+        ]
+    )
+    items.sort()
+    at = items & mask
+    at = np.where(items >> bits & 1, mask - at, at)
+    block = (items >> (bits + 1)) // slots
+    token = treebank.sentence_starts[block] + at
+    is_head = token == block
+
+    length = np.where(is_head, 1, treebank.subtree_sizes[token])
+    before = np.cumsum(length) - length
+    block_start = np.empty(size, dtype=np.int64)
+    first = np.ones(len(block), dtype=bool)
+    first[1:] = block[1:] != block[:-1]
+    block_start[block[first]] = before[first]
+    distance = before - block_start[block]
+
+    head_distance = np.zeros(size, dtype=np.int64)
+    total = np.zeros(size, dtype=np.int64)
+    head_distance[token[is_head]] = distance[is_head]
+    total[token[~is_head]] = distance[~is_head]
+    ancestor = treebank.parents
+    while (treebank.heads[ancestor] >= 0).any():
+        total = total + total[ancestor]
+        ancestor = ancestor[ancestor]
+    # `total` now lacks the root's distance, which is zero.
+    return total + head_distance

@@ -15,8 +15,8 @@ from scipy import sparse
 
 from preorder_eval.data.arrays import Bools, Floats, Longs
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.reordering.conditions import Items
-from preorder_eval.reordering.linear_ordering import best_order
+from preorder_eval.reordering.conditions import Items, Tags
+from preorder_eval.reordering.pairs import best_order
 from preorder_eval.reordering.rules import Pair
 
 _AT_ONCE = 1 << 16  # pairs of items that are scored together
@@ -24,7 +24,7 @@ _AT_ONCE = 1 << 16  # pairs of items that are scored together
 
 def scored_ranks(
     treebank: Treebank,
-    tags: str,
+    tags: Tags,
     pairs: Sequence[Pair],
     heads: Bools,
     before: tuple[Longs, Longs],
@@ -79,7 +79,7 @@ def _item_pairs(starts: Longs) -> tuple[Longs, Longs]:
 
 
 def _scores(
-    treebank: Treebank, tags: str, pairs: Sequence[Pair], first: Longs, second: Longs
+    treebank: Treebank, tags: Tags, pairs: Sequence[Pair], first: Longs, second: Longs
 ) -> Floats:
     """What speaks for turning each two items round."""
     items = Items(treebank, tags)

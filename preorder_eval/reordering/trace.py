@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.reordering.conditions import HEAD
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD
 
 
 @dataclass(frozen=True)

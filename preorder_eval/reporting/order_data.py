@@ -23,10 +23,9 @@ from preorder_eval.analysis.overview import Overview, SystemOverview
 from preorder_eval.analysis.parser_errors import ParserErrors
 from preorder_eval.analysis.rules.ablation import Ablation
 from preorder_eval.analysis.rules.oracle import Oracle
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Offsets
-from preorder_eval.data.columns import Column
-from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.orders import Alternatives, ReferenceOrders
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reporting.output_data import word_data

@@ -11,7 +11,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.inputs import side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.retokenized import fitted
+from preorder_eval.data.retokenize import fitted
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric

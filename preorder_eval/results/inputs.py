@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from preorder_eval.data.alignments import Alignments, system_orders
-from preorder_eval.data.alternatives import alternatives
+from preorder_eval.data.alignments import Alignments, alternatives, system_orders
 from preorder_eval.data.inputs import MADE_OF, SystemInputs, missing, side
 from preorder_eval.data.orders import Orders
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.segments import tokenizer
-from preorder_eval.data.sentences import sentence_lengths
+from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.shared.base import Metric
 from preorder_eval.results.systems import System

@@ -7,9 +7,8 @@ from dataclasses import asdict
 
 from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.phrases import phrase_categories
-from preorder_eval.data.segments import tokenizer
-from preorder_eval.data.tag_lines import format_tagged
+from preorder_eval.data.tags import format_tagged, phrase_categories
+from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.data.treebank import Tree
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import Metric

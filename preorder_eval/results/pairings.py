@@ -11,7 +11,7 @@ from itertools import chain, islice
 import numpy as np
 
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.tag_lines import parts_of_speech
+from preorder_eval.data.tags import parts_of_speech
 from preorder_eval.errors import warn
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import bundled_names

@@ -13,7 +13,7 @@ from typing import Any
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.inputs import MADE_OF, side
-from preorder_eval.data.segments import tokenizer
+from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import Direction, Side, read_bitext
 from preorder_eval.formats.files import file_hash

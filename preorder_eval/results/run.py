@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from preorder_eval import __version__
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.inputs import side
+from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError

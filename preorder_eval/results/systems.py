@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.data.alignments import Alignments, system_orders
-from preorder_eval.data.alternatives import Alternatives
-from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
+from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.sentences import sentence_lengths
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import read_alignment

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from preorder_eval.data.segments import tokenizer
-from preorder_eval.data.tag_lines import parts_of_speech
+from preorder_eval.data.tags import parts_of_speech
+from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, labelled_output, stem, text_hash
@@ -33,7 +33,7 @@ def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> lis
         if not sentences:
             raise FormatError("is empty", file=file, mend="it needs at least one line")
         piped = str(file) == "-"  # which cannot be read twice
-        made_by = text_hash(sentences.text.decode()) if piped else file_hash(file)
+        made_by = text_hash(sentences.text.tobytes().decode()) if piped else file_hash(file)
         texts.append(Texts(name, sentences, {"file": str(file), "sha256": made_by}))
     return texts
 

@@ -17,12 +17,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Floats, Longs, described, within
-from preorder_eval.data.columns import Column
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu

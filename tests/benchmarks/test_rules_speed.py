@@ -9,7 +9,7 @@ import pytest
 
 from preorder_eval.analysis.rules.ablation import ablate
 from preorder_eval.analysis.rules.oracle import oracle
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import SourceWords
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reporting.watching.session import Session

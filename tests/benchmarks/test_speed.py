@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.columns import Column
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.alignment import Bitext, write_alignment
 from preorder_eval.formats.conllu import write_conllu

@@ -18,7 +18,7 @@ import numpy as np
 
 from preorder_eval.analysis.rules.inputs import Reference, RuleInputs, Trees
 from preorder_eval.data.arrays import sums
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import SourceWords
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric

@@ -19,7 +19,8 @@ import numpy as np
 
 from preorder_eval.analysis.rules.instances import BOUNDS, Condition, Instances, Kinds
 from preorder_eval.data.arrays import Bools, Floats, Longs
-from preorder_eval.reordering.rules import Pair, Slot
+from preorder_eval.reordering.conditions import Slot
+from preorder_eval.reordering.rules import Pair
 from preorder_eval.reordering.schemes import base_label
 
 MOST_EXCEPTIONS = 10  # from the decision for two kinds of items

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from preorder_eval.data.alternatives import Alternatives
-from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference

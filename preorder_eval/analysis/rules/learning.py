@@ -20,11 +20,9 @@ from preorder_eval.analysis.rules.decisions import LearnedPair, Thresholds, lear
 from preorder_eval.analysis.rules.inputs import Reference, Trees
 from preorder_eval.analysis.rules.instances import Instances
 from preorder_eval.analysis.rules.pair_costs import pair_costs
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools, Ints, Longs
-from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference

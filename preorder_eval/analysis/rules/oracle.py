@@ -19,18 +19,17 @@ import numpy as np
 
 from preorder_eval.analysis.rules.inputs import Reference, RuleInputs, Trees
 from preorder_eval.analysis.rules.pair_costs import fewest_inversions, pair_costs
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Bools
-from preorder_eval.data.columns import Column as Names
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.ragged import Column as Names
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.kendall import Kendall
 from preorder_eval.metrics.shared.base import OrderMetric, same_lengths
+from preorder_eval.reordering.conditions import HEAD
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD
 from preorder_eval.reordering.trace import Item, Step
 from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.systems import Progress, Rules, no_progress

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Floats, Longs, gather, within
-from preorder_eval.data.orders import Orders, ReferenceOrders
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.reordering.linear_ordering import best_order, order_cost
-from preorder_eval.reordering.linearization import linearize
+from preorder_eval.reordering.pairs import best_order, order_cost
+from preorder_eval.reordering.rule_set import linearize
 
 _AT_ONCE = 1 << 22  # pairs of words that are looked at together
 

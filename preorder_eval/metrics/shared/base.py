@@ -16,11 +16,15 @@ from typing import Any, ClassVar, Literal, get_args, get_origin
 
 import numpy as np
 
-from preorder_eval.data.alternatives import Alternatives
 from preorder_eval.data.arrays import Floats, Longs, Offsets
 from preorder_eval.data.inputs import SystemInputs
-from preorder_eval.data.orders import Orders, ReferenceOrders, aligned_only
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import (
+    Alternatives,
+    Orders,
+    ReferenceOrders,
+    SourceWords,
+    aligned_only,
+)
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.shared.signatures import parameter_types, signature
 from preorder_eval.visible import quantity

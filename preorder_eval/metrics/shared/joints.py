@@ -21,8 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, sums
-from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.data.source_words import SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 
 
 def kept_by_reference(

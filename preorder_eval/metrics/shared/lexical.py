@@ -17,7 +17,8 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import SystemInputs
-from preorder_eval.data.segments import Segments, Stream, Tokenize
+from preorder_eval.data.segments import Segments, Stream
+from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.metrics.shared.base import Metric, Scores, quiet
 

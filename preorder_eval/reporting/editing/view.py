@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from preorder_eval.analysis.annotation import Annotation
 from preorder_eval.analysis.reference_quality import Finding
-from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.alternatives import alternatives
-from preorder_eval.data.annotated import AnnotatedSentence, Translation
+from preorder_eval.data.alignments import Alignments, alternatives
+from preorder_eval.data.reference_set import AnnotatedSentence, Translation
 from preorder_eval.formats.files import text_hash
 from preorder_eval.formats.reference_folder import format_free_blocks
 from preorder_eval.reporting.payload import Json

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from preorder_eval.data.arrays import sums
-from preorder_eval.data.orders import Orders
+from preorder_eval.data.orders import Orders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.source_words import SourceWords
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.shared.base import OrderMetric, Scores

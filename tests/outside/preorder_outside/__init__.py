@@ -17,8 +17,9 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import FileLinks, Format
 from preorder_eval.metrics.shared.base import Metric, OrderMetric
 from preorder_eval.parsers.base import ParserIdentity
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reordering.rules import HEAD, OTHER, Rule, Slot
+from preorder_eval.reordering.rules import Rule
 
 FOLDER = Path(__file__).parent
 BACKWARDS = FOLDER / "backwards.toml"

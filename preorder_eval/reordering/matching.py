@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Bools, Longs, within
-from preorder_eval.data.columns import Column
+from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.reordering.conditions import Items
+from preorder_eval.reordering.conditions import HEAD, OTHER, Items, Tags, tag_fits
 from preorder_eval.reordering.pairs import pair_ranks
-from preorder_eval.reordering.rules import HEAD, OTHER, Rule, tag_fits
+from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import base_label
 
 NO_RULE = -1
@@ -33,7 +33,7 @@ class Fit:
         self,
         rules: Sequence[Rule],
         treebank: Treebank,
-        tags: Literal["upos", "xpos"],
+        tags: Tags,
         default: Literal["keep", "reverse"],
     ) -> None:
         ranked = list(_ranked(rules, getattr(treebank, tags).names, treebank.labels.names))
@@ -69,7 +69,7 @@ class Fit:
             reverse[r, : len(entry.slots)] = [slot.reverse for slot in entry.slots]
         self.turned[child] = reverse[rule, self.slot[child]]
 
-    def _surroundings(self, rules: Sequence[Rule], treebank: Treebank, tags: str) -> None:
+    def _surroundings(self, rules: Sequence[Rule], treebank: Treebank, tags: Tags) -> None:
         """Slots with conditions on the surroundings go before the others."""
         items = Items(treebank, tags)
         for number, rule in enumerate(rules):
@@ -155,7 +155,7 @@ def _ranked(rules: Sequence[Rule], tags: Sequence[str], labels: Sequence[str]) -
 
 
 def _closest(
-    rules: Sequence[Rule], ranked: Sequence[_Ranked], treebank: Treebank, tags: str
+    rules: Sequence[Rule], ranked: Sequence[_Ranked], treebank: Treebank, tags: Tags
 ) -> Longs:
     """The number of the rule that every token as a head falls under, or -1; int64[N].
 

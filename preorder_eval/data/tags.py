@@ -1,22 +1,48 @@
-"""Tags of a sentence as a line of text: a tag for every word, or trees in brackets.
+"""Tags of the words of a sentence, and the phrases that the words stand in.
 
 A line such as `PRON VERB NOUN` has one tag for every word. A line with the phrases of a sentence,
 such as `(S (NP (PRP It)) (VP (VBZ is)))`, has two for every word: its part of speech, and the
 phrase that it stands in, which is the lowest one (Han 2014, Figure 7-2). Labels of phrases are
 taken up to the first - or =, so that `NP-SBJ` is an NP, and traces (`-NONE-`) are no words.
+
+A tree of Universal Dependencies has phrases too. HPPR (Han 2014, section 7.3.2) compares sequences
+of phrases, for which the thesis takes parsers of constituents. The subtree of a content word is its
+phrase, of the category of its part of speech. A word stands in the lowest phrase of a constituent
+parser that holds it, so that
+
+- a noun, pronoun, verb, or an adverb is in its own phrase, also without dependents;
+- an adjective or participle before its noun is in the noun's phrase, unless it has dependents;
+- an adposition (`case`) is in a PP of its own, around the noun phrase;
+- determiners, numbers, particles and conjunctions are in the phrase of their head;
+- a word that introduces a clause (`mark`) and the punctuation of a clause are in S.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from preorder_eval.data.treebank import Tree
 from preorder_eval.errors import PreorderEvalError
 
 _PIECE = re.compile(r"\(|\)|[^\s()]+")
 _TREE = re.compile(r"\(\s*\(|\([^\s()]")
 _TRACE = "-NONE-"
 Tagged = tuple[str, str]
+
+_OF_CONTENT = {
+    "NOUN": "NP",
+    "PROPN": "NP",
+    "PRON": "NP",
+    "VERB": "VP",
+    "AUX": "VP",
+    "ADJ": "AJP",
+    "ADV": "AVP",
+    "NUM": "NP",
+    "ADP": "PP",
+}
+_WITH_HEAD = {"det", "nummod", "flat", "fixed", "compound", "cc", "goeswith", "clf"}
+_MODIFIERS = {"amod", "nmod", "advmod", "acl"}
 
 
 def parts_of_speech(line: str) -> list[str]:
@@ -93,3 +119,42 @@ def format_tagged(words: Iterable[Tagged]) -> str:
 def _bare(label: str) -> str:
     """A phrase's label without its function: NP of NP-SBJ and of NP=2."""
     return re.split("[-=]", label, maxsplit=1)[0] or label
+
+
+def phrase_categories(tree: Tree) -> list[str]:
+    """The universal category of the phrase that every word stands in.
+
+    >>> words = "the graphic part of styling".split()
+    >>> upos = ["DET", "ADJ", "NOUN", "ADP", "NOUN"]
+    >>> labels = ["det", "amod", "root", "case", "nmod"]
+    >>> phrase_categories(Tree(words, [2, 2, -1, 4, 2], labels, upos, ["_"] * 5))
+    ['NP', 'NP', 'NP', 'PP', 'NP']
+    """
+    heads = set(tree.heads)
+
+    def category(word: int) -> str:
+        return _category(tree, word, word in heads, category)
+
+    return [category(word) for word in range(len(tree))]
+
+
+def _category(tree: Tree, word: int, has_dependents: bool, category: Callable[[int], str]) -> str:
+    head, upos = tree.heads[word], tree.upos[word]
+    label = tree.labels[word].partition(":")[0]
+    own = _OF_CONTENT.get(upos, "X")
+    if label == "case":
+        return "PP"
+    if head < 0:
+        return own
+    of_clause = tree.upos[head] in ("VERB", "AUX", "ADJ") or tree.heads[head] < 0
+    if label == "mark":
+        return "VP" if upos == "PART" else "S"
+    if label == "punct":
+        return "S" if of_clause else category(head)
+    if label in ("aux", "cop"):
+        return "VP"
+    joined = label in _WITH_HEAD or upos in ("DET", "PART", "CCONJ")
+    modifies_noun = upos == "ADJ" and label in _MODIFIERS and tree.upos[head] in ("NOUN", "PROPN")
+    if joined or (modifies_noun and not has_dependents):
+        return category(head)
+    return own

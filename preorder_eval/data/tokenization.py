@@ -1,0 +1,147 @@
+"""How a text is split into tokens, and which language it is in as far as its script shows."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
+from typing import Literal, get_args
+
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+
+Tokenize = Literal["none", "char", "13a", "intl", "zh", "ja-mecab", "ko-mecab", "rouge_score"]
+
+# The script of a letter begins its name in Unicode.
+_SCRIPTS = {
+    "HIRAGANA": "ja",
+    "KATAKANA": "ja",
+    "CJK": "zh",
+    "HANGUL": "ko",
+    "THAI": "th",
+    "LAO": "lo",
+    "KHMER": "km",
+    "MYANMAR": "my",
+    "TIBETAN": "bo",
+}
+UNSPACED = ("ja", "zh", "th", "lo", "km", "my", "bo")
+_SENTENCES = 1000  # that are looked at
+_SOME = 0.1  # of the letters: kana beside Han characters make Japanese
+_LONGEST = 12  # letters on average, beyond which no words stand between spaces
+_MANY = 1 << 13  # sentences
+_OWN = ("none", "char", "rouge_score")
+
+
+def tokenizer_for(language: str) -> Tokenize:
+    """Return the tokenizer of a language, by its code, for BLEU comparable with what is published.
+
+    As WMT and sacrebleu recommend: `13a`, but `zh` for Chinese, `ja-mecab` for Japanese, and
+    characters for other languages without spaces between words. `ja-mecab` needs the extra `[ja]`
+    to be installed; without it Japanese is split into characters.
+
+    >>> tokenizer_for("en"), tokenizer_for("zh"), tokenizer_for("th"), tokenizer_for("")
+    ('13a', 'zh', 'char', '13a')
+    """
+    code = language.lower().replace("_", "-").partition("-")[0]
+    if code == "zh":
+        return "zh"
+    if code == "ja" and find_spec("MeCab") is not None and find_spec("ipadic") is not None:
+        return "ja-mecab"
+    return "char" if code in UNSPACED else "13a"
+
+
+def tokenizer(name: str) -> Callable[[str], list[str]]:
+    """Return the function that splits a text into tokens.
+
+    `none` splits on the plain space, `char` into characters without spaces; `rouge_score` is that
+    of the package: lower-cased runs of ASCII letters and digits, and nothing else. The others are
+    sacrebleu's. Raises PreorderEvalError for one that is unknown or not installed.
+
+    >>> tokenizer("char")("犬 が走る")
+    ['犬', 'が', '走', 'る']
+    >>> tokenizer("rouge_score")("It's a naïve idea.")
+    ['it', 's', 'a', 'na', 've', 'idea']
+    """
+    if name == "none":
+        return split_at_spaces
+    if name == "char":
+        return lambda text: [character for character in text if character != " "]
+    if name == "rouge_score":
+        return lambda text: re.findall("[a-z0-9]+", text.lower())
+    tokenize = _sacrebleu(name)
+    return lambda text: split_at_spaces(tokenize(text))
+
+
+def tokenized(streams: Sequence[Sequence[str]], name: str) -> list[list[list[str]]]:
+    """Return every text of every stream as tokens, by the tokenizer of that name."""
+    split = tokenizer(name)
+    tokens = [[split(text) for text in stream] for stream in streams]
+    if name in _OWN or len(streams[0]) < _MANY:
+        return tokens
+    # sacrebleu keeps the last 65,536 lines; of a long text no line comes again soon.
+    tokenize = _sacrebleu(name)
+    for part in (tokenize, *vars(tokenize).values()):
+        kept = getattr(type(part).__call__, "cache_clear", None)
+        if kept is not None:
+            kept()
+    return tokens
+
+
+def _sacrebleu(name: str) -> Callable[[str], str]:
+    if name not in get_args(Tokenize):
+        raise UnknownNameError("tokenizer", name, get_args(Tokenize))
+    from sacrebleu.metrics.bleu import BLEU
+
+    try:
+        tokenize: Callable[[str], str] = BLEU(tokenize=name).tokenizer
+    except (ImportError, RuntimeError) as error:
+        extra = name.partition("-")[0]
+        raise PreorderEvalError(
+            f"tokenizer {name} is not installed; pip install 'sacrebleu[{extra}]'"
+        ) from error
+    return tokenize
+
+
+def split_at_spaces(text: str) -> list[str]:
+    """Return the words of a text, which plain spaces separate.
+
+    >>> split_at_spaces(" a  b")
+    ['a', 'b']
+    """
+    tokens = text.split(" ")
+    return [token for token in tokens if token] if "" in tokens else tokens
+
+
+def language_of(texts: Iterable[str]) -> str:
+    """Return the code of a language that has a script of its own; empty for others.
+
+    >>> language_of(["猫が好き"]), language_of(["我喜欢猫"]), language_of(["I like cats"])
+    ('ja', 'zh', '')
+    """
+    counts = Counter("".join(itertools.islice(texts, _SENTENCES)))
+    letters = {letter: count for letter, count in counts.items() if letter.isalpha()}
+    total = sum(letters.values())
+    of_language: Counter[str] = Counter()
+    for letter, count in letters.items():
+        of_language[_SCRIPTS.get(unicodedata.name(letter, "").split(" ")[0], "")] += count
+    if of_language["ja"] > _SOME * total:
+        return "ja"
+    best, count = max(of_language.items(), key=lambda item: item[1], default=("", 0))
+    return best if count > total / 2 else ""
+
+
+def unsegmented(texts: Iterable[str]) -> bool:
+    """Return whether texts are in a language without spaces between words, and have none.
+
+    >>> unsegmented(["私は猫が好きです。"]), unsegmented(["私 は 猫 が 好き です 。"])
+    (True, False)
+    """
+    some = list(itertools.islice(texts, _SENTENCES))
+    if language_of(some) not in UNSPACED:
+        return False
+    spaces = sum(text.count(" ") + 1 for text in some if text)
+    letters = sum(len(text) for text in some)
+    # A short sentence by itself may be one word.
+    return letters > _LONGEST * spaces or (spaces == len(some) and letters > 4 * spaces)
