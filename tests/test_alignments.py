@@ -140,7 +140,7 @@ def test_numbers_of_sentences_must_agree():
         Alignments.of([[], []], [[]])
 
 
-@pytest.mark.parametrize("sentence", [-1, 1])
+@pytest.mark.parametrize("sentence", [-2, 1])
 def test_there_is_no_sentence_out_of_range(sentence):
     with pytest.raises(IndexError):
         Alignments.of([[]])[sentence]

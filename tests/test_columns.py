@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.data import columns
+from preorder_eval.data import ragged
 from preorder_eval.data.ragged import Column
 
 names = st.lists(st.sampled_from(["a", "A", "b", "", "犬"]), max_size=9)
@@ -41,7 +41,7 @@ def test_renamed(values):
 
 
 def test_a_long_column_is_listed_in_parts(monkeypatch):
-    monkeypatch.setattr(columns, "_AT_ONCE", 2)
+    monkeypatch.setattr(ragged, "_NAMES", 2)
     assert list(Column.of("abcab")) == list("abcab")
 
 

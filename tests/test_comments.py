@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ sentences = st.lists(st.lists(lines, max_size=3).map(tuple), max_size=5)
 
 def comments_of(made):
     texts = ["".join(f"{line}\n" for line in of_sentence).encode() for of_sentence in made]
-    return Comments(b"".join(texts), offsets_of(map(len, texts)))
+    return Comments(offsets_of(map(len, texts)), np.frombuffer(b"".join(texts), dtype=np.uint8))
 
 
 @given(sentences, sentences, st.slices(5))

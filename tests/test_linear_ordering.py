@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from preorder_eval.reordering import linear_ordering
+from preorder_eval.reordering import pairs
 from preorder_eval.reordering.pairs import best_order, order_cost
 
 
@@ -42,7 +42,7 @@ def test_parts_that_are_not_tangled_are_solved_one_by_one():
 def test_too_many_tangled_items_give_a_good_order_that_is_not_called_proven(seed, monkeypatch):
     cost = np.random.default_rng(seed).random((8, 8))
     best, _ = best_order(cost)
-    monkeypatch.setattr(linear_ordering, "MOST_EXACT", 2)
+    monkeypatch.setattr(pairs, "MOST_EXACT", 2)
     order, proven = best_order(cost)
     assert not proven
     assert sorted(order) == list(range(8))
