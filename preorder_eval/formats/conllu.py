@@ -296,8 +296,8 @@ def _scan(blocks: Iterable[bytes], room: int) -> Treebank | None:
         columns["xpos"],
         {name: columns[name] for name in KEPT},
         Comments(
-            b"".join(of_block.text for of_block in comments),
-            offsets_of(np.concatenate([np.diff(of_block.offsets) for of_block in comments])),
+            offsets_of(np.concatenate([of_block.lengths for of_block in comments])),
+            np.concatenate([of_block.text for of_block in comments]),
         ),
         extra,
     )
@@ -370,7 +370,7 @@ def _scan_block(data: bytes) -> _Block | None:
         if between is None or int(between[1]) != before + (between[2] == "-"):
             return None
         extra.setdefault(sentence, []).append((before, text))
-    comments = Comments(commented, offsets_of(sizes))
+    comments = Comments(offsets_of(sizes), np.frombuffer(commented, dtype=np.uint8))
     return _Block(lengths, (heads - 1).astype(np.int32), starts, ends, comments, extra)
 
 
