@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from sacrebleu.metrics import BLEU
 
+from preorder_eval.data import tokenization
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.tsv import escape_text, unescape_text
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.shared import languages
 from preorder_eval.results.evaluation import score
 
 SIZE = 60
@@ -101,14 +101,14 @@ def test_bleu_of_japanese_characters_says_that_others_split_it(run, files, monke
     """Where MeCab is not installed; other metrics and languages have nothing to say."""
     Path("ja").write_text("私は猫が好きです。\n")
     Path("th").write_text("ฉันชอบแมวและสุนัข\n")
-    monkeypatch.setattr(languages, "find_spec", lambda name: None)
+    monkeypatch.setattr(tokenization, "find_spec", lambda name: None)
     own = ["score", "--resamples", 5, "--hyp", "ja", "--ref", "ja", "--metric"]
     assert "bleu is of characters; of Japanese others publish" in run(*own, "bleu")[1]
     assert "others publish" not in run(*own, "bleu(tokenize=zh)")[1]
     assert "others publish" not in run(*own, "ribes(tokenize=char)")[1]
     thai = [str(part).replace("ja", "th") for part in own]
     assert "others publish" not in run(*thai, "bleu")[1]
-    monkeypatch.setattr(languages, "find_spec", lambda name: "installed")
+    monkeypatch.setattr(tokenization, "find_spec", lambda name: "installed")
     assert "others publish" not in run(*own, "bleu(tokenize=char)")[1]
 
 

@@ -27,7 +27,7 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.kendall import Kendall
-from preorder_eval.reordering import linear_ordering
+from preorder_eval.reordering import pairs
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
@@ -129,7 +129,7 @@ def test_too_many_items_in_each_others_way_have_a_bound(monkeypatch):
     best = min(dice.losses(DROP, whole_orders(heads)))
     [(_, _, least)] = fewest([dice])
     assert least == best == 13
-    monkeypatch.setattr(linear_ordering, "MOST_EXACT", 2)
+    monkeypatch.setattr(pairs, "MOST_EXACT", 2)
     [(_, order, least)] = fewest([dice])
     assert least == 12
     assert dice.losses(DROP, [order])[0] >= best
