@@ -8,7 +8,7 @@ A package says in its `pyproject.toml` what it brings, for each kind in a group 
 ==========  ====================================================================================
 group       what its entries are
 ==========  ====================================================================================
-metrics     a class derived from `preorder_eval.metrics.shared.base.Metric`, of the same name
+metrics     a class derived from `preorder_eval.metrics.Metric`, of the same name
 parsers     a function (or class) that gives a `preorder_eval.parsers.base.Parser`, or the path of
             a spaCy pipeline
 formats     a `preorder_eval.formats.alignment.Format`

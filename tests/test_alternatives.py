@@ -17,7 +17,7 @@ from preorder_eval.data.alignments import (
 from preorder_eval.data.orders import Alternatives, Orders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.metrics import metric, metric_types
-from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import System

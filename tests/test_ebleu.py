@@ -7,7 +7,7 @@ import slow_lepor as slow
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.ebleu import Ebleu
+from preorder_eval.metrics.tags import Ebleu
 
 
 def slow_ebleu(translation, sources, chosen):

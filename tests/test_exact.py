@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from allowed_orders import allowed_orders, every_case
 
-from preorder_eval.metrics.exact import Exact
+from preorder_eval.metrics.order import Exact
 
 
 @pytest.mark.slow

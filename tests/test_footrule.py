@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from allowed_orders import best, every_case
 
-from preorder_eval.metrics.footrule import Footrule
+from preorder_eval.metrics.order import Footrule
 
 
 def nearness(places):

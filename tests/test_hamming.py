@@ -3,7 +3,7 @@ import pytest
 from allowed_orders import best, every_case
 from published import BIRCH_TABLE_1
 
-from preorder_eval.metrics.hamming import Hamming
+from preorder_eval.metrics.order import Hamming
 
 
 def share_in_place(places):

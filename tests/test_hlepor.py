@@ -9,7 +9,7 @@ import slow_lepor as slow
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.hlepor import Hlepor
+from preorder_eval.metrics.lepor import Hlepor
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lepor.json").read_text())["pairs"]
 # hLepor 0.0.4 looks the nearest place with a matching neighbour up in the list of all places, so

@@ -11,7 +11,7 @@ from sacrebleu.metrics import BLEU
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.shared.jackknife import reference_sets
+from preorder_eval.metrics.lexical import reference_sets
 from preorder_eval.results.human import human_scores
 from preorder_eval.results.result import Sampling
 

@@ -8,9 +8,8 @@ from test_kept_joints import joints
 from preorder_eval.analysis.joints import inversions_of, placement
 from preorder_eval.data.arrays import sums
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
-from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.metrics.kendall import Kendall
-from preorder_eval.metrics.shared.joints import kept_by_reference
+from preorder_eval.metrics.fuzzy import Fuzzy, kept_by_reference
+from preorder_eval.metrics.order import Kendall
 
 
 def corpus(longest, seed):

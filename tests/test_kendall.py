@@ -11,8 +11,8 @@ from published import BIRCH_TABLE_1, ISOZAKI_ORDERS
 
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import Orders, ReferenceOrders
-from preorder_eval.metrics import kendall
-from preorder_eval.metrics.kendall import Kendall, inversions
+from preorder_eval.metrics import order
+from preorder_eval.metrics.order import Kendall, inversions
 
 
 def count_inversions(places):
@@ -85,7 +85,7 @@ def test_inversions_of_long_sentences_are_those_of_short_ones(rows, longest):
     expected = list(map(count_inversions, rows))
     numbers = np.array([number for row in rows for number in row], dtype=np.int32)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kendall, "_LONG", longest)
+        patch.setattr(order, "_LONG", longest)
         assert inversions(numbers, offsets_of(map(len, rows))).tolist() == expected
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
-from preorder_eval.metrics.shared.joints import kept_by_reference, kept_joints
+from preorder_eval.metrics.fuzzy import kept_by_reference
 
 
 def joints(order, allowed, words):
@@ -72,16 +72,16 @@ def test_a_chain_of_torn_groups_through_a_whole_sentence():
     # 0 1 2 … n … 2 1 0: each group is torn in two, so every second border can be crossed.
     up = np.arange(1001)
     ranks = np.concatenate([up, up[-2::-1]]).astype(np.int32)
-    found = kept_joints(ranks, offsets_of([len(ranks)]))
+    found = kept_adjacencies(ranks, offsets_of([len(ranks)]))
     assert np.flatnonzero(found).tolist() == list(range(0, 1000, 2))
 
 
 def test_no_sentence_and_empty_sentences():
     nothing = np.array([], dtype=np.int32)
-    assert kept_joints(nothing, offsets_of([])).tolist() == []
-    assert kept_joints(nothing, offsets_of([0, 0])).tolist() == []
+    assert kept_adjacencies(nothing, offsets_of([])).tolist() == []
+    assert kept_adjacencies(nothing, offsets_of([0, 0])).tolist() == []
     ranks = np.array([0, 1, 0, 0, 1], dtype=np.int32)
-    assert kept_joints(ranks, offsets_of([0, 3, 0, 2, 0])).tolist() == [
+    assert kept_adjacencies(ranks, offsets_of([0, 3, 0, 2, 0])).tolist() == [
         *[True, False, False],
         *[True, False],
     ]

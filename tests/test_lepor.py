@@ -1,6 +1,5 @@
 import math
 import random
-import tracemalloc
 
 import numpy as np
 import pytest
@@ -16,11 +15,7 @@ from published import (
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.hlepor import Hlepor
-from preorder_eval.metrics.lepor import Lepor
-from preorder_eval.metrics.shared import lepor_alignment, lepor_long, pair_columns
-from preorder_eval.metrics.shared.lepor_alignment import align
-from preorder_eval.metrics.shared.lepor_factors import position_and_harmonic
+from preorder_eval.metrics.lepor import Lepor, align, position_and_harmonic
 
 
 def npd(output, references, n=2):
@@ -241,34 +236,3 @@ def test_the_worked_example_with_its_full_stops():
     assert (align(segments.hypotheses, segments.references[0], 2)[0] + 1).tolist() == places
     position, _ = position_and_harmonic(segments, 2, alpha=9, beta=1)
     assert -np.log(position[0]) == pytest.approx(npd, abs=5e-4)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [0, 1, 3])
-def test_long_sentences_are_aligned_as_short_ones(monkeypatch, n):
-    rng = np.random.default_rng(n)
-    sides = [
-        [" ".join(rng.choice(list("abcde")[: s % 5 + 1], rng.integers(1, 30))) for s in range(300)]
-        for _ in range(2)
-    ]
-    segments = Segments.of(*sides)
-    both = segments.hypotheses, segments.references[0]
-    short = lepor_alignment.align(*both, n)
-    monkeypatch.setattr(lepor_alignment, "_LONG", 0)
-    monkeypatch.setattr(pair_columns, "_CELLS", 1)  # every pair stands alone
-    monkeypatch.setattr(lepor_long, "_NEAR", 2)
-    long = lepor_alignment.align(*both, n)
-    for one, other in zip(short, long, strict=True):
-        np.testing.assert_array_equal(one, other)
-
-
-@pytest.mark.slow
-def test_long_sentences_take_no_table_of_all_pairs():
-    size = 4000
-    words = [f"w{i % 700}" for i in range(size)]
-    tracemalloc.start()
-    score = Hlepor().score([" ".join(words)], [" ".join(words[7:] + words[:7])]).corpus
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert 0.9 < score < 1
-    assert peak < size**2 / 2

@@ -15,7 +15,7 @@ from preorder_eval.data import segments as segments_module
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric, metric_types
-from preorder_eval.metrics.shared.lexical import LexicalMetric, SentenceMetric
+from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric
 
 TYPES = [kind for _, kind in sorted(metric_types().items()) if issubclass(kind, LexicalMetric)]
 
@@ -270,7 +270,7 @@ def test_a_new_metric_says_how_to_score_a_sentence_and_no_more():
 
 
 def test_a_parameter_that_is_a_number_or_a_word():
-    from preorder_eval.metrics.shared.signatures import build
+    from preorder_eval.metrics.base import build
 
     assert build(Share, {"beta": "ratio"}).beta == "ratio"
     assert build(Share, {"beta": "0.25"}).beta == 0.25

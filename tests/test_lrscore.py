@@ -11,9 +11,10 @@ from published import BIRCH_TABLE_1
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric
+from preorder_eval.metrics.base import build, parse_signature
 from preorder_eval.metrics.bleu import Bleu
-from preorder_eval.metrics.lrscore import VARIANTS, LRScore, permutations
-from preorder_eval.metrics.shared.signatures import build, parse_signature
+from preorder_eval.metrics.lrscore import LRScore, permutations
+from preorder_eval.metrics.registry import LR_VARIANTS
 
 TEN = " ".join("abcdefghij")
 
@@ -199,7 +200,7 @@ def test_direct_links_of_reference_and_output():
 def test_named_variants():
     expected = {"LR-HB1": ("hamming", 1), "LR-HB4": ("hamming", 4)}
     expected |= {"LR-KB1": ("kendall", 1), "LR-KB4": ("kendall", 4)}
-    built = {name: build(LRScore, parse_signature(text)[1]) for name, text in VARIANTS.items()}
+    built = {name: build(LRScore, parse_signature(text)[1]) for name, text in LR_VARIANTS.items()}
     assert {name: (m.distance, m.ngram) for name, m in built.items()} == expected
     chosen = metric("lrscore(alpha=0.25,lower=true)")
     assert str(chosen) == "lrscore(distance=kendall,ngram=4,alpha=0.25,lower=true)"
@@ -208,7 +209,7 @@ def test_named_variants():
 
 def test_identical_output_and_order_score_1():
     links = Alignments.of([straight(10)])
-    for signature in VARIANTS.values():
+    for signature in LR_VARIANTS.values():
         chosen = build(LRScore, parse_signature(signature)[1])
         result = chosen.score([TEN], [TEN], alignments=(links, [links]), source_lengths=[10])
         assert result.corpus == pytest.approx(1)

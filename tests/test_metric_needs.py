@@ -10,7 +10,7 @@ from preorder_eval.data.inputs import KNOWN, SystemInputs, side
 from preorder_eval.data.orders import SourceWords
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric, metric_types
-from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.metrics.order import OrderMetric
 
 SIGNATURES = sorted(metric_types())
 SIGNATURES += [f"{name}(mix=1:9)" for name in ("lepor", "hlepor", "nlepor")]

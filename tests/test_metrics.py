@@ -12,8 +12,8 @@ from preorder_eval.data.alignments import Alignments, reference_orders
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric, metric_types, order_metric
-from preorder_eval.metrics.shared import base
-from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.metrics import order as order_module
+from preorder_eval.metrics.order import OrderMetric
 
 TYPES = [kind for _, kind in sorted(metric_types().items()) if issubclass(kind, OrderMetric)]
 
@@ -148,7 +148,7 @@ def test_nothing_to_score(chosen, corpus):
 @every_variant
 def test_does_not_depend_on_the_partition(chosen, corpus, monkeypatch):
     whole = chosen.statistics(*corpus)
-    monkeypatch.setattr(base, "_BLOCK", 25)
+    monkeypatch.setattr(order_module, "_BLOCK", 25)
     np.testing.assert_array_equal(chosen.statistics(*corpus), whole)
     cut = [chosen.statistics(*(x.part(a, b) for x in corpus)) for a, b in ((0, 37), (37, 100))]
     np.testing.assert_array_equal(np.concatenate(cut), whole)

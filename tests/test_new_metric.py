@@ -10,8 +10,8 @@ import pytest
 from judged_outputs import SYSTEMS, JudgedOutputs
 from test_plugins import install
 
-from preorder_eval.metrics import _metrics, metric, metric_type, metric_types
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.registry import entries, metric, metric_type, metric_types
 from preorder_eval.plugins import _installed
 from preorder_eval.results.evaluation import score
 
@@ -62,7 +62,7 @@ def data(tmp_path, monkeypatch):
 
     def forget():
         _installed.cache_clear()
-        _metrics.cache_clear()
+        entries.cache_clear()
         metric_type.cache_clear()
         metric_types.cache_clear()
 

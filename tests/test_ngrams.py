@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics.shared import ngram_information, ngrams
+from preorder_eval.metrics import ngrams
+from preorder_eval.metrics.ngrams import matched_ngrams
+from preorder_eval.metrics.shared import ngram_information
 from preorder_eval.metrics.shared.ngram_information import matched_information
-from preorder_eval.metrics.shared.ngrams import matched_ngrams
 
 
 def count_ngrams(words, n):

@@ -11,7 +11,7 @@ from published import ISOZAKI_SENTENCES
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.shared.context import align_by_context
+from preorder_eval.metrics.ribes import align_by_context
 
 
 def figure_1(hypothesis, reference):

@@ -7,8 +7,7 @@ import slow_lepor as slow
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.lepor import Lepor
-from preorder_eval.metrics.nlepor import Nlepor
+from preorder_eval.metrics.lepor import Lepor, Nlepor
 
 
 def slow_nlepor(output, references, weights):

@@ -26,7 +26,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.metrics.kendall import Kendall
+from preorder_eval.metrics.order import Kendall
 from preorder_eval.reordering import pairs
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet

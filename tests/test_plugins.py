@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from preorder_eval.metrics import _metrics, metric_type, metric_types
+from preorder_eval.metrics.registry import entries, metric_type, metric_types
 from preorder_eval.plugins import _installed
 
 OUTSIDE = Path(__file__).parent / "outside"
@@ -75,7 +75,7 @@ def here(tmp_path, monkeypatch):
 
     def forget():
         _installed.cache_clear()
-        _metrics.cache_clear()
+        entries.cache_clear()
         metric_type.cache_clear()
         metric_types.cache_clear()
         sys.modules.pop("torn", None)
@@ -267,7 +267,7 @@ def test_nothing_is_imported_that_nobody_asked_for(site, tmp_path):
     code, out, _ = python_in(site, tmp_path, "-c", script)
     modules = out.splitlines()[-1].split()
     assert code == 0
-    assert "preorder_eval.metrics.kendall" in modules
+    assert "preorder_eval.metrics.order" in modules
     assert not {"preorder_outside", "preorder_eval.metrics.bleu"} & set(modules)
 
 
@@ -307,7 +307,7 @@ def test_what_is_not_there_is_said(here, run, group, value):
     [
         ("metrics", "string:digits"),
         ("metrics", "json:JSONDecoder"),
-        ("metrics", "preorder_eval.metrics.shared.base:OrderMetric"),
+        ("metrics", "preorder_eval.metrics.order:OrderMetric"),
         ("parsers", "string:digits"),
         ("parsers", "json:JSONDecoder"),
         ("parsers", "torn:fails"),

@@ -10,8 +10,7 @@ from nltk.stem.porter import PorterStemmer
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.shared.rouge_overlap import f_measure
-from preorder_eval.metrics.shared.vocabulary import porter, replaced
+from preorder_eval.metrics.lexical import f_measure, porter, replaced
 
 PEER = json.loads((Path(__file__).parent / "data/peers_rouge.json").read_text())
 ITEMS = [([hypothesis], [[text] for text in texts]) for hypothesis, texts in PEER["items"]]

@@ -9,7 +9,7 @@ from published import LIN_OCH_POLICE
 
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.shared.lcs import longest_common
+from preorder_eval.metrics.rouge import longest_common
 
 
 def slow_lcs(one, two):

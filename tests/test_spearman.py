@@ -7,7 +7,7 @@ from allowed_orders import every_case
 from published import ISOZAKI_ORDERS
 from scipy.stats import spearmanr
 
-from preorder_eval.metrics.spearman import Spearman
+from preorder_eval.metrics.order import Spearman
 
 
 def slow_score(order, groups):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from allowed_orders import best, every_case
 
-from preorder_eval.metrics.ulam import Ulam, longest_rises
+from preorder_eval.metrics.order import Ulam, longest_rises
 
 
 def longest_increasing(places):

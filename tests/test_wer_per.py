@@ -8,9 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from preorder_eval.data.segments import Segments
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.shared import characters
 
 PEER = json.loads((Path(__file__).parent / "data/peers_wer.json").read_text())["rows"]
 
@@ -87,18 +85,3 @@ def test_empty_sides(name):
     assert result.sentence.tolist() == [1, 2, 0, 1]
     assert result.corpus == 5 / 3
     assert metric(name).score(["a b c"], [""]).corpus == 3
-
-
-def test_more_words_than_characters(monkeypatch):
-    segments = Segments.of(sentences(7), [sentences(8)])
-    expected = metric("wer").statistics(segments)
-    monkeypatch.setattr(characters.sys, "maxunicode", 3)
-    np.testing.assert_array_equal(metric("wer").statistics(segments), expected)
-
-
-def test_every_code_has_its_own_character():
-    words = [f"w{i}" for i in range(70_000)]  # the codes of surrogates among them
-    [text], [[other]] = characters.as_characters(Segments.of([words], [words[::-1]]))
-    assert len(set(text)) == len(text) == 70_000
-    assert other == text[::-1]
-    assert metric("wer").score([words[55_290:57_400]], [words[55_290:57_400]]).corpus == 0

@@ -17,7 +17,7 @@ import numpy as np
 from preorder_eval.analysis.run_trees import gold_trees
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.formats.tables import Table
-from preorder_eval.metrics.exact import Exact
+from preorder_eval.metrics.order import Exact
 from preorder_eval.results.result import Result
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.wilson import clustered_wilson

@@ -21,8 +21,8 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
-from preorder_eval.metrics.shared.columns import column_places, side_by_side
-from preorder_eval.metrics.shared.joints import kept_by_reference
+from preorder_eval.metrics.fuzzy import kept_by_reference
+from preorder_eval.metrics.order import column_places, in_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ def inversions_of(sequence: Ints, offsets: Offsets) -> Longs:
     [2, 1, 1]
     """
     counts = np.zeros(len(sequence), dtype=np.int64)
-    for chosen, columns in side_by_side(sequence, offsets):
+    for chosen, columns in in_columns(sequence, offsets):
         by_column = np.zeros(columns.shape, dtype=np.int64)
         for place in range(len(columns) - 1):
             larger = columns[place] > columns[place + 1 :]

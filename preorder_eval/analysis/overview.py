@@ -25,8 +25,9 @@ from preorder_eval.data.ragged import Column
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.shared.base import Metric, OrderMetric, Scores
-from preorder_eval.metrics.shared.joints import kept_by_reference
+from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.metrics.fuzzy import kept_by_reference
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.matching import Fit
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import MadeFrom

@@ -19,8 +19,8 @@ from preorder_eval.data.orders import Orders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.kendall import inversions
-from preorder_eval.metrics.shared.base import OrderMetric, Scores
+from preorder_eval.metrics.base import Scores
+from preorder_eval.metrics.order import OrderMetric, inversions
 from preorder_eval.stats.bootstrap import Interval, confidence_interval
 
 NO_VALUE = "(none)"

@@ -14,7 +14,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, offsets_of
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics.shared.ngrams import matched_ngrams
+from preorder_eval.metrics.ngrams import matched_ngrams
 
 
 @dataclass(frozen=True, eq=False)

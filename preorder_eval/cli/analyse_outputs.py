@@ -23,7 +23,7 @@ def text(result: OutputAnalysis, counted: str) -> str:
     `counted` is the text by which words are frequent.
     """
     from preorder_eval import __version__
-    from preorder_eval.metrics.shared.short_names import short_names
+    from preorder_eval.metrics.registry import short_names
 
     systems = [visible(name) for name in result.systems]
     split = "words between spaces" if result.tokenize == "none" else f"words by {result.tokenize}"

@@ -14,7 +14,7 @@ from preorder_eval.cli.options import Trust
 from preorder_eval.formats.alignment import Direction
 
 if TYPE_CHECKING:
-    from preorder_eval.metrics.shared.base import Metric
+    from preorder_eval.metrics.base import Metric
     from preorder_eval.results.reading import InputFiles
 
 LanguageOption = Annotated[

@@ -18,7 +18,7 @@ from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed
 if TYPE_CHECKING:
     from preorder_eval.data.judgments import Judgments
     from preorder_eval.meta_evaluation.result import MetaEvaluation
-    from preorder_eval.metrics.shared.base import Metric
+    from preorder_eval.metrics.base import Metric
     from preorder_eval.results.result import Result
 
 

@@ -10,7 +10,7 @@ from preorder_eval.cli.option_groups import grouped
 from preorder_eval.cli.options import JsonForText, Printed
 
 if TYPE_CHECKING:
-    from preorder_eval.metrics.shared.base import Metric
+    from preorder_eval.metrics.base import Metric
 
 app = typer.Typer(
     help="List and show the metrics.",
@@ -66,7 +66,7 @@ def show(
     from preorder_eval.formats.tables import format_json
     from preorder_eval.formats.text_table import format_table
     from preorder_eval.metrics import metric_type, written_out
-    from preorder_eval.metrics.shared.signatures import parse_signature
+    from preorder_eval.metrics.base import parse_signature
 
     kind = metric_type(parse_signature(written_out(metric))[0])
     facts: dict[str, Any] = {
@@ -108,7 +108,7 @@ def _better(kind: type[Metric]) -> str:
 def _parameters(kind: type[Metric]) -> list[dict[str, str]]:
     from dataclasses import MISSING, fields
 
-    from preorder_eval.metrics.shared.signatures import parameter_types, print_value
+    from preorder_eval.metrics.base import parameter_types, print_value
 
     types = parameter_types(kind)
     return [

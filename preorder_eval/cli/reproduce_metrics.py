@@ -87,7 +87,7 @@ def command(
       preorder-eval reproduce metrics --table lepor-6-4 --pair fr-en --pair de-en \\
         --hyp wmt13/{pair} --ref wmt13/ref.{pair} --rankings wmt13/{pair}.csv
     """
-    from preorder_eval.metrics.shared.lepor_presets import PAIRS
+    from preorder_eval.metrics.lepor import PAIRS
     from preorder_eval.papers.tables_by_pair import by_pair
 
     if not hyp or not ref:

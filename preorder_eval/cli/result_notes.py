@@ -62,7 +62,7 @@ def notes_of(result: Result, verbose: bool = False) -> list[str]:
 def _not_split(result: Result) -> list[str]:
     """A warning where words are compared of a text that has no spaces between them."""
     from preorder_eval.data.tokenization import unsegmented
-    from preorder_eval.metrics.shared.lexical import LexicalMetric
+    from preorder_eval.metrics.lexical import LexicalMetric
 
     of_words = [
         metric.name
@@ -84,7 +84,7 @@ def _not_split(result: Result) -> list[str]:
 def _in_characters(result: Result) -> list[str]:
     """Where BLEU of Japanese is not what others publish, as MeCab is not installed."""
     from preorder_eval.data.tokenization import language_of, tokenizer_for
-    from preorder_eval.metrics.shared.lexical import LexicalMetric
+    from preorder_eval.metrics.lexical import LexicalMetric
 
     by_language = [
         metric

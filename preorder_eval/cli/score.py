@@ -112,7 +112,6 @@ def command(
     from preorder_eval.cli.progress import progress
     from preorder_eval.cli.results import human_beside, print_result
     from preorder_eval.formats.writing import refuse_existing, write_text
-    from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
     from preorder_eval.results.documents import with_documents
     from preorder_eval.results.evaluation import OUTPUT_METRICS, score_inputs
     from preorder_eval.results.human import human_scores
@@ -143,7 +142,7 @@ def command(
     printed.check(form)
     signatures = metric or OUTPUT_METRICS
     metrics = given.metrics(signatures, outputs_language(language, signatures, ref or []))
-    if verbose and not any(isinstance(own, SacrebleuSignature) for own in metrics):
+    if verbose and not any(own.sacrebleu_signature() for own in metrics):
         raise typer.BadParameter("--verbose goes with metrics of sacrebleu: bleu, chrf, ter")
     if drawn.test == "koehn" and len(hyp) == 1:
         raise typer.BadParameter("--test goes with several --hyp")

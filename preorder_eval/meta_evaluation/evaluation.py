@@ -31,7 +31,7 @@ from preorder_eval.meta_evaluation.statistic import (
     turned,
 )
 from preorder_eval.metrics import metric as metric_of
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.base import Metric
 from preorder_eval.results.result import Result
 from preorder_eval.results.together import in_all
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap

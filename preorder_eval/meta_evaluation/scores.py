@@ -11,8 +11,8 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.inputs import missing
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.shared.base import Metric, Scores
-from preorder_eval.metrics.shared.short_names import short_names
+from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.metrics.registry import short_names
 from preorder_eval.results.inputs import first_difference
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import System

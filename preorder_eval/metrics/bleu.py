@@ -19,10 +19,9 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
 from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.metrics.shared.base import quiet
-from preorder_eval.metrics.shared.jackknife import Jackknifed
-from preorder_eval.metrics.shared.ngrams import matched_ngrams, ngram_totals
-from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
+from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.lexical import Jackknifed
+from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as Scorer
@@ -32,7 +31,7 @@ _FLOOR = 0.1
 
 
 @dataclass(frozen=True)
-class Bleu(Jackknifed, SacrebleuSignature):
+class Bleu(Jackknifed):
     """Geometric mean of the n-gram precisions times a brevity penalty, from 0 to 100.
 
     Parameters: `order` the longest n-grams, 1 to 12; `smooth` for lengths that never match;
@@ -52,6 +51,7 @@ class Bleu(Jackknifed, SacrebleuSignature):
     """
 
     name: ClassVar[str] = "bleu"
+    short_name: ClassVar[str] = "BLEU"
     paper: ClassVar[str] = "Papineni et al. 2002; Post 2018 (sacrebleu)"
     equation: ClassVar[str] = "BP · exp(Σ log pₙ / N)"
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
@@ -66,8 +66,9 @@ class Bleu(Jackknifed, SacrebleuSignature):
         super().__post_init__()
         self.require("order", 1, 12)
 
-    def scorer(self) -> Scorer:
-        """sacrebleu's scorer with the same parameters."""
+    def scorer(self) -> Scorer | None:
+        if self.stem or self.jackknife:
+            return None  # sacrebleu has neither
         from sacrebleu.metrics.bleu import BLEU
 
         return BLEU(

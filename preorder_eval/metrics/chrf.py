@@ -15,16 +15,15 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats, offsets_of
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics.shared.lexical import LexicalMetric
-from preorder_eval.metrics.shared.ngrams import matched_ngrams, ngram_totals
-from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
+from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.chrf import CHRF
 
 
 @dataclass(frozen=True)
-class Chrf(LexicalMetric, SacrebleuSignature):
+class Chrf(LexicalMetric):
     """F of the character n-grams, from 0 to 100.
 
     Parameters: `char_order` the longest character n-grams; `word_order` the longest word n-grams,
@@ -41,6 +40,7 @@ class Chrf(LexicalMetric, SacrebleuSignature):
     """
 
     name: ClassVar[str] = "chrf"
+    short_name: ClassVar[str] = "chrF"
     paper: ClassVar[str] = "Popović 2015, 2017; Post 2018 (sacrebleu)"
     equation: ClassVar[str] = "(1 + β²) chrP · chrR / (β² chrP + chrR)"
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
@@ -58,7 +58,6 @@ class Chrf(LexicalMetric, SacrebleuSignature):
         self.require("beta", 0, 1000)
 
     def scorer(self) -> CHRF:
-        """sacrebleu's scorer with the same parameters."""
         from sacrebleu.metrics.chrf import CHRF
 
         return CHRF(

@@ -18,8 +18,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics.shared.best_reference import best_counts
-from preorder_eval.metrics.shared.jackknife import Jackknifed
+from preorder_eval.metrics.lexical import Jackknifed, best_counts
 from preorder_eval.metrics.shared.runs import longest_runs
 
 
@@ -40,6 +39,7 @@ class Gtm(Jackknifed):
     """
 
     name: ClassVar[str] = "gtm"
+    short_name: ClassVar[str] = "GTM"
     paper: ClassVar[str] = "Turian et al. 2003"
     equation: ClassVar[str] = "F of size / |h| and size / |r|; size = (Σ length(run)^e)^(1/e)"
 

@@ -1,35 +1,224 @@
-"""LEPOR: length penalty, precision, position difference penalty and recall.
+"""LEPOR: length penalty, precision, position difference penalty and recall (Han 2014).
 
-LEPOR = LP · NPosPenal · Harmonic(αR, βP) (Han 2014, equation 3-7): the output's length, the places
-of its words and which words it has, compared with a reference. The factors are in
-`lepor_factors`, the word alignment of Figure 3-1 in `lepor_alignment`, the system level and the
-variant with part-of-speech tags in `lepor_base`.
+A. L.-F. Han, "LEPOR: An Augmented Machine Translation Evaluation Metric", thesis, University of
+Macau, 2014. Three metrics combine the same factors:
+
+    LEPOR  = LP · NPosPenal · HPR                                                       (3-7)
+    hLEPOR = Σw / (w_LP/LP + w_NPosPenal/NPosPenal + w_HPR/HPR)                         (4-5)
+    nLEPOR = LP · NPosPenal · exp(Σ wₙ log HPRₙ), HPRₙ of n-grams                       (4-8)
+
+- Length penalty LP (3-1): exp(1 − longer / shorter) of the two lengths, 1 if they are equal.
+- Position penalty NPosPenal = exp(−NPD) (3-2, 3-3): NPD is the mean over the output's c words of
+  |i/c − a(i)/r|, the difference between the place of a word and that of its aligned word in the
+  reference of r words, both counted from 1; 0 for a word that is not aligned (`align`).
+- Harmonic mean HPR of recall and precision (3-4 to 3-6, for n-grams 4-1 to 4-3):
+  (α + β)/(α/R + β/P), 0 where nothing matches.
+
+LP is 0 where a side is empty, which is its limit, and NPosPenal 1 where no word is aligned.
+
+With several references (section 3.1.2, Figure 3-4) the alignments compete for every word: those
+with a matching neighbour come first, and of these the one with the smallest |i/c − a(i)/r|. The
+thesis does not say what the other factors are: here each is that of the reference for which it
+is largest.
+
+At system level (section 3.2) A is the mean of the sentence scores (3-8), and B the same formula
+with the mean of each factor (3-9, 3-10). With part-of-speech tags (section 4.3) the algorithm runs
+on words and on tags, and the score is (w_hw · words + w_hp · tags) / (w_hw + w_hp) (4-11, 4-12).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+import math
+from abc import abstractmethod
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from preorder_eval.data.arrays import Floats
-from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.shared.lepor_base import LeporMetric
-from preorder_eval.metrics.shared.lepor_factors import length_penalty, position_and_harmonic
+from preorder_eval.data.arrays import Bools, Floats, Ints, sums, within
+from preorder_eval.data.inputs import SystemInputs
+from preorder_eval.data.segments import Segments, Stream, Tokens
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics.base import Scores, quiet
+from preorder_eval.metrics.lexical import LexicalMetric, filled, sentence_pairs
+from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
+from preorder_eval.visible import quantity
+
+UNALIGNED = -1
+Tags = Segments | tuple[Stream, Stream | Sequence[Stream]]
+
+# Table 5-3, tuned on the WMT 2008 corpora: weights of HPR:LP:NPosPenal of words and of tags, α:β of
+# words and of tags, and w_hw:w_hp. Tags were not used where the table has N/A. For LEPOR (section
+# 5.2.1) and nLEPOR (section 6.2) only α:β was tuned. Czech is `cs`, in the table CZ.
+_RECALL, _PRECISION = "alpha=9,beta=1", "alpha=1,beta=9"
+_TAGS = "tag_alpha=9,tag_beta=1"
+_HLEPOR = {
+    "cs-en": f"{_PRECISION},weights=7:2:1",
+    "de-en": f"{_RECALL},weights=3:2:1,{_TAGS},tag_weights=3:2:1,mix=1:9",
+    "es-en": f"{_PRECISION},weights=7:2:1",
+    "fr-en": f"{_RECALL},weights=3:2:1,{_TAGS},tag_weights=3:2:1,mix=9:1",
+    "en-cs": f"{_RECALL},weights=3:2:1",
+    "en-de": f"{_RECALL},weights=1:3:7,{_TAGS},tag_weights=7:2:1,mix=1:9",
+    "en-es": f"{_RECALL},weights=3:2:1",
+    "en-fr": f"{_RECALL},weights=3:2:1,{_TAGS},tag_weights=3:2:1,mix=9:1",
+}
+PAIRS = tuple(_HLEPOR)
+_OTHERS = {pair: _PRECISION if pair == "cs-en" else _RECALL for pair in PAIRS}
+
+
+@dataclass(frozen=True)
+class LeporMetric(LexicalMetric):
+    """A metric of the LEPOR family; a subclass says what its factors are and how they combine.
+
+    Parameters: `alpha` weighs recall, `beta` precision (9 and 1 as tuned for all language pairs
+    but Czech to English, section 5.2.1); `n`, how many words either side are neighbours in the
+    word alignment; `system="A"`, the mean of the sentence scores, or `"B"`, the formula with the
+    mean factors; `mix`, the weights of words and of part-of-speech tags, which `score` then takes;
+    `tag_alpha` and `tag_beta` weigh recall and precision of tags (Table 5-3), as those of words
+    unless given; `lower=False` lets case count, which it does not in section 3.1.2.
+
+    A segment with an empty side, or without a matching word, scores 0.
+    """
+
+    paper: ClassVar[str] = "Han 2014"
+
+    alpha: float = 9.0
+    beta: float = 1.0
+    n: int = 2
+    system: Literal["A", "B"] = "A"
+    mix: str = quiet("1:0")
+    tag_alpha: float | Literal["same"] = quiet("same")
+    tag_beta: float | Literal["same"] = quiet("same")
+    lower: bool = quiet(True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("alpha", 0, 10**6)
+        self.require("beta", 0, 10**6)
+        self.require("n", 0)
+        read_ratio(self, "mix", 2)
+        for parameter in ("tag_alpha", "tag_beta"):
+            if getattr(self, parameter) != "same":
+                self.require(parameter, 0)
+        for prefix, ratio in (("", (self.alpha, self.beta)), ("tag_", self._tag_ratio)):
+            if ratio == (0, 0):
+                raise PreorderEvalError(
+                    f"metric {self.name}: {prefix}alpha and {prefix}beta must not both be 0"
+                )
+
+    @abstractmethod
+    def factors(self, segments: Segments) -> Floats:
+        """The factors of each of some segments, which are prepared already; float64[S, k]."""
+
+    @abstractmethod
+    def combine(self, factors: Floats, of_tags: bool) -> Floats:
+        """The score from a sentence's factors or from their means: float64[…, k] to float64[…]."""
+
+    @property
+    def counts_tags(self) -> bool:
+        """Whether part-of-speech tags have a weight."""
+        return read_ratio(self, "mix", 2)[1] > 0
+
+    @property
+    def _tag_ratio(self) -> tuple[float, float]:
+        """The weights of recall and precision of tags."""
+        alpha = self.alpha if self.tag_alpha == "same" else self.tag_alpha
+        return alpha, self.beta if self.tag_beta == "same" else self.tag_beta
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("hyp", "ref", "hyp_tags", "ref_tags") if self.counts_tags else ("hyp", "ref")
+
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        return self.statistics(inputs.segments, inputs.tags if self.counts_tags else None)
+
+    def statistics(self, segments: Segments, tags: Segments | None = None) -> Floats:
+        """Per segment the score (A) or the factors (B), and one segment counted; float64[S, k].
+
+        Where tags are mixed in, the factors of the words come before those of the tags.
+        """
+        words = self.prepared(segments)
+        self._check(words, tags)
+        factors = self.factors(words)
+        if tags is not None:
+            alpha, beta = self._tag_ratio
+            of_tags = replace(self, alpha=alpha, beta=beta).factors(tags)
+            factors = np.concatenate([factors, of_tags], axis=1)
+        summed = self._mixed(factors)[:, None] if self.system == "A" else factors
+        return np.column_stack([summed, np.ones(len(segments))])
+
+    def finish(self, statistics: Floats) -> Floats:
+        means = statistics[..., :-1] / statistics[..., -1:]
+        return means[..., 0] if self.system == "A" else self._mixed(means)
+
+    def score(
+        self,
+        hypotheses: Segments | Stream,
+        references: Stream | Sequence[Stream] = (),
+        tags: Tags | None = None,
+    ) -> Scores:
+        """Score hypotheses against one or several references each.
+
+        Parameters: `Segments`, or what `Segments.of` makes them from; `tags`, where `mix` gives
+        part-of-speech tags a weight, the tags of the same words of hypotheses and references
+        in the same form.
+
+        Returns `Scores`; raises PreorderEvalError where there is nothing to score, a reference
+        is missing, or tags are missing or do not fit the words.
+        """
+        if not isinstance(hypotheses, Segments):
+            hypotheses = Segments.of(hypotheses, references)
+        if tags is not None and not isinstance(tags, Segments):
+            tags = Segments.of(*tags)
+        return self.scores_of(self.statistics(filled(hypotheses), tags))
+
+    def _mixed(self, factors: Floats) -> Floats:
+        of_words, of_tags = read_ratio(self, "mix", 2)
+        if not of_tags:
+            return self.combine(factors, of_tags=False)
+        words, tags = np.split(factors, 2, axis=-1)
+        score = of_words * self.combine(words, False) + of_tags * self.combine(tags, True)
+        return score / (of_words + of_tags)
+
+    def _check(self, words: Segments, tags: Segments | None) -> None:
+        """Raise PreorderEvalError unless tags are given where they count, one for every word."""
+        if self.counts_tags != (tags is not None):
+            raise PreorderEvalError(
+                f"metric {self.name}: mix={self.mix} "
+                + (
+                    "needs part-of-speech tags; give them as tags=, or leave them out with mix=1:0"
+                    if tags is None
+                    else "gives the part-of-speech tags no weight; "
+                    "say how much words and tags count, such as mix=1:9"
+                )
+            )
+        if tags is None:
+            return
+        if len(tags.references) != len(words.references):
+            raise PreorderEvalError(
+                f"tags of {len(tags.references)} references, words of {len(words.references)}"
+            )
+        pairs = zip(
+            (words.hypotheses, *words.references), (tags.hypotheses, *tags.references), strict=True
+        )
+        for number, (ours, theirs) in enumerate(pairs):
+            side = f"reference {number}" if number else "hypotheses"
+            if len(ours) != len(theirs):
+                raise PreorderEvalError(
+                    f"{side}: words of {quantity(len(ours), 'sentence')}, tags of {len(theirs)}"
+                )
+            for s in np.flatnonzero(ours.lengths != theirs.lengths)[:1]:
+                raise PreorderEvalError(
+                    f"{side}, sentence {s + 1}: {ours.lengths[s]} words, {theirs.lengths[s]} tags"
+                )
 
 
 @dataclass(frozen=True)
 class Lepor(LeporMetric):
-    """LEPOR of words, or of words and part-of-speech tags; 0 to 1.
-
-    Parameters: `alpha` weighs recall, `beta` precision (9 and 1 as tuned for all language pairs
-    but Czech to English, section 5.2.1); `n`, how many words either side are neighbours in the
-    word alignment; `system="A"`, the mean of the sentence scores, or `"B"`, the product of the
-    mean factors; `mix`, the weights of words and of part-of-speech tags (4-11), which `score`
-    then takes; `lower=False` lets case count.
-
-    A segment with an empty side, or without a matching word, scores 0.
+    """LEPOR of words, or of words and part-of-speech tags; 0 to 1. See `LeporMetric`.
 
     >>> lepor = Lepor()
     >>> result = lepor.score(["A stone on a bird"], ["A bird is on a stone"])
@@ -38,7 +227,8 @@ class Lepor(LeporMetric):
     """
 
     name: ClassVar[str] = "lepor"
-    paper: ClassVar[str] = "Han 2014"
+    short_name: ClassVar[str] = "LEPOR"
+    tuned_for: ClassVar[Mapping[str, str]] = _OTHERS
     equation: ClassVar[str] = "LP · NPosPenal · (α + β)/(α/R + β/P) (3-7)"
 
     def factors(self, segments: Segments) -> Floats:
@@ -48,3 +238,342 @@ class Lepor(LeporMetric):
     def combine(self, factors: Floats, of_tags: bool) -> Floats:
         product: Floats = factors.prod(axis=-1)
         return product
+
+
+@dataclass(frozen=True)
+class Hlepor(LeporMetric):
+    """hLEPOR: the factors in a weighted harmonic mean (section 4.2.1). See `LeporMetric`.
+
+    Parameters: `weights`, those of the factors in the order of Table 5-3, HPR:LP:NPosPenal (3:2:1
+    as tuned for most language pairs there), `tag_weights` those of the factors of tags; `ngram`, of
+    blocks of how many words HPR is (section 4.1). Parameters tuned for a pair of languages are
+    `hlepor(pair=en-de)`. `mode="pypi"` aligns words as the package hLepor does,
+    with its faults (`position_penalty_of_pypi`); its own weights are 7:2:1.
+
+    Without a matching word it is 0, unless that factor has no weight.
+
+    >>> hlepor = Hlepor()
+    >>> result = hlepor.score(["A stone on a bird"], ["A bird is on a stone"])
+    >>> str(hlepor), round(result.corpus, 4)
+    ('hlepor(alpha=9.0,beta=1.0,n=2,system=A,weights=3:2:1)', 0.7828)
+    """
+
+    name: ClassVar[str] = "hlepor"
+    short_name: ClassVar[str] = "hLEPOR"
+    tuned_for: ClassVar[Mapping[str, str]] = _HLEPOR
+    equation: ClassVar[str] = "Σw / (w_LP/LP + w_NPosPenal/NPosPenal + w_HPR/HPR) (4-5)"
+
+    weights: str = "3:2:1"
+    tag_weights: str = quiet("3:2:1")
+    ngram: int = quiet(1)
+    mode: Literal["thesis", "pypi"] = quiet("thesis")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        read_ratio(self, "weights", 3)
+        read_ratio(self, "tag_weights", 3)
+        self.require("ngram", 1, 100)
+
+    def factors(self, segments: Segments) -> Floats:
+        position, harmonic = position_and_harmonic(segments, self.n, self.alpha, self.beta)
+        if self.mode == "pypi":
+            position = position_penalty_of_pypi(segments, self.n)
+        if self.ngram > 1:
+            blocks, exist = ngram_harmonics(segments, self.ngram, self.alpha, self.beta)
+            # Sentences that are all shorter than a block are compared word by word.
+            harmonic = np.where(exist[:, -1] > 0, blocks[:, -1], harmonic)
+        return np.column_stack([harmonic, length_penalty(segments), position])
+
+    def combine(self, factors: Floats, of_tags: bool) -> Floats:
+        weights = read_ratio(self, "tag_weights" if of_tags else "weights", 3)
+        return weighted_harmonic_mean(factors, weights)
+
+
+@dataclass(frozen=True)
+class Nlepor(LeporMetric):
+    """nLEPOR: LEPOR with n-grams of several lengths (section 4.2.2). See `LeporMetric`.
+
+    It is for languages that request fluency. With words alone, `weights=1`, it is `lepor`, as
+    nLEPOR_baseline of WMT 2013 was (section 6.2).
+
+    Parameters: `weights`, those of the n-grams from single words up (one word and two by default,
+    the longest of the thesis's example, Figure 4-1); they are divided by their sum.
+
+    Without a matching n-gram of some length it is 0. Lengths that no side reaches do not count, so
+    that a word is as good as the same word.
+
+    >>> nlepor = Nlepor()
+    >>> result = nlepor.score(["A stone on a bird"], ["A bird is on a stone"])
+    >>> str(nlepor), round(result.corpus, 4)
+    ('nlepor(alpha=9.0,beta=1.0,n=2,system=A,weights=1:1)', 0.3506)
+    """
+
+    name: ClassVar[str] = "nlepor"
+    short_name: ClassVar[str] = "nLEPOR"
+    tuned_for: ClassVar[Mapping[str, str]] = _OTHERS
+    equation: ClassVar[str] = "LP · NPosPenal · exp(Σ wₙ log HPRₙ) (4-8)"
+
+    weights: str = "1:1"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        read_ratio(self, "weights")
+
+    def factors(self, segments: Segments) -> Floats:
+        position, _ = position_and_harmonic(segments, self.n, self.alpha, self.beta)
+        longest = len(read_ratio(self, "weights"))
+        harmonics, exist = ngram_harmonics(segments, longest, self.alpha, self.beta)
+        return np.column_stack([length_penalty(segments), position, harmonics, exist])
+
+    def combine(self, factors: Floats, of_tags: bool) -> Floats:
+        harmonics, exist = np.split(factors[..., 2:], 2, axis=-1)
+        # The mean over the segments that have such n-grams, where these are means.
+        existing = np.divide(harmonics, exist, out=np.zeros_like(harmonics), where=exist > 0)
+        mean = geometric_mean(existing, exist, read_ratio(self, "weights"))
+        return factors[..., 0] * factors[..., 1] * mean
+
+
+# Parameters as ratios.
+
+
+def read_ratio(
+    metric: LexicalMetric, parameter: str, count: int | None = None
+) -> tuple[float, ...]:
+    """The numbers of a parameter written as a ratio, as in 3:2:1.
+
+    Raises PreorderEvalError unless it is `count` numbers from 0 up (any number of them without
+    `count`), not all 0.
+    """
+    text = str(getattr(metric, parameter))
+    try:
+        ratio = tuple(float(part) for part in text.split(":"))
+    except ValueError:
+        ratio = ()
+    fine = all(0 <= part < math.inf for part in ratio) and sum(ratio) > 0
+    if not fine or count not in (None, len(ratio)):
+        wanted = f"{count or ''} weights from 0 up, not all 0, written as 3:2:1".lstrip()
+        raise PreorderEvalError(f"metric {metric.name}: {parameter}={text} is not {wanted}")
+    return ratio
+
+
+# The factors.
+
+
+def length_penalty(segments: Segments) -> Floats:
+    """LP (3-1) of each segment; float64[S], 0 to 1.
+
+    >>> length_penalty(Segments.of(["a b", "a", ""], ["c d", "a b", "a"])).round(3).tolist()
+    [1.0, 0.368, 0.0]
+    """
+    penalty = np.zeros(len(segments))
+    for reference in segments.references:
+        longer = np.maximum(segments.hypotheses.lengths, reference.lengths)
+        shorter = np.minimum(segments.hypotheses.lengths, reference.lengths)
+        ratio = np.divide(longer, shorter, out=np.full(len(longer), np.inf), where=shorter > 0)
+        penalty = np.maximum(penalty, np.exp(1 - ratio))
+    return penalty
+
+
+def position_and_harmonic(
+    segments: Segments, n: int, alpha: float, beta: float
+) -> tuple[Floats, Floats]:
+    """NPosPenal (3-2) and HPR of words (3-4) of each segment; float64[S] each, 0 to 1.
+
+    Parameters: `n`, how many words either side are neighbours in the alignment; `alpha` weighs
+    the recall, `beta` the precision.
+
+    >>> segments = Segments.of(["a stone on a bird"], ["a bird is on a stone"])
+    >>> position, harmonic = position_and_harmonic(segments, 2, alpha=9, beta=1)
+    >>> (-np.log(position)).round(6).tolist(), harmonic.round(3).tolist()
+    ([0.52], [0.847])
+    """
+    hypotheses, tokens = segments.hypotheses, segments.hypotheses.sentences
+    here = (within(hypotheses.offsets) + 1) / hypotheses.lengths[tokens]
+    distance, best = np.zeros(len(tokens)), np.full(len(tokens), np.inf)
+    harmonic = np.zeros(len(segments))
+    for reference in segments.references:
+        places, with_neighbour = align(hypotheses, reference, n)
+        there = (places + 1) / np.maximum(reference.lengths, 1)[tokens]
+        # Places without a matching neighbour come after all that have one: distances are below 1.
+        rank = np.abs(here - there) + ~with_neighbour
+        better = (places != UNALIGNED) & (rank < best)
+        best = np.where(better, rank, best)
+        distance = np.where(better, np.abs(here - there), distance)
+        matches = sums(places != UNALIGNED, hypotheses.offsets)
+        of_this = harmonic_mean(matches, hypotheses.lengths, reference.lengths, alpha, beta)
+        harmonic = np.maximum(harmonic, of_this)
+    total = np.bincount(tokens, weights=distance, minlength=len(segments))
+    position: Floats = np.exp(-total / np.maximum(hypotheses.lengths, 1))
+    return position, harmonic
+
+
+def ngram_harmonics(
+    segments: Segments, longest: int, alpha: float, beta: float, added: int = 0
+) -> tuple[Floats, Floats]:
+    """HPR of n-grams (4-3), n from 1 to `longest`, and whether a side has n-grams at all.
+
+    `added` is added to matches and totals of all lengths from 2 on, as in smoothed BLEU. Returns
+    float64[S, longest] each; HPR is 0 to 1, and a length that neither a hypothesis nor any of its
+    references reaches has HPR 0.
+
+    >>> harmonics, exist = ngram_harmonics(Segments.of(["a b c"], ["a b"]), 4, alpha=1, beta=1)
+    >>> harmonics.round(3).tolist(), exist.tolist()
+    ([[0.8, 0.667, 0.0, 0.0]], [[1.0, 1.0, 1.0, 0.0]])
+    """
+    output = ngram_totals(segments.hypotheses.lengths, longest)
+    harmonics, exist = np.zeros(output.shape), output > 0
+    more = added * (np.arange(longest) > 0)
+    for reference in segments.references:
+        matches = matched_ngrams(segments.hypotheses, [reference], range(1, longest + 1))
+        totals = ngram_totals(reference.lengths, longest)
+        of_this = harmonic_mean(matches + more, output + more, totals + more, alpha, beta)
+        there = (output > 0) | (totals > 0)
+        harmonics, exist = np.maximum(harmonics, np.where(there, of_this, 0.0)), exist | there
+    return harmonics, exist.astype(np.float64)
+
+
+def harmonic_mean(
+    matches: ArrayLike, output: ArrayLike, reference: ArrayLike, alpha: float, beta: float
+) -> Floats:
+    """(α + β)/(α/R + β/P) with R = matches/reference, P = matches/output (3-4); 0 without any.
+
+    With `alpha=0` it is the precision, with `beta=0` the recall.
+
+    >>> harmonic_mean([2, 0], [4, 4], [2, 0], alpha=9, beta=1).round(3).tolist()
+    [0.909, 0.0]
+    """
+    weighted = alpha * np.asarray(reference) + beta * np.asarray(output)
+    matching = (alpha + beta) * np.asarray(matches, dtype=np.float64)
+    mean: Floats = np.divide(matching, weighted, out=np.zeros_like(matching), where=matching > 0)
+    return mean
+
+
+def geometric_mean(factors: Floats, exist: Floats, weights: tuple[float, ...]) -> Floats:
+    """exp(Σ w log factor), the weights summing to 1 over the factors that exist.
+
+    Parameters: `factors` and `exist` float64[…, k], one weight for each of the k; a factor is
+    left out where `exist` is 0, or where its weight is. Returns float64[…]; 0 where a factor is
+    0 or none exists.
+
+    >>> geometric_mean(np.array([0.25, 1.0, 0.0]), np.array([1.0, 1.0, 0.0]), (1, 1, 2)).tolist()
+    0.5
+    """
+    weighing = np.where(exist > 0, weights, 0.0)
+    total = weighing.sum(axis=-1)
+    zero = ((weighing > 0) & (factors <= 0)).any(axis=-1) | (total == 0)
+    logs = np.log(factors, out=np.zeros_like(factors), where=factors > 0)
+    mean = (weighing * logs).sum(axis=-1) / np.where(total > 0, total, 1)
+    return np.where(zero, 0.0, np.exp(mean))
+
+
+def weighted_harmonic_mean(factors: Floats, weights: tuple[float, ...]) -> Floats:
+    """Σ w / Σ (w / factor) (4-5) over the last axis; 0 where a factor that has a weight is 0.
+
+    >>> weighted_harmonic_mean(np.array([[1.0, 0.5], [1.0, 0.0]]), (1, 1)).round(3).tolist()
+    [0.667, 0.0]
+    """
+    weighing = np.array(weights)
+    shares = np.divide(weighing, factors, out=np.zeros_like(factors), where=factors > 0)
+    zero = ((weighing > 0) & (factors <= 0)).any(axis=-1)
+    total = shares.sum(axis=-1)
+    return np.where(zero, 0.0, weighing.sum() / np.where(zero, 1.0, total))
+
+
+# The word alignment.
+
+
+def align(hypotheses: Tokens, references: Tokens, n: int) -> tuple[Ints, Bools]:
+    """Align every word of the hypotheses with a word of its reference (3.1.2 and Figure 3-1).
+
+    Every word of the output is aligned with the same word of the reference, from left to right
+    and one to one. Where several places of the reference are left for it, those with a matching
+    neighbour come first: some word up to `n` places to the left or right of it is the same as
+    some word up to `n` places from the output's word. Of these the nearest is taken, the earlier
+    one if two are equally near, and the nearest of all if none has such a neighbour, the later
+    one of two, as the figure's last else has it. (The author's program takes the earlier one
+    there, too.)
+
+    Returns for every token of the hypotheses its place in the reference, 0-based, int32[N], -1 if
+    unaligned, and whether that place has a matching neighbour, bool[N].
+
+    >>> segments = Segments.of(["a stone on a bird"], ["a bird is on a stone"])
+    >>> places, _ = align(segments.hypotheses, segments.references[0], 2)
+    >>> (places + 1).tolist()
+    [5, 6, 4, 1, 2]
+    """
+    places: list[int] = []
+    with_neighbour: list[bool] = []
+    for output, reference in sentence_pairs(hypotheses, references):
+        for place, has_neighbour in _aligned(output, reference, n):
+            places.append(place)
+            with_neighbour.append(has_neighbour)
+    return np.array(places, dtype=np.int32), np.array(with_neighbour, dtype=np.bool_)
+
+
+def _aligned(output: list[int], reference: list[int], n: int) -> list[tuple[int, bool]]:
+    """The place of each word of the output in the reference, and if it has a like neighbour."""
+    places = _places(reference)
+    aligned = []
+    for i, word in enumerate(output):
+        place, has_neighbour = UNALIGNED, False
+        if free := places.get(word):
+            beside = {*output[max(i - n, 0) : i], *output[i + 1 : i + n + 1]}
+            close = [
+                p
+                for p in free
+                if not beside.isdisjoint(reference[max(p - n, 0) : p])
+                or not beside.isdisjoint(reference[p + 1 : p + n + 1])
+            ]
+            # min() takes the first of two: the earlier place, and without a neighbour the later.
+            place = min(close or reversed(free), key=lambda p: abs(p - i))
+            has_neighbour = bool(close)
+            free.remove(place)
+        aligned.append((place, has_neighbour))
+    return aligned
+
+
+def _places(words: list[int]) -> dict[int, list[int]]:
+    """The places of every word, in their order."""
+    places = defaultdict(list)
+    for place, word in enumerate(words):
+        places[word].append(place)
+    return places
+
+
+def position_penalty_of_pypi(segments: Segments, n: int) -> Floats:
+    """NPosPenal of each segment as the package hLepor (PyPI, 0.0.4) has it; float64[S], 0 to 1.
+
+    Its numbers stand in papers (Han et al. 2021, "cushLEPOR"). Where a word has several places,
+    it looks the nearest with a matching neighbour up by its number among these, but takes the
+    place of that number among all that are free. And a word less than n words from the start of
+    its sentence has no neighbours before it. Of two equally near places it takes the earlier.
+
+    >>> segments = Segments.of(["a stone on a bird"], ["a bird is on a stone"])
+    >>> penalty = position_penalty_of_pypi(segments, 2)
+    >>> (-np.log(penalty)).round(2).tolist()  # where the thesis has 0.52
+    [0.28]
+    """
+    differences = [
+        [_difference_of_pypi(*pair, n) for pair in sentence_pairs(segments.hypotheses, reference)]
+        for reference in segments.references
+    ]
+    penalty: Floats = np.exp(-np.min(differences, axis=0))
+    return penalty
+
+
+def _difference_of_pypi(output: list[int], reference: list[int], n: int) -> float:
+    def neighbours(words: list[int], place: int) -> list[int]:
+        # Near the start place - n is negative, which counts from the end: mostly nothing is left.
+        return [*words[place - n : place], *words[place + 1 : place + n + 1]]
+
+    if output == reference:
+        return 0.0
+    places, total = _places(reference), 0.0
+    for i, word in enumerate(output):
+        if free := places.get(word):
+            beside = set(neighbours(output, i))
+            close = [p for p in free if not beside.isdisjoint(neighbours(reference, p))] or free
+            nearest = min(range(len(close)), key=lambda number: abs(close[number] - i))
+            place = free.pop(nearest)  # of `free`, where it is a number of `close`
+            total += abs((i + 1) / len(output) - (place + 1) / len(reference))
+    return total / max(len(output), 1)

@@ -41,21 +41,15 @@ from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.segments import Segments, Stream
 from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics.base import Metric, Scores, quiet
 from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
-from preorder_eval.metrics.hamming import Hamming
-from preorder_eval.metrics.kendall import Kendall
-from preorder_eval.metrics.shared.base import Metric, OrderMetric, Scores, quiet
-from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.metrics.order import Hamming, Kendall, OrderMetric
+from preorder_eval.metrics.registry import metric
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.visible import quantity
 
 _PERCENT = 100  # in which TER is told
-VARIANTS = {
-    "LR-HB1": "lrscore(distance=hamming,ngram=1)",
-    "LR-HB4": "lrscore(distance=hamming,ngram=4)",
-    "LR-KB1": "lrscore(distance=kendall,ngram=1)",
-    "LR-KB4": "lrscore(distance=kendall,ngram=4)",
-}
 
 
 @dataclass(frozen=True)
@@ -83,6 +77,7 @@ class LRScore(Metric):
     """
 
     name: ClassVar[str] = "lrscore"
+    short_name: ClassVar[str] = "LRscore"
     paper: ClassVar[str] = "Birch & Osborne 2010"
     equation: ClassVar[str] = "α · mean(d · BP) + (1 − α) · BLEU"
 
@@ -200,8 +195,8 @@ class LRScore(Metric):
         ranks = np.empty(len(reference.tokens), dtype=np.int32)
         ranks[reference.tokens] = within(reference.offsets)
         ranked = ReferenceOrders(reference.offsets, ranks, np.ones(len(ranks), dtype=bool))
-        metric: OrderMetric = Hamming() if self.distance == "hamming" else Kendall()
-        loss, worst = metric.losses(order, ranked, None)
+        by: OrderMetric = Hamming() if self.distance == "hamming" else Kendall()
+        loss, worst = by.losses(order, ranked, None)
         return 1 - loss / np.maximum(worst, 1)
 
     @staticmethod
@@ -225,8 +220,6 @@ class LRScore(Metric):
 
 def _lexical_metric(signature: str, lower: bool) -> LexicalMetric:
     """A metric of outputs and references alone; PreorderEvalError for another."""
-    from preorder_eval.metrics import metric
-
     chosen = metric(signature)
     if not isinstance(chosen, LexicalMetric) or chosen.needs != ("hyp", "ref"):
         raise PreorderEvalError(f"metric lrscore: {chosen} is no metric of outputs and references")

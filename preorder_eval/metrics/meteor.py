@@ -25,13 +25,11 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.shared.base import quiet
+from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.lexical import LexicalMetric, best_counts, stemmed
+from preorder_eval.metrics.ngrams import matched_ngrams
 from preorder_eval.metrics.shared.beam_chunks import beam_alignments
-from preorder_eval.metrics.shared.best_reference import best_counts
 from preorder_eval.metrics.shared.chunks import matches_and_chunks
-from preorder_eval.metrics.shared.lexical import LexicalMetric
-from preorder_eval.metrics.shared.ngrams import matched_ngrams
-from preorder_eval.metrics.shared.vocabulary import stemmed
 
 
 class _Parameters(NamedTuple):
@@ -70,6 +68,7 @@ class Meteor(LexicalMetric):
     """
 
     name: ClassVar[str] = "meteor"
+    short_name: ClassVar[str] = "METEOR"
     paper: ClassVar[str] = "Banerjee & Lavie 2005; Denkowski & Lavie 2014 (1.5)"
     equation: ClassVar[str] = "PR / (αP + (1 − α)R) · (1 − γ (chunks / matches)^β)"
     identical_is_best: ClassVar[bool] = False

@@ -22,9 +22,9 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.shared.jackknife import Jackknifed
+from preorder_eval.metrics.lexical import Jackknifed
+from preorder_eval.metrics.ngrams import ngram_totals
 from preorder_eval.metrics.shared.ngram_information import matched_information
-from preorder_eval.metrics.shared.ngrams import ngram_totals
 
 _BETA = math.log(0.5) / math.log(1.5) ** 2
 
@@ -44,6 +44,7 @@ class Nist(Jackknifed):
     """
 
     name: ClassVar[str] = "nist"
+    short_name: ClassVar[str] = "NIST"
     paper: ClassVar[str] = "Doddington 2002"
     equation: ClassVar[str] = "Σₙ (Σ info of matches / n-grams) · exp(β log²(min(c/r, 1)))"
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)

@@ -1,42 +1,189 @@
-"""RIBES as it was released, version 1.03.1.
+"""Rank correlations of the words that an output shares with its reference: NKT, NSR and RIBES.
 
-Isozaki et al.'s measure grew after the paper of 2010: RIBES = NKT · P^α · BP^β with α = 0.25 and
+Isozaki et al. (2010), section 2: words are aligned one to one by their context (Figure 1,
+`align_by_context`), and renumbered by rank. NKT = (τ + 1) / 2 is the share of aligned pairs that
+stand in the reference's order, NSR = (ρ + 1) / 2 weighs how far words have moved, and so punishes a
+misplaced clause harder than a misplaced word.
+
+The correlation of few words may be high by chance, and says nothing about words that are not
+aligned. It is multiplied with a power of a *modifier* (sections 2.3 and 4.2): precision
+P = c / |h|, recall R = c / |r| or F_β, where c counts the aligned words, or BLEU's brevity penalty
+of the sentence. Table 1 reports how each of them agrees with people by itself: the metric
+`modifier`. These are not `precision`, `recall` and `fmeasure`, which count words in common wherever
+they stand: a word that occurs twice is aligned only where its neighbour tells it apart.
+
+Section 5 and Table 3 take functions of the value: √NKT is `power=0.5`, Birch et al.'s
+b(NKT) = 1 - √(1 - NKT) is `root=true`.
+
+RIBES as it was released, version 1.03.1, is a later definition: NKT · P^α · BP^β with α = 0.25 and
 β = 0.1 (Hirao et al. 2014), the context of repeated words is widened to longer n-grams, left
 first and then right, and letters are lower-cased. Where the reference is a single word, one
-aligned word is enough. The paper's own definitions are `nkt` and `nsr`.
-
-RIBES.py refuses an empty reference, or with its option -z leaves it out. Here it scores 0, which
-among several references leaves it out too.
+aligned word is enough. RIBES.py refuses an empty reference, or with its option -z leaves it out.
+Here it scores 0, which among several references leaves it out too.
 """
 
 from __future__ import annotations
 
+import itertools
+from abc import abstractmethod
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
+from preorder_eval.data.arrays import Floats, Ints, Longs, offsets_of, sums
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics.shared.base import quiet
-from preorder_eval.metrics.shared.context import align_by_context
-from preorder_eval.metrics.shared.lexical import SentenceMetric
-from preorder_eval.metrics.shared.word_order import WordOrder, brevity_penalty
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.lexical import SentenceMetric, f_measure, sentence_pairs
+from preorder_eval.metrics.order import inversions
+
+Direction = Literal["left", "right"]
+Modifier = Literal["precision", "recall", "fmeasure", "bp"]
 
 
 @dataclass(frozen=True)
-class Ribes(SentenceMetric):
+class ContextMetric(SentenceMetric):
+    """A metric of the words that are aligned by their context.
+
+    Of several references the one with the highest value counts, sentence by sentence.
+    """
+
+    paper: ClassVar[str] = "Isozaki et al. 2010"
+
+    @abstractmethod
+    def against(self, hypotheses: Tokens, references: Tokens) -> Floats:
+        """Score hypotheses against one stream of references; float64[S]."""
+
+    def sentence_scores(self, segments: Segments) -> Floats:
+        scores = [self.against(segments.hypotheses, each) for each in segments.references]
+        best: Floats = np.max(scores, axis=0)
+        return best
+
+
+@dataclass(frozen=True)
+class RankCorrelation(ContextMetric):
+    """A rank correlation of the aligned words, times a modifier^`alpha`, times BP if `bp`.
+
+    The `modifier` is P, the share of the hypothesis's words that are aligned, or recall or F_β.
+    Of the product x `root=True` makes 1 - √(1 - x), and that is raised to `power`.
+    With fewer than two aligned words the value is 0, also for an empty side. The corpus value is
+    the mean of the sentences.
+    """
+
+    alpha: float = 0.0
+    bp: bool = False
+    modifier: Literal["precision", "recall", "fmeasure"] = quiet("precision")
+    beta: float = quiet(1.0)
+    root: bool = quiet(False)
+    power: float = quiet(1.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("alpha", 0, 1)
+        self.require("beta", 0)
+        self.require("power", 0.01)
+        if self.beta != 1 and self.modifier != "fmeasure":
+            raise PreorderEvalError(f"metric {self.name}: beta is for modifier=fmeasure alone")
+
+    @abstractmethod
+    def correlation(self, order: WordOrder) -> Floats:
+        """Return the correlation between 0 and 1 of each sentence's word order; float64[S]."""
+
+    def against(self, hypotheses: Tokens, references: Tokens) -> Floats:
+        order = word_order(hypotheses, references, first="right", longest=2)
+        score = self.correlation(order) * order.modifier(self.modifier, self.beta) ** self.alpha
+        if self.bp:
+            score = score * order.modifier("bp")
+        if self.root:
+            score = 1 - np.sqrt(1 - score)
+        powered: Floats = score**self.power
+        return powered
+
+
+@dataclass(frozen=True)
+class NormalizedKendall(RankCorrelation):
+    """Share of the aligned word pairs in the reference's order, times P^`alpha`, or times BP.
+
+    0 with fewer than two aligned words, also where a side is empty. Parameters: `alpha` from 0
+    (not weighted) to 1; `bp=True` multiplies with the brevity penalty; `modifier="recall"` or
+    `"fmeasure"` (with `beta`) stands in the place of P; `root` and `power` as in Table 3.
+
+    >>> NormalizedKendall().score(["Bob hit John yesterday"], ["John hit Bob yesterday"]).corpus
+    0.5
+    """
+
+    name: ClassVar[str] = "nkt"
+    short_name: ClassVar[str] = "NKT"
+    equation: ClassVar[str] = "(τ + 1) / 2 · P^α (section 2; alignment of Figure 1)"
+
+    def correlation(self, order: WordOrder) -> Floats:
+        return order.kendall()
+
+
+@dataclass(frozen=True)
+class NormalizedSpearman(RankCorrelation):
+    """Spearman's ρ of the aligned words' places as (ρ + 1) / 2, times P^`alpha`, or times BP.
+
+    0 with fewer than two aligned words, also where a side is empty. Parameters: those of `nkt`.
+
+    >>> NormalizedSpearman().score(["Bob hit John yesterday"], ["John hit Bob yesterday"]).corpus
+    0.6
+    """
+
+    name: ClassVar[str] = "nsr"
+    short_name: ClassVar[str] = "NSR"
+    equation: ClassVar[str] = "(ρ + 1) / 2 · P^α (section 2; alignment of Figure 1)"
+
+    def correlation(self, order: WordOrder) -> Floats:
+        return order.spearman()
+
+
+@dataclass(frozen=True)
+class NktModifier(ContextMetric):
+    """P, R or F_β of the words that Figure 1 aligns, or the brevity penalty; 0 to 1.
+
+    Parameters: `kind`, `precision`, `recall`, `fmeasure` (with `beta`) or `bp`. 0 where a side is
+    empty (but `bp` is 1 beside an empty reference). The corpus value is the mean of the sentences.
+
+    >>> NktModifier("precision").score(["the book was read by the boy"], ["the boy read the book"])
+    <Scores modifier(kind=precision): 0.7143 over 1 sentences>
+    """
+
+    name: ClassVar[str] = "modifier"
+    equation: ClassVar[str] = "c / |h|, c / |r|, F_β or BP (section 2.3; alignment of Figure 1)"
+    identical_is_best: ClassVar[bool] = False  # where words repeat, some are told apart by nothing
+
+    kind: Modifier = "precision"
+    beta: float = quiet(1.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("beta", 0)
+        if self.beta != 1 and self.kind != "fmeasure":
+            raise PreorderEvalError(f"metric {self.name}: beta is for kind=fmeasure alone")
+
+    def against(self, hypotheses: Tokens, references: Tokens) -> Floats:
+        order = word_order(hypotheses, references, first="right", longest=2)
+        return order.modifier(self.kind, self.beta)
+
+
+@dataclass(frozen=True)
+class Ribes(ContextMetric):
     """Share of aligned word pairs in the reference's order, times P^`alpha`, times BP^`beta`.
 
     0 with fewer than two aligned words (unless the reference is a single word), also where a side
-    is empty. Of several references the best counts, sentence by sentence; the corpus value is the
-    mean of the sentences. Lower-cases unless `lower=False` (RIBES.py's -c).
+    is empty. The corpus value is the mean of the sentences. Lower-cases unless `lower=False`
+    (RIBES.py's -c).
 
     >>> round(Ribes().score(["he ate the red fish"], ["The fish he ate"]).corpus, 6)
     0.315247
     """
 
     name: ClassVar[str] = "ribes"
+    short_name: ClassVar[str] = "RIBES"
     paper: ClassVar[str] = "Isozaki et al. 2010; Hirao et al. 2014; RIBES 1.03.1"
     equation: ClassVar[str] = "NKT · P^α · BP^β"
 
@@ -49,17 +196,150 @@ class Ribes(SentenceMetric):
         self.require("alpha", 0, 10**6)
         self.require("beta", 0, 10**6)
 
-    def sentence_scores(self, segments: Segments) -> Floats:
-        scores = [self._against(segments.hypotheses, each) for each in segments.references]
-        best: Floats = np.max(scores, axis=0)
-        return best
-
-    def _against(self, hypotheses: Tokens, references: Tokens) -> Floats:
-        aligned = align_by_context(hypotheses, references, first="left")
-        order = WordOrder.of(aligned, hypotheses, references)
+    def against(self, hypotheses: Tokens, references: Tokens) -> Floats:
+        order = word_order(hypotheses, references, first="left")
         one_word = (order.count == 1) & (references.lengths == 1)
         kendall = np.where(one_word, 1.0, order.kendall())
-        precision = order.count / np.maximum(hypotheses.lengths, 1)
-        penalty = brevity_penalty(hypotheses, references)
+        precision, penalty = order.modifier("precision"), order.modifier("bp")
         score: Floats = kendall * precision**self.alpha * penalty**self.beta
         return score
+
+
+@dataclass(frozen=True, eq=False)
+class WordOrder:
+    """The aligned words of all hypotheses.
+
+    `count` int64[S] is how many there are in each; `ranks` int32[n], counted from 0 in each
+    sentence, equal for equal places; `places` int64[n] the place of each aligned word in the
+    references; `shared` int64[m] for every place of the references how many words stand for it.
+
+    Two words that stand for the same place are no increasing pair, and share the mean of their
+    ranks.
+    """
+
+    count: Longs
+    ranks: Ints
+    places: Longs
+    shared: Longs
+    hypotheses: Tokens
+    references: Tokens
+
+    def kendall(self) -> Floats:
+        """Return the share of pairs that increase, (τ + 1) / 2; 0 with fewer than two words."""
+        pairs = self.count * (self.count - 1) // 2
+        not_increasing = inversions(self.ranks, offsets_of(self.count))
+        not_increasing += sums(self.shared * (self.shared - 1) // 2, self.references.offsets)
+        increasing: Floats = (pairs - not_increasing) / np.maximum(pairs, 1)
+        return increasing
+
+    def spearman(self) -> Floats:
+        """Return (ρ + 1) / 2 with ρ = 1 - Σd² / C(n + 1, 3); 0 with fewer than two words."""
+        # Twice the rank, to stay with whole numbers where a shared place gives halves.
+        before = np.cumsum(self.shared) - self.shared
+        twice = 2 * before[self.places] + self.shared[self.places] - 1
+        difference = twice - 2 * np.arange(len(twice))
+        squares = sums(difference**2, offsets_of(self.count)) / 4
+        n = self.count
+        rho = 1 - squares / np.maximum((n + 1) * n * (n - 1) // 6, 1)
+        return np.where(n > 1, (rho + 1) / 2, 0.0)
+
+    def modifier(self, kind: Modifier, beta: float = 1.0) -> Floats:
+        """Return how much of the sentences the aligned words are, by section 2.3; float64[S].
+
+        `precision` is their share of the hypothesis, `recall` that of the reference (of two words
+        that stand for the same place one counts), `fmeasure` the weighted harmonic mean of both,
+        (1 + β²) P R / (β² P + R); `bp` is exp(1 - r/h) for a hypothesis shorter than its reference,
+        else 1. 0 for an empty side, and where nothing is aligned, but `bp`, which is 1 for any
+        hypothesis beside an empty reference.
+        """
+        lengths = np.maximum(self.hypotheses.lengths, 1)
+        if kind == "bp":
+            penalty = np.exp(np.minimum(1 - self.references.lengths / lengths, 0))
+            return np.where(self.hypotheses.lengths > 0, penalty, 0.0)
+        precision: Floats = self.count / lengths
+        if kind == "precision":
+            return precision
+        places = sums(self.shared > 0, self.references.offsets)
+        recall: Floats = places / np.maximum(self.references.lengths, 1)
+        return recall if kind == "recall" else f_measure(recall, precision, beta)
+
+
+def word_order(
+    hypotheses: Tokens, references: Tokens, *, first: Direction, longest: int | None = None
+) -> WordOrder:
+    """Align words by their context (parameters as in `align_by_context`) and rank their places.
+
+    >>> tokens = Tokens(np.array([0, 4]), np.arange(4, dtype=np.int32))
+    >>> swapped = Tokens(tokens.offsets, tokens.codes[[2, 1, 0, 3]])
+    >>> order = word_order(swapped, tokens, first="left")
+    >>> order.ranks.tolist(), order.kendall().tolist(), order.spearman().tolist()
+    ([2, 1, 0, 3], [0.5], [0.6])
+    """
+    aligned = align_by_context(hypotheses, references, first=first, longest=longest)
+    count = sums(aligned >= 0, hypotheses.offsets)
+    places = aligned[aligned >= 0]
+    shared = np.bincount(places, minlength=len(references.codes))
+    taken = np.concatenate([[0], np.cumsum(shared > 0)])
+    ranks = taken[places] - np.repeat(taken[references.offsets[:-1]], count)
+    return WordOrder(count, ranks.astype(np.int32), places, shared, hypotheses, references)
+
+
+def align_by_context(
+    hypotheses: Tokens, references: Tokens, *, first: Direction, longest: int | None = None
+) -> Longs:
+    """Return for every hypothesis token the flat index of its reference token, -1 for none.
+
+    A word that occurs once in the hypothesis and once in the reference is aligned. Any other word
+    is told apart by its context: by the n-gram that it ends, or that it begins, if that occurs once
+    in the hypothesis and once in the reference (Isozaki et al. 2010, Figure 1, with bigrams; RIBES
+    1.03.1 takes longer ones where the shorter are not enough).
+
+    Parameters: `first` the side of the context that is tried first; `longest` the longest n-grams
+    that are tried, all if None. Two hypothesis words may get the same reference word, one by the
+    context on its left and one by that on its right. Returns int64[N].
+
+    >>> codes = ([1, 2, 1, 3], [1, 3, 1, 2])
+    >>> sides = [Tokens(np.array([0, 4]), np.array(c, dtype=np.int32)) for c in codes]
+    >>> align_by_context(*sides, first="left").tolist()
+    [2, 3, 0, 1]
+    """
+    aligned = np.full(len(hypotheses.codes), -1, dtype=np.int64)
+    for s, pair in enumerate(sentence_pairs(hypotheses, references)):
+        places = np.array(_aligned(*pair, first, longest), dtype=np.int64)
+        here = slice(hypotheses.offsets[s], hypotheses.offsets[s + 1])
+        aligned[here] = np.where(places < 0, -1, places + references.offsets[s])
+    return aligned
+
+
+def _aligned(
+    hypothesis: list[int], reference: list[int], first: Direction, longest: int | None
+) -> list[int]:
+    """Return the place of each word of the hypothesis in the reference, -1 for none."""
+    aligned = [-1] * len(hypothesis)
+    waiting: Sequence[int] = range(len(hypothesis))
+    ours, theirs, n = hypothesis, reference, 1  # n-grams by the place where they begin
+    while waiting and n - 1 != longest:
+        here, there = _places_of_single(ours), _places_of_single(theirs)
+        same = {place: there[gram] for gram, place in here.items() if gram in there}
+        shared = set(theirs).intersection(ours)
+        left = []
+        for i in waiting:
+            begins = (i - n + 1, i) if first == "left" else (i, i - n + 1)
+            for begin in begins:
+                if begin in same:
+                    aligned[i] = same[begin] + i - begin
+                    break
+            else:
+                if any(0 <= begin < len(ours) and ours[begin] in shared for begin in begins):
+                    left.append(i)  # longer n-grams may still tell it apart
+        waiting, n = left, n + 1
+        number: defaultdict[tuple[int, int], int] = defaultdict(itertools.count().__next__)
+        ours = [number[pair] for pair in zip(ours, hypothesis[n - 1 :], strict=False)]
+        theirs = [number[pair] for pair in zip(theirs, reference[n - 1 :], strict=False)]
+    return aligned
+
+
+def _places_of_single(grams: list[int]) -> dict[int, int]:
+    """Return the places of the n-grams that occur once."""
+    times = Counter(grams)
+    return {gram: place for place, gram in enumerate(grams) if times[gram] == 1}

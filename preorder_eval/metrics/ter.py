@@ -15,16 +15,15 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.shared.base import quiet
-from preorder_eval.metrics.shared.lexical import LexicalMetric
-from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
+from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.lexical import LexicalMetric
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as Scorer
 
 
 @dataclass(frozen=True)
-class Ter(LexicalMetric, SacrebleuSignature):
+class Ter(LexicalMetric):
     """Edits and shifts per reference word, in per cent; lower is better, above 100 possible.
 
     Lower-cases unless `lower=False`, as sacrebleu and tercom do by default. Of several references
@@ -40,6 +39,7 @@ class Ter(LexicalMetric, SacrebleuSignature):
     """
 
     name: ClassVar[str] = "ter"
+    short_name: ClassVar[str] = "TER"
     paper: ClassVar[str] = "Snover et al. 2006; Post 2018 (sacrebleu)"
     equation: ClassVar[str] = "(insertions + deletions + substitutions + shifts) / |r|"
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
@@ -48,7 +48,6 @@ class Ter(LexicalMetric, SacrebleuSignature):
     lower: bool = quiet(True)
 
     def scorer(self) -> Scorer:
-        """sacrebleu's scorer with the same parameters."""
         from sacrebleu.metrics.ter import TER
 
         return TER(case_sensitive=not self.lower)

@@ -44,7 +44,7 @@ from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import Orders, ReferenceOrder
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.shared.base import same_lengths
+from preorder_eval.metrics.order import same_lengths
 
 AttachNull = Literal["right", "left"]
 Span = tuple[float, float]  # lader puts brackets between the whole numbers

@@ -13,8 +13,7 @@ from preorder_eval.meta_evaluation.statistic import resample, statistic, system_
 from preorder_eval.meta_evaluation.tuning.fitting import tune
 from preorder_eval.meta_evaluation.tuning.space import Space
 from preorder_eval.metrics import metric, shared_settings
-from preorder_eval.metrics.shared.base import Metric
-from preorder_eval.metrics.shared.signatures import parse_signature
+from preorder_eval.metrics.base import Metric, parse_signature
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.papers.tables.paper_table import PaperTable
 from preorder_eval.results.inputs import Inputs

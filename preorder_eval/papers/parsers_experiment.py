@@ -31,7 +31,7 @@ from preorder_eval.formats.conllu import format_conllu, read_conllu
 from preorder_eval.formats.files import read_json
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.tables import format_json
-from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.papers.parsers_outcome import Outcome
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.loading import load_parser

@@ -13,7 +13,8 @@ from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores
 from preorder_eval.formats.study_file import StudyFile, SystemEntry, read_study_file
 from preorder_eval.metrics import metric, shared_settings
-from preorder_eval.metrics.shared.base import Metric, OrderMetric
+from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.papers.study import Study
 from preorder_eval.papers.study_folder import read_study_folder
 from preorder_eval.papers.study_references import StudyReference, study_references

@@ -15,7 +15,7 @@ from preorder_eval.meta_evaluation.people import (
     judge_agreement,
 )
 from preorder_eval.meta_evaluation.scores import common_labels, short_labels
-from preorder_eval.metrics.shared.short_names import short_names
+from preorder_eval.metrics.registry import short_names
 from preorder_eval.papers.study import RATINGS, STATISTICS, Study
 from preorder_eval.results.text import format_cell, format_interval, format_p
 from preorder_eval.stats.agreement import Agreement

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from preorder_eval.metrics.shared.short_names import short_names
+from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.payload import Json
 from preorder_eval.results.result import Result
 

@@ -8,7 +8,7 @@ from typing import Any
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.meta_evaluation.result import MetaEvaluation
 from preorder_eval.meta_evaluation.scores import short_labels
-from preorder_eval.metrics.shared.short_names import short_names
+from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.heatmap import heatmap_svg
 from preorder_eval.reporting.scatter import density_svg, scatter_svg
 from preorder_eval.stats.bootstrap import Bootstrap

@@ -16,7 +16,7 @@ from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.tables import Table, known
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.base import Metric
 from preorder_eval.results.moved import Moved, MovedSentences
 from preorder_eval.results.nearest import shown_reference
 from preorder_eval.results.result import Result, Sampling

@@ -15,7 +15,7 @@ from preorder_eval.data.retokenize import fitted
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.base import Metric
 from preorder_eval.parsers.base import Parser
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE, bundled_names
 from preorder_eval.results.inputs import Inputs, Texts

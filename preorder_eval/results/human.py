@@ -15,8 +15,8 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.shared.base import Metric
-from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.lexical import LexicalMetric
 from preorder_eval.results.result import Sampling
 from preorder_eval.stats.bootstrap import Interval, confidence_interval
 

@@ -14,7 +14,7 @@ from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.base import Metric
 from preorder_eval.results.systems import System
 from preorder_eval.visible import quantity
 

@@ -11,7 +11,7 @@ from preorder_eval.data.tags import format_tagged, phrase_categories
 from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.data.treebank import Tree
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.base import Metric
 from preorder_eval.results.systems import Progress
 
 TAGS = ("hyp_tags", "ref_tags")

@@ -18,7 +18,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.alignment import Direction, Side, read_bitext
 from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.tag_maps import map_lines, tag_map
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.base import Metric
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.made import DIRECT, ITERATIONS, LINKS, SOURCE_TAGS, TAGS, aligned, tagged
 from preorder_eval.results.pairings import warn_of_tagsets

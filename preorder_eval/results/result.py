@@ -18,7 +18,7 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.tables import Table
-from preorder_eval.metrics.shared.base import Metric, Scores
+from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results.documents import DOCUMENTS, by_document
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.scoring import Stored, check_scores, score_systems

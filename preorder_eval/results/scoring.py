@@ -12,7 +12,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.errors import FormatError
-from preorder_eval.metrics.shared.base import Metric, Scores
+from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.processes import Processes
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.stats.measurement import TIE

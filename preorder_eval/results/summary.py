@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.formats.tables import Table, known
-from preorder_eval.metrics.shared.sacrebleu_scorers import SacrebleuSignature
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 
 if TYPE_CHECKING:
@@ -51,11 +50,7 @@ def summary(result: Result) -> dict[str, Any]:
 def sacrebleu_signatures(result: Result) -> dict[str, str]:
     """What sacrebleu prints for its metrics among those of a result, by ours."""
     count = len(result.inputs.references)
-    signatures = {
-        str(metric): metric.sacrebleu_signature(count)
-        for metric in result.metrics
-        if isinstance(metric, SacrebleuSignature)
-    }
+    signatures = {str(metric): metric.sacrebleu_signature(count) for metric in result.metrics}
     return {name: signature for name, signature in signatures.items() if signature}
 
 

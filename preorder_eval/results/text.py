@@ -14,7 +14,7 @@ from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 from preorder_eval.visible import quantity
 
 if TYPE_CHECKING:
-    from preorder_eval.metrics.shared.base import Metric
+    from preorder_eval.metrics.base import Metric
     from preorder_eval.results.comparison import Comparison
     from preorder_eval.results.result import Result
 

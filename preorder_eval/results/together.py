@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from preorder_eval.errors import PreorderEvalError, warn
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.base import Metric
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result, Sampling
 from preorder_eval.results.systems import System

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.base import Metric
 from preorder_eval.results.result import Sampling
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.scale.cluster import Bad, Cluster

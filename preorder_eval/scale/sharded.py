@@ -8,7 +8,7 @@ from typing import Any
 
 from preorder_eval.formats.tables import Table, known
 from preorder_eval.formats.text_table import format_table
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.base import Metric
 from preorder_eval.results.result import Sampling
 from preorder_eval.results.summary import difference_cells
 from preorder_eval.results.text import (

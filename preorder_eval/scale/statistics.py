@@ -15,7 +15,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.writing import replacing, write_text
-from preorder_eval.metrics.shared.base import Metric
+from preorder_eval.metrics.base import Metric
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import scores_tsv
 from preorder_eval.scale.partition import Made, Partition

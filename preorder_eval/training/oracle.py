@@ -24,8 +24,8 @@ from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
-from preorder_eval.metrics.shared.base import OrderMetric
-from preorder_eval.metrics.shared.signatures import parse_signature
+from preorder_eval.metrics.base import parse_signature
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.training.selection_counts import Filter, SelectionCounts

@@ -24,7 +24,7 @@ from preorder_eval.formats.tables import Table
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric
-from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.reordering.rule_set import RuleSet

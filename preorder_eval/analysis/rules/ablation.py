@@ -22,7 +22,7 @@ from preorder_eval.data.orders import SourceWords
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.metrics.shared.base import OrderMetric
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.removal import fired, removable, rules_without
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE, RULES_OBJECTIVE

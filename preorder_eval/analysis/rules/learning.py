@@ -28,7 +28,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import format_rules, load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.metrics.shared.base import OrderMetric, Scores
+from preorder_eval.metrics.base import Scores
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.processes import Processes
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule

@@ -26,8 +26,7 @@ from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.metrics.kendall import Kendall
-from preorder_eval.metrics.shared.base import OrderMetric, same_lengths
+from preorder_eval.metrics.order import Kendall, OrderMetric, same_lengths
 from preorder_eval.reordering.conditions import HEAD
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.trace import Item, Step

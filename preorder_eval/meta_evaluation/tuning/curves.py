@@ -25,13 +25,10 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.meta_evaluation.tuning.space import Space
-from preorder_eval.metrics.hlepor import Hlepor
-from preorder_eval.metrics.lepor import Lepor
+from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.metrics.lepor import Hlepor, Lepor, LeporMetric, read_ratio
 from preorder_eval.metrics.lrscore import LRScore
-from preorder_eval.metrics.nkt import RankCorrelation
-from preorder_eval.metrics.ribes import Ribes
-from preorder_eval.metrics.shared.base import Metric, Scores
-from preorder_eval.metrics.shared.lepor_base import LeporMetric, read_ratio
+from preorder_eval.metrics.ribes import RankCorrelation, Ribes
 
 Form = Literal["linear", "log", "reciprocal"]
 ScoreAll = Callable[[Metric], Sequence[Scores]]

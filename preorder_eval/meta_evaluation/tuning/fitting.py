@@ -33,7 +33,7 @@ from preorder_eval.meta_evaluation.tuning.search import (
     starting_points,
 )
 from preorder_eval.meta_evaluation.tuning.space import Space
-from preorder_eval.metrics.shared.base import Metric, Scores
+from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.scoring import Scoring
 from preorder_eval.stats.bootstrap import bootstrap

@@ -22,9 +22,8 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric, written_out
-from preorder_eval.metrics.shared.base import Metric
-from preorder_eval.metrics.shared.lepor_base import LeporMetric
-from preorder_eval.metrics.shared.signatures import parse_signature
+from preorder_eval.metrics.base import Metric, parse_signature
+from preorder_eval.metrics.lepor import LeporMetric
 
 GRID = 1024
 _FREE = "?"

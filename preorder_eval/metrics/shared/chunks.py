@@ -19,7 +19,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.segments import Tokens
-from preorder_eval.metrics.shared.ngrams import matched_ngrams
+from preorder_eval.metrics.ngrams import matched_ngrams
 from preorder_eval.metrics.shared.runs import longest_runs
 
 _STATES = 200  # of a search, at one word

@@ -17,7 +17,8 @@ from preorder_eval.data.orders import Orders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.shared.base import OrderMetric, Scores
+from preorder_eval.metrics.base import Scores
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.comparison import MetricComparison, Texts
 from preorder_eval.results.moved import Moved

@@ -15,7 +15,7 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import FileLinks, Format
-from preorder_eval.metrics.shared.base import Metric, OrderMetric
+from preorder_eval.metrics import Metric, OrderMetric
 from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet

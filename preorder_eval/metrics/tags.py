@@ -1,11 +1,20 @@
-"""HPPR: estimating quality without a reference from phrase tags of source and translation.
+"""Quality estimates without a reference, from tags of the source and of the translation.
 
-HPPR is the weighted harmonic mean of a position penalty, n-gram precision and n-gram recall of the
-translation's sequence of phrase tags against that of the source (Han 2014, equation 7-6), both
-converted into the universal phrase tagset (`tag_maps`, Appendix A). The position penalty is
+Both are of Han (2014, chapter 7), and take the hypotheses to be the tags of the translations, the
+references those of the sources, in the same tagset (`tag_maps`).
+
+EBLEU = 1 − MLP · exp(Σ wₙ log H(αRₙ, βPₙ)) (7-4 and 7-5): BLEU with recall and a penalty for
+length in either direction, of part-of-speech tags such as the 12 universal ones. It was made to
+predict edit rates, so lower is better. The thesis prints neither N nor a smoothing. Tags of two
+languages seldom have a sequence of four in common, and without smoothing every such sentence would
+score 1; so one is added to matches and totals of all lengths from 2 on, as in smoothed BLEU (Lin &
+Och 2004).
+
+HPPR is the weighted harmonic mean of a position penalty, n-gram precision and n-gram recall of
+phrase tags (7-6), converted into the universal phrase tagset (Appendix A). The position penalty is
 LEPOR's NPosPenal; precision and recall are the weighted geometric means exp(Σ wₙ log Pₙ) and
 exp(Σ wₙ log Rₙ) (7-8, 7-9). The corpus value is that of the factors' means over the sentences, as
-7-7 says of the position penalty.
+in 7-7 for the position penalty.
 """
 
 from __future__ import annotations
@@ -18,24 +27,79 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.shared.base import quiet
-from preorder_eval.metrics.shared.lepor_base import read_ratio
-from preorder_eval.metrics.shared.lepor_factors import (
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.lepor import (
     geometric_mean,
+    length_penalty,
     ngram_harmonics,
     position_and_harmonic,
+    read_ratio,
     weighted_harmonic_mean,
 )
-from preorder_eval.metrics.shared.lexical import LexicalMetric
+from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric
 
 Smooth = Literal["none", "add-k"]
+
+
+@dataclass(frozen=True)
+class Ebleu(SentenceMetric):
+    """Difference of a translation's tags from the source's; 0 (the same) to 1, lower is better.
+
+    Parameters: `alpha` weighs recall, `beta` precision; `weights`, those of the n-grams from
+    single tags up, as many as the longest has tags; they are divided by their sum; `smooth`, or
+    `"none"`. The thesis does not print them: α and β are LEPOR's, the weights BLEU's.
+
+    A segment with an empty side, or without a matching tag, scores 1; with `smooth="none"` also
+    one without a matching n-gram of some length. Lengths that neither side reaches do not count.
+
+    >>> ebleu = Ebleu()
+    >>> result = ebleu.score(["DET NOUN VERB ADV ."], ["DET NOUN VERB NOUN ."])
+    >>> str(ebleu), round(result.corpus, 4)
+    ('ebleu(alpha=9.0,beta=1.0,weights=1:1:1:1,smooth=add-k)', 0.4682)
+    >>> bigrams = Ebleu(weights="1:1", smooth="none")
+    >>> round(bigrams.score(["DET NOUN VERB ."], ["DET NOUN VERB"]).corpus, 4)
+    0.3121
+    """
+
+    name: ClassVar[str] = "ebleu"
+    short_name: ClassVar[str] = "EBLEU"
+    paper: ClassVar[str] = "Han 2014"
+    equation: ClassVar[str] = "1 − MLP · exp(Σ wₙ log H(αRₙ, βPₙ)) (7-4)"
+    higher_is_better: ClassVar[bool] = False
+
+    alpha: float = 9.0
+    beta: float = 1.0
+    weights: str = "1:1:1:1"
+    smooth: Smooth = "add-k"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("alpha", 0, 10**6)
+        self.require("beta", 0, 10**6)
+        if self.alpha + self.beta == 0:
+            raise PreorderEvalError(f"metric {self.name}: alpha and beta must not both be 0")
+        read_ratio(self, "weights")
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("source_tags", "hyp_tags")
+
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        return self.statistics(inputs.tags_of_source)
+
+    def sentence_scores(self, segments: Segments) -> Floats:
+        weights = read_ratio(self, "weights")
+        harmonics, exist = ngram_harmonics(
+            segments, len(weights), self.alpha, self.beta, added=int(self.smooth == "add-k")
+        )
+        return 1 - length_penalty(segments) * geometric_mean(harmonics, exist, weights)
 
 
 @dataclass(frozen=True)
 class Hppr(LexicalMetric):
     """Similarity of a translation's phrase tags to the source's; 0 to 1.
 
-    The hypotheses to score are the tags of the translations, the references those of the sources.
     Of trees in brackets it takes the phrases that the words stand in (`tag_lines`).
 
     Parameters: `n`, how many tags either side are neighbours in the alignment (N₁); `weights`,
@@ -55,6 +119,7 @@ class Hppr(LexicalMetric):
     """
 
     name: ClassVar[str] = "hppr"
+    short_name: ClassVar[str] = "HPPR"
     paper: ClassVar[str] = "Han 2014"
     equation: ClassVar[str] = "Σw / (w_Ps/N₁PsDif + w_Pr/N₂Pre + w_Rc/N₃Rec) (7-6)"
 

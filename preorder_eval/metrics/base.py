@@ -1,0 +1,203 @@
+"""What a metric is, and how its signature is read and written.
+
+A metric is a frozen dataclass whose fields are its parameters. It turns every segment into a
+row of statistics that add up over segments, and finishes sums of statistics into numbers; the
+sentence score, the corpus score, the bootstrap and partitions on a cluster all come from the
+same rows. Its printed form is its signature and parses back: `fuzzy(match=word)`.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from types import UnionType
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.inputs import SystemInputs
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+
+_ROWS = 1 << 16  # of statistics
+_COMMA = re.compile(r",(?![^()]*\))")  # that is not in brackets
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """A metric's result on a corpus.
+
+    `statistics` float64[S, k], additive; `sentence` float64[S], NaN for a sentence that is left
+    out because it carries no information; `corpus` the corpus value; `metric` the signature.
+    """
+
+    metric: str
+    statistics: Floats
+    sentence: Floats
+    corpus: float
+
+    def __repr__(self) -> str:
+        return f"<Scores {self.metric}: {self.corpus:.4f} over {len(self.sentence):,} sentences>"
+
+
+def quiet(default: Any, *, always: bool = False) -> Any:
+    """Declare a parameter that stands last in the signature, if not at its default or `always`."""
+    return field(default=default, kw_only=True, metadata={"quiet": True, "always": always})
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
+    """A metric with its parameters.
+
+    A subclass adds fields, documents them, and names itself: `name` in signatures, `short_name` in
+    tables for people (such as FRS; `name` where it has none), `paper` and `equation`. Parameters
+    that were tuned for pairs of languages are `tuned_for`, written as in a signature.
+    """
+
+    name: ClassVar[str]
+    short_name: ClassVar[str] = ""
+    paper: ClassVar[str]
+    equation: ClassVar[str]
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    tuned_for: ClassVar[Mapping[str, str]] = {}
+    score: ClassVar[Callable[..., Scores]]  # each kind of metric has parameters of its own
+
+    @classmethod
+    def required(cls) -> list[str]:
+        """Return the parameters that have no default."""
+        return [f.name for f in fields(cls) if f.default is MISSING]
+
+    def __post_init__(self) -> None:
+        for key, expected in parameter_types(type(self)).items():
+            value = getattr(self, key)
+            if get_origin(expected) is Literal and value not in get_args(expected):
+                raise UnknownNameError(
+                    f"value of {self.name}'s {key}", str(value), get_args(expected)
+                )
+
+    @property
+    @abstractmethod
+    def needs(self) -> tuple[str, ...]:
+        """The names of the inputs that it takes; `preorder_eval.data.inputs` lists them."""
+
+    @abstractmethod
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        """Return additive statistics of each sentence; float64[S, k]."""
+
+    @abstractmethod
+    def finish(self, statistics: Floats) -> Floats:
+        """Turn (sums of) statistics into scores: float64[…, k] to float64[…]; NaN from zeros."""
+
+    def score_system(self, inputs: SystemInputs) -> Scores:
+        """Score one system; raises PreorderEvalError for an input that is missing or misfits."""
+        return self.scores_of(self.statistics_of(inputs))
+
+    def scores_of(self, statistics: Floats) -> Scores:
+        """Return the result from the statistics of all sentences, float64[S, k]."""
+        total = self.finish(statistics.sum(axis=0))
+        parts = range(0, max(len(statistics), 1), _ROWS)  # so that temporary arrays stay small
+        sentence = np.concatenate([self.finish(statistics[i : i + _ROWS]) for i in parts])
+        return Scores(str(self), statistics, sentence, float(total))
+
+    def cut_short(self, statistics: Floats) -> int:
+        """Count the sentences, by their statistics float64[S, k], whose search was not completed.
+
+        Metrics that search among too many ways have a bound, beyond which they take what they
+        have found; the score is then not quite that of the definition.
+        """
+        return 0
+
+    def details(self, total: Floats) -> dict[str, Any]:
+        """Return what is reported beside a corpus value, from the sum of its statistics."""
+        return {}
+
+    def sacrebleu_signature(self, references: int = 1) -> str:
+        """Return the signature that sacrebleu prints for the same metric; empty if it has none.
+
+        Parameters: `references` the number of references of each segment.
+        """
+        return ""
+
+    def __str__(self) -> str:
+        """Return the signature: quiet parameters last, and most only where not at the default."""
+        quiet_last = sorted(fields(self), key=lambda f: bool(f.metadata.get("quiet")))
+        shown = [
+            f"{f.name}={print_value(getattr(self, f.name))}"
+            for f in quiet_last
+            if not f.metadata.get("quiet")
+            or f.metadata.get("always")
+            or getattr(self, f.name) != f.default
+        ]
+        return f"{self.name}({','.join(shown)})" if shown else self.name
+
+
+def parse_signature(text: str) -> tuple[str, dict[str, str]]:
+    """Split a signature into the metric's name and its parameters as written.
+
+    A value may be a signature itself. Raises PreorderEvalError for text of another form.
+
+    >>> parse_signature("fuzzy(match=word, unaligned=drop)")
+    ('fuzzy', {'match': 'word', 'unaligned': 'drop'})
+    >>> parse_signature("lrscore(lexical=chrf(beta=1,char_order=4),alpha=0.2)")
+    ('lrscore', {'lexical': 'chrf(beta=1,char_order=4)', 'alpha': '0.2'})
+    """
+    match = re.fullmatch(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*", text)
+    if not match:
+        raise PreorderEvalError(f"metric {text!r} is not written as name or name(key=value,…)")
+    parameters = {}
+    for part in filter(str.strip, _COMMA.split(match[2] or "")):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (key and equals and value) or key in parameters:
+            raise PreorderEvalError(f"metric {text!r}: {part.strip()!r} is not one key=value")
+        parameters[key] = value
+    return match[1], parameters
+
+
+def build(metric_type: type[Metric], parameters: Mapping[str, Any]) -> Metric:
+    """Make a metric from parameters, whose values may be given as text."""
+    types = parameter_types(metric_type)
+    values = {}
+    for key, value in parameters.items():
+        if key not in types:
+            raise UnknownNameError(f"parameter of {metric_type.name}", key, types)
+        values[key] = _read_value(metric_type.name, key, value, types[key])
+    missing = [name for name in metric_type.required() if name not in values]
+    if missing:
+        raise PreorderEvalError(f"metric {metric_type.name} needs {', '.join(missing)}")
+    return metric_type(**values)
+
+
+@functools.cache
+def parameter_types(metric_type: type[Metric]) -> Mapping[str, Any]:
+    """Return the type of each parameter, by its name."""
+    hints = get_type_hints(metric_type)
+    return {f.name: hints[f.name] for f in fields(metric_type)}
+
+
+def print_value(value: object) -> str:
+    """Write a parameter's value as in a signature.
+
+    >>> print_value(True), print_value("A")
+    ('true', 'A')
+    """
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read_value(name: str, key: str, value: Any, expected: Any) -> Any:
+    if not isinstance(value, str) or get_origin(expected) is Literal:
+        return value
+    if get_origin(expected) in (Union, UnionType):  # a word or a number: beta=ratio, beta=1
+        words = [word for choice in get_args(expected) for word in get_args(choice)]
+        [number] = [choice for choice in get_args(expected) if get_origin(choice) is not Literal]
+        return value if value in words else _read_value(name, key, value, number)
+    try:
+        if expected is bool:
+            return {"true": True, "false": False}[value]
+        return expected(value)
+    except (KeyError, ValueError):
+        kind = {bool: "true or false", int: "a whole number", float: "a number"}[expected]
+        raise PreorderEvalError(f"metric {name}: {key}={value} is not {kind}") from None

@@ -1,0 +1,99 @@
+"""Error rates: errors over the number of words of the reference, summed over the corpus.
+
+- WER: insertions, deletions and substitutions of words, as few as possible (Levenshtein's
+  distance), over the length of the reference (Su et al. 1992; Han 2014, equation 2-4). With several
+  references it is the multi-reference WER of Nießen et al. (2000): the nearest reference counts.
+- PER, for sentences as bags of words: 1 - (correct - max(0, |h| - |r|)) / |r| (Tillmann et al.
+  1997; Han 2014, equation 2-5). That is (max(|h|, |r|) - correct) / |r|: words that are missing,
+  wrong or too many, in any order.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats, Longs
+from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.metrics.lexical import Jackknifed, sentence_pairs
+from preorder_eval.metrics.ngrams import matched_ngrams
+
+
+@dataclass(frozen=True)
+class ErrorRate(Jackknifed):
+    """Errors per reference word; 0 is best, and a long hypothesis may have more than 1.
+
+    Of several references the nearest counts, that with the fewest errors (of these the longest).
+    Against an empty reference every word of the hypothesis is an error, and as there is no word
+    to divide by, a corpus without any reference word scores the number of errors. `stem` and
+    `jackknife` are those of Lin & Och (2004), as in `Jackknifed`.
+    """
+
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    higher_is_better: ClassVar[bool] = False
+
+    @abstractmethod
+    def errors(self, hypotheses: Tokens, references: Tokens) -> Longs:
+        """Count the errors of hypotheses against one stream of references; int64[S]."""
+
+    @property
+    def width(self) -> int:
+        return 2
+
+    def counts(self, segments: Segments) -> Floats:
+        """Return the errors, and the words of the reference; float64[S, 2]."""
+        errors = np.stack([self.errors(segments.hypotheses, r) for r in segments.references])
+        lengths = np.stack([reference.lengths for reference in segments.references])
+        nearest = np.lexsort((-lengths, errors), axis=0)[0], np.arange(len(segments))
+        return np.stack([errors[nearest], lengths[nearest]], axis=1).astype(np.float64)
+
+    def value(self, counts: Floats) -> Floats:
+        rate: Floats = counts[..., 0] / np.maximum(counts[..., 1], 1)
+        return rate
+
+
+@dataclass(frozen=True)
+class WordErrorRate(ErrorRate):
+    """Edits per reference word, summed over the corpus; 0 is best, and it may exceed 1.
+
+    Of several references that with the fewest edits counts. Against an empty reference every
+    word is an insertion, counted as if there were one reference word; two empty sides score 0.
+
+    >>> WordErrorRate().score(["a c d", "b"], ["a b c d", "b"]).corpus
+    0.2
+    """
+
+    name: ClassVar[str] = "wer"
+    short_name: ClassVar[str] = "WER"
+    paper: ClassVar[str] = "Su et al. 1992; Nießen et al. 2000; Han 2014 (2-4)"
+    equation: ClassVar[str] = "(substitutions + insertions + deletions) / reference length"
+
+    def errors(self, hypotheses: Tokens, references: Tokens) -> Longs:
+        from rapidfuzz.distance import Levenshtein  # late: listing metrics loads no library
+
+        pairs = sentence_pairs(hypotheses, references)
+        return np.array([Levenshtein.distance(*pair) for pair in pairs], dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class PositionIndependentErrorRate(ErrorRate):
+    """Words missing, wrong or too many per reference word; 0 is best, and it may exceed 1.
+
+    Of several references that with the fewest errors counts. Against an empty reference every
+    word is an error, counted as if there were one reference word; two empty sides score 0.
+
+    >>> PositionIndependentErrorRate().score(["d c a", "b b"], ["a b c d", "b"]).corpus
+    0.4
+    """
+
+    name: ClassVar[str] = "per"
+    short_name: ClassVar[str] = "PER"
+    paper: ClassVar[str] = "Tillmann et al. 1997; Han 2014 (2-5)"
+    equation: ClassVar[str] = "1 − (correct − max(0, |h| − |r|)) / |r|"
+
+    def errors(self, hypotheses: Tokens, references: Tokens) -> Longs:
+        longer = np.maximum(hypotheses.lengths, references.lengths)
+        return longer - matched_ngrams(hypotheses, [references], [1])[:, 0]

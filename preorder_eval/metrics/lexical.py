@@ -1,0 +1,297 @@
+"""What metrics of words have in common: they compare outputs with references.
+
+Most work on the interned tokens of `Segments`; one may as well use the texts, and a library that
+takes texts. A metric of this kind is a frozen dataclass that defines a segment's additive
+statistics and how they finish into a value, or one of these for short:
+
+- `SentenceMetric`: the score of each sentence; the corpus value is their mean.
+- `Jackknifed`: counts and the value of counts, with stems and with references left out in turn.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from abc import abstractmethod
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats, offsets_of, within
+from preorder_eval.data.inputs import SystemInputs
+from preorder_eval.data.segments import Segments, Stream, Tokens
+from preorder_eval.data.tokenization import Tokenize
+from preorder_eval.errors import PreorderEvalError, require_between
+from preorder_eval.metrics.base import Metric, Scores, quiet
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.base import Metric as Scorer
+
+
+@dataclass(frozen=True)
+class LexicalMetric(Metric):
+    """A metric that compares hypotheses with references, word by word.
+
+    Parameters: `tokenize="none"` (split on the plain space), `"char"` (characters) or the name of
+    a tokenizer of sacrebleu; `lower=True` lower-cases first.
+
+    A subclass defines `statistics` and `finish`. `finish` of one segment's statistics is never
+    NaN, also where a side is empty, has one word or nothing matches: the metric's docstring
+    defines the value.
+
+    `identical_is_best` tells whether identical texts of some length get the best value of the
+    range, `whole_corpus` whether a segment's statistics depend on the other segments,
+    `order_of_references_matters` whether of equally good references the first one counts, and
+    `splits_by_language` whether published numbers split the text by its language
+    (`tokenizer_for`).
+    """
+
+    identical_is_best: ClassVar[bool] = True
+    whole_corpus: ClassVar[bool] = False
+    order_of_references_matters: ClassVar[bool] = False
+    splits_by_language: ClassVar[bool] = False
+
+    tokenize: Tokenize = quiet("none")
+    lower: bool = quiet(False)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("hyp", "ref")
+
+    def statistics_of(self, inputs: SystemInputs) -> Floats:
+        return self.statistics(filled(inputs.segments))
+
+    @abstractmethod
+    def statistics(self, segments: Segments) -> Floats:
+        """Return additive statistics of each segment; float64[S, k]."""
+
+    def prepared(self, segments: Segments) -> Segments:
+        """Return the segments tokenised and lower-cased by the parameters; metrics share them."""
+        return segments.prepared(self.tokenize, self.lower)
+
+    def score(
+        self, hypotheses: Segments | Stream, references: Stream | Sequence[Stream] = ()
+    ) -> Scores:
+        """Score hypotheses against one or several references each.
+
+        Parameters: `Segments`, or what `Segments.of` makes them from. Making them once saves time
+        where several metrics score the same texts.
+
+        Returns `Scores`; raises PreorderEvalError where there is nothing to score, and where a
+        reference is missing.
+        """
+        if not isinstance(hypotheses, Segments):
+            hypotheses = Segments.of(hypotheses, references)
+        return self.scores_of(self.statistics(filled(hypotheses)))
+
+    def require(self, parameter: str, low: float, high: float = math.inf) -> None:
+        """Raise PreorderEvalError unless a parameter is a number between two others."""
+        require_between(f"metric {self.name}: {parameter}", getattr(self, parameter), low, high)
+
+    def scorer(self) -> Scorer | None:
+        """Return sacrebleu's scorer with the same parameters, where there is one (Post 2018)."""
+        return None
+
+    def sacrebleu_signature(self, references: int = 1) -> str:
+        scorer: Any = self.scorer()
+        if scorer is None:
+            return ""
+        scorer.num_refs = references  # sacrebleu sets it when it scores
+        return str(scorer.get_signature())
+
+
+def filled(segments: Segments) -> Segments:
+    """Return the segments; raises PreorderEvalError where there are none."""
+    if not len(segments):
+        raise PreorderEvalError("no sentence to score")
+    return segments
+
+
+@dataclass(frozen=True)
+class SentenceMetric(LexicalMetric):
+    """A metric whose corpus value is the mean of the sentence scores."""
+
+    @abstractmethod
+    def sentence_scores(self, segments: Segments) -> Floats:
+        """Return the score of each of some segments, which are prepared already; float64[S]."""
+
+    def statistics(self, segments: Segments) -> Floats:
+        """Return the score of each segment, and one segment counted; float64[S, 2]."""
+        scores = [self.sentence_scores(part) for part in self.prepared(segments).blocks()]
+        flat = np.concatenate([np.zeros(0), *scores])
+        return np.column_stack([flat, np.ones_like(flat)])
+
+    def finish(self, statistics: Floats) -> Floats:
+        score: Floats = statistics[..., 0] / statistics[..., 1]
+        return score
+
+    def scores_of(self, statistics: Floats) -> Scores:
+        total = self.finish(statistics.sum(axis=0))
+        return Scores(str(self), statistics, statistics[:, 0], float(total))  # a view, no copy
+
+
+@dataclass(frozen=True)
+class Jackknifed(LexicalMetric):
+    """A metric of counts that can compare stems, and average over leaving out references.
+
+    People who translate can be scored only against the others' references. So that outputs can be
+    compared with them, each of N references is left out in turn, and the N values against the
+    others are averaged (Lin & Och 2004, section 5). What adds up over segments are then the counts
+    against each of the N sets.
+
+    Parameters: `stem=True` compares Porter stems of the lower-cased words; `jackknife=True`
+    averages over leaving out each of several references.
+    """
+
+    stem: bool = quiet(False)
+    jackknife: bool = quiet(False)
+
+    @property
+    @abstractmethod
+    def width(self) -> int:
+        """The number of counts of a segment."""
+
+    @abstractmethod
+    def counts(self, segments: Segments) -> Floats:
+        """Return additive counts of some segments, which are prepared already; float64[S, k]."""
+
+    @abstractmethod
+    def value(self, counts: Floats) -> Floats:
+        """Turn (sums of) counts into scores: float64[…, k] to float64[…]."""
+
+    def prepared(self, segments: Segments) -> Segments:
+        segments = super().prepared(segments)
+        return stemmed(segments) if self.stem else segments
+
+    def statistics(self, segments: Segments) -> Floats:
+        """Return the counts, or those against each set of references; float64[S, n · k]."""
+        segments = self.prepared(segments)
+        if not self.jackknife:
+            return self.counts(segments)
+        return np.concatenate([self.counts(each) for each in reference_sets(segments)], axis=1)
+
+    def finish(self, statistics: Floats) -> Floats:
+        if not self.jackknife:
+            return self.value(statistics)
+        sets = statistics.reshape(*statistics.shape[:-1], -1, self.width)
+        mean: Floats = self.value(sets).mean(axis=-1)
+        return mean
+
+
+def reference_sets(segments: Segments) -> Iterator[Segments]:
+    """Yield the segments with each of their references left out; a single one stays.
+
+    >>> sets = reference_sets(Segments.of(["a"], [["b"], ["c"], ["d"]]))
+    >>> [each.reference_texts for each in sets]
+    [[['c'], ['d']], [['b'], ['d']], [['b'], ['c']]]
+    """
+    count = len(segments.references)
+    for left_out in range(count) if count > 1 else [count]:
+        kept = [number for number in range(count) if number != left_out]
+        yield replace(
+            segments,
+            references=tuple(segments.references[number] for number in kept),
+            reference_texts=[segments.reference_texts[number] for number in kept],
+            _prepared={},
+        )
+
+
+def best_counts(against_each: Sequence[Floats], value: Callable[[Floats], Floats]) -> Floats:
+    """Return the counts against the best reference of each segment; float64[S, k].
+
+    Parameters: for each stream of references the counts, float64[S, k], and their value. Of
+    references with the same value the one with the lexicographically largest counts is taken,
+    so that the order in which references are given does not matter.
+
+    >>> streams = [np.array([[1.0, 2]]), np.array([[2.0, 3]])]
+    >>> best_counts(streams, lambda counts: counts[..., 0] / counts[..., 1]).tolist()
+    [[2.0, 3.0]]
+    """
+    counts = np.stack(against_each)
+    best = np.lexsort((*np.moveaxis(counts, -1, 0), value(counts)), axis=0)[-1]
+    chosen: Floats = counts[best, np.arange(counts.shape[1])]
+    return chosen
+
+
+def share(part: Floats, whole: Floats) -> Floats:
+    """Divide counts by others; 0 where these are 0.
+
+    >>> share(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, 0.0]
+    """
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+
+
+def f_measure(recall: Floats, precision: Floats, beta: float | Literal["ratio"]) -> Floats:
+    """Return (1 + β²) R P / (R + β² P), 0 where both are 0; `"ratio"` makes β P / R.
+
+    >>> f_measure(np.array([0.5, 0.0]), np.array([1.0, 0.0]), 1.0).round(3).tolist()
+    [0.667, 0.0]
+    >>> f_measure(np.array([0.5]), np.array([1.0]), "ratio").round(3).tolist()
+    [0.556]
+    """
+    if beta == "ratio":
+        # P/R put into the equation; powers of R cancel out.
+        above = (recall**2 + precision**2) * recall * precision
+        return share(above, recall**3 + precision**3)
+    return share((1 + beta**2) * recall * precision, recall + beta**2 * precision)
+
+
+def sentence_pairs(hypotheses: Tokens, references: Tokens) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield each hypothesis with its reference, as lists."""
+    for hypothesis, reference in zip(hypotheses, references, strict=True):
+        yield hypothesis.tolist(), reference.tolist()
+
+
+# Words replaced by others, each different word once.
+
+
+def replaced(segments: Segments, replacement: Callable[[str], Iterable[str]]) -> Segments:
+    """Replace every word by none, one or several; the texts stay as they were.
+
+    >>> replaced(Segments.of(["a-b c"], ["- b"]), lambda word: word.split("-")).names
+    ('a', 'b', 'c', '')
+    """
+    index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+    words = [[index[word] for word in replacement(name)] for name in segments.names]
+    counts = np.array([len(word) for word in words], dtype=np.int64)
+    starts = offsets_of(map(len, words))
+    flat = np.fromiter(itertools.chain.from_iterable(words), dtype=np.int32)
+
+    def side(tokens: Tokens) -> Tokens:
+        new = np.concatenate([[0], np.cumsum(counts[tokens.codes])])
+        places = np.repeat(starts[tokens.codes], counts[tokens.codes]) + within(new)
+        return Tokens(new[tokens.offsets], flat[places])
+
+    return Segments(
+        side(segments.hypotheses),
+        tuple(side(reference) for reference in segments.references),
+        tuple(index),
+        segments.hypothesis_texts,
+        segments.reference_texts,
+    )
+
+
+def porter() -> Callable[[str], str]:
+    """Return the function that stems a lower-cased word, as Porter published it in 1980.
+
+    >>> [porter()(word) for word in ("Killed", "relational", "ponies")]
+    ['kill', 'relat', 'poni']
+    """
+    from snowballstemmer import stemmer  # type: ignore[import-untyped]
+
+    stem: Callable[[str], str] = stemmer("porter").stemWord
+    return lambda word: stem(word.lower())
+
+
+def stemmed(segments: Segments) -> Segments:
+    """Replace every word by its stem.
+
+    >>> stemmed(Segments.of(["He walks"], ["he walked"])).names
+    ('he', 'walk')
+    """
+    stem = porter()
+    return replaced(segments, lambda word: [stem(word)])

@@ -1,0 +1,231 @@
+"""The metrics by name: those of this package, and those that other packages bring.
+
+A metric of this package is a class with a line in `_BUNDLED`. Other packages bring theirs by an
+entry point (`preorder_eval.plugins`). A name loads the module of that metric alone.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from preorder_eval.data.tokenization import tokenizer_for
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.metrics.base import Metric, build, parse_signature
+from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.metrics.order import OrderMetric
+from preorder_eval.plugins import Named, named
+
+_BUNDLED = {
+    "bleu": "bleu:Bleu",
+    "chrf": "chrf:Chrf",
+    "ebleu": "tags:Ebleu",
+    "exact": "order:Exact",
+    "fmeasure": "unigrams:FMeasure",
+    "footrule": "order:Footrule",
+    "fuzzy": "fuzzy:Fuzzy",
+    "gtm": "gtm:Gtm",
+    "hamming": "order:Hamming",
+    "hlepor": "lepor:Hlepor",
+    "hppr": "tags:Hppr",
+    "kendall": "order:Kendall",
+    "lepor": "lepor:Lepor",
+    "lrscore": "lrscore:LRScore",
+    "meteor": "meteor:Meteor",
+    "modifier": "ribes:NktModifier",
+    "nist": "nist:Nist",
+    "nkt": "ribes:NormalizedKendall",
+    "nlepor": "lepor:Nlepor",
+    "nsr": "ribes:NormalizedSpearman",
+    "per": "error_rates:PositionIndependentErrorRate",
+    "precision": "unigrams:Precision",
+    "recall": "unigrams:Recall",
+    "ribes": "ribes:Ribes",
+    "rouge_l": "rouge:RougeL",
+    "rouge_n": "rouge:RougeN",
+    "rouge_s": "rouge:RougeS",
+    "rouge_su": "rouge:RougeSU",
+    "rouge_w": "rouge:RougeW",
+    "spearman": "order:Spearman",
+    "ter": "ter:Ter",
+    "ulam": "order:Ulam",
+    "wer": "error_rates:WordErrorRate",
+}
+# The four variants of Birch & Osborne (2010), and other names that people use.
+LR_VARIANTS = {
+    "LR-HB1": "lrscore(distance=hamming,ngram=1)",
+    "LR-HB4": "lrscore(distance=hamming,ngram=4)",
+    "LR-KB1": "lrscore(distance=kendall,ngram=1)",
+    "LR-KB4": "lrscore(distance=kendall,ngram=4)",
+}
+_SPOKEN = {
+    "frs": "fuzzy",
+    "tau": "kendall",
+    "rho": "spearman",
+    "f1": "fmeasure",
+    "f_measure": "fmeasure",
+}
+
+
+def metric(signature: str, **parameters: Any) -> Metric:
+    """Make a metric from its signature, or from its name and parameters.
+
+    Other names that people use are understood (`written_out`). Raises UnknownNameError, with the
+    legal values, for an unknown metric or parameter.
+
+    >>> str(metric("fuzzy"))
+    'fuzzy(match=word)'
+    >>> str(metric("fuzzy(match=position)", unaligned="drop"))
+    'fuzzy(match=position,unaligned=drop)'
+    >>> str(metric("LR-HB1(alpha=0.2)"))
+    'lrscore(distance=hamming,ngram=1,alpha=0.2)'
+    >>> str(metric("lepor(pair=cs-en)"))
+    'lepor(alpha=1.0,beta=9.0,n=2,system=A)'
+    """
+    name, written = _resolved(signature)
+    return build(metric_type(name), {**written, **parameters})
+
+
+def order_metric(signature: str) -> OrderMetric:
+    """Make a metric that compares orders, from its signature."""
+    parsed = metric(signature)
+    if not isinstance(parsed, OrderMetric):
+        names = [n for n, t in metric_types().items() if issubclass(t, OrderMetric)]
+        raise UnknownNameError("order metric", signature, names)
+    return parsed
+
+
+@cache
+def metric_type(name: str) -> type[Metric]:
+    """Return the class of the metric of that name.
+
+    Raises UnknownNameError with the known names, and PreorderEvalError for another package's
+    metric that cannot be loaded or is none.
+    """
+    known = entries()
+    if name not in known:
+        raise UnknownNameError("metric", name, known)
+    kind: type[Metric] = known[name].load()
+    is_metric = isinstance(kind, type) and issubclass(kind, Metric) and not inspect.isabstract(kind)
+    if not is_metric or getattr(kind, "name", None) != name:
+        raise known[name].wrong(f"a complete subclass of Metric whose name is {name!r}")
+    return kind
+
+
+@cache
+def metric_types() -> dict[str, type[Metric]]:
+    """Return every metric by its name; this loads them all."""
+    return {name: metric_type(name) for name in entries()}
+
+
+@cache
+def entries() -> Mapping[str, Named]:
+    """Return what is registered under each name, none of it loaded."""
+    package = __name__.rpartition(".")[0]
+    return named("metrics", {name: f"{package}.{place}" for name, place in _BUNDLED.items()})
+
+
+def output_metrics() -> list[str]:
+    """Return the names of the metrics of outputs that need no more than references."""
+    types = metric_types()
+    return [n for n, t in types.items() if not t.required() and t().needs == ("hyp", "ref")]
+
+
+def written_out(signature: str) -> str:
+    """Return a signature with the metric's own name and parameters where people use others.
+
+    These are its name in other letters, such as ROUGE-L, FRS, tau and rho, the variants of
+    `lrscore`, such as LR-HB1, and parameters tuned for language pairs (`pair`).
+
+    >>> written_out("LR-KB4(alpha=?)"), written_out("FRS(match=position)"), written_out("tau")
+    ('lrscore(distance=kendall,ngram=4,alpha=?)', 'fuzzy(match=position)', 'kendall')
+    >>> written_out("LEPOR(pair=cs-en,n=1)")
+    'lepor(alpha=1,beta=9,n=1)'
+    """
+    name, written = _resolved(signature)
+    settings = ",".join(f"{key}={value}" for key, value in written.items())
+    return f"{name}({settings})" if settings else name
+
+
+def _resolved(signature: str) -> tuple[str, dict[str, str]]:
+    """Return the metric's own name and parameters, as text, for those that people write."""
+    spoken, written = parse_signature(signature)
+    name, known = spoken, entries()
+    if name.upper().startswith("LR-"):
+        if name.upper() not in LR_VARIANTS:
+            raise UnknownNameError("variant of lrscore", name, LR_VARIANTS)
+        name, preset = parse_signature(LR_VARIANTS[name.upper()])
+        for key in preset.keys() & written.keys():
+            raise PreorderEvalError(f"metric {signature!r}: {spoken} has {key}={preset[key]}")
+        written = preset | written
+    elif name not in known:
+        plain = name.lower().replace("-", "_")
+        plain = _SPOKEN.get(plain, plain)
+        name = plain if plain in known else name
+    if "pair" in written:
+        tuned = metric_type(name).tuned_for
+        if not tuned:
+            raise PreorderEvalError(f"metric {name}: pair is for hlepor, lepor, nlepor")
+        pair = written.pop("pair")
+        if pair not in tuned:
+            raise UnknownNameError("language pair", pair, tuned)
+        written = parse_signature(f"{name}({tuned[pair]})")[1] | written
+    return name, written
+
+
+def shared_settings(
+    signature: str, tokenize: str | None, lower: bool, language: str | None = None
+) -> dict[str, str]:
+    """Return the settings of all metrics of words, where a signature does not set them itself.
+
+    Parameters: `tokenize` and `lower` for all; `language`, where `tokenize` is None, of the text,
+    for metrics whose published numbers split it by its language.
+
+    >>> shared_settings("wer", "char", True), shared_settings("ebleu", "char", False)
+    ({'tokenize': 'char', 'lower': 'true'}, {})
+    >>> shared_settings("bleu", None, False, "zh"), shared_settings("wer", None, False, "zh")
+    ({'tokenize': 'zh'}, {})
+    """
+    name, written = _resolved(signature)
+    shared = {"tokenize": tokenize} if tokenize else {}
+    shared |= {"lower": "true"} if lower else {}
+    if language is not None and splits_by_language(signature):
+        shared.setdefault("tokenize", tokenizer_for(language))
+    if "hyp" not in metric_type(name)().needs:
+        return {}
+    return {key: value for key, value in shared.items() if key not in written}
+
+
+def splits_by_language(signature: str) -> bool:
+    """Return whether a metric's published numbers split the text by its language."""
+    kind = metric_type(_resolved(signature)[0])
+    return issubclass(kind, LexicalMetric) and kind.splits_by_language
+
+
+def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
+    """Name metrics for people, with what tells them from their defaults and from each other.
+
+    Returns also the settings that all share, which the names leave out.
+
+    >>> short_names(["nkt(alpha=0.0,bp=false,lower=true)", "nkt(alpha=0.5,bp=false,lower=true)"])
+    (['NKT', 'NKT(alpha=0.5)'], 'lower=true')
+    """
+    parsed = [_unusual(signature) for signature in signatures]
+    shared = set.intersection(*(set(settings) for _, settings in parsed))
+    shared = shared if len(parsed) > 1 else set()
+    names = []
+    for name, settings in parsed:
+        telling = ",".join(setting for setting in settings if setting not in shared)
+        names.append(f"{name}({telling})" if telling else name)
+    return names, ",".join(sorted(shared))
+
+
+def _unusual(signature: str) -> tuple[str, list[str]]:
+    """Return a metric's short name, and its parameters that are not at their defaults."""
+    name, written = parse_signature(signature)
+    kind = metric_type(name)
+    _, usual = parse_signature(str(kind()))
+    settings = [f"{key}={value}" for key, value in written.items() if usual.get(key) != value]
+    return kind.short_name or name, settings

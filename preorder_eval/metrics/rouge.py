@@ -1,0 +1,475 @@
+"""ROUGE: the n-grams, subsequences and skip-bigrams of a reference that an output has too.
+
+Lin (2004), "ROUGE: a package for automatic evaluation of summaries", and Lin & Och (2004),
+"Automatic evaluation of machine translation quality using longest common subsequence and
+skip-bigram statistics". Every metric counts *units* that a reference of m words and an output of
+n words have in common:
+
+==========  =======================================  ============================
+rouge_n     n-grams                                  Lin 2004, equation 1
+rouge_l     words of the longest common subsequence  Lin & Och, equations 4 to 9
+rouge_w     the same, runs weighing more             Lin & Och, equations 10 to 12
+rouge_s     pairs of words in order (skip-bigrams)   Lin & Och, equations 13 to 15
+rouge_su    skip-bigrams and single words            Lin 2004, section 5.2
+==========  =======================================  ============================
+
+Recall R is the share of the reference's units, precision P that of the output's, and
+
+    F = (1 + β²) R P / (R + β² P)                                     (equations 6, 12 and 15)
+
+With several references R and P are each the largest over the references (equations 7 and 8).
+With jackknifing (section 5) each of N references is left out in turn, and the N scores against
+the others are averaged, so that outputs can be compared with people, who have only N - 1.
+
+`mode=rouge155` gives the numbers of the program ROUGE-1.5.5, with its faults, for comparison with
+old tables:
+
+- Its tokens are the stretches of a-z and 0-9 of the lower-cased text, and with stemming only
+  words of more than three letters are stemmed (WordNet's irregular forms are not reproduced).
+- Several references are pooled (its option -f A): units in common over all references, divided
+  by the units of all. Or that with the best recall counts alone (-f B, `mode=rouge155_best`); of
+  several such the program takes the first, here it is the one with the best precision.
+- P, R and F are rounded to five digits, P and R before F is made of them.
+- ROUGE-W weighs the length of the reference twice, so that identical texts score less than 1, and
+  counts runs in the reference alone. ROUGE-SU leaves out the last word of a sentence.
+- What is undefined is 0, also for identical texts.
+
+The averages that it prints are means of bootstrap samples, which depend on its random numbers;
+the mean of the sentences is what they scatter around. β is written there as α = 1 / (1 + β²).
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats, Longs
+from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics.base import quiet
+from preorder_eval.metrics.lexical import (
+    SentenceMetric,
+    f_measure,
+    porter,
+    replaced,
+    sentence_pairs,
+    share,
+    stemmed,
+)
+from preorder_eval.metrics.ngrams import matched_ngrams
+
+_MOST_PAIRS = 1 << 24  # skip-bigrams of a sentence: 5,800 words, and about two gigabytes
+
+
+class Overlap(NamedTuple):
+    """Units that both sides have, and all units of either; counts or weights, float64[S]."""
+
+    both: Floats
+    hypothesis: Floats
+    reference: Floats
+
+    def recall(self) -> Floats:
+        """The share of the reference's units; 0 where there are none."""
+        return share(self.both, self.reference)
+
+    def precision(self) -> Floats:
+        """The share of the hypothesis's units; 0 where there are none."""
+        return share(self.both, self.hypothesis)
+
+
+@dataclass(frozen=True)
+class Rouge(SentenceMetric):
+    """A metric of the ROUGE family; a subclass says what its units are.
+
+    Parameters: `beta` weighs recall against precision, a number from 0 to 1e6, or `"ratio"`, the
+    paper's β = P/R; `stem=True` compares Porter stems of the lower-cased words;
+    `jackknife=True` averages over leaving out each of several references; `mode="rouge155"`, or
+    `"rouge155_best"` for its option -f B, gives the number of the program ROUGE-1.5.5.
+
+    0 where a side is empty, or too short for what is compared. The corpus value is the mean of
+    the sentences.
+    """
+
+    paper: ClassVar[str] = "Lin & Och 2004"
+
+    beta: float | Literal["ratio"] = 1.0
+    stem: bool = quiet(False)
+    jackknife: bool = quiet(False)
+    mode: Literal["paper", "rouge155", "rouge155_best"] = quiet("paper")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.beta != "ratio":
+            self.require("beta", 0, 10**6)
+        if self.mode != "paper" and (self.jackknife or self.tokenize != "none"):
+            other = "jackknife" if self.jackknife else "tokenize"
+            raise PreorderEvalError(
+                f"metric {self.name}: ROUGE-1.5.5 has no {other}; leave out {other} or mode"
+            )
+
+    @abstractmethod
+    def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
+        """The units that hypotheses and one stream of references have in common."""
+
+    def rescale(self, share: Floats) -> Floats:
+        """Recall or precision from the share of the units that are in both."""
+        return share
+
+    def prepared(self, segments: Segments) -> Segments:
+        if self.mode != "paper":
+            return rouge155_tokens(segments, self.stem)
+        segments = super().prepared(segments)
+        return stemmed(segments) if self.stem else segments
+
+    def sentence_scores(self, segments: Segments) -> Floats:
+        overlaps = [self.overlap(segments.hypotheses, each) for each in segments.references]
+        if self.mode != "paper":
+            overlap = (pooled if self.mode == "rouge155" else best_recalled)(overlaps)
+            recall, precision = (rounded(each) for each in self._recall_precision(overlap))
+            return rounded(f_measure(recall, precision, self.beta))
+        shares = np.stack([self._recall_precision(overlap) for overlap in overlaps])
+        sets = [shares]
+        if self.jackknife and len(shares) > 1:
+            sets = [np.delete(shares, left_out, axis=0) for left_out in range(len(shares))]
+        scores = []
+        for each in sets:
+            recall, precision = each.max(axis=0)
+            scores.append(f_measure(recall, precision, self.beta))
+        mean: Floats = np.mean(scores, axis=0)
+        return mean
+
+    def _recall_precision(self, overlap: Overlap) -> tuple[Floats, Floats]:
+        return self.rescale(overlap.recall()), self.rescale(overlap.precision())
+
+
+@dataclass(frozen=True)
+class RougeN(Rouge):
+    """F of the n-grams in common, as multisets: one counts as often as it is on both sides.
+
+    Parameters: `n` from 1 to 100; see `Rouge` for the others.
+
+    >>> RougeN(n=2).score(["the cat sat"], ["the cat lay"]).corpus
+    0.5
+    """
+
+    name: ClassVar[str] = "rouge_n"
+    short_name: ClassVar[str] = "ROUGE-N"
+    paper: ClassVar[str] = "Lin 2004"
+    equation: ClassVar[str] = "F of the shares of n-grams in common (equation 1)"
+
+    n: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("n", 1, 100)
+
+    def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
+        both = matched_ngrams(hypotheses, [references], [self.n])[:, 0].astype(np.float64)
+        of_hypothesis, of_reference = (
+            np.maximum(side.lengths - self.n + 1.0, 0) for side in (hypotheses, references)
+        )
+        return Overlap(both, of_hypothesis, of_reference)
+
+
+@dataclass(frozen=True)
+class RougeL(Rouge):
+    """F of the longest common subsequence: the most words that both have in the same order.
+
+    >>> RougeL().score(["the gunman kill police"], ["police killed the gunman"]).corpus
+    0.5
+    """
+
+    name: ClassVar[str] = "rouge_l"
+    short_name: ClassVar[str] = "ROUGE-L"
+    equation: ClassVar[str] = "F of R = LCS/m and P = LCS/n (equations 4–9)"
+
+    def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
+        both = longest_common(hypotheses, references).astype(np.float64)
+        return Overlap(both, hypotheses.lengths.astype(float), references.lengths.astype(float))
+
+
+@dataclass(frozen=True)
+class RougeW(Rouge):
+    """F of the weighted longest common subsequence: a run of k consecutive matches weighs f(k).
+
+    R = f⁻¹(WLCS / f(m)) and P = f⁻¹(WLCS / f(n)), f(k) = k^a (section 3.3). The paper's other
+    function, f(k) = αk - β, charges β for every run. So that one word weighs one, α = 1 + β here
+    (any other α and β are a multiple of that), and β is `gap` with `weight=1`; both together are
+    f(k) = (1 + gap) k^weight - gap. A gap lifts R and P of any match above gap / (1 + gap), as
+    f⁻¹ of a small share does in equations 10 and 11.
+
+    Parameters: `weight` the exponent a, from 1 to 5; 1 makes it `rouge_l` where no word is
+    repeated; `gap` what a run costs. See `Rouge` for the others.
+
+    >>> metric = RougeW(weight=2)
+    >>> [round(metric.score([text], ["A B C D E F G"]).corpus, 3)
+    ...  for text in ("A B C D H I K", "A H B K C I D")]
+    [0.571, 0.286]
+    """
+
+    identical_is_best: ClassVar[bool] = False  # with mode=paper alone
+
+    name: ClassVar[str] = "rouge_w"
+    short_name: ClassVar[str] = "ROUGE-W"
+    equation: ClassVar[str] = "F of R = f⁻¹(WLCS/f(m)) and P = f⁻¹(WLCS/f(n)) (equations 10–12)"
+
+    weight: float = 1.2
+    gap: float = quiet(0.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("weight", 1, 5)
+        self.require("gap", 0, 1e6)
+        if self.gap and self.mode != "paper":
+            raise PreorderEvalError(f"metric {self.name}: ROUGE-1.5.5 has no gap")
+
+    def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
+        of_hypothesis, of_reference = (self._f(side.lengths) for side in (hypotheses, references))
+        if self.mode == "paper":
+            both = weighted_common(hypotheses, references, self._f)
+            return Overlap(both, of_hypothesis, of_reference)
+        both = reference_runs(hypotheses, references, self.weight)
+        return Overlap(both, of_hypothesis, of_reference**self.weight)
+
+    def rescale(self, share: Floats) -> Floats:
+        """f⁻¹ of a share."""
+        # Sums of powers may exceed the power of the sum by the last digit.
+        power = (np.minimum(share, 1.0) + self.gap) / (1 + self.gap)
+        return np.where(share > 0, power ** (1 / self.weight), 0.0)
+
+    def _f(self, lengths: Longs) -> Floats:
+        """f of some numbers of consecutive words, 0 of none."""
+        return np.where(lengths > 0, (1 + self.gap) * lengths**self.weight - self.gap, 0.0)
+
+
+@dataclass(frozen=True)
+class RougeS(Rouge):
+    """F of the skip-bigrams in common: pairs of words in their order, as multisets.
+
+    Parameters: `skip` the most words between the two, or `"none"` for no limit; with a limit only
+    pairs within it count, also for C(m, 2) and C(n, 2). See `Rouge` for the others.
+
+    A single word has no skip-bigram: it scores 1 against the same single word, else 0.
+
+    >>> RougeS().score(["police kill the gunman"], ["police killed the gunman"]).corpus
+    0.5
+    """
+
+    name: ClassVar[str] = "rouge_s"
+    short_name: ClassVar[str] = "ROUGE-S"
+    equation: ClassVar[str] = "F of R = SKIP2/C(m,2) and P = SKIP2/C(n,2) (equations 13–15)"
+
+    skip: int | Literal["none"] = "none"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.skip != "none":
+            self.require("skip", 0, 10**6)
+
+    @property
+    def limit(self) -> int | None:
+        """The most words between the two of a pair."""
+        return None if self.skip == "none" else self.skip
+
+    def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
+        overlap = shared_skip_bigrams(hypotheses, references, self.limit)
+        if self.mode == "paper":
+            single = np.flatnonzero((hypotheses.lengths == 1) & (references.lengths == 1))
+            words = (side.codes[side.offsets[single]] for side in (hypotheses, references))
+            same = single[np.equal(*words)]
+            for part in overlap:
+                part[same] = 1
+        return overlap
+
+
+@dataclass(frozen=True)
+class RougeSU(RougeS):
+    """F of the skip-bigrams and single words in common.
+
+    ROUGE-S gives nothing to an output that shares no pair of words with its reference, as "gunman
+    the killed police" does with "police killed the gunman". Parameters: those of `rouge_s`.
+
+    >>> RougeSU().score(["gunman the killed"], ["killed the gunman"]).corpus
+    0.5
+    """
+
+    name: ClassVar[str] = "rouge_su"
+    short_name: ClassVar[str] = "ROUGE-SU"
+    paper: ClassVar[str] = "Lin 2004"
+    equation: ClassVar[str] = "F of the shares of skip-bigrams and words in common (section 5.2)"
+
+    def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
+        forgotten = 0 if self.mode == "paper" else 1
+        return shared_skip_bigrams(hypotheses, references, self.limit, unigrams=forgotten)
+
+
+# What is counted.
+
+
+def longest_common(hypotheses: Tokens, references: Tokens) -> Longs:
+    """The length of the longest common subsequence of each pair of sentences; int64[S].
+
+    >>> sides = [Tokens(np.array([0, 4]), np.array(c)) for c in ([7, 8, 3, 2], [3, 2, 7, 8])]
+    >>> longest_common(*sides).tolist()
+    [2]
+    """
+    from rapidfuzz.distance import LCSseq  # late: listing metrics loads no library of theirs
+
+    return np.array([LCSseq.similarity(*pair) for pair in sentence_pairs(hypotheses, references)])
+
+
+def weighted_common(
+    hypotheses: Tokens, references: Tokens, weigh: Callable[[Longs], Floats]
+) -> Floats:
+    """WLCS of each pair of sentences, where `weigh` is f, with f(0) = 0; float64[S].
+
+    The paper defines it by a dynamic program, which takes every match, even one that breaks a
+    longer run. Where words are repeated it is thus not always the largest weight of a common
+    subsequence.
+
+    >>> sides = [Tokens(np.array([0, 4]), np.array(c)) for c in ([7, 8, 9, 2], [7, 8, 1, 2])]
+    >>> weighted_common(*sides, lambda k: k**2.0).tolist()
+    [5.0]
+    """
+    f = weigh(np.arange(hypotheses.lengths.max(initial=0) + 1)).tolist()
+    weights = np.zeros(len(hypotheses))
+    for s, (hypothesis, reference) in enumerate(sentence_pairs(hypotheses, references)):
+        for row in _wlcs_rows(reference, hypothesis, f):
+            weights[s] = row[-1]
+    return weights
+
+
+def reference_runs(hypotheses: Tokens, references: Tokens, exponent: float) -> Floats:
+    """Like `weighted_common` with f(k) = k^exponent, but for runs in the reference; float64[S].
+
+    The words of the weighted common subsequence that stand side by side in the reference make a
+    run, whether or not they do in the hypothesis, as in ROUGE-1.5.5.
+    """
+    f = (np.arange(references.lengths.max(initial=0) + 1.0) ** exponent).tolist()
+    weights = np.zeros(len(hypotheses))
+    for s, (hypothesis, reference) in enumerate(sentence_pairs(hypotheses, references)):
+        table = [[0.0] * (len(hypothesis) + 1), *_wlcs_rows(reference, hypothesis, f)]
+        i, j, run = len(reference), len(hypothesis), 0
+        while i and j:
+            if reference[i - 1] == hypothesis[j - 1]:
+                i, j, run = i - 1, j - 1, run + 1
+            elif table[i - 1][j] >= table[i][j - 1]:  # the reference's word is not matched
+                weights[s] += f[run]
+                i, run = i - 1, 0
+            else:
+                j -= 1
+        weights[s] += f[run]
+    return weights
+
+
+def _wlcs_rows(x: list[int], y: list[int], f: list[float]) -> Iterator[list[float]]:
+    """The rows c[i, 0 … n] of the paper's table, i from 1; w[i, j] are the `runs`."""
+    words = set(y)
+    above, no_runs = [0.0] * (len(y) + 1), [0] * (len(y) + 1)
+    runs = no_runs
+    for word in x:
+        if word not in words:
+            row, row_runs = list(accumulate(above, max)), no_runs
+        else:
+            row, row_runs = [0.0], no_runs.copy()
+            best = 0.0
+            for j, other in enumerate(y):
+                if other == word:
+                    k = runs[j]
+                    # In this order, so that sums that ROUGE-1.5.5 takes for equal are equal here.
+                    best = above[j] + f[k + 1] - f[k]
+                    row_runs[j + 1] = k + 1
+                elif above[j + 1] > best:
+                    best = above[j + 1]
+                row.append(best)
+        yield row
+        above, runs = row, row_runs
+
+
+def shared_skip_bigrams(
+    hypotheses: Tokens, references: Tokens, skip: int | None, unigrams: int | None = None
+) -> Overlap:
+    """The pairs of words in order, with at most `skip` words between them (any number if None).
+
+    `unigrams`: count single words too, but for this many last words of a sentence. Raises
+    PreorderEvalError for a sentence with more pairs than memory is likely to hold.
+
+    >>> sides = [Tokens(np.array([0, 4]), np.array(c)) for c in ([4, 5, 2, 3], [2, 9, 4, 5])]
+    >>> [counts.tolist() for counts in shared_skip_bigrams(*sides, None)]
+    [[1.0], [6.0], [6.0]]
+    >>> [counts.tolist() for counts in shared_skip_bigrams(*sides, 0, unigrams=0)]
+    [[4.0], [7.0], [7.0]]
+    """
+    counts = np.zeros((3, len(hypotheses)))
+    for s, pair in enumerate(sentence_pairs(hypotheses, references)):
+        ours, theirs = (_skip_bigrams(words, skip, unigrams) for words in pair)
+        both = sum(min(ours[unit], theirs[unit]) for unit in ours.keys() & theirs.keys())
+        counts[:, s] = both, ours.total(), theirs.total()
+    return Overlap(*counts)
+
+
+def _skip_bigrams(words: list[int], skip: int | None, unigrams: int | None) -> Counter[object]:
+    farthest = len(words) - 1 if skip is None else min(skip + 1, len(words) - 1)
+    if farthest * (2 * len(words) - farthest - 1) // 2 > _MOST_PAIRS:
+        raise PreorderEvalError(
+            f"a sentence of {len(words)} words has too many pairs of words; "
+            "limit how many stand between them, as in 'rouge_s(skip=4)'"
+        )
+    distances = range(1, farthest + 1)
+    by_distance = (zip(words, words[distance:], strict=False) for distance in distances)
+    single = [] if unigrams is None else words[: max(len(words) - unigrams, 0)]
+    return Counter(chain(single, *by_distance))
+
+
+# ROUGE-1.5.5.
+
+
+def rouge155_tokens(segments: Segments, stem: bool) -> Segments:
+    """Segments with the program's tokens.
+
+    >>> rouge155_tokens(Segments.of(["State-of-the-art 2.5%"], ["naïve ARTS"]), stem=True).names
+    ('state', 'of', 'the', 'art', '2', '5', 'na', 've')
+    """
+    root = porter()
+
+    def tokens(word: str) -> list[str]:
+        # Letters beyond a-z are no letters to the program: do not let them lower to one.
+        words = [word.lower() for word in re.findall("[a-zA-Z0-9]+", word)]
+        return [root(word) if stem and len(word) > 3 else word for word in words]
+
+    return replaced(segments, tokens)
+
+
+def rounded(values: Floats) -> Floats:
+    """Numbers as they are when printed with five digits and read again.
+
+    >>> rounded(np.array([1 / 3, 1 / 320])).tolist()
+    [0.33333, 0.00313]
+    """
+    # numpy.round multiplies first, and so takes 1/320 for a tie, which in binary it is not.
+    return np.array([float(f"{value:.5f}") for value in values.tolist()])
+
+
+def pooled(overlaps: Sequence[Overlap]) -> Overlap:
+    """The units of all references together."""
+    return Overlap(*np.sum(overlaps, axis=0))
+
+
+def best_recalled(overlaps: Sequence[Overlap]) -> Overlap:
+    """Per segment the reference with the best recall; of several the one with the best precision.
+
+    >>> one, two = (Overlap(*np.array([[1.0], [2.0], [r]])) for r in (4.0, 3.0))
+    >>> best_recalled([one, two]).reference.tolist()
+    [3.0]
+    """
+    precision = np.stack([overlap.precision() for overlap in overlaps])
+    recall = np.stack([overlap.recall() for overlap in overlaps])
+    best = np.lexsort((precision, recall), axis=0)[-1]
+    return Overlap(*np.stack(overlaps)[best, :, np.arange(len(best))].T)

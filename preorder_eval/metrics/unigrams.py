@@ -1,0 +1,103 @@
+"""Precision, recall and F-measure of the words in common, wherever they stand.
+
+P = correct / |h|, R = correct / |r|, and van Rijsbergen's (1979) weighted harmonic mean
+F = (1 + β²) · P · R / (R + β² · P) (Han 2014, equation 2-13), that is
+(1 + β²) · correct / (|h| + β² · |r|). A word counts as often as both sides have it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.lexical import Jackknifed, best_counts, share
+from preorder_eval.metrics.ngrams import matched_ngrams
+
+
+@dataclass(frozen=True)
+class UnigramMetric(Jackknifed):
+    """A ratio of the words in common to the words of hypothesis and reference.
+
+    0 where it is divided by no words, so for an empty side and for two. Of several references
+    the one with the highest value counts. The corpus value is that of the words of all sentences
+    together.
+    """
+
+    paper: ClassVar[str] = "van Rijsbergen 1979; Han 2014, section 2.2"
+
+    @abstractmethod
+    def ratio(self, common: Floats, output: Floats, reference: Floats) -> tuple[Floats, Floats]:
+        """Return dividend and divisor, from the words in common, of hypotheses and references."""
+
+    @property
+    def width(self) -> int:
+        return 3
+
+    def counts(self, segments: Segments) -> Floats:
+        """Return the words in common, of the hypothesis and of the best reference."""
+        output, each = segments.hypotheses, []
+        for reference in segments.references:
+            common = matched_ngrams(output, [reference], [1])
+            each.append(np.column_stack([common, output.lengths, reference.lengths]) * 1.0)
+        return best_counts(each, self.value)
+
+    def value(self, counts: Floats) -> Floats:
+        return share(*self.ratio(counts[..., 0], counts[..., 1], counts[..., 2]))
+
+
+@dataclass(frozen=True)
+class Precision(UnigramMetric):
+    """Share of the hypotheses' words that are in the references, whatever the order.
+
+    >>> Precision().score(["the the cat"], ["the cat sat down"]).corpus
+    0.6666666666666666
+    """
+
+    name: ClassVar[str] = "precision"
+    equation: ClassVar[str] = "correct / |h|"
+
+    def ratio(self, common: Floats, output: Floats, reference: Floats) -> tuple[Floats, Floats]:
+        return common, output
+
+
+@dataclass(frozen=True)
+class Recall(UnigramMetric):
+    """Share of the references' words that are in the hypotheses, whatever the order.
+
+    >>> Recall().score(["the the cat"], ["the cat sat down"]).corpus
+    0.5
+    """
+
+    name: ClassVar[str] = "recall"
+    equation: ClassVar[str] = "correct / |r|"
+
+    def ratio(self, common: Floats, output: Floats, reference: Floats) -> tuple[Floats, Floats]:
+        return common, reference
+
+
+@dataclass(frozen=True)
+class FMeasure(UnigramMetric):
+    """Weighted harmonic mean of unigram precision and recall; recall counts `beta` times as much.
+
+    >>> round(FMeasure().score(["the the cat"], ["the cat sat down"]).corpus, 4)
+    0.5714
+    """
+
+    name: ClassVar[str] = "fmeasure"
+    short_name: ClassVar[str] = "F-measure"
+    equation: ClassVar[str] = "(1 + β²) P R / (R + β² P)"
+
+    beta: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("beta", 0, 10**6)
+
+    def ratio(self, common: Floats, output: Floats, reference: Floats) -> tuple[Floats, Floats]:
+        square = self.beta**2
+        return (1 + square) * common, output + square * reference
