@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
-from preorder_eval.metrics.fuzzy import kept_by_reference
+from preorder_eval.metrics.fuzzy import kept_adjacencies, kept_by_reference
 
 
 def joints(order, allowed, words):
