@@ -1,48 +1,223 @@
-"""All statistics of all metrics, with intervals, and which metrics differ significantly.
-
-All statistics are resampled with the same draws of segments. Two metrics differ significantly by
-Williams' test for Pearson's r over systems, by the paired bootstrap for other statistics over
-systems, and else by approximate randomization, which swaps what two metrics contribute on a
-segment by the toss of a coin: a permutation test, also for acc_eq and soft pairwise accuracy.
-"""
+"""Which metrics agree with people: all statistics, with intervals and groups of equal standing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import combinations
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
+from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta_evaluation.people import estimate_quality, judge_agreement
-from preorder_eval.meta_evaluation.result import MetaEvaluation, constant, judged_outputs
-from preorder_eval.meta_evaluation.scores import MetricScores, by_reference, scores_of_all
+from preorder_eval.meta_evaluation.judges import (
+    QualityEstimation,
+    agreement_table,
+    estimate_quality,
+    judge_agreement,
+)
+from preorder_eval.meta_evaluation.scores import (
+    MetricScores,
+    by_reference,
+    scores_of_all,
+    short_labels,
+)
 from preorder_eval.meta_evaluation.statistic import (
     FEWEST_SYSTEMS,
     Statistic,
+    p_values,
     quotient,
+    ratings_of_systems,
     resample,
     statistic,
     statistics_for,
-    system_scores,
     turned,
 )
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.result import Result
 from preorder_eval.results.together import in_all
+from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
-from preorder_eval.stats.correlation import pearson, williams
+from preorder_eval.stats.correlation import pearson
 from preorder_eval.stats.measurement import TIE, Measurement
-from preorder_eval.stats.randomization import randomization
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 from preorder_eval.stats.system_correlation import groups, outliers
+from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
 _FAR = 0.5  # standard errors: a 95 % interval that is so much biased holds the truth in 92 %
+_MOST = 14  # metrics that fit a screen with what stands around them
+_LEVELS = {
+    "system": "Over systems",
+    "core": "Over systems without outliers",
+    "segment": "Over all judged outputs",
+    "within-system": "Over the outputs of each system, mean over systems",
+    "within-segment": "Over the outputs of each segment, mean over segments",
+    "pairs": "Over pairs of outputs of the same segment",
+}
+_ESTIMATION = [
+    Column(key, heading, ".4f", only="json")
+    for key, heading in (("delta_avg", "DeltaAvg"), ("mae", "MAE"), ("rmse", "RMSE"))
+]
+
+
+@dataclass(frozen=True, eq=False)
+class MetaEvaluation(Shown):
+    """How well M metrics agree with people, by many statistics.
+
+    `statistics` has the values of each, float64[M], with those of resamples. The table is sorted
+    by the one called `by`: `order` numbers the metrics from the best on, `groups` those of equal
+    standing in that order, and `p` float64[M, M] are the p-values of the differences. `ratings` are
+    how good people find each of R systems, with resampled values, `outliers` are the names of the
+    systems that `core` leaves out, and `between` float64[M, M] is how metrics correlate with each
+    other over the judged outputs (Pearson's r, each turned so that higher is better).
+    `agreement` of judges is empty unless there are several, and `estimation` unless it was asked
+    for.
+    """
+
+    metrics: Sequence[MetricScores]
+    judgments: Judgments
+    statistics: dict[str, Bootstrap]
+    by: str
+    order: list[int]
+    groups: list[int]
+    p: Floats
+    ratings: Bootstrap
+    outliers: list[str]
+    between: Floats
+    agreement: dict[str, Agreement]
+    estimation: list[QualityEstimation]
+    notes: list[str]
+    margin: float
+    resamples: int
+    seed: int
+
+    @property
+    def people(self) -> Floats:
+        """How good people find each system; float64[R]."""
+        return self.ratings.values
+
+    @property
+    def verdict(self) -> str:
+        names, _ = short_labels(self.metrics)
+        value = self.statistics[self.by].values[self.order[0]]
+        ties = self.groups.count(1) - 1
+        beside = f"; {quantity(ties, 'other')} not significantly worse" if ties else ""
+        return f"{names[self.order[0]]} agrees best with people: {self.by} {value:.3f}{beside}"
+
+    def tables(self) -> list[Table]:
+        metrics = self._metrics_table([scores.label for scores in self.metrics])
+        return [self._systems_table(), metrics, agreement_table(self.agreement)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        names, _ = short_labels(self.metrics)
+        systems, metrics = self._systems_table(), self._metrics_table(names)
+        chosen = self.by.partition(".")[0]
+        if whole:
+            parts = self._levels(metrics)
+        else:
+            # The statistic that sorts them, and one of another level.
+            beside = "segment.pearson" if chosen in ("system", "core") else "system.pearson"
+            more = [name for name in (beside, "pairs.consistency") if name in self.statistics][:1]
+            keys = [("statistics", name) for name in (self.by, *more)]
+            parts = [metrics.select("metric", "group", *keys).head(_MOST, "… and {} more: --all")]
+        if self.estimation:
+            keys = [column.path[0] for column in _ESTIMATION]
+            parts.append(metrics.select("metric", *keys, title="Quality estimation"))
+        parts += [agreement_table(self.agreement)] if self.agreement else []
+        parts += [systems] if whole else []
+        notes = [*parts[-1].notes, *self.size_and_method(whole)]
+        return [*parts[:-1], replace(parts[-1], notes=notes)]
+
+    def size_and_method(self, whole: bool) -> list[str]:
+        """Return the notes below all tables: how much there is, and how it was resampled."""
+        _, shared = short_labels(self.metrics)
+        return [
+            self.size(),
+            f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]",
+            "a metric that differs significantly from one above it in its group starts the next",
+            f"(p ≤ 0.05, uncorrected, by {self.by})",
+            "noise lowers correlations over systems, the more the fewer the segments"
+            if whole
+            else "all statistics, and ratings of systems: --all",
+            *([f"all metrics with {shared}"] if shared else []),
+            *(f"note: {note}" for note in self.notes),
+        ]
+
+    def size(self) -> str:
+        """Return how many systems, segments and judgments there are."""
+        systems = quantity(len(self.judgments.systems), "system")
+        segments = quantity(self.judgments.segments, "segment")
+        return f"{systems}, {segments}, {len(self.judgments)} judgments"
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "segments": self.judgments.segments,
+            "judgments": len(self.judgments),
+            "by": self.by,
+            "margin": self.margin,
+            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
+            "notes": self.notes,
+        }
+
+    def _metrics_table(self, names: Sequence[str]) -> Table:
+        """A row for each metric by these names, the best first."""
+        columns = [Column("metric", label=True), Column("group")]
+        for name in self.statistics:
+            heading = f"{name} ▼" if name == self.by else name
+            columns.append(Column(("statistics", name), heading, " .3f", interval=True))
+        columns += [Column(name, only="json") for name in ("p", "pearson")]
+        columns += _ESTIMATION if self.estimation else []
+        rows = [
+            [names[metric], group]
+            + [ends(sampled.interval(metric)) for sampled in self.statistics.values()]
+            + [self._by_metric(self.p[metric]), self._by_metric(self.between[metric])]
+            + (list(asdict(self.estimation[metric]).values()) if self.estimation else [])
+            for metric, group in zip(self.order, self.groups, strict=True)
+        ]
+        return Table("metrics", columns, rows)
+
+    def _by_metric(self, values: Floats) -> dict[str, float]:
+        return {self.metrics[metric].label: values[metric] for metric in self.order}
+
+    def _levels(self, metrics: Table) -> list[Table]:
+        """A table for each level, that of the chosen statistic first; all in the same order."""
+        chosen = self.by.partition(".")[0]
+        levels = dict.fromkeys(name.partition(".")[0] for name in self.statistics)
+        if not self.outliers and chosen != "core":
+            del levels["core"]  # which is the same as system
+        parts = []
+        for level in sorted(levels, key=lambda level: level != chosen):
+            names = [name for name in self.statistics if name.partition(".")[0] == level]
+            keys = [("statistics", name) for name in names]
+            part = metrics.select("metric", *["group"] * (level == chosen), *keys)
+            for key, name in zip(keys, names, strict=True):
+                heading = name.partition(".")[2] + " ▼" * (name == self.by)
+                part = part.change(key, heading=heading)
+            parts.append(replace(part, title=_LEVELS[level]))
+        return parts
+
+    def _systems_table(self) -> Table:
+        columns = [
+            Column("system", label=True),
+            Column("people", "rating", " .3f", interval=True, fields=("people", "low", "high")),
+            Column("outlier", "", "outlier"),
+            Column("scores", only="json"),
+        ]
+        scores = {metric.label: metric.system_scores() for metric in self.metrics}
+        rows = [
+            [
+                name,
+                ends(self.ratings.interval(s)),
+                name in self.outliers,
+                {label: of_systems[s] for label, of_systems in scores.items()},
+            ]
+            for s, name in enumerate(self.judgments.systems)
+        ]
+        return Table("systems", columns, rows, title="Systems by people", only="json")
 
 
 def meta_evaluate(
@@ -67,7 +242,7 @@ def meta_evaluate(
     scored = judgments if isinstance(judgments, HumanScores) else None
     if quality_estimation and not scored:
         raise PreorderEvalError("quality estimation needs scores; rankings have none")
-    people = system_scores(judgments)
+    people = ratings_of_systems(judgments)
     unjudged = [
         name for name, value in zip(judgments.systems, people, strict=True) if np.isnan(value)
     ]
@@ -88,6 +263,7 @@ def meta_evaluate(
         chosen, metrics, judgments, sampled[by], margin=margin, resamples=resamples, seed=seed
     )
     order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
+    judged = judged_outputs(judgments)
     return MetaEvaluation(
         metrics=metrics,
         judgments=judgments,
@@ -98,11 +274,11 @@ def meta_evaluate(
         p=p,
         ratings=rated,
         outliers=[judgments.systems[s] for s in outliers(people)],
-        between=_between(metrics, judgments),
-        agreement=judge_agreement(judgments, margin) if judgments.judges > 1 else {},
+        between=_between(metrics, judged),
+        agreement=judge_agreement(judgments, margin),
         estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
         notes=[
-            *_notes(metrics, judgments, people),
+            *_undefined(metrics, judgments, judged, people),
             *_attenuated(chosen, sampled[by], judgments.segments),
         ],
         margin=margin,
@@ -150,7 +326,7 @@ def meta(
     # What a system that nobody judged was not given is nobody's concern.
     judged = _of_systems(scored, systems)
     chosen = [metric_of(m) if isinstance(m, str) else m for m in metrics]
-    kinds = {"orders" in metric.needs for metric in chosen or _metrics_of(judged)}
+    kinds = {"orders" in m.needs for m in chosen or [m for r in judged for m in r.metrics]}
     if len(kinds) > 1:
         complete = in_all(judged)
         systems = [name for name in systems if name in complete]
@@ -171,69 +347,32 @@ def meta(
 
 
 def _of_systems(results: Sequence[Result], systems: Sequence[str]) -> list[Result]:
-    """The results with some of their systems, those that have any of them."""
+    """Return the results with some of their systems, those that have any of them."""
     names = [[name for name in result.systems if name in systems] for result in results]
-    return [result.chosen(own) for result, own in zip(results, names, strict=True) if own]
+    return [result.chosen(there) for result, there in zip(results, names, strict=True) if there]
 
 
-def _metrics_of(results: Sequence[Result]) -> list[Metric]:
-    return [metric for result in results for metric in result.metrics]
+def judged_outputs(judgments: Judgments) -> Bools:
+    """Return which outputs people judged; bool[R, S]."""
+    judged: Bools = judgments.system_statistics()[..., 1] > 0
+    return judged
 
 
-def p_values(
-    chosen: Statistic,
-    metrics: Sequence[MetricScores],
-    judgments: Judgments,
-    sampled: Bootstrap,
-    *,
-    margin: float = 0.0,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> Floats:
-    """Two-sided p-values that metrics agree differently with the same people; float64[M, M].
-
-    The correlations depend on each other, as they share people's scores: Williams' test knows
-    that, and swapping the standardised scores of two metrics segment by segment leaves people's as
-    they are (PERM-INPUTS, Deutsch et al. 2021), also where outputs of a segment are alike.
-    `sampled` are the values of the statistic in resamples (`resample`).
-    """
-    if not chosen.over_systems:
-        measurement = chosen.measure(turned(metrics), judgments, margin)
-        trials = TRIALS_PER_RESAMPLE * resamples
-        return randomization([measurement], trials=trials, seed=seed)[0]
-    p = np.eye(len(metrics))
-    people = system_scores(judgments)
-    systems = chosen.systems(people)
-    scores = [(metric.sign * metric.systems)[systems] for metric in metrics]
-    for a, b in combinations(range(len(metrics)), 2):
-        if chosen.coefficient == "pearson":
-            between = float(pearson(scores[a], scores[b]))
-            p[a, b] = williams(sampled.values[a], sampled.values[b], between, len(systems))
-        else:
-            p[a, b] = two_sided(sampled.resampled[:, b] - sampled.resampled[:, a])
-        p[b, a] = p[a, b]
-    return p
+def constant(metric: MetricScores, judged: Bools) -> bool:
+    """Return whether a metric gives all judged outputs the same score."""
+    return bool(np.ptp(metric.segment_scores()[judged]) <= TIE)
 
 
-def two_sided(differences: Floats) -> float:
-    """p of a difference, from its values in resamples; one without a value is on either side.
-
-    >>> two_sided(np.array([0.1] * 3 + [-0.1]))
-    0.5
-    """
-    won, lost = float(np.mean(differences > TIE)), float(np.mean(differences < -TIE))
-    return min(1.0, 2 * min(1 - won, 1 - lost))
-
-
-def _between(metrics: Sequence[MetricScores], judgments: Judgments) -> Floats:
-    """Pearson's r of every two metrics over the outputs that are judged; float64[M, M]."""
-    points = turned(metrics)[:, judged_outputs(judgments)]
+def _between(metrics: Sequence[MetricScores], judged: Bools) -> Floats:
+    """Compute Pearson's r of every two metrics over the outputs that are judged; float64[M, M]."""
+    points = turned(metrics)[:, judged]
     return np.stack([pearson(points, values) for values in points])
 
 
-def _notes(metrics: Sequence[MetricScores], judgments: Judgments, people: Floats) -> Iterator[str]:
-    """What is undefined and why."""
-    judged = judged_outputs(judgments)
+def _undefined(
+    metrics: Sequence[MetricScores], judgments: Judgments, judged: Bools, people: Floats
+) -> Iterator[str]:
+    """Say what is undefined and why."""
     flat = [metric.label for metric in metrics if constant(metric, judged)]
     if flat:
         gives, its = ("gives", "its") if len(flat) == 1 else ("give", "their")
@@ -251,7 +390,7 @@ def _notes(metrics: Sequence[MetricScores], judgments: Judgments, people: Floats
 
 
 def _attenuated(chosen: Statistic, sampled: Bootstrap, segments: int) -> Iterator[str]:
-    """Whether resamples, which are noisier than the text, agree with people clearly less."""
+    """Say whether resamples, which are noisier than the text, agree with people clearly less."""
     if not chosen.over_systems:
         return
     known = ~np.isnan(sampled.values) & ~np.isnan(sampled.resampled).any(axis=0)

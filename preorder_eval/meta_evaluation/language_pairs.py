@@ -5,109 +5,101 @@ So do the tables of LRscore, RIBES and LEPOR stand in their papers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.tables import Table, known
-from preorder_eval.meta_evaluation.evaluation import two_sided
-from preorder_eval.meta_evaluation.result import MetaEvaluation
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
 from preorder_eval.meta_evaluation.scores import common_labels
+from preorder_eval.meta_evaluation.statistic import paired_p_values
 from preorder_eval.stats.bootstrap import Bootstrap, averaged
 from preorder_eval.stats.system_correlation import groups
+from preorder_eval.tables import Column, Shown, Table, ends
+
+_MOST = 14  # metrics that fit a screen
 
 
 @dataclass(frozen=True, eq=False)
-class LanguagePairs:
+class LanguagePairs(Shown):
     """Meta-evaluations of the same metrics by the same statistics, by language pair.
 
-    Raises PreorderEvalError where the metrics are not the same.
+    `labels` are the signatures of the metrics, where they do not differ between languages, and
+    `means` has for each statistic that all pairs have the mean over them, undefined where it is for
+    one of them. Of the statistic called `by`, `p` float64[M, M] are two-sided p-values of
+    differences of means by the paired bootstrap, `order` numbers the metrics from the best on, and
+    `groups` those of equal standing in that order.
     """
 
     pairs: Mapping[str, MetaEvaluation]
+    by: str
+    labels: list[str]
+    means: dict[str, Bootstrap]
+    p: Floats
+    order: list[int]
+    groups: list[int]
 
-    def __post_init__(self) -> None:
-        if not self.pairs:
+    @classmethod
+    def of(cls, pairs: Mapping[str, MetaEvaluation]) -> LanguagePairs:
+        """Compute the means; raise PreorderEvalError where the metrics are not the same."""
+        if not pairs:
             raise PreorderEvalError("nothing to do without a language pair")
-        _ = self.labels
+        results = list(pairs.values())
+        labels, by = common_labels([result.metrics for result in results]), results[0].by
+        means = {
+            name: averaged([result.statistics[name] for result in results])
+            for name in results[0].statistics
+            if all(name in result.statistics for result in results)
+        }
+        p = paired_p_values(means[by].resampled)
+        order = np.argsort(-means[by].values, kind="stable").tolist()  # NaN comes last
+        return cls(pairs, by, labels, means, p, order, groups(p, order))
 
-    def __repr__(self) -> str:
-        return f"<LanguagePairs: {', '.join(self.pairs)}>"
-
-    @property
-    def first(self) -> MetaEvaluation:
-        """What all share: the statistics and how they were resampled."""
-        return next(iter(self.pairs.values()))
-
-    @cached_property
-    def labels(self) -> list[str]:
-        """The signatures of the metrics, where they do not differ between languages."""
-        return common_labels([result.metrics for result in self.pairs.values()])
-
-    @property
-    def names(self) -> list[str]:
-        """The same in short."""
-        return common_labels([result.metrics for result in self.pairs.values()], short=True)
-
-    @property
-    def statistics(self) -> list[str]:
-        """The statistics that all pairs have."""
+    def tables(self) -> list[Table]:
+        """Return a table for each statistic, that which sorts the metrics first."""
+        others = [name for name in self.means if name != self.by]
         return [
-            name
-            for name in self.first.statistics
-            if all(name in result.statistics for result in self.pairs.values())
+            self._table(name, self.labels, only="" if name == self.by else "json")
+            for name in (self.by, *others)
         ]
 
-    def mean(self, statistic: str) -> Bootstrap:
-        """The mean over language pairs of each metric; undefined where it is for one of them."""
-        return averaged([result.statistics[statistic] for result in self.pairs.values()])
+    def view(self, whole: bool = False) -> list[Table]:
+        names = common_labels([result.metrics for result in self.pairs.values()], short=True)
+        others = [name for name in self.means if name != self.by]
+        parts = [self._table(name, names, title=name) for name in (self.by, *others)]
+        if whole:
+            for pair, result in self.pairs.items():
+                [systems, *_] = result.tables()
+                parts.append(replace(systems, title=f"{pair}: {systems.title}"))
+        else:
+            parts = [parts[0].head(_MOST, "… and {} more: --all")]
+        first = next(iter(self.pairs.values()))
+        notes = [f"{pair}: {result.size()}" for pair, result in self.pairs.items()]
+        below = [*parts[-1].notes, *notes, *first.size_and_method(whole)[1:]]
+        return [*parts[:-1], replace(parts[-1], notes=below)]
 
-    @cached_property
-    def order(self) -> list[int]:
-        """The metrics by number, the one that is best on average first."""
-        values = self.mean(self.first.by).values
-        return np.argsort(-values, kind="stable").tolist()  # type: ignore[no-any-return]
-
-    @cached_property
-    def p(self) -> Floats:
-        """Two-sided p-values of differences of means, by the paired bootstrap; float64[M, M]."""
-        resampled = self.mean(self.first.by).resampled
-        p = np.eye(resampled.shape[1])
-        for a, b in combinations(range(len(p)), 2):
-            p[a, b] = p[b, a] = two_sided(resampled[:, b] - resampled[:, a])
-        return p
-
-    @cached_property
-    def groups(self) -> list[int]:
-        """The group of each metric in that order, counted from 1 (`system_correlation.groups`)."""
-        return groups(self.p, self.order)
-
-    def table(self, statistic: str = "") -> Table:
-        """Header and a row for each metric as plain values, by the statistic that sorts them."""
-        name = statistic or self.first.by
-        mean = self.mean(name)
-        rows: list[list[object]] = []
-        for number, group in zip(self.order, self.groups, strict=True):
-            interval = mean.interval(number)
-            values = [r.statistics[name].values[number] for r in self.pairs.values()]
-            numbers = [*values, interval.value, interval.low, interval.high]
-            rows.append([self.labels[number], group, *map(known, numbers)])
-        return ["metric", "group", *self.pairs, "mean", "low", "high"], rows
-
-    def summary(self) -> dict[str, Any]:
-        """What `--json` prints."""
-        means = {}
-        for name in self.statistics:
-            header, rows = self.table(name)
-            means[name] = [dict(zip(header, row, strict=True)) for row in rows]
+    def facts(self) -> dict[str, Any]:
         return {
-            "by": self.first.by,
-            "mean": means,
-            "pairs": {pair: result.summary() for pair, result in self.pairs.items()},
+            "by": self.by,
+            "pairs": {pair: result.to_dict() for pair, result in self.pairs.items()},
         }
+
+    def _table(self, statistic: str, names: Sequence[str], **more: Any) -> Table:
+        columns = [Column("metric", label=True), Column("group")]
+        columns += [Column(pair, format=" .3f") for pair in self.pairs]
+        heading = "mean ▼" if statistic == self.by else "mean"
+        fields = ("mean", "low", "high")
+        columns.append(Column("mean", heading, " .3f", interval=True, fields=fields))
+        mean = self.means[statistic]
+        values = [result.statistics[statistic].values for result in self.pairs.values()]
+        rows = [
+            [
+                *(names[metric], group, *(of_pair[metric] for of_pair in values)),
+                ends(mean.interval(metric)),
+            ]
+            for metric, group in zip(self.order, self.groups, strict=True)
+        ]
+        return Table(("mean", statistic), columns, rows, **more)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -35,7 +34,7 @@ class MetricScores:
     reference: str = ""
 
     def __repr__(self) -> str:
-        return f"<MetricScores {self.label}: {quantity(len(self.systems), 'system')}>"
+        return f"<MetricScores {self.label}: {quantity(len(self.statistics), 'system')}>"
 
     @classmethod
     def of(
@@ -52,20 +51,18 @@ class MetricScores:
         """The signature, with the reference where there are several."""
         return _by(self.metric, self.reference)
 
-    @cached_property
-    def segments(self) -> Floats:
-        """The score of each segment; float64[R, S]."""
-        return self.finish(self.statistics)
-
-    @cached_property
-    def systems(self) -> Floats:
-        """The corpus score of each system; float64[R]."""
-        return self.finish(self.statistics.sum(axis=1))
-
     @property
     def sign(self) -> int:
         """1, or -1 for a metric for which lower is better."""
         return 1 if self.higher_is_better else -1
+
+    def segment_scores(self) -> Floats:
+        """Compute the score of each segment; float64[R, S]."""
+        return self.finish(self.statistics)
+
+    def system_scores(self) -> Floats:
+        """Compute the corpus score of each system; float64[R]."""
+        return self.finish(self.statistics.sum(axis=1))
 
 
 def short_labels(metrics: Sequence[MetricScores]) -> tuple[list[str], str]:
@@ -106,7 +103,7 @@ def scores_of(result: Result) -> tuple[list[MetricScores], Bools]:
 
     >>> from preorder_eval.results.evaluation import score
     >>> [scores], counted = scores_of(score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]))
-    >>> scores.segments.tolist(), counted.tolist()
+    >>> scores.segment_scores().tolist(), counted.tolist()
     ([[0.0, 0.5]], [True, True])
     """
     return scores_of_all({"": result})

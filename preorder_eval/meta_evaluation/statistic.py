@@ -1,9 +1,16 @@
-"""The statistics of meta-evaluation by their names, for any metrics and judgments."""
+"""The statistics of meta-evaluation by their names, for any metrics and judgments.
+
+All statistics are resampled with the same draws of segments. Two metrics differ significantly by
+Williams' test for Pearson's r over systems, by the paired bootstrap for other statistics over
+systems, and else by approximate randomization, which swaps what two metrics contribute on a
+segment by the toss of a coin: a permutation test, also for acc_eq and soft pairwise accuracy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -14,9 +21,11 @@ from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.processes import Processes
 from preorder_eval.stats import segment_correlation, system_correlation
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
-from preorder_eval.stats.correlation import divided
-from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.correlation import divided, pearson, williams
+from preorder_eval.stats.measurement import TIE, Measurement
+from preorder_eval.stats.randomization import randomization
 from preorder_eval.stats.soft_accuracy import soft_measurement, soft_pairwise_accuracy
+from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
 from preorder_eval.stats.tie_calibration import Grouping, tie_calibrated
 
 FEWEST_SYSTEMS = 3  # any two systems correlate perfectly
@@ -33,7 +42,7 @@ _ENOUGH = 1 << 17  # scores, of which fewer are done before others have started
 
 @dataclass(frozen=True)
 class Statistic:
-    """One way of saying how well metrics agree with people.
+    """One way to measure how well metrics agree with people.
 
     >>> print(Statistic("system", "pearson"))
     system.pearson
@@ -73,12 +82,12 @@ class Statistic:
         return self.coefficient == SOFT
 
     def systems(self, people: Floats) -> list[int]:
-        """The systems that it is over, by number."""
+        """Return the systems that it is over, by number."""
         left_out = system_correlation.outliers(people) if self.level == "core" else []
         return [system for system in range(len(people)) if system not in left_out]
 
     def correlate(self, x: Floats, people: Floats, systems: Sequence[int]) -> Floats:
-        """The coefficient of scores of systems, along the last axis; NaN where they are few."""
+        """Compute the coefficient of scores of systems, along the last axis; NaN where too few."""
         if len(systems) < FEWEST_SYSTEMS:
             return np.full(x.shape[:-1], np.nan)
         coefficient = system_correlation.COEFFICIENTS[self.coefficient]
@@ -87,13 +96,13 @@ class Statistic:
     def values(
         self, x: Floats, judgments: Judgments, margin: float, measurement: Measurement
     ) -> Floats:
-        """What `measure` finishes into, but exact where that takes a distribution; float64[M]."""
+        """Return what `measure` finishes into, but exact for a distribution; float64[M]."""
         if self.distributed and isinstance(judgments, HumanScores):
             return soft_pairwise_accuracy(x, judgments.means)
         return measurement.values
 
     def measure(self, x: Floats, judgments: Judgments, margin: float) -> Measurement:
-        """What adds up over segments for scores of segments, float64[M, R, S]."""
+        """Compute what adds up over segments for scores of segments, float64[M, R, S]."""
         if isinstance(judgments, HumanScores):
             if self.distributed:
                 return soft_measurement(x, judgments.means)
@@ -106,7 +115,7 @@ class Statistic:
 
 
 def statistics_for(judgments: Judgments) -> list[Statistic]:
-    """The statistics that judgments allow; comparisons do not say how good a segment is."""
+    """Return the statistics that judgments allow; comparisons do not rate single segments."""
     coefficients = {level: tuple(system_correlation.COEFFICIENTS) for level in _OVER_SYSTEMS}
     if isinstance(judgments, HumanScores):
         coefficients["system"] += (SOFT,)
@@ -117,7 +126,7 @@ def statistics_for(judgments: Judgments) -> list[Statistic]:
 
 
 def statistic(name: str, judgments: Judgments) -> Statistic:
-    """A statistic by its name.
+    """Return a statistic by its name.
 
     Raises UnknownNameError, with the legal names, for one that the judgments do not allow.
     """
@@ -127,23 +136,64 @@ def statistic(name: str, judgments: Judgments) -> Statistic:
     return known[name]
 
 
-def system_scores(judgments: Judgments) -> Floats:
-    """How good people find each system, NaN if they say nothing; float64[R].
+@dataclass(frozen=True)
+class Protocol:
+    """How a metrics task compared metrics with people: a statistic and the margin of its ties."""
 
-    The mean over its judged segments, or the share of its comparisons that it wins.
+    statistic: str
+    margin: float = 0.0
+
+
+PROTOCOLS = {
+    # Rankings; Callison-Burch et al. 2012, Macháček & Bojar 2013, 2014
+    "wmt12": Protocol("pairs.wmt12"),
+    "wmt13": Protocol("pairs.wmt13"),
+    "wmt14": Protocol("pairs.wmt14"),
+    # Relative rankings from raw direct assessments (daRR), those that differ by 25 or more;
+    # Bojar et al. 2017 to Mathur et al. 2020
+    "wmt17-darr": Protocol("pairs.wmt12", margin=25.0),
+    "wmt20-darr": Protocol("pairs.wmt12", margin=25.0),
+    # Tie-calibrated accuracy within segments (Deutsch et al. 2023); Freitag et al. 2023
+    "wmt23-segment": Protocol("within-segment.acc_eq"),
+    # Soft pairwise accuracy (Thompson et al. 2024); Freitag et al. 2024
+    "wmt24-system": Protocol("system.spa"),
+    "wmt24-segment": Protocol("within-segment.acc_eq"),
+}
+
+
+def protocol(name: str) -> Protocol:
+    """Return a protocol by its name; raise UnknownNameError, with the legal names, for another.
+
+    >>> protocol("wmt20-darr")
+    Protocol(statistic='pairs.wmt12', margin=25.0)
+    """
+    if name not in PROTOCOLS:
+        raise UnknownNameError("protocol", name, PROTOCOLS)
+    return PROTOCOLS[name]
+
+
+def ratings_of_systems(judgments: Judgments) -> Floats:
+    """Compute how good people find each system, NaN without a judgment; float64[R].
+
+    That is the mean over its judged segments, or the share of its comparisons that it wins.
     """
     return quotient(judgments.system_statistics().sum(axis=1))
 
 
 def quotient(statistics: Floats) -> Floats:
-    """What the statistics of systems finish into."""
+    """Finish the statistics of systems (`Judgments.system_statistics`)."""
     return divided(statistics[..., 0], statistics[..., 1])
+
+
+def turned(metrics: Sequence[MetricScores]) -> Floats:
+    """Return the scores of segments, turned so that higher is better; float64[M, R, S]."""
+    return np.stack([metric.sign * metric.segment_scores() for metric in metrics])
 
 
 def agreement(
     name: str, metrics: Sequence[MetricScores], judgments: Judgments, margin: float = 0.0
 ) -> Floats:
-    """How well each metric agrees with people, by one statistic; float64[M].
+    """Compute how well each metric agrees with people, by one statistic; float64[M].
 
     The systems of `metrics` are those of `judgments`, in the same order. Scores of people that
     differ by less than `margin` make a tie in `pairs`. NaN where the statistic is undefined, as
@@ -161,14 +211,9 @@ def agreement(
     if not chosen.over_systems:
         x = turned(metrics)
         return chosen.values(x, judgments, margin, chosen.measure(x, judgments, margin))
-    people = system_scores(judgments)
-    scores = np.stack([metric.sign * metric.systems for metric in metrics])
+    people = ratings_of_systems(judgments)
+    scores = np.stack([metric.sign * metric.system_scores() for metric in metrics])
     return chosen.correlate(scores, people, chosen.systems(people))
-
-
-def turned(metrics: Sequence[MetricScores]) -> Floats:
-    """The scores of segments, turned so that higher is better; float64[M, R, S]."""
-    return np.stack([metric.sign * metric.segments for metric in metrics])
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +227,7 @@ class _Sampler:
     seed: int
 
     def sampled(self, piece: tuple[Statistic, int, int]) -> Bootstrap:
-        """A statistic of the metrics from one number up to another."""
+        """Resample a statistic of the metrics from one number up to another."""
         statistic, first, last = piece
         x = self.x[first:last]
         measurement = statistic.measure(x, self.judgments, self.margin)
@@ -203,7 +248,7 @@ def resample(
     seed: int = 0,
     jobs: int = 1,
 ) -> list[Bootstrap]:
-    """Each statistic of all metrics, with its values in resamples of the segments.
+    """Compute each statistic of all metrics, with its values in resamples of the segments.
 
     All see the same draws. Statistics over systems compare what the metrics and people say of the
     systems on the drawn segments; outliers stay those of the whole text. `jobs` processes share
@@ -218,38 +263,99 @@ def resample(
         (statistic, first, first + (1 if statistic.by_metric else len(metrics)))
         for statistic in statistics
         if not statistic.over_systems
-        for first in range(1 if not statistic.by_metric else len(metrics))
+        for first in range(len(metrics) if statistic.by_metric else 1)
     ]
-    of_pieces: dict[Statistic, list[Bootstrap]] = {statistic: [] for statistic, *_ in pieces}
-    for (statistic, *_), sampled in zip(
-        pieces, together.map(_Sampler.sampled, pieces), strict=True
-    ):
-        of_pieces[statistic].append(sampled)
+    parts: dict[Statistic, list[Bootstrap]] = {statistic: [] for statistic, *_ in pieces}
+    for (statistic, *_), part in zip(pieces, together.map(_Sampler.sampled, pieces), strict=True):
+        parts[statistic].append(part)
     drawn = {
         statistic: Bootstrap(
-            np.concatenate([part.values for part in parts]),
-            np.concatenate([part.resampled for part in parts], axis=1),
-            [own for part in parts for own in part.jackknives],
+            np.concatenate([part.values for part in of_metrics]),
+            np.concatenate([part.resampled for part in of_metrics], axis=1),
+            [jackknife for part in of_metrics for jackknife in part.jackknives],
         )
-        for statistic, parts in of_pieces.items()
+        for statistic, of_metrics in parts.items()
     }
     over_systems = [statistic for statistic in statistics if statistic.over_systems]
     if over_systems:
-        corpus = [Measurement(metric.statistics, metric.finish) for metric in metrics]
-        judged = Measurement(judgments.system_statistics(), quotient)
-        *of_metrics, people = bootstrap([*corpus, judged], resamples=resamples, seed=seed)
-        scores = [
-            np.stack([m.sign * values for m, values in zip(metrics, parts, strict=True)])
-            for parts in (
-                [sampled.values for sampled in of_metrics],
-                [sampled.resampled for sampled in of_metrics],
-            )
-        ]
-        for statistic in over_systems:
-            systems = statistic.systems(people.values)
-            drawn[statistic] = Bootstrap(
-                statistic.correlate(scores[0], people.values, systems),
-                statistic.correlate(scores[1], people.resampled, systems).T,
-                bounds=(0, 1) if statistic.coefficient == "accuracy" else (-1, 1),
-            )
+        drawn |= _over_systems(metrics, judgments, over_systems, resamples, seed)
     return [drawn[statistic] for statistic in statistics]
+
+
+def _over_systems(
+    metrics: Sequence[MetricScores],
+    judgments: Judgments,
+    statistics: Sequence[Statistic],
+    resamples: int,
+    seed: int,
+) -> dict[Statistic, Bootstrap]:
+    """Resample the statistics that compare scores of systems."""
+    corpus = [Measurement(metric.statistics, metric.finish) for metric in metrics]
+    judged = Measurement(judgments.system_statistics(), quotient)
+    *of_metrics, people = bootstrap([*corpus, judged], resamples=resamples, seed=seed)
+    signed = list(zip([metric.sign for metric in metrics], of_metrics, strict=True))
+    scores = np.stack([sign * sampled.values for sign, sampled in signed])
+    resampled = np.stack([sign * sampled.resampled for sign, sampled in signed])
+    drawn = {}
+    for statistic in statistics:
+        systems = statistic.systems(people.values)
+        drawn[statistic] = Bootstrap(
+            statistic.correlate(scores, people.values, systems),
+            statistic.correlate(resampled, people.resampled, systems).T,
+            bounds=(0, 1) if statistic.coefficient == "accuracy" else (-1, 1),
+        )
+    return drawn
+
+
+def p_values(
+    chosen: Statistic,
+    metrics: Sequence[MetricScores],
+    judgments: Judgments,
+    sampled: Bootstrap,
+    *,
+    margin: float = 0.0,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Floats:
+    """Compute two-sided p-values that metrics agree differently with people; float64[M, M].
+
+    The correlations depend on each other, as they share people's scores: Williams' test takes
+    that into account, and swapping the standardised scores of two metrics segment by segment leaves
+    people's as they are (PERM-INPUTS, Deutsch et al. 2021), also where outputs of a segment are
+    alike. `sampled` are the values of the statistic in resamples (`resample`).
+    """
+    if not chosen.over_systems:
+        measurement = chosen.measure(turned(metrics), judgments, margin)
+        trials = TRIALS_PER_RESAMPLE * resamples
+        return randomization([measurement], trials=trials, seed=seed)[0]
+    if chosen.coefficient != "pearson":
+        return paired_p_values(sampled.resampled)
+    p = np.eye(len(metrics))
+    systems = chosen.systems(ratings_of_systems(judgments))
+    scores = [(metric.sign * metric.system_scores())[systems] for metric in metrics]
+    for a, b in combinations(range(len(metrics)), 2):
+        between = float(pearson(scores[a], scores[b]))
+        p[a, b] = williams(sampled.values[a], sampled.values[b], between, len(systems))
+        p[b, a] = p[a, b]
+    return p
+
+
+def paired_p_values(resampled: Floats) -> Floats:
+    """Compute two-sided p-values of differences by the paired bootstrap; float64[M, M].
+
+    `resampled` float64[B, M] are the values of M metrics in the same resamples.
+    """
+    p = np.eye(resampled.shape[1])
+    for a, b in combinations(range(len(p)), 2):
+        p[a, b] = p[b, a] = two_sided(resampled[:, b] - resampled[:, a])
+    return p
+
+
+def two_sided(differences: Floats) -> float:
+    """Compute p of a difference from its resampled values; one without a value is on either side.
+
+    >>> two_sided(np.array([0.1] * 3 + [-0.1]))
+    0.5
+    """
+    won, lost = float(np.mean(differences > TIE)), float(np.mean(differences < -TIE))
+    return min(1.0, 2 * min(1 - won, 1 - lost))

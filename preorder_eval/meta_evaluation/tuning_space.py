@@ -4,17 +4,17 @@ A signature marks free parameters with a question mark: `lrscore(alpha=?)`, with
 own `nkt(alpha=?0..0.5)`, and for weights that are written as a ratio `hlepor(weights=?:?:1)`, or
 `weights=?` for all of them.
 
-A *point* has a number for every free parameter; a search walks along *directions*. Weights of
-which only the ratio counts (α and β of the LEPOR family, the parts of a ratio) keep the sum of
-their defaults if all of them are free and none has a range: what one gains, another loses.
+A *point* has a number for every free parameter. Weights of which only the ratio counts (α and β of
+the LEPOR family, the parts of a ratio) keep the sum of their defaults if all of them are free and
+none has a range: what one gains, another loses.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import Field, dataclass, fields, replace
+from itertools import combinations
 from typing import Any, get_args, get_type_hints
 
 import numpy as np
@@ -25,7 +25,6 @@ from preorder_eval.metrics import metric, written_out
 from preorder_eval.metrics.base import Metric, parse_signature
 from preorder_eval.metrics.lepor import LeporMetric
 
-GRID = 1024
 _FREE = "?"
 # gtm and rouge_w allow nothing below 1, and no power is 0.
 _RANGES = {"e": (1.0, 5.0), "weight": (1.0, 5.0), "power": (0.1, 4.0)}
@@ -57,18 +56,19 @@ class Space:
     """The settings of a metric's free parameters.
 
     `signature` has a ? for each of them; `name` is the metric and `written` its parameters, a
-    ratio in its parts; `sums` are groups of free parameters, by number, that keep their sum.
+    ratio in its parts. `directions` are the ways from one setting to others: a parameter that
+    rises, by number, and the one that falls with it where they keep their sum.
 
     >>> space = Space.of("lepor(alpha=?,beta=?)")
-    >>> str(space.metric(space.default)), space.directions.tolist()
-    ('lepor(alpha=9.0,beta=1.0,n=2,system=A)', [[1.0, -1.0]])
+    >>> str(space.metric(space.default)), space.directions
+    ('lepor(alpha=9.0,beta=1.0,n=2,system=A)', [(0, 1)])
     """
 
     signature: str
     name: str
     written: dict[str, list[str]]
     parameters: tuple[Parameter, ...]
-    sums: tuple[tuple[int, ...], ...]
+    directions: list[tuple[int, int | None]]
 
     @classmethod
     def of(cls, signature: str, **shared: str) -> Space:
@@ -92,18 +92,25 @@ class Space:
             if _FREE in value:
                 written[key], free = _read_free(kind, key, value)
                 parameters += free
-        sums = _sums(kind, written, parameters)
+        sums = _sums(written, parameters)
         for group in sums:
             total = sum(parameters[number].default for number in group)
             for number in group:
                 parameters[number] = replace(parameters[number], high=total)
-        space = cls(signature, name, written, tuple(parameters), sums)
-        for point in space.corners():
-            space.metric(point)  # which raises what the metric has against its ranges
+        alone = [n for n in range(len(parameters)) if not any(n in group for group in sums)]
+        pairs = [pair for group in sums for pair in combinations(group, 2)]
+        space = cls(
+            signature, name, written, tuple(parameters), [*((n, None) for n in alone), *pairs]
+        )
+        for ends in (space.low, space.high):
+            for number, end in enumerate(ends):
+                point = space.middle
+                point[number] = end
+                space.metric(point)  # which raises what the metric has against the range
         return space
 
     def metric(self, point: Sequence[float] | Floats) -> Metric:
-        """The metric with these numbers for its free parameters."""
+        """Return the metric with these numbers for its free parameters."""
         values = iter(np.asarray(point, dtype=np.float64).tolist())
         written = {
             key: ":".join(repr(next(values)) if part == _FREE else part for part in parts)
@@ -122,66 +129,43 @@ class Space:
         return np.array([parameter.high for parameter in self.parameters])
 
     @property
+    def middle(self) -> Floats:
+        """The middle of each range, which does not keep sums; float64[p]."""
+        return (self.low + self.high) / 2
+
+    @property
     def default(self) -> Floats:
         """The metric's own values of the free parameters; float64[p]."""
         return np.array([parameter.default for parameter in self.parameters])
 
-    @property
-    def directions(self) -> Floats:
-        """Ways to walk, float64[d, p]: along a parameter, or from one of a sum to another."""
-        of_one = np.eye(len(self.parameters))
-        in_sums = {number for group in self.sums for number in group}
-        alone = [row for number, row in enumerate(of_one) if number not in in_sums]
-        pairs = [pair for group in self.sums for pair in itertools.combinations(group, 2)]
-        return np.array([*alone, *(of_one[a] - of_one[b] for a, b in pairs)])
+    def line(self, point: Floats, direction: tuple[int, int | None], steps: int) -> Floats:
+        """Return the settings of a grid along a direction through a point; float64[n, p].
 
-    def span(self, point: Floats, direction: Floats) -> tuple[float, float]:
-        """How far one can walk backwards (0 or less) and forwards from a point."""
-        moves = direction != 0
-        ends = np.stack([self.low - point, self.high - point])[:, moves] / direction[moves]
-        return min(float(ends.min(axis=0).max()), 0.0), max(float(ends.max(axis=0).min()), 0.0)
+        The grid cuts the range of the parameter that rises into so many steps.
 
-    def walk(self, point: Floats, direction: Floats, steps: float) -> Floats:
-        """The point so many steps away, kept inside the ranges."""
-        # Rounded, so that what one part of a sum leaves to another has no more digits than it.
-        return np.clip(np.round(point + steps * direction, _DIGITS), self.low, self.high)
+        >>> Space.of("nkt(alpha=?)").line(np.array([0.3]), (0, None), steps=4).tolist()
+        [[0.0], [0.25], [0.5], [0.75], [1.0]]
+        """
+        rises, falls = direction
+        low, high = self.low, self.high
+        points = np.tile(point, (steps + 1, 1))
+        points[:, rises] = np.linspace(low[rises], high[rises], steps + 1)
+        if falls is not None:
+            points[:, falls] -= points[:, rises] - point[rises]
+            inside = (low[falls] <= points[:, falls]) & (points[:, falls] <= high[falls])
+            points = points[inside]
+        return np.round(points, _DIGITS)
 
-    def random(self, rng: np.random.Generator) -> Floats:
-        """A point by chance, on a grid of `GRID` steps from end to end of each range."""
-        steps = rng.integers(0, GRID + 1, size=len(self.parameters))
-        for group in self.sums:
-            steps[list(group)] = rng.multinomial(GRID, rng.dirichlet(np.ones(len(group))))
-        return self.low + (self.high - self.low) * steps / GRID
-
-    def corners(self) -> Floats:
-        """p + 1 points, or fewer where sums are kept, that lie on no line or plane together."""
-        corner = self.high.copy()
-        for group in self.sums:
-            corner[list(group[1:])] = 0
-        ends = (
-            self.walk(corner, direction, step)
-            for direction in self.directions
-            for step in self.span(corner, direction)
-            if step
-        )
-        return np.array([corner, *ends])
-
-
-def shortest(value: float, low: float, high: float) -> float:
-    """A number rounded to no more digits than it needs to stay between two others.
-
-    >>> shortest(0.13782934, 0.1374, 0.1383), shortest(0.5, 0.0, 1.0)
-    (0.138, 0.5)
-    """
-    for digits in range(_DIGITS):
-        rounded = round(value, digits)
-        if low < rounded < high:
-            return rounded
-    return value
+    def random(self, rng: np.random.Generator, steps: int) -> Floats:
+        """Return a point by chance, reached from the default one along the grid."""
+        point = np.clip(self.default, self.low, self.high)
+        for direction in self.directions:
+            point = rng.choice(self.line(point, direction, steps))
+        return point
 
 
 def _read_free(kind: type[Metric], key: str, value: str) -> tuple[list[str], list[Parameter]]:
-    """The parts of a parameter that is not fixed, free ones as ?, and the free ones."""
+    """Return the parts of a parameter that is not fixed, free ones as ?, and the free ones."""
     field = {field.name: field for field in fields(kind)}.get(key)
     if field is None:
         raise UnknownNameError(f"parameter of {kind.name}", key, [f.name for f in fields(kind)])
@@ -215,7 +199,7 @@ def _read_free(kind: type[Metric], key: str, value: str) -> tuple[list[str], lis
 
 
 def _read_range(kind: type[Metric], key: str, text: str) -> tuple[float, float] | None:
-    """The range of ?low..high, None for a bare question mark."""
+    """Return the range of ?low..high, None for a bare question mark."""
     if text == _FREE:
         return None
     low, dots, high = text.removeprefix(_FREE).partition("..")
@@ -230,19 +214,17 @@ def _read_range(kind: type[Metric], key: str, text: str) -> tuple[float, float] 
     return ends
 
 
-def _sums(
-    kind: type[Metric], written: dict[str, list[str]], parameters: Sequence[Parameter]
-) -> tuple[tuple[int, ...], ...]:
-    """The ratios of which all parts are free and none has a range, as numbers of parameters."""
+def _sums(written: dict[str, list[str]], parameters: Sequence[Parameter]) -> list[list[int]]:
+    """Return the ratios of which all parts are free and none has a range, as numbers of these."""
     by_ratio: dict[str, list[int]] = {}
     for number, parameter in enumerate(parameters):
         if parameter.ratio:
             by_ratio.setdefault(parameter.ratio, []).append(number)
-    return tuple(
-        tuple(numbers)
+    return [
+        numbers
         for ratio, numbers in by_ratio.items()
         if len(numbers) == len(written.get(ratio, _WEIGHTS))
-    )
+    ]
 
 
 def _is_number(kind: type[Metric], field: Field[Any]) -> bool:
@@ -251,11 +233,11 @@ def _is_number(kind: type[Metric], field: Field[Any]) -> bool:
 
 
 def _is_ratio(field: Field[Any]) -> bool:
-    """Whether a field is written as 3:2:1."""
+    """Return whether a field is written as 3:2:1."""
     return isinstance(field.default, str) and ":" in field.default
 
 
 def _names(kind: type[Metric]) -> str:
-    """Which parameters can be fitted, to be appended to an error."""
+    """Return which parameters can be fitted, to be appended to an error."""
     names = [f.name for f in fields(kind) if _is_number(kind, f) or _is_ratio(f)]
     return f"; {kind.name} has {', '.join(names)}" if names else f"; {kind.name} has none"

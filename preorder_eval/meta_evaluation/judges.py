@@ -1,4 +1,4 @@
-"""Ratings made and read: who rates which sentences, and what came of it.
+"""Human judges: whether they agree, how metrics estimate their ratings, and sheets to rate on.
 
 Every sentence is rated by several judges, who see the outputs of all systems at once, blind and in
 an order of their own (Talbot et al. 2011, section 4.2, asked three judges for each sentence, each
@@ -9,77 +9,147 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.judgments import HumanScores
+from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.judgments import (
-    Entry,
-    format_key,
-    format_page,
-    format_sheet,
-    read_key,
-    read_ratings,
-)
-from preorder_eval.formats.tables import Table, known
-from preorder_eval.meta_evaluation.people import agreement_summary, judge_agreement
+from preorder_eval.formats.judgments import HIGHEST, LOWEST, Entry, format_key, format_page, format_sheet, read_key, read_ratings
+from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import quotient
-from preorder_eval.stats.agreement import Agreement
-from preorder_eval.stats.bootstrap import Interval, bootstrap
+from preorder_eval.stats.agreement import Agreement, pairwise_agreement, pooled_kappa
+from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.quality_estimation import delta_avg, mae, rmse
+from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
 KEY = "key.tsv"
+_FEWEST_OUTPUTS = 4  # that DeltaAvg can cut into quantiles
+_AGREEMENT = [
+    Column("judges", "agreement of", label=True),
+    Column("compared", "comparisons"),
+    Column("agreed", "P(A)", ".4f"),
+    Column("chance", "P(E)", ".4f"),
+    Column("kappa", format=".4f"),
+]
+_SCORES = [Column("system"), Column("line"), Column("score"), Column("judge")]
+
+
+@dataclass(frozen=True)
+class QualityEstimation:
+    """A metric as an estimate of people's scores of segments (WMT 2012).
+
+    DeltaAvg asks for the order alone; the errors make sense for a metric on the scale of people.
+    """
+
+    delta_avg: float
+    mae: float
+    rmse: float
+
+
+def estimate_quality(
+    metrics: Sequence[MetricScores], judgments: HumanScores
+) -> list[QualityEstimation]:
+    """Compute DeltaAvg, MAE and RMSE of each metric over the judged outputs.
+
+    The errors compare the metric as it is printed, DeltaAvg ranks by it from the best on.
+    """
+    judged = ~np.isnan(judgments.means)
+    values = judgments.means[judged]
+    estimations = []
+    for metric in metrics:
+        scores = metric.segment_scores()[judged]
+        ranked = (
+            delta_avg(metric.sign * scores, values) if len(scores) >= _FEWEST_OUTPUTS else np.nan
+        )
+        estimations.append(QualityEstimation(ranked, mae(scores, values), rmse(scores, values)))
+    return estimations
+
+
+def judge_agreement(judgments: Judgments, margin: float = 0.0) -> dict[str, Agreement]:
+    """Compute the agreement of judges with each other and with themselves, by kind.
+
+    It is that on pairs of outputs; nothing for a single judge. Scores of judges become pairs where
+    the same judge scored two outputs of a segment; a difference below `margin` is a tie.
+    """
+    if judgments.judges < 2:
+        return {}
+    if isinstance(judgments, HumanScores):
+        judgments = judgments.pairs_of_judges(margin)
+    inter, intra = pairwise_agreement(judgments)
+    return {
+        "different judges": inter,
+        "the same judge": intra,
+        "two judges each (Cohen)": pooled_kappa(judgments),
+    }
+
+
+def agreement_table(agreements: Mapping[str, Agreement]) -> Table:
+    """Return the agreement of judges as a table."""
+    rows = [[kind, a.compared, a.agreed, a.chance, a.kappa] for kind, a in agreements.items()]
+    return Table("agreement", _AGREEMENT, rows, title="Agreement of judges on pairs of outputs")
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings:
-    """What judges said of systems: mean ratings with 95 % intervals over sentences, by system.
+class Ratings(Shown):
+    """What judges said of systems on rating sheets.
 
-    `scores` are the ratings themselves, `rated` how many each system has, `missing` how many items
-    were left empty, and `agreement` how well judges agree on pairs of outputs, if they overlap.
+    `scores` are the ratings themselves, `means` those of the systems with resampled values,
+    `missing` how many items were left empty, and `agreement` how well judges agree on pairs of
+    outputs, if they overlap.
     """
 
     scores: HumanScores
-    means: dict[str, Interval]
-    rated: dict[str, int]
+    means: Bootstrap
     missing: int
     agreement: dict[str, Agreement]
+    resamples: int
+    seed: int
 
-    def __repr__(self) -> str:
-        return f"<Ratings: {len(self.scores)} of {len(self.means)} systems>"
-
-    def table(self) -> Table:
-        """Header and a row for each rating, as `read_human_scores` reads them."""
+    def scores_table(self) -> Table:
+        """Return a row for each rating, as `read_human_scores` reads them."""
         scores = self.scores
         columns = (scores.system, scores.segment, scores.score, scores.judge)
-        rows: list[list[object]] = [
+        rows = [
             [scores.systems[int(system)], int(line), int(score), int(judge)]
             for system, line, score, judge in zip(*columns, strict=True)
         ]
-        return ["system", "line", "score", "judge"], rows
+        return Table("ratings", _SCORES, rows)
 
-    def table_of_means(self) -> Table:
-        """Header and a row for each system."""
-        rows: list[list[object]] = [
-            [name, *map(known, (mean.value, mean.low, mean.high)), self.rated[name]]
-            for name, mean in self.means.items()
+    def tables(self) -> list[Table]:
+        counts = np.bincount(self.scores.system, minlength=len(self.scores.systems))
+        columns = [
+            Column("system", label=True),
+            Column("mean", "mean rating", ".3f", interval=True, fields=("mean", "low", "high")),
+            Column("ratings"),
         ]
-        return ["system", "mean", "low", "high", "ratings"], rows
+        rows = [
+            [name, ends(self.means.interval(number)), int(counts[number])]
+            for number, name in enumerate(self.scores.systems)
+        ]
+        agreement = [agreement_table(self.agreement)] if self.agreement else []
+        return [Table("systems", columns, rows), *agreement]
 
-    def summary(self) -> dict[str, Any]:
-        """What `--json` prints."""
-        header, rows = self.table_of_means()
+    def view(self, whole: bool = False) -> list[Table]:
+        *others, last = self.tables()
+        empty = f"; {self.missing} items left empty" if self.missing else ""
+        notes = [
+            f"{self.scores.judges} judges, {len(self.scores)} ratings from {LOWEST} to {HIGHEST}"
+            + empty,
+            f"mean [95% CI, {self.resamples} bootstrap resamples of sentences, seed {self.seed}]",
+        ]
+        return [*others, replace(last, notes=notes)]
+
+    def facts(self) -> dict[str, Any]:
         return {
             "judges": self.scores.judges,
             "ratings": len(self.scores),
             "left_empty": self.missing,
-            "systems": [dict(zip(header, row, strict=True)) for row in rows],
-            "agreement": agreement_summary(self.agreement),
+            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
         }
 
 
@@ -92,7 +162,7 @@ def assign(
     quota: int | None = None,
     seed: int = 0,
 ) -> list[list[int]]:
-    """The sentences of each judge, by number, in the order in which the judge sees them.
+    """Return the sentences of each judge, by number, in the order in which the judge sees them.
 
     Parameters: `ratings` how many judges rate a sentence; `sample` how many sentences are rated,
     drawn by chance, all without; `quota` the most sentences of a judge. All judges get as many, or
@@ -133,7 +203,7 @@ def rating_sheets(
     quota: int | None = None,
     seed: int = 0,
 ) -> dict[str, str]:
-    """The files of a folder of rating sheets by their names: TSV, page, and the key of all.
+    """Return the files of a folder of rating sheets by their names: TSV, page, and the key of all.
 
     Parameters: `outputs` of systems by name, with `source` and `reference` line by line; the others
     are those of `assign`. Raises PreorderEvalError for other numbers of sentences, and what
@@ -176,19 +246,17 @@ def rating_sheets(
 def collect(
     key: Path, sheets: Mapping[int, Path], *, resamples: int = 1000, seed: int = 0
 ) -> Ratings:
-    """Read filled sheets, by the number of the judge, and say how good people find each system.
+    """Read filled sheets, by the number of the judge, and compute how people rate each system.
 
     Raises FormatError, with file and line, for a rating that is none, and an item that is not in
     the key or missing; and where nothing is rated.
     """
     of_judges = read_key(key)
-    rows: list[tuple[int, int, int]] = []
-    given: list[float] = []
     names = list(dict.fromkeys(name for items in of_judges.values() for name, _ in items.values()))
+    rows: list[tuple[int, int, int, int]] = []  # system, sentence, judge, rating
     missing = 0
     for judge, file in sheets.items():
-        items = of_judges.get(judge, {})
-        ratings = read_ratings(file)
+        items, ratings = of_judges.get(judge, {}), read_ratings(file)
         for item, (rating, line) in ratings.items():
             if item not in items:
                 mend = f"give each sheet with the {KEY} that was written with it"
@@ -197,24 +265,16 @@ def collect(
             if rating is None:
                 missing += 1
             else:
-                rows.append((names.index(system), sentence, judge))
-                given.append(float(rating))
+                rows.append((names.index(system), sentence, judge, rating))
         absent = [item for item in items if item not in ratings]
         if absent:
             mend = "give the whole sheet"
             raise FormatError(f"item {absent[0]} is missing", file=file, mend=mend)
     if not rows:
         raise FormatError("nothing is rated", file=next(iter(sheets.values()), key))
-    system, segment, by = np.array(rows, dtype=np.int64).T
+    system, segment, by, given = np.array(rows, dtype=np.int64).T
     segments = 1 + max(sentence for items in of_judges.values() for _, sentence in items.values())
-    scores = HumanScores(tuple(names), segments, system, segment, np.array(given), by)
-    [drawn] = bootstrap(
-        [Measurement(scores.system_statistics(), quotient)], resamples=resamples, seed=seed
-    )
-    return Ratings(
-        scores,
-        {name: drawn.interval(number) for number, name in enumerate(names)},
-        {name: int((system == number).sum()) for number, name in enumerate(names)},
-        missing,
-        judge_agreement(scores) if scores.judges > 1 else {},
-    )
+    scores = HumanScores(tuple(names), segments, system, segment, given.astype(np.float64), by)
+    measured = Measurement(scores.system_statistics(), quotient)
+    [means] = bootstrap([measured], resamples=resamples, seed=seed)
+    return Ratings(scores, means, missing, judge_agreement(scores), resamples, seed)

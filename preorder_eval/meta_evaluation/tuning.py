@@ -1,0 +1,370 @@
+"""Fitting a metric's free parameters to human judgments, and what the fit is worth.
+
+A single parameter takes the best value of a grid: 101 from one end of its range to the other, as
+the α of LRscore by .01 in Birch & Osborne (2010). Several are searched one after the other, on
+grids of 21 values, until none of them helps, from the default setting and from others by chance.
+Where settings are as good, the default one stays, or the middle of the widest stretch is taken.
+
+The value that is reached is the best on the data it was made for, and so too good a guess for
+other data. Beside it stands the held-out value of k-fold cross-validation: the segments are
+divided by chance into k folds, each is scored with the setting that is best on all others, and
+the statistic is computed over the scores of all folds. All judgments of a segment are in the same
+fold. Intervals are by the bootstrap over segments; whether the held-out value differs from that of
+the default setting is judged as between two systems (`stats.significance`).
+
+Statistics over systems take the mean of the segments' scores as the score of a system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.data.arrays import Bools, Floats, Longs
+from preorder_eval.data.judgments import Judgments
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.statistic import (
+    Statistic,
+    agreement,
+    quotient,
+    ratings_of_systems,
+    statistic,
+)
+from preorder_eval.meta_evaluation.tuning_space import Space
+from preorder_eval.metrics.shared.base import Metric, Scores
+from preorder_eval.metrics.shared.lepor_base import LeporMetric
+from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.scoring import Scoring
+from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
+from preorder_eval.stats.correlation import divided
+from preorder_eval.stats.measurement import TIE, Measurement
+from preorder_eval.stats.significance import Difference, compare_systems
+from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
+from preorder_eval.tables import Column, Shown, Table, ends
+
+_STEPS, _STEPS_OF_SEVERAL = 100, 20  # from end to end of a parameter's range
+_ONE_BY_ONE = ("segment", "within-system")  # levels that need no systems that differ
+_AT_ONCE, _KEPT = 1 << 22, 1 << 25  # scores that are compared together, and that are remembered
+
+
+@dataclass(frozen=True, eq=False)
+class Tuning(Shown):
+    """A metric's parameters fitted to judgments.
+
+    `judgments` and `segments` are how many there are, without ties where the statistic leaves
+    them out. `found` is the best setting on all judgments, `folds` those without each fold.
+    `sampled` has the statistic, on the same resamples, of the default setting, of the fitted one,
+    and of the held-out scores; `difference` is that of the held-out scores from the default.
+    """
+
+    space: Space
+    statistic: str
+    judgments: int
+    segments: int
+    found: Floats
+    folds: list[Floats]
+    sampled: Bootstrap
+    difference: Difference
+    starts: int
+    margin: float
+    resamples: int
+    seed: int
+
+    @property
+    def verdict(self) -> str:
+        held_out, difference = self.sampled.values[2], self.difference
+        significant = "significantly" if difference.mark.endswith("**") else "not significantly"
+        other = "better" if difference.value > 0 else "worse"
+        return (
+            f"{self.space.metric(self.found)}: {self.statistic} {held_out:.3f} held out, "
+            f"{significant} {other} than {self.sampled.values[0]:.3f} by default"
+        )
+
+    def tables(self) -> list[Table]:
+        names = list(map(str, self.space.parameters))
+        columns = [
+            Column("setting", label=True),
+            Column("metric", only="data"),
+            *(Column(("parameters", name), format=".6g") for name in names),
+            Column("fitted", format=".4f"),
+            Column("held_out", "held out", ".4f", interval=True),
+            Column("difference", format="+.4f", interval=True, mark="significance"),
+            Column("significance", only="data"),
+            Column("p", only="data"),
+        ]
+        default, held_out = self.sampled.interval(0), self.sampled.interval(2)
+        d, fitted = self.difference, self.sampled.values[1]
+        judged = [ends(held_out), (d.value, d.at_95.low, d.at_95.high), d.mark, d.p]
+        rows = [
+            [
+                *("default", *self._setting(self.space.default)),
+                *(default.value, ends(default), None, None, None),
+            ],
+            ["fitted", *self._setting(self.found), fitted, *judged],
+        ]
+        return [Table("settings", columns, rows)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        [settings] = self.tables()
+        several = len(self.space.directions) > 1
+        notes = [
+            f"{self.statistic} of {self.space.signature}: {self.judgments} judgments of "
+            f"{self.segments} segments",
+            f"held out: {len(self.folds)} folds of segments, each scored with what is best for all "
+            "others" + (f"; starts: {self.starts}" if several else ""),
+            "difference: of held out from default; ** p < 0.05, * p < 0.1, two-sided, by "
+            "approximate randomization",
+            f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]",
+        ]
+        return [replace(settings, notes=notes)]
+
+    def facts(self) -> dict[str, Any]:
+        names = list(map(str, self.space.parameters))
+        return {
+            "metric": self.space.signature,
+            "statistic": self.statistic,
+            "judgments": self.judgments,
+            "segments": self.segments,
+            "margin": self.margin,
+            "folds": [dict(zip(names, point, strict=True)) for point in self.folds],
+            "starts": self.starts,
+            "seed": self.seed,
+            "bootstrap": {"level": 0.95, "resamples": self.resamples},
+            "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples},
+        }
+
+    def _setting(self, point: Floats) -> list[object]:
+        return [str(self.space.metric(point)), *point]
+
+
+def tune(
+    space: str | Space,
+    inputs: Inputs,
+    judgments: Judgments,
+    *,
+    objective: str = "pairs.consistency",
+    folds: int = 10,
+    starts: int = 5,
+    margin: float = 0.0,
+    resamples: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    advance: Callable[[int], None] | None = None,
+) -> Tuning:
+    """Fit free parameters so that a metric agrees with people as well as it can.
+
+    Parameters: `space` a signature with `?` for free parameters, such as `nkt(alpha=?)`; `inputs`
+    the judged systems with all that the metric needs; `objective` a statistic of `meta`; `starts`,
+    with how many settings the search for several parameters begins; `margin` as in `agreement`;
+    `jobs` processes share the scoring where there is much; `advance` is told of each step that is
+    done, of 1 + `folds`.
+
+    Raises PreorderEvalError for a statistic that is not possible, for inputs that the metric needs
+    and that are not there, where there are fewer judged segments than folds, and where people or
+    the metric tell nothing apart.
+
+    >>> from preorder_eval.data.judgments import HumanScores
+    >>> from preorder_eval.results.inputs import Texts
+    >>> from preorder_eval.results.systems import System
+    >>> order, words = ["b a c d", "b a c d"], ["a b e f", "a b c f"]  # what goes wrong
+    >>> systems = System("a", hyp=order), System("b", hyp=words)
+    >>> inputs = Inputs(systems, references=(Texts("ref", ["a b c d", "a b c d"]),))
+    >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
+    >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([2.0, 1, 1, 2]), 0 * system)
+    >>> result = tune("nkt(alpha=?)", inputs, people, folds=2)
+    >>> str(result.space.metric(result.found))
+    'nkt(alpha=0.45,bp=false)'
+    """
+    if isinstance(space, str):
+        space = Space.of(space)
+    inputs = inputs.chosen(judgments.systems)
+    inputs.require([space.metric(space.middle)])
+    chosen = statistic(objective, judgments)
+    if chosen.level == "pairs":
+        judgments = judgments.pairs(margin).decided
+        if not len(judgments):
+            raise PreorderEvalError("people put no two outputs of a segment in an order")
+    judged = np.unique(judgments.segment)
+    if folds > len(judged):
+        raise PreorderEvalError(f"{len(judged)} judged segments are too few for {folds} folds")
+
+    scoring = Scoring(inputs, jobs, starts)
+    outputs = _Outputs(space, lambda metric: [scores for [scores] in scoring.by([metric])])
+    fold_of = _folds(judgments.segments, judged, folds, seed)
+    begin = _starting_points(space, starts, seed)
+    points = []
+    for fold in range(-1, folds):  # on all segments, and then without each fold
+        kept = fold_of != fold
+        values = _Values(outputs, str(chosen), judgments.on(kept), kept)
+        points.append(_search(space, values, begin))
+        if advance:
+            advance(1)
+    found, *of_folds = points
+    held_out = outputs.scores(found).copy()
+    for fold, point in enumerate(of_folds):
+        held_out[:, fold_of == fold] = outputs.scores(point)[:, fold_of == fold]
+    scores = np.stack([outputs.scores(space.default), outputs.scores(found), held_out])
+    if chosen.level not in _ONE_BY_ONE and np.ptp(scores, axis=1).max() <= TIE:
+        raise PreorderEvalError(f"metric {space.name} scores all systems the same")
+    measurement = _measurement(chosen, scores, judgments)
+    [sampled] = bootstrap([measurement], resamples=resamples, seed=seed)
+    if np.isnan(sampled.values[1:]).any():
+        raise PreorderEvalError(f"{chosen} is undefined: the metric or people tell nothing apart")
+    [[pair]] = compare_systems(
+        [measurement],
+        higher_is_better=[True],
+        pairs=[(0, 2)],
+        resamples=resamples,
+        seed=seed,
+    )
+    return Tuning(
+        space=space,
+        statistic=objective,
+        judgments=len(judgments),
+        segments=len(judged),
+        found=found,
+        folds=of_folds,
+        sampled=sampled,
+        difference=pair.difference,
+        starts=starts,
+        margin=margin,
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+class _Outputs:
+    """The scores of the segments of R systems at every setting; those of the last are kept."""
+
+    def __init__(self, space: Space, score: Callable[[Metric], list[Scores]]) -> None:
+        def statistics(point: Floats) -> Floats:
+            return np.stack([s.statistics for s in score(_at_the_end(space.metric(point)))])
+
+        def scores(*point: float) -> Floats:
+            metric = space.metric(point)
+            if same:
+                return _at_the_end(metric).finish(first)
+            return np.stack([scores.sentence for scores in score(metric)])
+
+        # Where parameters count at the end only, trying a setting is arithmetic.
+        rng = np.random.default_rng(0)
+        first, second = (statistics(space.random(rng, _STEPS)) for _ in range(2))
+        same = first.shape == second.shape and np.array_equal(first, second)
+        self.size = first[..., 0].size
+        self._scores = lru_cache(maxsize=max(_KEPT // self.size, 1))(scores)
+
+    def scores(self, point: Floats) -> Floats:
+        """Return the score of each output; float64[R, S]."""
+        return self._scores(*point.tolist())
+
+
+def _at_the_end(metric: Metric) -> Metric:
+    """Return the same metric with its parameters put off to the end.
+
+    LEPOR's system level B is that of the factors themselves; a single segment scores the same.
+    """
+    return replace(metric, system="B") if isinstance(metric, LeporMetric) else metric
+
+
+@dataclass(frozen=True, eq=False)
+class _Values:
+    """How well settings agree with the judgments of the segments that are kept."""
+
+    outputs: _Outputs
+    statistic: str
+    judgments: Judgments
+    kept: Bools
+
+    def __call__(self, points: Floats) -> Floats:
+        """Compute the value of each point, the higher the better; -inf where it is undefined."""
+        values: list[Floats] = []
+        for some in np.array_split(points, 1 + len(points) * self.outputs.size // _AT_ONCE):
+            metrics = [self._metric(self.outputs.scores(point)[:, self.kept]) for point in some]
+            values.append(agreement(self.statistic, metrics, self.judgments))
+        return np.nan_to_num(np.concatenate(values), nan=-np.inf)
+
+    @staticmethod
+    def _metric(scores: Floats) -> MetricScores:
+        """Scores of segments as those of a metric whose corpus value is their mean."""
+        return MetricScores("", np.stack([scores, np.ones_like(scores)], axis=-1), quotient)
+
+
+def _search(space: Space, values: Callable[[Floats], Floats], starts: Sequence[Floats]) -> Floats:
+    """Find the best point that is reached along the directions from any of the starts.
+
+    >>> space = Space.of("nkt(alpha=?)")
+    >>> _search(space, lambda points: -abs(points[:, 0] - 0.75), [space.default]).tolist()
+    [0.75]
+    """
+    if len(space.directions) == 1:
+        return _climb(space, values, starts[0], _STEPS)[1]
+    climbed = [_climb(space, values, start, _STEPS_OF_SEVERAL) for start in starts]
+    return max(climbed, key=lambda reached: reached[0])[1]
+
+
+def _climb(
+    space: Space, values: Callable[[Floats], Floats], point: Floats, steps: int
+) -> tuple[float, Floats]:
+    """Take the best point along each direction in turn until none is better."""
+    [value], unhelpful = values(point[None]).tolist(), 0
+    while unhelpful < len(space.directions):
+        for direction in space.directions:
+            line = space.line(point, direction, steps)
+            of_line = values(line)
+            unhelpful += 1
+            if of_line.max() > value + TIE:
+                point, value, unhelpful = line[_best(of_line)], float(of_line.max()), 0
+    return value, point
+
+
+def _best(values: Floats) -> int:
+    """Return the middle of the longest run of largest values.
+
+    >>> _best(np.array([0.7, 0.2, 0.7, 0.7, 0.7, 0.1]))
+    3
+    """
+    best = np.flatnonzero(values >= values.max() - TIE)
+    runs = np.split(best, np.flatnonzero(np.diff(best) > 1) + 1)
+    longest = max(runs, key=len)
+    return int(longest[(len(longest) - 1) // 2])
+
+
+def _starting_points(space: Space, count: int, seed: int) -> list[Floats]:
+    """Return the default setting and points by chance, `count` in all."""
+    rng = np.random.default_rng(seed)
+    default = np.clip(space.default, space.low, space.high)
+    return [default, *(space.random(rng, _STEPS_OF_SEVERAL) for _ in range(count - 1))]
+
+
+def _folds(segments: int, judged: Longs, folds: int, seed: int) -> Longs:
+    """Return the fold of each segment, as many judged ones in each as can be; int64[S]."""
+    rng = np.random.default_rng(seed)
+    others = np.setdiff1d(np.arange(segments), judged)
+    in_order = np.concatenate([rng.permutation(judged), rng.permutation(others)])
+    fold_of = np.empty(segments, dtype=np.int64)
+    fold_of[in_order] = np.arange(segments) % folds
+    return fold_of
+
+
+def _measurement(chosen: Statistic, scores: Floats, judgments: Judgments) -> Measurement:
+    """Measure the statistic for scores of segments float64[N, R, S] by N settings.
+
+    Settings stand in the place of systems.
+    """
+    if not chosen.over_systems:
+        return chosen.measure(scores, judgments, margin=0.0)
+    people = np.moveaxis(judgments.system_statistics(), 2, 0)  # [2, R, S]
+    systems = chosen.systems(ratings_of_systems(judgments))
+    # [S, 3 R] for each setting
+    beside = [np.concatenate([of_setting, *people]).T for of_setting in scores]
+
+    def finish(sums: Floats) -> Floats:
+        by_metric, by_people, judged = np.split(sums, 3, axis=-1)
+        return chosen.correlate(by_metric, divided(by_people, judged), systems)
+
+    return Measurement(np.stack(beside), finish)

@@ -1,1 +1,0 @@
-"""Fitting the parameters of metrics to human judgments."""
