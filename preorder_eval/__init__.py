@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from preorder_eval.formats.reference_folder import load_reference as load_reference
     from preorder_eval.formats.rules import load_rules as load_rules
     from preorder_eval.meta_evaluation.evaluation import meta as meta
-    from preorder_eval.meta_evaluation.tuning.fitting import tune as tune
+    from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.papers.study import Study as Study
     from preorder_eval.parsers.loading import load_parser as load_parser

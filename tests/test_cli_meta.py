@@ -8,7 +8,7 @@ import pytest
 from judged_news import FILES, SIZE, write_news
 
 from preorder_eval.formats.judgments import read_human_scores
-from preorder_eval.meta_evaluation.protocols import PROTOCOLS
+from preorder_eval.meta_evaluation.statistic import PROTOCOLS
 
 
 @pytest.fixture

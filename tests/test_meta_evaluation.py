@@ -9,10 +9,17 @@ from scipy import stats
 from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.meta_evaluation.evaluation import meta_evaluate
-from preorder_eval.meta_evaluation.people import estimate_quality
+from preorder_eval.meta_evaluation.judges import estimate_quality
 from preorder_eval.meta_evaluation.scores import MetricScores
-from preorder_eval.meta_evaluation.statistic import agreement, resample, statistic, statistics_for
+from preorder_eval.meta_evaluation.statistic import (
+    agreement,
+    p_values,
+    resample,
+    statistic,
+    statistics_for,
+)
 from preorder_eval.stats.bootstrap import percentile_interval
+from preorder_eval.stats.correlation import williams
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.system_correlation import COEFFICIENTS
 
@@ -67,7 +74,7 @@ def test_the_best_metrics_come_first_and_differ_from_the_poor_one(metrics, peopl
 
 def test_statistics_over_systems(metrics, people):
     mean = np.nanmean(people.means, axis=1)
-    good, rate = metrics[1].segments.mean(axis=1), metrics[2].segments.mean(axis=1)
+    good, rate = metrics[1].segment_scores().mean(axis=1), metrics[2].segment_scores().mean(axis=1)
     for name, scipy in (
         ("pearson", stats.pearsonr),
         ("spearman", stats.spearmanr),
@@ -95,7 +102,9 @@ def test_resamples_over_systems_are_of_the_same_segments(metrics, people):
     wanted = [own for own in statistics_for(people) if str(own) in names]
     sampled = resample(metrics, people, wanted, resamples=2, seed=7)
     drawn = np.random.default_rng(7).integers(0, SEGMENTS, size=(2, SEGMENTS))[1]
-    anew = [mean_metric(m.metric, m.segments[:, drawn], m.higher_is_better) for m in metrics]
+    anew = [
+        mean_metric(m.metric, m.segment_scores()[:, drawn], m.higher_is_better) for m in metrics
+    ]
     for own, found in zip(wanted, sampled, strict=True):
         expected = agreement(str(own), anew, human_scores(people.means[:, drawn]))
         assert found.resampled[1] == pytest.approx(expected)
@@ -131,11 +140,10 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
     assert result.notes == [
         "flat gives all judged outputs the same score; its correlations are undefined"
     ]
-    assert result.undefined(0)
     undefined = {name for name, own in result.statistics.items() if np.isnan(own.values[0])}
     levels = ("system", "core", "segment", "within-system")
     assert {f"{level}.pearson" for level in levels} <= undefined
-    assert result.summary()["metrics"][-1]["statistics"]["segment.spearman"]["value"] is None
+    assert result.to_dict()["metrics"][-1]["statistics"]["segment.spearman"]["value"] is None
     alone = meta_evaluate(metrics, people, by="segment.spearman", resamples=50)
     for name, own in alone.statistics.items():
         assert result.statistics[name].values[1:].tolist() == own.values.tolist()
@@ -143,7 +151,7 @@ def test_a_constant_metric_is_noted_and_comes_last(metrics, people):
 
 def test_two_systems_have_no_correlation_over_systems(metrics, people):
     few = people.chosen(people.systems[:2])
-    own = [mean_metric(m.metric, m.segments[:2], m.higher_is_better) for m in metrics]
+    own = [mean_metric(m.metric, m.segment_scores()[:2], m.higher_is_better) for m in metrics]
     result = meta_evaluate(own, few, resamples=50)
     assert np.isnan(result.statistics["system.pearson"].values).all()
     assert result.notes == ["2 systems: correlations over systems need 3"]
@@ -152,7 +160,7 @@ def test_two_systems_have_no_correlation_over_systems(metrics, people):
 
 
 def test_one_system_has_no_pairs(metrics, people):
-    own = [mean_metric(m.metric, m.segments[:1], m.higher_is_better) for m in metrics]
+    own = [mean_metric(m.metric, m.segment_scores()[:1], m.higher_is_better) for m in metrics]
     one = people.chosen(people.systems[:1])
     with pytest.raises(PreorderEvalError, match="undefined for every metric: it needs 2 systems"):
         meta_evaluate(own, one, resamples=20)
@@ -176,7 +184,7 @@ def test_a_system_whose_comparisons_are_all_ties(metrics):
 
 def test_the_seed_decides(metrics, people):
     first, again, other = (
-        meta_evaluate(metrics, people, resamples=30, seed=seed).summary() for seed in (1, 1, 2)
+        meta_evaluate(metrics, people, resamples=30, seed=seed).to_dict() for seed in (1, 1, 2)
     )
     assert first == again
     assert first != other
@@ -195,6 +203,54 @@ def test_judges_are_compared_where_they_are_known(metrics, people):
     result = meta_evaluate(metrics, both, resamples=20)
     assert result.agreement["different judges"].compared == 0, "nothing is judged twice"
     assert meta_evaluate(metrics, people, resamples=20).agreement == {}
+
+
+def p_of(metrics, people, name, **options):
+    chosen = statistic(name, people)
+    [sampled] = resample(metrics, people, [chosen], **options)
+    return p_values(chosen, metrics, people, sampled, **options), sampled.values
+
+
+@pytest.mark.parametrize("difference", [0.0, 0.35, 0.8])
+def test_swapping_two_metrics_segment_by_segment(difference):
+    """The p-value is that of scipy's permutation test, and near Williams' for independent outputs.
+
+    Scores are standardised before they are swapped, or a metric's scale would tell them apart.
+    """
+    rng = np.random.default_rng(4)
+    table = rng.normal(size=(1, 60))
+    outputs = [table + spread * rng.normal(size=table.shape) for spread in (1, 1 + difference)]
+    outputs[1] *= 100
+    metrics = [mean_metric(name, x) for name, x in zip("ab", outputs, strict=True)]
+    p, r = p_of(metrics, human_scores(table), "segment.pearson", resamples=500)
+    x, y = (stats.zscore(scores[0]) for scores in outputs)
+    expected = stats.permutation_test(
+        (x, y),
+        lambda a, b: np.corrcoef(a, table[0])[0, 1] - np.corrcoef(b, table[0])[0, 1],
+        permutation_type="samples",
+        n_resamples=1000,
+        rng=np.random.default_rng(0),
+    ).pvalue
+    assert p[0, 1] == pytest.approx(expected, abs=0.04)
+    assert r == pytest.approx([np.corrcoef(scores[0], table[0])[0, 1] for scores in outputs])
+    between = float(np.corrcoef(x, y)[0, 1])
+    assert p[0, 1] == pytest.approx(williams(*r, between, 60), abs=0.1)
+
+
+@pytest.mark.parametrize("name", ["segment.pearson", "segment.spearman"])
+def test_a_metric_does_not_differ_from_itself(name, people):
+    twice = [mean_metric(name, people.means + 1) for name in "ab"]
+    assert p_of(twice, people, name, resamples=20)[0][0, 1] == pytest.approx(1.0)
+
+
+def test_tables_for_people_and_for_programs(metrics, people):
+    result = meta_evaluate(metrics, people, quality_estimation=True, resamples=50)
+    header, rows = result.tables()[1].flat()
+    assert [row[0] for row in rows] == [metrics[m].label for m in result.order]
+    of_json = result.to_dict()["metrics"][0]
+    low = rows[0][header.index("pairs.consistency low")]
+    assert of_json["statistics"]["pairs.consistency"]["low"] == low
+    assert of_json["delta_avg"] == result.estimation[result.order[0]].delta_avg
 
 
 def drawn_outputs(rng, segments):

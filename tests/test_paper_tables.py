@@ -8,7 +8,7 @@ import pytest
 
 import preorder_eval
 from preorder_eval.cli.reproduce_metrics import TableName
-from preorder_eval.meta_evaluation.tuning.space import Space
+from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics import metric
 from preorder_eval.papers.tables import TABLES
 
@@ -31,4 +31,4 @@ def test_rows_have_the_published_numbers_of_every_column(name):
 def test_what_the_manual_says_can_be_fitted():
     """Tables 5-3 and 7-2 of Han (2014) are fitted parameters."""
     for signature in ("hlepor(weights=?)", "hppr(weights=?)"):
-        assert len(Space.of(signature).corners()) == 3
+        assert len(Space.of(signature).directions) == 3

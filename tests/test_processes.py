@@ -19,7 +19,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.meta_evaluation import statistic
 from preorder_eval.meta_evaluation.evaluation import meta
-from preorder_eval.meta_evaluation.tuning.fitting import tune
+from preorder_eval.meta_evaluation.tuning import tune
 from preorder_eval.parsers import spacy_pipeline
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.processes import Processes

@@ -1,5 +1,6 @@
-"""Fitting parameters to judgments."""
+"""Fitting parameters to judgments: what is free, what the search finds, and what a fit is worth."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -7,146 +8,255 @@ import pytest
 from judged_outputs import SEGMENTS, JudgedOutputs
 
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.meta_evaluation import tuning
 from preorder_eval.meta_evaluation.scores import MetricScores
-from preorder_eval.meta_evaluation.statistic import agreement, resample
-from preorder_eval.meta_evaluation.statistic import statistic as find_statistic
-from preorder_eval.meta_evaluation.tuning import fitting
-from preorder_eval.meta_evaluation.tuning.fitting import tune
-from preorder_eval.meta_evaluation.tuning.space import Space
+from preorder_eval.meta_evaluation.statistic import agreement, resample, statistic
+from preorder_eval.meta_evaluation.tuning import tune
+from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.stats.bootstrap import bootstrap
 
 QUICK = {"folds": 3, "starts": 3, "resamples": 50}
-EXACT = ["LR-HB1(alpha=?)", "LR-KB4(alpha=?)", "nkt(alpha=?)", "nsr(alpha=?)", "lepor(alpha=?)"]
 
 
 def fit(data, signature, **options):
     return tune(signature, data.inputs, data.people, **{**QUICK, **options})
 
 
-def consistency(data, metric):
+def value(data, metric, objective="pairs.consistency"):
     scores = MetricScores.of(metric, data.score(metric))
-    return agreement("pairs.consistency", [scores], data.people)[0]
+    return agreement(objective, [scores], data.people)[0]
 
 
-@pytest.mark.parametrize("signature", EXACT)
-def test_no_setting_is_better_than_the_exact_one(signature):
-    data = JudgedOutputs(1)
-    space = Space.of(signature)
-    result = fit(data, signature, searches=["exact"])
-    default, exact = result.rows()
-    assert exact.fitted == consistency(data, space.metric(exact.point))
-    assert default.fitted == default.held_out.value
-    assert default.fitted == pytest.approx(consistency(data, space.metric(space.default)))
-    grid = np.linspace(space.low[0], space.high[0], 11)
-    assert exact.fitted >= max(consistency(data, space.metric([x])) for x in grid[1:-1])
-    for low, high in exact.fit.found.intervals[:2]:
-        for share in (0.001, 0.999):
-            inside = low + share * (high - low)
-            assert consistency(data, space.metric(inside)) == exact.fitted
+def values(result):
+    """The default, the fitted and the held-out value."""
+    return result.sampled.values.tolist()
 
 
-@pytest.mark.parametrize("signature", ["ribes(alpha=?,beta=?)", "hlepor(weights=?)"])
-def test_exact_search_is_at_least_as_good_as_hill_climbing(signature):
-    data = JudgedOutputs(4)
-    default, exact, climbed = fit(data, signature, starts=5).rows()
-    assert [row.search for row in (default, exact, climbed)] == [
-        "default",
-        "exact",
-        "hill-climbing",
-    ]
-    assert default.fitted <= climbed.fitted <= exact.fitted
-    space = Space.of(signature)
-    assert exact.fitted == consistency(data, space.metric(exact.point))
+# What is free
 
 
 @pytest.mark.parametrize(
-    "statistic",
+    ("signature", "shared", "point", "metric"),
     [
-        "segment.pearson",
-        "segment.kendall",
-        "within-segment.spearman",
-        "system.pearson",
-        "pairs.wmt13",
+        (
+            "ribes(alpha=?, beta=?0..3, lower=false)",
+            {},
+            [0.5, 2.5],
+            "ribes(alpha=0.5,beta=2.5,lower=false)",
+        ),
+        ("LR-HB1(alpha=?)", {}, [0.25], "lrscore(distance=hamming,ngram=1,alpha=0.25)"),
+        ("hlepor(weights=?:2:1)", {}, [0.5], "hlepor(weights=0.5:2:1)"),
+        ("nkt(alpha=?)", {"tokenize": "char"}, [1], "nkt(alpha=1.0,tokenize=char)"),
+        ("nkt(alpha=?,tokenize=13a)", {"tokenize": "char"}, [1], "nkt(alpha=1.0,tokenize=13a)"),
     ],
 )
-def test_other_statistics_are_climbed(statistic):
-    default, climbed = fit(JudgedOutputs(0), "ribes(alpha=?,beta=?)", objective=statistic).rows()
-    assert climbed.search == "hill-climbing"
-    assert climbed.fitted >= default.fitted
+def test_a_point_makes_a_metric(signature, shared, point, metric):
+    made = str(Space.of(signature, **shared).metric(point))
+    settings = metric.partition("(")[2].rstrip(")").split(",")
+    assert made.partition("(")[0] == metric.partition("(")[0]
+    assert set(settings) <= set(made.partition("(")[2].rstrip(")").split(","))
+
+
+def test_ranges_and_defaults():
+    space = Space.of("ribes(alpha=?, beta=?0..3)")
+    assert (space.low.tolist(), space.high.tolist()) == ([0, 0], [1, 3])
+    assert space.default.tolist() == [0.25, 0.1]
+    assert space.directions == [(0, None), (1, None)]
 
 
 @pytest.mark.parametrize(
-    "statistic", ["pairs.consistency", "segment.kendall", "system.pearson", "core.kendall"]
+    ("signature", "total"),
+    [("lepor(alpha=?,beta=?)", 10), ("hlepor(weights=?)", 6), ("nlepor(weights=?:?:?)", 3)],
 )
-def test_the_difference_is_that_of_the_held_out_value(statistic):
-    result = fit(JudgedOutputs(0), "ribes(alpha=?,beta=?)", objective=statistic, resamples=200)
-    default, *found = result.rows()
-    for row in found:
-        d = row.difference
-        assert d.value == pytest.approx(row.held_out.value - default.held_out.value)
-        assert (d.at_95.low > 0 or d.at_95.high < 0) == (d.p <= 0.05) == d.mark.endswith("**")
+def test_free_ratios_keep_the_sum_of_their_defaults(signature, total):
+    space = Space.of(signature)
+    rng = np.random.default_rng(0)
+    for point in [space.default, *(space.random(rng, 20) for _ in range(5))]:
+        for direction in space.directions:
+            line = space.line(point, direction, 20)
+            np.testing.assert_allclose(line.sum(axis=1), total)
+            assert line.min() >= 0
+            assert line.max() <= total
 
 
-@pytest.mark.parametrize("statistic", ["system.spearman", "core.pearson", "within-segment.kendall"])
-def test_settings_are_measured_as_metrics_are(statistic):
+@pytest.mark.parametrize("signature", ["hlepor(weights=?:?:1)", "hlepor(weights=?0..2:?:?)"])
+def test_ratios_that_are_not_all_free_do_not(signature):
+    assert all(falls is None for _, falls in Space.of(signature).directions)
+
+
+@pytest.mark.parametrize(
+    ("signature", "error"),
+    [
+        ("lrscore(alpha=0.3)", "no parameter is free.*lrscore has alpha"),
+        ("wer", "no parameter is free.*wer has none"),
+        ("lrscore(apha=?)", "unknown parameter of lrscore 'apha' .did you mean 'alpha'"),
+        ("lrscore(ngram=?)", "ngram=. cannot be fitted.*lrscore has alpha"),
+        ("ribes(lower=?)", "lower=. cannot be fitted.*ribes has alpha, beta"),
+        ("nkt(alpha=?0..2)", "alpha=2.0 is not from 0 to 1"),
+        ("nkt(alpha=?1..0)", "is not . or a range such as"),
+        ("nkt(alpha=?0..inf)", "is not . or a range such as"),
+        ("nkt(alpha=0?)", "is not . or a range such as"),
+        ("nkt(alpha=?,alpha=?)", "is not one key=value"),
+        ("lepor(alpha=?,beta=0)", "must not both be 0"),
+        ("hlepor(weights=?:?)", "is not 3 weights"),
+        ("hlepor(weights=?:x:1)", "is not 3 weights"),
+        ("fuzzy(match=?)", "match=. cannot be fitted.*fuzzy has none"),
+        ("nktt(alpha=?)", "unknown metric 'nktt' .did you mean 'nkt'"),
+        ("nkt(alpha=?", "is not written as name"),
+    ],
+)
+def test_what_cannot_be_fitted_is_one_line(signature, error):
+    with pytest.raises(PreorderEvalError, match=error) as caught:
+        Space.of(signature)
+    assert "\n" not in str(caught.value)
+
+
+# What the search finds
+
+
+@pytest.mark.parametrize(
+    ("signature", "references"),
+    [
+        ("LR-KB4(alpha=?)", 1),
+        ("nkt(alpha=?)", 1),
+        ("lepor(alpha=?,beta=3,system=B)", 1),
+        ("hlepor(weights=?,alpha=?,beta=?)", 2),
+        ("nlepor(weights=?)", 1),
+        ("fmeasure(beta=?,jackknife=true)", 2),
+        ("rouge_l(beta=?)", 1),
+    ],
+)
+def test_scores_of_settings_are_those_of_the_metric(signature, references):
+    """Also where the parameters count at the end only, and nothing is scored again."""
+    data, space = JudgedOutputs(references=references), Space.of(signature)
+    outputs = tuning._Outputs(space, data.score)
+    rng = np.random.default_rng(3)
+    for point in [space.default, *(space.random(rng, 20) for _ in range(3))]:
+        wanted = data.scores(space.metric(point))
+        assert outputs.scores(point) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+
+
+def test_nothing_is_scored_twice():
+    data, calls = JudgedOutputs(), []
+
+    def score(metric):
+        calls.append(str(metric))
+        return data.score(metric)
+
+    for signature, rescored in (("rouge_l(beta=?)", 1), ("LR-KB4(alpha=?)", 0)):
+        space = Space.of(signature)
+        outputs = tuning._Outputs(space, score)
+        before = len(calls)
+        assert (outputs.scores(space.default) == outputs.scores(space.default)).all()
+        assert len(calls) == before + rescored
+
+
+@pytest.mark.parametrize(
+    ("signature", "objective"),
+    [
+        ("LR-HB1(alpha=?)", "pairs.consistency"),
+        ("nsr(alpha=?)", "pairs.consistency"),
+        ("lepor(alpha=?,beta=?)", "segment.pearson"),
+        ("gtm(e=?)", "within-segment.spearman"),
+    ],
+)
+def test_no_setting_of_the_grid_is_better_in_one_direction(signature, objective):
+    data, space = JudgedOutputs(1), Space.of(signature)
+    result = fit(data, signature, objective=objective)
+    default, fitted, _ = values(result)
+    assert fitted == pytest.approx(value(data, space.metric(result.found), objective))
+    assert default == pytest.approx(value(data, space.metric(space.default), objective))
+    line = space.line(space.default, space.directions[0], 100)
+    assert fitted + 1e-9 >= max(value(data, space.metric(point), objective) for point in line[::10])
+
+
+@pytest.mark.parametrize("objective", ["pairs.consistency", "system.pearson", "pairs.wmt13"])
+def test_several_parameters_are_no_worse_than_by_default_nor_than_their_neighbours(objective):
+    data, space = JudgedOutputs(4), Space.of("ribes(alpha=?,beta=?)")
+    result = fit(data, space.signature, objective=objective)
+    default, fitted, _ = values(result)
+    assert fitted >= default
+    for direction in space.directions:
+        line = space.line(result.found, direction, 20)
+        outputs = tuning._Outputs(space, data.score)
+        of_line = tuning._Values(outputs, objective, data.people, np.ones(SEGMENTS, dtype=bool))
+        assert fitted + 1e-9 >= of_line(line).max()
+
+
+def test_the_search_reaches_the_top_of_what_has_one():
+    space = Space.of("hlepor(weights=?)")
+    top = np.array([0.6, 2.4, 3.0])
+    found = tuning._search(space, lambda points: -np.abs(points - top).sum(axis=1), [space.default])
+    assert np.abs(found - top).max() <= 6 / 20
+
+
+def test_the_default_stays_where_nothing_is_better():
     data = JudgedOutputs(0)
-    chosen = find_statistic(statistic, data.people)
-    space = Space.of("nkt(alpha=?)")
+    flat = Space.of("nkt(alpha=?)")
+    found = tuning._search(flat, lambda points: np.ones(len(points)), [np.array([0.3])])
+    assert found.tolist() == [0.3]
+    assert fit(data, "nkt(alpha=?)").space.default.tolist() == [0]
+
+
+# What a fit is worth
+
+
+@pytest.mark.parametrize(
+    "objective", ["pairs.consistency", "segment.kendall", "system.pearson", "core.kendall"]
+)
+def test_the_difference_is_that_of_the_held_out_value(objective):
+    result = fit(JudgedOutputs(0), "ribes(alpha=?,beta=?)", objective=objective, resamples=200)
+    default, _, held_out = values(result)
+    d = result.difference
+    assert d.value == pytest.approx(held_out - default)
+    assert (d.at_95.low > 0 or d.at_95.high < 0) == (d.p <= 0.05) == d.mark.endswith("**")
+
+
+@pytest.mark.parametrize("name", ["system.spearman", "core.pearson", "within-segment.kendall"])
+def test_settings_are_measured_as_metrics_are(name):
+    data, space = JudgedOutputs(0), Space.of("nkt(alpha=?)")
+    chosen = statistic(name, data.people)
     scores = [data.scores(space.metric([alpha])) for alpha in (0.1, 0.5, 0.9)]
     metrics = [
-        MetricScores("m", np.stack([own, np.ones_like(own)], axis=-1), lambda s: s[..., 0])
-        for own in scores
+        MetricScores("m", np.stack([x, np.ones_like(x)], axis=-1), lambda s: s[..., 0])
+        for x in scores
     ]
     [expected] = resample(metrics, data.people, [chosen], resamples=30)
-    measurement = fitting._measurement(chosen, np.stack(scores), data.people)
-    [sampled] = bootstrap([measurement], resamples=30)
+    [sampled] = bootstrap(
+        [tuning._measurement(chosen, np.stack(scores), data.people)], resamples=30
+    )
     np.testing.assert_allclose(sampled.values, expected.values)
     np.testing.assert_allclose(sampled.resampled, expected.resampled)
 
 
-def test_wmt12_is_exact_too():
-    data = JudgedOutputs(0)
-    [_, tau] = fit(data, "nkt(alpha=?)", objective="pairs.wmt12", searches=["exact"]).rows()
-    [_, share] = fit(data, "nkt(alpha=?)", searches=["exact"]).rows()
-    assert tau.point.tolist() == share.point.tolist()
-    assert tau.fitted == pytest.approx(2 * share.fitted - 1)
-
-
 def test_a_fold_is_fitted_without_its_own_judgments():
-    data = JudgedOutputs(0)
-    first = fit(data, "nkt(alpha=?)").fits
-    elsewhere = []
+    data, elsewhere = JudgedOutputs(0), []
+    first = fit(data, "nkt(alpha=?)").folds
     # What people say of a segment is turned round: the settings without its fold stay the same.
     for segment in range(0, SEGMENTS, 5):
         sign = np.where(data.people.segment == segment, -1, 1)
         turned = replace(data.people, score=data.people.score * sign)
-        again = tune(Space.of("nkt(alpha=?)"), data.inputs, turned, **QUICK).fits
-        for before, after in zip(first, again, strict=True):
-            points = zip(before.folds, after.folds, strict=True)
-            same = [(a.point == b.point).all() for a, b in points]
-            assert any(same)
-            elsewhere.append(not all(same))
+        again = tune("nkt(alpha=?)", data.inputs, turned, **QUICK).folds
+        same = [(before == after).all() for before, after in zip(first, again, strict=True)]
+        assert any(same)
+        elsewhere.append(not all(same))
     assert any(elsewhere)
 
 
 def test_held_out_scores_are_those_of_the_settings_without_their_folds(monkeypatch):
-    seen = {}
-
-    def measured(chosen, scores, judgments):
-        seen["scores"] = scores
-        return measurement(chosen, scores, judgments)
-
-    measurement = fitting._measurement
-    monkeypatch.setattr(fitting, "_measurement", measured)
-    data = JudgedOutputs(0)
-    [own] = fit(data, "nkt(alpha=?)", searches=["exact"]).fits
-    default, fitted, held_out = seen["scores"]
-    space = Space.of("nkt(alpha=?)")
+    seen = []
+    measurement = tuning._measurement
+    monkeypatch.setattr(
+        tuning, "_measurement", lambda *given: seen.append(given[1]) or measurement(*given)
+    )
+    data, space = JudgedOutputs(0), Space.of("nkt(alpha=?)")
+    result = fit(data, "nkt(alpha=?)")
+    [(default, fitted, held_out)] = seen
     assert default == pytest.approx(data.scores(space.metric([0])))
-    assert fitted == pytest.approx(data.scores(space.metric(own.found.point)))
-    of_folds = [data.scores(space.metric(found.point)) for found in own.folds]
+    assert fitted == pytest.approx(data.scores(space.metric(result.found)))
+    of_folds = [data.scores(space.metric(point)) for point in result.folds]
     fits = np.array([np.isclose(scores, held_out).all(axis=0) for scores in of_folds])
-    assert fits.any(axis=0).all()  # each segment has the scores of some fold, in all systems
+    assert fits.any(axis=0).all(), "each segment has the scores of some fold, in all systems"
     assert np.count_nonzero(fits, axis=1).min() >= SEGMENTS // 3
 
 
@@ -157,29 +267,29 @@ def test_a_fit_to_noise_is_no_better_on_what_was_held_out():
         data = JudgedOutputs(seed)
         rng = np.random.default_rng(seed)
         data.people = replace(data.people, score=rng.normal(size=len(data.people)))
-        [_, exact] = fit(data, "ribes(alpha=?,beta=?0..5)", searches=["exact"]).rows()
-        gains.append((exact.fitted, exact.held_out.value))
+        gains.append(values(fit(data, "ribes(alpha=?,beta=?0..5)"))[1:])
     fitted, held_out = np.mean(gains, axis=0)
     assert fitted > held_out + 0.03
 
 
-def test_same_seed_same_result():
+def test_the_seed_decides():
     data = JudgedOutputs(0)
-    first, second = (fit(data, "ribes(alpha=?,beta=?)").summary() for _ in range(2))
-    assert first == second
-    assert first != fit(data, "ribes(alpha=?,beta=?)", seed=1).summary()
+    signature = "ribes(alpha=?,beta=?)"
+    first, again, other = (fit(data, signature, seed=seed).to_dict() for seed in (0, 0, 1))
+    assert first == again
+    assert first != other
 
 
-def test_margin_makes_ties():
+def test_judgments_that_count():
+    """A margin makes ties; comparisons are judgments too; systems nobody judged change nothing."""
     data = JudgedOutputs(0)
-    assert fit(data, "nkt(alpha=?)", margin=0.3).judgments < fit(data, "nkt(alpha=?)").judgments
-
-
-def test_comparisons_are_judgments_too():
-    data = JudgedOutputs(0)
-    scores = fit(data, "nkt(alpha=?)").summary()
-    data.people = data.people.pairs()
-    assert fit(data, "nkt(alpha=?)").summary() == scores
+    found = fit(data, "nkt(alpha=?)")
+    assert fit(data, "nkt(alpha=?)", margin=0.3).judgments < found.judgments
+    more = (*data.inputs.systems[::-1], data.inputs.systems[0].named("another"))
+    with_another = replace(data.inputs, systems=more)
+    again = tune("nkt(alpha=?)", with_another, data.people, **QUICK)
+    pairs = tune("nkt(alpha=?)", data.inputs, data.people.pairs(), **QUICK)
+    assert again.to_dict() == pairs.to_dict() == found.to_dict()
 
 
 def test_every_step_is_told():
@@ -193,12 +303,6 @@ def test_every_step_is_told():
     [
         ("nkt(alpha=?)", {"folds": 30}, "29 judged segments are too few for 30 folds"),
         ("nkt(alpha=?)", {"objective": "segment.pearsn"}, "unknown statistic"),
-        ("nlepor(weights=?)", {"searches": ["exact"]}, "no exact search for nlepor"),
-        (
-            "nkt(alpha=?)",
-            {"searches": ["exact"], "objective": "segment.pearson"},
-            r"no exact search for nkt\(alpha=\?\) by segment.pearson",
-        ),
     ],
 )
 def test_what_cannot_be_done(signature, options, error):
@@ -214,15 +318,6 @@ def test_what_is_missing_is_named():
     two = data.inputs.chosen(["good", "fair"])
     with pytest.raises(PreorderEvalError, match="unknown system 'poor'; known: fair, good"):
         tune("nkt(alpha=?)", two, data.people, **QUICK)
-
-
-def test_systems_that_nobody_judged_change_nothing():
-    data = JudgedOutputs(0)
-    more = [*data.inputs.systems[::-1], data.inputs.systems[0].named("another")]
-    with_another = replace(data.inputs, systems=tuple(more))
-    assert tune("nkt(alpha=?)", with_another, data.people, **QUICK).summary() == (
-        fit(data, "nkt(alpha=?)").summary()
-    )
 
 
 @pytest.mark.parametrize(
@@ -242,3 +337,16 @@ def test_a_metric_that_tells_no_system_from_another(objective):
     data.outputs = [data.outputs[0]] * 3
     with pytest.raises(PreorderEvalError, match="nkt scores all systems the same"):
         fit(data, "nkt(alpha=?)", objective=objective)
+
+
+def test_tables_and_json_say_the_same():
+    result = fit(JudgedOutputs(0), "ribes(alpha=?,beta=?)")
+    default, fitted = result.to_dict()["settings"]
+    header, rows = result.tables()[0].flat()
+    of_row = dict(zip(header, rows[1], strict=True))
+    assert of_row["alpha"] == fitted["parameters"]["alpha"]
+    assert of_row["held_out"] == fitted["held_out"]["value"]
+    assert str(result.space.metric(result.found)) == fitted["metric"]
+    assert default["difference"] is None
+    assert len(list(itertools.chain(result.to_dict()["folds"]))) == QUICK["folds"]
+    assert "held out: 3 folds" in result.show()

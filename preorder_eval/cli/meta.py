@@ -17,7 +17,7 @@ from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed
 
 if TYPE_CHECKING:
     from preorder_eval.data.judgments import Judgments
-    from preorder_eval.meta_evaluation.result import MetaEvaluation
+    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
     from preorder_eval.metrics.base import Metric
     from preorder_eval.results.result import Result
 
@@ -120,11 +120,10 @@ def command(
       preorder-eval meta --pair cs-en --pair de-en --hyp 'wmt/{pair}' --ref wmt/ref.{pair} \\
         --scores wmt/{pair}.tsv --all
     """
-    from preorder_eval.cli.meta_tables import meta_text, pairs_text, short_meta_text
     from preorder_eval.formats.writing import refuse_existing
     from preorder_eval.meta_evaluation.evaluation import meta
     from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
-    from preorder_eval.meta_evaluation.protocols import protocol as find_protocol
+    from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
 
     if protocol is not None:
         if margin or by != _BY:
@@ -159,15 +158,7 @@ def command(
         )
     if svg_dir is not None:
         _write_pictures(svg_dir, results)
-    if pairs:
-        together = LanguagePairs(results)
-        printed.show(
-            together.summary, lambda: [together.table()], lambda: pairs_text(together, whole)
-        )
-        return
-    result = results[""]
-    text = meta_text if whole else short_meta_text
-    printed.show(result.summary, lambda: [result.table()], lambda: text(result))
+    printed.print(LanguagePairs.of(results) if pairs else results[""], whole)
 
 
 def _judged(

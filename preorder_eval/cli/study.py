@@ -17,7 +17,6 @@ from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
     from preorder_eval.formats.titled import Markup, TitledTable
-    from preorder_eval.meta_evaluation.rating_sheets import Ratings
     from preorder_eval.papers.study import Study
 
 app = typer.Typer(
@@ -171,7 +170,7 @@ def sheets(
         --ratings 3 --sample 500 --quota 40 --out sheets
     """
     from preorder_eval.formats.writing import refuse_existing, write_folder
-    from preorder_eval.meta_evaluation.rating_sheets import rating_sheets
+    from preorder_eval.meta_evaluation.judges import rating_sheets
     from preorder_eval.results.texts import read_texts
 
     refuse_existing(out)
@@ -218,14 +217,13 @@ def ratings(
       preorder-eval study ratings --key sheets/key.tsv filled/judge-*.tsv --out ratings.tsv
       preorder-eval meta --hyp outputs/ --ref ref.ja --scores ratings.tsv --judge-column judge
     """
-    from preorder_eval.formats.tables import format_tsv
     from preorder_eval.formats.writing import write_text
-    from preorder_eval.meta_evaluation.rating_sheets import collect
+    from preorder_eval.meta_evaluation.judges import collect
 
     result = collect(key, _by_judge(sheet), resamples=resamples, seed=seed)
     if out is not None:
-        write_text(out, format_tsv(*result.table()))
-    printed.show(result.summary, lambda: [result.table_of_means()], lambda: _text(result))
+        write_text(out, result.scores_table().tsv())
+    printed.print(result)
 
 
 def _by_judge(files: list[Path]) -> dict[int, Path]:
@@ -243,28 +241,6 @@ def _by_judge(files: list[Path]) -> dict[int, Path]:
             raise FormatError("is a second sheet of the same judge", file=file, mend=mend)
         sheets[int(number[1])] = file
     return sheets
-
-
-def _text(result: Ratings) -> str:
-    from preorder_eval import __version__
-    from preorder_eval.cli.meta_tables import agreement_text
-    from preorder_eval.formats.text_table import format_table
-    from preorder_eval.results.text import format_cell
-
-    rows = [
-        [name, format_cell(mean).strip(), str(result.rated[name])]
-        for name, mean in result.means.items()
-    ]
-    parts = [format_table(["system", "mean rating", "ratings"], rows)]
-    if result.agreement:
-        parts.append(agreement_text(result.agreement))
-    scores = result.scores
-    empty = f"; {result.missing} items left empty" if result.missing else ""
-    parts.append(
-        f"{scores.judges} judges, {len(scores)} ratings from 0 to 6{empty}\n"
-        f"mean [95 % interval over sentences]; preorder-eval {__version__}"
-    )
-    return "\n\n".join(parts)
 
 
 def _print(studies: Sequence[Study], printed: Printed, form: Markup) -> None:

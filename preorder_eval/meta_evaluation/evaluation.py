@@ -121,8 +121,8 @@ class MetaEvaluation(Shown):
             # The statistic that sorts them, and one of another level.
             beside = "segment.pearson" if chosen in ("system", "core") else "system.pearson"
             more = [name for name in (beside, "pairs.consistency") if name in self.statistics][:1]
-            keys = [("statistics", name) for name in (self.by, *more)]
-            parts = [metrics.select("metric", "group", *keys).head(_MOST, "… and {} more: --all")]
+            shown = [("statistics", name) for name in (self.by, *more)]
+            parts = [metrics.select("metric", "group", *shown).head(_MOST, "… and {} more: --all")]
         if self.estimation:
             keys = [column.path[0] for column in _ESTIMATION]
             parts.append(metrics.select("metric", *keys, title="Quality estimation"))

@@ -17,7 +17,16 @@ import numpy as np
 
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.judgments import HIGHEST, LOWEST, Entry, format_key, format_page, format_sheet, read_key, read_ratings
+from preorder_eval.formats.judgments import (
+    HIGHEST,
+    LOWEST,
+    Entry,
+    format_key,
+    format_page,
+    format_sheet,
+    read_key,
+    read_ratings,
+)
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import quotient
 from preorder_eval.stats.agreement import Agreement, pairwise_agreement, pooled_kappa

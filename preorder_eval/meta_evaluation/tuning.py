@@ -36,8 +36,8 @@ from preorder_eval.meta_evaluation.statistic import (
     statistic,
 )
 from preorder_eval.meta_evaluation.tuning_space import Space
-from preorder_eval.metrics.shared.base import Metric, Scores
-from preorder_eval.metrics.shared.lepor_base import LeporMetric
+from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.metrics.lepor import LeporMetric
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.scoring import Scoring
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap

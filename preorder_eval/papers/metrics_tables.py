@@ -9,9 +9,9 @@ from typing import Any
 
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of
-from preorder_eval.meta_evaluation.statistic import resample, statistic, system_scores
-from preorder_eval.meta_evaluation.tuning.fitting import tune
-from preorder_eval.meta_evaluation.tuning.space import Space
+from preorder_eval.meta_evaluation.statistic import ratings_of_systems, resample, statistic
+from preorder_eval.meta_evaluation.tuning import tune
+from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics import metric, shared_settings
 from preorder_eval.metrics.base import Metric, parse_signature
 from preorder_eval.metrics.ter import Ter
@@ -95,7 +95,7 @@ def correlate(
         for number, label in enumerate(scores)
     }
     sampled = {label: drawn[0].of([number]) for number, label in enumerate(scores)}
-    left_out = [judgments.systems[system] for system in outliers(system_scores(judgments))]
+    left_out = [judgments.systems[system] for system in outliers(ratings_of_systems(judgments))]
     notes = [quantity(len(inputs.systems), "system")]
     if any(one.level == "core" for one in wanted):
         notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
@@ -137,17 +137,15 @@ def fit_lrscores(
             inputs,
             judgments,
             objective=name,
-            searches=["exact"],
             resamples=resamples,
             seed=seed,
         )
-        [fit] = fitted.fits
-        folds = len(fit.folds)
-        alpha = replace(UNKNOWN, value=float(fit.found.point[0]))
+        folds = len(fitted.folds)
+        alpha = replace(UNKNOWN, value=float(fitted.found[0]))
         sampled[row.label] = fitted.sampled.of([1])
         cells[row.label] = [alpha, fitted.sampled.interval(1), fitted.sampled.interval(2)]
     notes = [
-        f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them, exactly; held "
+        f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them by .01; held "
         f"out: {folds} folds of segments, each with the alpha that fits the others best"
     ]
     return PaperResult(table, ["alpha", name, "held out"], cells, sampled, resamples, seed, notes)

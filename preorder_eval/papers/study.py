@@ -8,20 +8,20 @@ outputs (6), the same by the kind of reference (7), and what parsers are by them
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from preorder_eval.analysis.attachment import attachment_intervals
-from preorder_eval.data.judgments import HumanScores
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.tables import Table
-from preorder_eval.meta_evaluation.correlations import Correlations, correlate
-from preorder_eval.meta_evaluation.scores import scores_of_all
-from preorder_eval.meta_evaluation.statistic import quotient
+from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all
+from preorder_eval.meta_evaluation.statistic import p_values, quotient, resample, statistic
 from preorder_eval.results.result import Result, Sampling
 from preorder_eval.stats.bootstrap import Bootstrap, Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
@@ -29,6 +29,42 @@ from preorder_eval.stats.significance import compare_systems
 
 STATISTICS = ("segment.pearson", "segment.spearman")
 RATINGS = "ratings"
+
+
+@dataclass(frozen=True, eq=False)
+class Correlations:
+    """How M metrics agree with people on S segments.
+
+    `statistics` has the values of each statistic, float64[M], with those of resamples, and `p`,
+    float64[M, M], the two-sided p-values of their differences.
+    """
+
+    metrics: Sequence[MetricScores]
+    segments: int
+    statistics: dict[str, Bootstrap]
+    p: dict[str, Floats]
+
+
+def correlate(
+    metrics: Sequence[MetricScores],
+    judgments: Judgments,
+    statistics: Sequence[str],
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Correlations:
+    """Compute the statistics of these names, with resampled values and p-values of differences."""
+    chosen = [statistic(name, judgments) for name in statistics]
+    drawn = resample(metrics, judgments, chosen, resamples=resamples, seed=seed)
+    return Correlations(
+        metrics,
+        judgments.segments,
+        dict(zip(statistics, drawn, strict=True)),
+        {
+            str(each): p_values(each, metrics, judgments, sampled, resamples=resamples, seed=seed)
+            for each, sampled in zip(chosen, drawn, strict=True)
+        },
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,15 +8,10 @@ from typing import Any
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.tables import Table, known
 from preorder_eval.formats.titled import TitledTable
-from preorder_eval.meta_evaluation.correlations import Correlations
-from preorder_eval.meta_evaluation.people import (
-    agreement_rows,
-    agreement_summary,
-    judge_agreement,
-)
+from preorder_eval.meta_evaluation.judges import agreement_table, judge_agreement
 from preorder_eval.meta_evaluation.scores import common_labels, short_labels
 from preorder_eval.metrics.registry import short_names
-from preorder_eval.papers.study import RATINGS, STATISTICS, Study
+from preorder_eval.papers.study import RATINGS, STATISTICS, Correlations, Study
 from preorder_eval.results.text import format_cell, format_interval, format_p
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, Interval, averaged
@@ -94,7 +89,7 @@ def summary(study: Study) -> dict[str, Any]:
             name: [dict(zip(header, row, strict=True)) for row in rows]
             for name, (header, rows) in plain_tables(study).items()
         },
-        "judges": agreement_summary(_agreement(study)),
+        "judges": agreement_table(_agreement(study)).records(),
         "differences": [
             {
                 "metrics": [one.label, other.label],
@@ -117,8 +112,12 @@ def titled_tables(study: Study) -> list[TitledTable]:
         tables.append(TitledTable("Mean ratings (Table 1)", ["system", "rating"], rows))
         agreement = _agreement(study)
         if agreement:
-            title = "Agreement of judges on pairs of outputs"
-            tables.append(TitledTable(title, *agreement_rows(agreement)))
+            judges = agreement_table(agreement)
+            header, rows = judges.flat()
+            cells = [
+                [format(c, ".4f") if isinstance(c, float) else str(c) for c in r] for r in rows
+            ]
+            tables.append(TitledTable(judges.title, header, cells))
     rows = [
         [name, *map(format_interval, intervals)]
         for name, intervals in zip(result.systems, result.intervals, strict=True)
@@ -155,7 +154,7 @@ def titled_tables(study: Study) -> list[TitledTable]:
 def _agreement(study: Study) -> dict[str, Agreement]:
     """How well judges agree, where several are known."""
     ratings = study.ratings
-    return judge_agreement(ratings) if ratings is not None and ratings.judges > 1 else {}
+    return {} if ratings is None else judge_agreement(ratings)
 
 
 def _correlations(found: Correlations) -> TitledTable:

@@ -9,7 +9,7 @@ import numpy as np
 from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.analysis.overview import Overview
 from preorder_eval.data.arrays import Floats
-from preorder_eval.meta_evaluation.result import MetaEvaluation
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
 from preorder_eval.reporting.opening import opening
 from preorder_eval.reporting.order_data import order_data
 from preorder_eval.reporting.page import Page, Section, render

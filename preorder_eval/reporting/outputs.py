@@ -8,7 +8,7 @@ from pathlib import Path
 from preorder_eval.analysis.output_analysis import source_texts
 from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta_evaluation.result import MetaEvaluation
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
 from preorder_eval.reporting.opening import opening
 from preorder_eval.reporting.output_data import length_data, output_data, word_data
 from preorder_eval.reporting.page import Page, Section, render

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from preorder_eval.data.judgments import HumanScores
-from preorder_eval.meta_evaluation.result import MetaEvaluation
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, constant, judged_outputs
 from preorder_eval.meta_evaluation.scores import short_labels
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.heatmap import heatmap_svg
@@ -39,9 +39,10 @@ def pictures(result: MetaEvaluation) -> dict[str, str]:
     title = "Metric against metric: Pearson's r over judged outputs"
     files = {"metrics.svg": heatmap_svg(ordered, between, title=title)}
     systems, judgments = list(result.judgments.systems), result.judgments
+    judged = judged_outputs(judgments)
     for number, metric in enumerate(result.order, 1):
         scores = result.metrics[metric]
-        if result.undefined(metric):
+        if constant(scores, judged):
             continue
         stem = f"{number:02}-{re.sub('[^A-Za-z0-9]+', '-', names[metric]).strip('-')}"
         for level, left_out in (("systems", []), ("core", result.outliers)):
@@ -51,7 +52,7 @@ def pictures(result: MetaEvaluation) -> dict[str, str]:
             caption = f"{names[metric]}, systems" + (" without outliers" if left_out else "")
             files[f"{stem}-{level}.svg"] = scatter_svg(
                 [systems[s] for s in kept],
-                scores.systems[kept].tolist(),
+                scores.system_scores()[kept].tolist(),
                 result.people[kept].tolist(),
                 title=caption,
                 x_label=names[metric],
@@ -59,9 +60,8 @@ def pictures(result: MetaEvaluation) -> dict[str, str]:
                 outliers=result.outliers,
             )
         if isinstance(judgments, HumanScores):
-            judged = result.judged
             files[f"{stem}-segments.svg"] = density_svg(
-                scores.segments[judged].tolist(),
+                scores.segment_scores()[judged].tolist(),
                 judgments.means[judged].tolist(),
                 title=f"{names[metric]}, outputs",
                 x_label=names[metric],

@@ -10,7 +10,7 @@ import pytest
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_key, read_ratings
 from preorder_eval.formats.tables import format_tsv
-from preorder_eval.meta_evaluation.rating_sheets import assign, collect, rating_sheets
+from preorder_eval.meta_evaluation.judges import assign, collect, rating_sheets
 
 SIZE = 12
 SOURCE = [f"source {s}" for s in range(SIZE)]
@@ -105,18 +105,20 @@ def test_ratings_are_read_back(tmp_path):
 
     key, sheets = filled(tmp_path / "sheets", files, rate)
     result = collect(key, sheets, resamples=100)
-    assert result.rated == dict.fromkeys(OUTPUTS, 3 * SIZE)
+    systems = {row["system"]: row for row in result.to_dict()["systems"]}
+    assert [row["ratings"] for row in systems.values()] == [3 * SIZE] * 3
     assert result.missing == 0
     for number, name in enumerate(result.scores.systems):
-        mean = result.means[name]
+        mean = result.means.interval(number)
+        assert systems[name]["mean"] == mean.value
         # Every sentence has as many ratings, so that the mean of means is that of all.
         own = result.scores.score[result.scores.system == number]
         assert mean.value == pytest.approx(own.mean())
         assert mean.low <= mean.value <= mean.high
-    assert result.means["good"].low > result.means["fair"].high
+    assert systems["good"]["low"] > systems["fair"]["high"]
     assert result.agreement["different judges"].kappa > 0.5
     # What is written is what `meta --scores` reads.
-    (tmp_path / "ratings.tsv").write_text(format_tsv(*result.table()))
+    (tmp_path / "ratings.tsv").write_text(result.scores_table().tsv())
     again = read_human_scores(tmp_path / "ratings.tsv", SIZE, ScoreColumns(judge="judge"))
     assert sorted(again.score.tolist()) == sorted(result.scores.score.tolist())
     assert again.judges == 4
@@ -141,10 +143,12 @@ def test_empty_ratings_are_counted(tmp_path):
         tmp_path / "sheets", files, lambda j, output, page: 3 if "good" in output else None
     )
     result = collect(key, sheets, resamples=10)
-    assert (result.rated["good"], result.rated["poor"], result.missing) == (SIZE, 0, 2 * SIZE)
-    assert np.isnan(result.means["poor"].value)
+    systems = {row["system"]: row for row in result.to_dict()["systems"]}
+    assert (systems["good"]["ratings"], systems["good"]["mean"]) == (SIZE, 3.0)
+    assert (systems["poor"]["ratings"], systems["poor"]["mean"]) == (0, None)
+    assert result.missing == 2 * SIZE
     assert result.agreement == {}
-    assert result.summary()["systems"][0]["mean"] in (3.0, None)
+    assert f"{SIZE} ratings from 0 to 6; {2 * SIZE} items left empty" in result.show()
 
 
 @pytest.mark.parametrize(
