@@ -21,8 +21,7 @@ from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
-from preorder_eval.training.oracle import best_parses, distinct_orders
-from preorder_eval.training.selection_counts import Filter, SelectionCounts
+from preorder_eval.training.selection import Filter, SelectionCounts, best_parses, distinct_orders
 
 LAST = RuleSet("head-last", "ud", (Rule(("*",), (Slot((OTHER,)), Slot((HEAD,)))),))
 METRICS = ["fuzzy", "fuzzy(unaligned=drop)", "kendall", "spearman(average=pooled)"]

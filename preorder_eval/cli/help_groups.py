@@ -40,7 +40,7 @@ _OPTIONS = [
     _Options(
         "Learning",
         "treebank train config weight rounds only_changed margin steps epochs lower beam "
-        "beam_steps beam_learn_rate self_steps self_beam learn_rate dropout evaluate_every keep "
+        "beam_steps beam_learn_rate self_steps learn_rate evaluate_every keep "
         "truecase",
         where="learn_rate",
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -41,13 +41,6 @@ class RecipeOptions:
     learn_rate: Annotated[
         float, typer.Option(min=0, help="Highest learning rate of self-training.")
     ] = Recipe.learn_rate
-    evaluate_every: Annotated[
-        int, typer.Option(min=1, help="Updates between evaluations on --dev, and checkpoints.")
-    ] = Recipe.evaluate_every
-    keep: Annotated[
-        Literal["best", "last"],
-        typer.Option(help="Keep the weights that score best on --dev, or the last ones."),
-    ] = Recipe.keep
 
     def recipe(self, steps: int | None, **others: Any) -> Recipe:
         """The recipe of these options and of the others."""

@@ -82,14 +82,6 @@ def command(
         typer.Option(help="Order metric that selected parses are best by.", metavar="SIGNATURE"),
     ] = Recipe.metric,
     self_steps: Annotated[int | None, steps_option("--self-steps")] = None,
-    self_beam: Annotated[
-        int | None,
-        typer.Option(
-            min=2,
-            help="Width of the beam with which P3 to P5 learn and search, as the paper's do. "
-            "Greedy without.",
-        ),
-    ] = None,
     resamples: Resamples = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of training and resampling.")] = 0,
     seeds: SeedsOption = 1,
@@ -134,9 +126,7 @@ def command(
     from preorder_eval.papers.parsers_work import ParsersWork
 
     choose_one(self_steps=self_steps, epochs=learning.epochs)
-    recipe = learning.recipe(
-        self_steps, metric=str(order_metric(select_by)), beam=self_beam, seed=seed
-    )
+    recipe = learning.recipe(self_steps, metric=str(order_metric(select_by)), seed=seed)
     work = ParsersWork(
         treebank,
         dev,

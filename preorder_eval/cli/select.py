@@ -141,4 +141,6 @@ def command(
 
 
 def _show(selected: Selected, printed: Printed) -> None:
-    printed.show(selected.summary, lambda: [selected.table()], lambda: str(selected))
+    printed.show(
+        selected.to_dict, lambda: [table.flat() for table in selected.tables()], selected.show
+    )

@@ -22,8 +22,7 @@ from preorder_eval.cli.recipe_options import RecipeOptions, SeedsOption, steps_o
 from preorder_eval.training.recipe import Recipe
 
 if TYPE_CHECKING:
-    from preorder_eval.training.seeds import SeededTrainings
-    from preorder_eval.training.self_training import SelfTraining
+    from preorder_eval.training.self_training import SeededTrainings, SelfTraining
 
 
 @grouped
@@ -63,10 +62,6 @@ def command(
     lower: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the sentences learned in lower case.")
     ] = Recipe.lower,
-    beam: Annotated[
-        int | None,
-        typer.Option(min=2, help="Learn with a beam of this width [as the parser has learned]."),
-    ] = Recipe.beam,
     seed: Annotated[int, typer.Option(min=0, help="Seed of training and resampling.")] = (
         Recipe.seed
     ),
@@ -106,17 +101,14 @@ def command(
     from preorder_eval.cli.reference_options import chosen_reference
     from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.metrics import order_metric
-    from preorder_eval.training.seeds import train_with_seeds
-    from preorder_eval.training.self_training import Work
+    from preorder_eval.training.self_training import Work, train_with_seeds
 
     choose_one(steps=steps, epochs=learning.epochs)
     if (evaluate_source is None) != (evaluate_alignment is None):
         raise typer.BadParameter("--evaluate-source and --evaluate-alignment go together")
     if evaluate_source is not None and reference is not None:
         raise typer.BadParameter("give either --reference or --evaluate-source")
-    recipe = learning.recipe(
-        steps, metric=str(order_metric(metric)), lower=lower, beam=beam, seed=seed
-    )
+    recipe = learning.recipe(steps, metric=str(order_metric(metric)), lower=lower, seed=seed)
     work = Work(
         parser,
         treebank,
@@ -138,7 +130,7 @@ def command(
         result = train_with_seeds(work, out, range(seed, seed + seeds))
         kept = result.kept
     printed.show(
-        result.summary,
-        lambda: [result.table()],
-        lambda: f"{result}\n\n{format_comparison(kept.comparison, 0)}",
+        result.to_dict,
+        lambda: [table.flat() for table in result.tables()],
+        lambda: f"{result.show()}\n\n{format_comparison(kept.comparison, 0)}",
     )

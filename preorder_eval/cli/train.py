@@ -53,9 +53,6 @@ def command(
         ),
     ] = None,
     learn_rate: Annotated[float | None, typer.Option(help="Highest learning rate [0.002].")] = None,
-    dropout: Annotated[
-        float | None, typer.Option(min=0, max=0.9, help="Share of activations left out [0.2].")
-    ] = None,
     evaluate_every: Annotated[
         int | None, typer.Option(min=1, help="Steps between evaluations on --dev [500].")
     ] = None,
@@ -87,7 +84,7 @@ def command(
 ) -> None:
     """Train a parser on treebanks, and write it with a model card.
 
-    A training that was interrupted goes on when the same command is given again. The parser keeps
+    A training that was interrupted begins anew when the command is given again. The parser keeps
     which case words have most often, to restore it in sentences without capitals (see `parse`), but
     not with --truecase never, and with --lower 1 it reads everything in lower case.
 
@@ -102,7 +99,6 @@ def command(
     if config is None and not (train and dev):
         raise PreorderEvalError("--train and --dev are needed, unless --config names the data")
 
-    from preorder_eval.cli.progress import progress
     from preorder_eval.training.train import train as train_parser
 
     card = train_parser(
@@ -110,13 +106,11 @@ def command(
         dev,
         out,
         log=sys.stderr,
-        progress=progress,
         steps=steps,
         lower=lower,
         seed=seed,
         evaluate_every=evaluate_every,
         learn_rate=learn_rate,
-        dropout=dropout,
         weights=tuple(weight or ()),
         beam=beam,
         resume=resume,

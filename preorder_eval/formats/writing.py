@@ -65,14 +65,24 @@ def write_folder(folder: Path, files: Mapping[str, Text], *, durable: bool = Fal
 
     Where it is to be `durable` they are on the disk, not only on their way, when it appears.
     """
+    with new_folder(folder) as temporary:
+        for name, text in files.items():
+            path = temporary / path_inside(folder, name).relative_to(folder)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write_new(path, text, folder / name, durable)
+
+
+@contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """Give an empty folder that takes this place when the block has filled it.
+
+    Raises FormatError for a folder that exists, and if it cannot be written.
+    """
     refuse_existing(folder)
     with _beside(folder) as temporary:
         temporary.mkdir(parents=True)
         with _held(temporary):
-            for name, text in files.items():
-                path = temporary / path_inside(folder, name).relative_to(folder)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                _write_new(path, text, folder / name, durable)
+            yield temporary
             if folder.exists():
                 folder.rmdir()
             temporary.rename(folder)

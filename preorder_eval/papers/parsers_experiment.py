@@ -40,11 +40,10 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Parsed, Progress, Rules, System, no_progress
-from preorder_eval.training.recipe import Recipe
+from preorder_eval.training.recipe import Recipe, TrainingSettings
 from preorder_eval.training.resumable import once
 from preorder_eval.training.rounds import Round, Task, dev_scores, train_in_rounds, train_once
-from preorder_eval.training.selection_counts import SelectionCounts
-from preorder_eval.training.train import TrainingSettings
+from preorder_eval.training.selection import SelectionCounts
 
 PARSERS = ("P1", "P2", "P3", "P4", "P5", "control")
 LAST = "P5"
@@ -193,9 +192,7 @@ class Experiment:
         )
         every = (greedy, beam, replace(greedy, lower=1.0))
         for folder, settings in zip(folders.values(), every, strict=True):
-            train_once(
-                [self.treebank], self.dev, folder, settings, log=self.log, progress=self.progress
-            )
+            train_once([self.treebank], self.dev, folder, settings, log=self.log)
         return folders
 
     def _self_trained(

@@ -12,7 +12,7 @@ from preorder_eval.formats.text_table import format_table
 from preorder_eval.results.result import Result
 from preorder_eval.results.summary import pairs_table
 from preorder_eval.results.text import format_interval
-from preorder_eval.training.selection_counts import SelectionCounts
+from preorder_eval.training.selection import SelectionCounts
 
 _CASES = ("as it is", "lower case")
 

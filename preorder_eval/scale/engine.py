@@ -24,7 +24,7 @@ from preorder_eval.stats.bootstrap import Bootstrap, Interval, block_draws
 from preorder_eval.stats.measurement import BLOCK
 from preorder_eval.stats.significance import Pair, all_pairs, pairs_of
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
-from preorder_eval.training.selection_counts import SelectionCounts
+from preorder_eval.training.selection import SelectionCounts
 
 Work = Callable[[Partition], Made]
 

@@ -7,12 +7,11 @@ the user has one. The settings given, and nothing else, are set in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from textwrap import shorten
-from typing import Any, Literal
+from typing import Any
 
 from spacy.language import DEFAULT_CONFIG, Language
 from spacy.parts_of_speech import IDS as UNIVERSAL_TAGS
@@ -26,62 +25,28 @@ from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import read_bytes
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
-from preorder_eval.parsers.truecase import Truecase
+from preorder_eval.parsers.truecase import (
+    TRUECASE,
+    Truecase,
+    Truecaser,
+    forget_case,
+    keep_case,
+)
 from preorder_eval.training.corpus import READER
-from preorder_eval.training.ranges import check_ranges
+from preorder_eval.training.recipe import TrainingSettings
 
 # min_action_freq in it is low because rarer labels become "dep", which no rule can name.
 _CONFIG = Path(__file__).with_name("small_parser.cfg")
 _PARSERS = ("parser", "beam_parser")
 
 
-@dataclass(frozen=True)
-class TrainingSettings:
-    """What decides the outcome of a training, and what its model card says.
-
-    What is None is as in the config. `steps` updates of about 800 words each; `lower` is the
-    share of sentences learned from in lower case (with 1, development data are in lower case
-    too); `seed` is that of weights, order and dropout; every `evaluate_every` steps the score on
-    the development data picks the best weights; `learn_rate` is the highest learning rate,
-    `dropout` the share of activations left out.
-
-    `weights` say how often each training file is used in an epoch, once unless given. With `beam`
-    half of the updates are of a beam of that width, up to where the gold tree falls out of it
-    (structured learning with early update, Collins & Roark 2004). `resume` is the parser to go on
-    from, by name or path: its labels and weights are kept, averaging starts anew, and `beam`
-    makes a beam parser of a greedy one. `keep` tells whether the weights that score best or the
-    last ones become the model. `config` is a spaCy config of one's own. `data` names the treebank
-    and `licence` the terms of the model. `truecase` says which sentences the parser is to read
-    truecased (`parsers.truecase`): as the one that it goes on from, or all without a capital,
-    unless given. With `lower` 1 it reads all in lower case.
-    """
-
-    steps: int | None = None
-    lower: float | None = None
-    seed: int | None = None
-    evaluate_every: int | None = None
-    learn_rate: float | None = None
-    dropout: float | None = None
-    weights: tuple[int, ...] = ()
-    beam: int | None = None
-    resume: str | Path | None = None
-    keep: Literal["best", "last"] = "best"
-    config: Path | None = None
-    truecase: Truecase | None = None
-    data: str = ""
-    licence: str = ""
-
-    def __post_init__(self) -> None:
-        check_ranges(self)
-
-
 def is_conllu(file: Path) -> bool:
-    """Whether a file is ours to read, and not one of spaCy's."""
+    """Return whether a file is ours to read, and not one of spaCy's."""
     return file.suffix != ".spacy"
 
 
 def read_treebank(file: Path) -> Treebank:
-    """A CoNLL-U file to learn from; raises FormatError for a UPOS that spaCy does not know."""
+    """Read a CoNLL-U file to learn from; raises FormatError for a UPOS that spaCy does not know."""
     treebank = read_conllu(file)
     unknown = set(treebank.upos.names) - UNIVERSAL_TAGS.keys() - {"_"}
     if unknown:
@@ -95,7 +60,7 @@ def read_treebank(file: Path) -> Treebank:
 
 @contextmanager
 def config_errors(config: Path | None) -> Iterator[None]:
-    """Say what is wrong with a user's config, or with what spaCy is to learn from, in one line.
+    """Turn spaCy's errors about a config, or about the data, into one line.
 
     A config calls any function that is registered with spaCy, and so any error can come of it.
     """
@@ -116,18 +81,8 @@ def config_errors(config: Path | None) -> Iterator[None]:
         ) from error
 
 
-def training_steps(settings: TrainingSettings) -> int:
-    """How many steps a training takes at most; 0 where its config sets no limit.
-
-    >>> training_steps(TrainingSettings())
-    8500
-    """
-    with config_errors(settings.config):
-        return settings.steps or int(_raw_config(settings).interpolate()["training"]["max_steps"])
-
-
 def named_files(settings: TrainingSettings, corpus: str) -> list[Path]:
-    """The files that a user's config itself names for the corpus `train` or `dev`."""
+    """Return the files that a user's config itself names for the corpus `train` or `dev`."""
     if settings.config is None:
         return []
     with config_errors(settings.config):
@@ -142,7 +97,7 @@ def _raw_config(settings: TrainingSettings) -> Config:
 
 
 def training_config(train: Sequence[Path], dev: Path | None, settings: TrainingSettings) -> Config:
-    """The config of a training, with the files and settings set in it.
+    """Return the config of a training, with the files and settings set in it.
 
     Raises PreorderEvalError for a setting that the config has no use for.
     """
@@ -161,8 +116,6 @@ def training_config(train: Sequence[Path], dev: Path | None, settings: TrainingS
     if settings.resume is not None and settings.config is None:
         # A trained parser needs little warm-up, and a short training has no time for a long one.
         training["optimizer"]["learn_rate"]["warmup_steps"] = plain["max_steps"] // 20
-    if settings.dropout is not None:
-        training["dropout"] = settings.dropout
     if settings.learn_rate is not None:
         schedule = training["optimizer"]["learn_rate"]
         if isinstance(schedule, dict) and "initial_rate" in schedule:
@@ -202,7 +155,7 @@ def _set_corpus(config: Config, name: str, files: Sequence[Path], **options: Any
 def new_pipeline(
     config: Config, settings: TrainingSettings, treebanks: Sequence[Treebank]
 ) -> Language:
-    """An untrained pipeline, with the labels of the training data.
+    """Make an untrained pipeline, with the labels of the training data.
 
     Our own config's taggers are left out where no sentence has such tags.
     """
@@ -221,7 +174,7 @@ def new_pipeline(
 
 
 def resumed_pipeline(parser: Parser, config: Config, settings: TrainingSettings) -> Language:
-    """A trained pipeline, ready to be trained further by a config's `[training]` block.
+    """Return a trained pipeline, to be trained further by a config's `[training]` block.
 
     Raises PreorderEvalError for a parser that is no spaCy pipeline.
     """
@@ -241,7 +194,7 @@ def resumed_pipeline(parser: Parser, config: Config, settings: TrainingSettings)
 
 
 def parser_component(nlp: Language) -> Any:
-    """The pipeline's parser, greedy or with a beam; PreorderEvalError if there is none."""
+    """Return the pipeline's parser, greedy or with a beam; PreorderEvalError if there is none."""
     for name in nlp.pipe_names:
         if nlp.get_pipe_meta(name).factory in _PARSERS:
             return nlp.get_pipe(name)
@@ -257,3 +210,38 @@ def _use_beam(nlp: Language, width: int) -> None:
     new.moves.from_bytes(old.moves.to_bytes())
     new.model = old.model
     nlp._link_components()
+
+
+def set_case(
+    nlp: Language,
+    start: Parser | None,
+    treebanks: Iterable[Treebank],
+    wanted: Truecase | None,
+    *,
+    lower: bool,
+) -> str:
+    """Let a pipeline keep the case of words, and return how it truecases, empty if it does not.
+
+    A parser that goes on learning keeps the words that it knows; a new one, and one that goes on
+    from a parser without any, learns them from its treebanks. It truecases as `wanted`, or else
+    as the one that it goes on from, or else `auto`; one that never does, or learns in `lower` case
+    only, forgets.
+
+    A parser that goes on learning sees its corpora as it sees sentences to parse: truecased if it
+    will truecase them. A new one learns the case of words from them, and sees them as they are.
+    """
+    known = start.identity.truecase if start else ""
+    truecase = wanted or known or "auto"
+    if not known:
+        words = Truecaser.learned(words for trees in treebanks for words in trees.sentences).words
+        truecase = truecase if words else "never"
+        keep_case(nlp, words)
+    if lower or "never" in (known, truecase):
+        forget_case(nlp)
+        nlp.meta.pop(TRUECASE, None)
+        return ""
+    nlp.meta[TRUECASE] = truecase
+    for corpus in nlp.config["corpora"].values() if start else ():
+        if corpus.get("@readers") == READER:
+            corpus["truecase"] = truecase
+    return truecase

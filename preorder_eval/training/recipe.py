@@ -1,33 +1,103 @@
-"""The recipe of targeted self-training: every choice that the papers leave open, in one place."""
+"""The choices of a training and of self-training, each with its range, in one place."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
+from preorder_eval.errors import require_between
+from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.resources import PARSES_OBJECTIVE
-from preorder_eval.training.ranges import check_ranges
 
 BATCH_WORDS = 800
+MOST_SEED = 2**32 - 1  # numpy's global generator, which thinc draws from, takes no larger one
 # What parsers are evaluated with.
 METRICS = ("fuzzy", "kendall", "fuzzy(unaligned=drop)", "kendall(unaligned=drop)")
 
+# Outside of these a training ends in no model, or never.
+_RANGES: dict[str, tuple[float, float]] = {
+    "n": (1, 10_000),
+    "margin": (0, 10**6),
+    "rounds": (1, 1000),
+    "weight": (1, 1000),
+    "steps": (1, 10**9),
+    "epochs": (0, 10**6),
+    "learn_rate": (0, 1000),
+    "lower": (0, 1),
+    "beam": (2, 10_000),
+    "evaluate_every": (1, 10**9),
+    "seed": (0, MOST_SEED),
+}
+
+
+class _Checked:
+    """Settings that are checked when they are made; those that are None are passed over."""
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in _RANGES.items():
+            value = getattr(self, name, None)
+            if value is not None:
+                require_between(name, value, low, high)
+        for weight in getattr(self, "weights", ()):
+            require_between("weight", weight, *_RANGES["weight"])
+
 
 @dataclass(frozen=True)
-class Recipe:
-    """How parses are selected and how the parser learns from them.
+class TrainingSettings(_Checked):
+    """The settings that decide the outcome of a training, and those that its model card states.
 
-    Selection: `n` parses a sentence, chosen by `metric`; only those from other sentences than
-    `only_changed` and `margin` leave out (see `selection.Filter`).
+    What is None is as in the config. `steps` updates of about 800 words each; `lower` is the
+    share of sentences learned from in lower case (with 1, development data are in lower case
+    too); `seed` is that of weights, order and dropout; every `evaluate_every` steps the score on
+    the development data picks the best weights; `learn_rate` is the highest learning rate.
+
+    `weights` state how often each training file is used in an epoch, once unless given. With `beam`
+    half of the updates are of a beam of that width, up to where the gold tree falls out of it
+    (structured learning with early update, Collins & Roark 2004). `resume` is the parser to go on
+    from, by name or path: its labels and weights are kept, averaging starts anew, and `beam`
+    makes a beam parser of a greedy one. `keep` decides whether the weights that score best or the
+    last ones become the model. `config` is a spaCy config of one's own. `data` names the treebank
+    and `licence` the terms of the model. `truecase` decides which sentences the parser reads
+    truecased (`parsers.truecase`): as the one that it goes on from, or all without a capital,
+    unless given. With `lower` 1 it reads all in lower case.
+
+    Raises PreorderEvalError for a setting outside its range.
+
+    >>> TrainingSettings(learn_rate=float("nan"))
+    Traceback (most recent call last):
+        ...
+    preorder_eval.errors.PreorderEvalError: learn_rate=nan is not from 0 to 1000
+    """
+
+    steps: int | None = None
+    lower: float | None = None
+    seed: int | None = None
+    evaluate_every: int | None = None
+    learn_rate: float | None = None
+    weights: tuple[int, ...] = ()
+    beam: int | None = None
+    resume: str | Path | None = None
+    keep: Literal["best", "last"] = "best"
+    config: Path | None = None
+    truecase: Truecase | None = None
+    data: str = ""
+    licence: str = ""
+
+
+@dataclass(frozen=True)
+class Recipe(_Checked):
+    """The recipe of targeted self-training: every choice that the papers leave open.
+
+    Selection: `n` parses a sentence, chosen by `metric`; only those that pass `only_changed` and
+    `margin` (`selection.Filter`).
 
     Learning: in each of the `rounds` the parser goes on learning for `steps` updates of about
     `BATCH_WORDS` words, or as many as `epochs` passes over the data take, with a learning rate
     that rises to `learn_rate` and falls to zero. The selected parses are repeated `weight` times
-    and mixed with the treebank; the share `lower` of the sentences is in lower case. `beam` is
-    the width of the beam it learns with, None as the parser had it. Every `evaluate_every`
-    updates it is scored on the development data; `keep` tells whether the weights that score best
-    there or the last ones are kept. The development data are trees of the treebank's kind: what
-    reorders better often parses them a little worse, and the first weights would be the best.
+    and mixed with the treebank; the share `lower` of the sentences is in lower case. The last
+    weights are kept: the development data are trees of the treebank's kind, what reorders better
+    often parses them a little worse, and by them the first weights would be the best.
     """
 
     n: int = 64
@@ -40,10 +110,4 @@ class Recipe:
     epochs: float | None = None
     learn_rate: float = 0.001
     lower: float = 0.15
-    beam: int | None = None
-    evaluate_every: int = 200
-    keep: Literal["best", "last"] = "last"
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_ranges(self)

@@ -1,6 +1,6 @@
 """Work that may be killed at any point and goes on where it was.
 
-Such work has a folder. `settings.json` there says what decides the outcome, settings and inputs
+Such work has a folder. `settings.json` there states what decides the outcome, settings and inputs
 with their hashes, and the same folder is refused to any other work. Every product appears in it
 whole or not at all, under a temporary name first; so what is there is finished, and is not made
 again.
@@ -9,17 +9,16 @@ again.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from preorder_eval import __version__
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.files import decode_lines, read_bytes, reason
+from preorder_eval.formats.files import decode_lines, read_bytes
 from preorder_eval.formats.tables import format_json
 from preorder_eval.formats.writing import refuse_existing, take_lock, write_text
 
@@ -30,8 +29,8 @@ _SETTINGS = "settings.json"
 def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
     """Hold the folder of a work, new or begun before with the same settings.
 
-    Raises FormatError where the folder holds anything else, where it was begun with other
-    settings, naming the first that differs, and while another process is at work in it.
+    Raises FormatError if the folder holds anything else, if it was begun with other settings,
+    naming the first that differs, and while another process is at work in it.
     """
     file = folder / _SETTINGS
     text = format_json(settings)
@@ -46,7 +45,8 @@ def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
         write_text(file, text)
     with file.open() as held:
         if not take_lock(held.fileno()):
-            raise _busy(folder)
+            mend = "wait, or name another folder"
+            raise FormatError("another process is at work here", file=folder, mend=mend)
         _check_same(file, json.loads(text))
         for left in list(folder.rglob(".*.tmp")):
             if left.is_dir():
@@ -54,47 +54,6 @@ def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
             else:
                 left.unlink(missing_ok=True)
         yield
-
-
-@contextmanager
-def held(folder: Path) -> Iterator[None]:
-    """Hold a folder for files that a second process would write, too; it goes if it stays empty.
-
-    Raises FormatError where another process holds it, and where it cannot be made.
-    """
-    with ExitStack() as stack:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with suppress(PermissionError):  # Windows opens no folders
-                descriptor = os.open(folder, os.O_RDONLY)
-                stack.callback(os.close, descriptor)
-                if not _take(descriptor):
-                    raise _busy(folder)
-        except OSError as error:
-            raise FormatError(f"cannot be made: {reason(error)}", file=folder) from error
-        try:
-            yield
-        finally:
-            with suppress(OSError):  # something is in it, or it is gone
-                folder.rmdir()
-
-
-def _take(descriptor: int) -> bool:
-    try:
-        return take_lock(descriptor)
-    except OSError:  # a file system without locks
-        return True
-
-
-def _busy(folder: Path) -> FormatError:
-    mend = "wait, or name another folder"
-    return FormatError("another process is at work here", file=folder, mend=mend)
-
-
-def library_versions() -> dict[str, str]:
-    """The versions that trained weights depend on."""
-    libraries = {name: version(name) for name in ("spacy", "thinc", "numpy")}
-    return {"preorder-eval": __version__, **libraries}
 
 
 def _check_same(file: Path, settings: dict[str, Any]) -> None:
@@ -114,7 +73,7 @@ def _check_same(file: Path, settings: dict[str, Any]) -> None:
 
 
 def _flat(value: Any, name: str = "") -> dict[str, Any]:
-    """Nested settings under names such as `recipe weight`."""
+    """Return nested settings under names such as `recipe weight`."""
     if not isinstance(value, dict):
         return {name: value}
     return {
@@ -125,8 +84,14 @@ def _flat(value: Any, name: str = "") -> dict[str, Any]:
 
 
 def once(path: Path, make: Callable[[], str]) -> Path:
-    """The text file of that path, made now if it is not there."""
+    """Return the text file of that path, made now if it is not there."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, make())
     return path
+
+
+def library_versions() -> dict[str, str]:
+    """Return the versions that trained weights depend on."""
+    libraries = {name: version(name) for name in ("spacy", "thinc", "numpy")}
+    return {"preorder-eval": __version__, **libraries}

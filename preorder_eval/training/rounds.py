@@ -5,8 +5,8 @@ each list that reorders best is selected, and the parser goes on learning from t
 selected parses. The next round starts from the parser of this one.
 
 Every product is kept in a folder: `selected/round-1.conllu` and `.json`, `parsers/round-1`. What
-is there is not made again, so that work killed at any point goes on where it was; selection goes
-on after the last finished part of the corpus, training after its last checkpoint.
+is there is not made again, so that work killed at any point goes on where it was: selection after
+the last finished part of the corpus, and training, which takes some minutes, from its beginning.
 """
 
 from __future__ import annotations
@@ -31,16 +31,21 @@ from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.systems import Progress, no_progress
-from preorder_eval.training.recipe import BATCH_WORDS, Recipe
+from preorder_eval.training.recipe import BATCH_WORDS, Recipe, TrainingSettings
 from preorder_eval.training.resumable import once
-from preorder_eval.training.selection import PART, parsed_lists, select_parts
-from preorder_eval.training.selection_counts import Filter, SelectionCounts
-from preorder_eval.training.train import TrainingSettings, train_parser
+from preorder_eval.training.selection import (
+    PART,
+    Filter,
+    SelectionCounts,
+    parsed_lists,
+    select_parts,
+)
+from preorder_eval.training.train import train_parser
 
 
 @dataclass(frozen=True)
 class Task:
-    """What self-training is given.
+    """The input of self-training.
 
     The rules; the treebank to go on learning from and its development part; the sentences with
     reference orders to select parses of; the recipe; and how many processes parse.
@@ -56,7 +61,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Round:
-    """What a round came to: the folder of its parser, and what was selected for it."""
+    """A finished round: the folder of its parser, and the counts of what was selected for it."""
 
     number: int
     parser: Path
@@ -81,17 +86,20 @@ def train_in_rounds(
 
     `folder` is the work's own and keeps all products; `log` gets a line for each evaluation in
     training, `progress` opens a progress bar; `cache` keeps lists for others who want the same.
-    Raises PreorderEvalError where nothing is selected.
+    Raises PreorderEvalError if nothing is selected.
     """
     parser = start
     for number in range(1, task.recipe.rounds + 1):
         name = f"round-{number}"
         selected = folder / "selected" / f"{name}.conllu"
         counts = select_parses(selected, parser, task, progress, cache)
-        trained = folder / "parsers" / name
-        _learn(trained, parser, selected, task, log, progress)
-        parser = trained
-        yield Round(number, trained, counts)
+        if not selected.stat().st_size:
+            mend = "ask for less of a margin"
+            raise FormatError("no parse was selected", file=selected, mend=mend)
+        files = {task.treebank: 1, selected: task.recipe.weight}
+        settings = further_training(task.recipe, parser, files)
+        parser = train_once(list(files), task.dev, folder / "parsers" / name, settings, log=log)
+        yield Round(number, parser, counts)
 
 
 def select_parses(
@@ -132,21 +140,10 @@ def select_parses(
     return SelectionCounts(**json.loads(report.read_bytes()))
 
 
-def _learn(
-    out: Path, parser: str | Path, selected: Path, task: Task, log: IO[str], progress: Progress
-) -> None:
-    """Train a parser further on the treebank and the selected parses."""
-    if not selected.stat().st_size:
-        raise FormatError("no parse was selected", file=selected, mend="ask for less of a margin")
-    files = {task.treebank: 1, selected: task.recipe.weight}
-    settings = further_training(task.recipe, parser, files)
-    train_once(list(files), task.dev, out, settings, log=log, progress=progress)
-
-
 def further_training(
     recipe: Recipe, parser: str | Path, files: Mapping[Path, int]
 ) -> TrainingSettings:
-    """How a parser goes on learning by a recipe, from files with their weights."""
+    """Return how a parser goes on learning by a recipe, from files with their weights."""
     steps = recipe.steps
     if recipe.epochs is not None:
         words = sum(weight * len(read_conllu(file).words) for file, weight in files.items())
@@ -155,34 +152,26 @@ def further_training(
         steps=steps,
         lower=recipe.lower,
         seed=recipe.seed,
-        evaluate_every=recipe.evaluate_every,
+        evaluate_every=steps,
         learn_rate=recipe.learn_rate,
         weights=tuple(files.values()),
-        beam=recipe.beam,
         resume=parser,
-        keep=recipe.keep,
+        keep="last",
     )
 
 
 def train_once(
-    train: Sequence[Path],
-    dev: Path,
-    out: Path,
-    settings: TrainingSettings,
-    *,
-    log: IO[str],
-    progress: Progress = no_progress,
-) -> None:
-    """Train a parser unless it is there; a training that was killed goes on."""
-    unfinished = out.with_name(f".{out.name}.training")
-    if not out.exists() or unfinished.exists():
+    train: Sequence[Path], dev: Path, out: Path, settings: TrainingSettings, *, log: IO[str]
+) -> Path:
+    """Train a parser unless it is there, and return its folder."""
+    if not out.exists():
         out.parent.mkdir(parents=True, exist_ok=True)
-        with progress(f"training {out.name}", settings.steps or 0) as advance:
-            train_parser(train, dev, out, settings, log=log, advance=advance)
+        train_parser(train, dev, out, settings, log=log)
+    return out
 
 
 def dev_scores(parser: Parser, gold: Treebank) -> dict[str, dict[str, float]]:
-    """Attachment and tagging accuracy on gold trees, as they are and in lower case."""
+    """Return attachment and tagging accuracy on gold trees, as they are and in lower case."""
     lower = replace(gold, words=gold.lower_words)
     return {
         case: asdict(attachment(trees, parser.parse(trees.sentences)))

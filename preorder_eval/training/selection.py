@@ -1,29 +1,42 @@
-"""Selecting the parses of a corpus to learn from, some sentences at a time.
+"""Selection of the parses to learn from (Katz-Brown et al. 2011; Talbot et al. 2011, 4.1).
 
-Lists come from a parser or from a file, and what is selected goes to a file, so that the corpus
-may be larger than memory. What is selected of each list is told in `oracle`.
+A parser is to learn from its own parses, but from those that are good for reordering: of the n-best
+list of every sentence with a reference order the parse whose reordering scores highest, the
+higher-ranked one on a tie. The list's own best is as much as any choice from it can reach, so what
+is selected is also the list's *oracle*; how far that lies above the 1-best is the room that
+self-training has.
+
+A list of 64 parses has only about ten different reorderings. All parses of a part of the corpus are
+reordered at once, and every different reordering of a sentence is scored once. Parts come and go,
+so that the corpus may be larger than memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from preorder_eval.data.arrays import Bools, Floats, Longs, described, within
 from preorder_eval.data.nbest import NBest
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.ragged import Column as Words
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.conllu import is_conllu
+from preorder_eval.formats.conllu import format_conllu, is_conllu
 from preorder_eval.formats.nbest import iterate_nbest
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import Part, ReferenceFiles, parts_of
 from preorder_eval.formats.rules import load_rules
-from preorder_eval.formats.tables import Table
-from preorder_eval.formats.text_table import format_table
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric
+from preorder_eval.metrics.base import parse_signature
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
@@ -31,8 +44,8 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE, PARSES_OBJECTIVE
 from preorder_eval.results.pairings import warn_of_rules
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.training.oracle import best_parses
-from preorder_eval.training.selection_counts import Filter, SelectionCounts
+from preorder_eval.stats.measurement import TIE
+from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity
 
 # Sentences whose lists are in memory together, that processes share, and that a killed work loses
@@ -44,52 +57,265 @@ Lists = Iterator[tuple[int, ReferenceSet, NBest]]  # parts of a corpus with thei
 
 
 @dataclass(frozen=True)
-class Selected:
-    """What a selection came to: by which metric and rules, from which sentences, how many."""
+class Filter:
+    """The condition under which a selected parse is worth learning from.
+
+    `only_changed` leaves out the sentences whose 1-best was selected: no parse of their list
+    reorders better. `margin` is by how much the selected reordering must score above the 1-best's.
+    """
+
+    only_changed: bool = False
+    margin: float = 0.0
+
+
+@dataclass(frozen=True)
+class SelectionCounts:
+    """Counts and sums of a selection, which add up over parts of a corpus.
+
+    `sentences` were looked at, and `left_out` of them had no link and were not scored; `parses` and
+    `reorderings` are the parses and the different reorderings of those scored. `replaced` counts
+    the sentences for which another parse than the 1-best was selected, `kept` those that passed
+    the filter. `first`, `selected` and `average` sum, over sentences, the score of the 1-best, that
+    of the selected parse and the mean score of the list.
+
+    >>> both = SelectionCounts(sentences=2, selected=0.5) + SelectionCounts(1, 1, selected=0.25)
+    >>> both.scored, both.summary()["mean_selected"]
+    (2, 0.375)
+    """
+
+    sentences: int = 0
+    left_out: int = 0
+    parses: int = 0
+    reorderings: int = 0
+    replaced: int = 0
+    kept: int = 0
+    first: float = 0.0
+    selected: float = 0.0
+    average: float = 0.0
+
+    def __add__(self, other: SelectionCounts) -> SelectionCounts:
+        names = [field.name for field in fields(self)]
+        return SelectionCounts(*(getattr(self, name) + getattr(other, name) for name in names))
+
+    @property
+    def scored(self) -> int:
+        """The number of sentences with a link."""
+        return self.sentences - self.left_out
+
+    def summary(self) -> dict[str, Any]:
+        """Return counts and means; `mean_margin` is selected minus 1-best of those replaced."""
+        counts = {name: value for name, value in asdict(self).items() if isinstance(value, int)}
+        scored = self.scored or np.nan
+        return counts | {
+            "mean_1best": self.first / scored,
+            "mean_selected": self.selected / scored,
+            "mean_list": self.average / scored,
+            "mean_margin": (self.selected - self.first) / (self.replaced or np.nan),
+        }
+
+
+@dataclass(frozen=True)
+class Selected(Shown):
+    """A selection from a corpus: by which metric and rules, from which sentences, and its counts.
+
+    The mean of the 1-best is what the parser takes for best, that of the selected parses the best
+    of each list (its oracle), that of the list the mean of all its parses.
+    """
 
     metric: str
     rules: str
     reference: str
     counts: SelectionCounts
 
-    def summary(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        named = {"metric": self.metric, "rules": self.rules, "reference": self.reference}
-        return named | self.counts.summary()
+    def facts(self) -> dict[str, Any]:
+        return {"metric": self.metric, "rules": self.rules, "reference": self.reference}
 
-    def table(self) -> Table:
-        """Header and a single row of plain values."""
-        summary = self.summary()
-        return list(summary), [list(summary.values())]
+    def tables(self) -> list[Table]:
+        counts = self.counts.summary()
+        return [Table("selection", list(map(Column, counts)), [list(counts.values())])]
 
-    def __repr__(self) -> str:
-        counts = self.counts
-        scored = max(counts.scored, 1)
-        gain = counts.selected - counts.first
-        left_out = f"{counts.left_out} without links left out"
-        better = f"where the best is better by {gain / max(counts.replaced, 1):.4f}"
-        rows = [
-            ["sentences", str(counts.sentences), left_out if counts.left_out else ""],
-            ["parses", str(counts.parses), f"{counts.parses / scored:.1f} a sentence"],
-            [
-                "reorderings",
-                str(counts.reorderings),
-                f"{counts.reorderings / scored:.1f} a sentence",
-            ],
-            [
-                "1-best replaced",
-                str(counts.replaced),
-                f"{counts.replaced / scored:.1%}, {better}",
-            ],
-            ["written", str(counts.kept), ""],
+    def view(self, whole: bool = False) -> list[Table]:
+        values, scored = self.counts.summary(), max(self.counts.scored, 1)
+        left_out = f"{values['left_out']} without links left out" if values["left_out"] else ""
+        replaced = f"{values['replaced'] / scored:.1%}, better by {values['mean_margin']:.4f}"
+        counts = [
+            ["sentences", values["sentences"], left_out],
+            ["parses", values["parses"], f"{values['parses'] / scored:.1f} a sentence"],
+            ["reorderings", values["reorderings"], f"{values['reorderings'] / scored:.1f} each"],
+            ["1-best replaced", values["replaced"], replaced if values["replaced"] else ""],
+            ["written", values["kept"], ""],
         ]
         means = [
-            ["1-best", f"{counts.first / scored:.4f}", "what the parser holds for best"],
-            ["selected", f"{counts.selected / scored:.4f}", "the best of each list: its oracle"],
-            ["list", f"{counts.average / scored:.4f}", "mean of all parses of each list"],
+            ["1-best", values["mean_1best"], "what the parser takes for best"],
+            ["selected", values["mean_selected"], "the best of each list: its oracle"],
+            ["list", values["mean_list"], "mean of all parses of each list"],
         ]
-        counted = format_table(["", "", ""], rows).lstrip("\n")
-        return counted + "\n\n" + format_table(["mean", self.metric, ""], means)
+        name, note = Column("name", "", label=True), Column("note", "")
+        return [
+            Table("counts", [name, Column("count", ""), note], counts),
+            Table(
+                "means",
+                [replace(name, heading="mean"), Column(self.metric, None, ".4f"), note],
+                means,
+            ),
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The parse selected for every sentence of an n-best list.
+
+    `chosen` int64[S] are numbers of trees, of the 1-best if a sentence has no link; `first`,
+    `best` and `average` float64[S] the scores of the 1-best, of the chosen parse and the mean of
+    the list, NaN without a link; `reorderings` int64[S] how many different ones each list holds.
+    """
+
+    nbest: NBest
+    metric: str
+    chosen: Longs
+    first: Floats
+    best: Floats
+    average: Floats
+    reorderings: Longs
+
+    def __repr__(self) -> str:
+        return described(
+            "Selection", sentence=len(self.chosen), replacement=int(self.replaced.sum())
+        )
+
+    @property
+    def ranks(self) -> Longs:
+        """The rank of every chosen parse in its list, 1 for the 1-best; int64[S]."""
+        return self.chosen - self.nbest.offsets[:-1] + 1
+
+    @property
+    def replaced(self) -> Bools:
+        """Which chosen parses, and so reorderings, are not the 1-best; bool[S]."""
+        return self.ranks > 1
+
+    def kept(self, wanted: Filter) -> Bools:
+        """Return which sentences have a link and pass the filter; bool[S]."""
+        enough: Bools = self.best - self.first >= wanted.margin - TIE  # never of NaN
+        return enough & self.replaced if wanted.only_changed else enough
+
+    def counts(self, wanted: Filter) -> SelectionCounts:
+        """Count and sum up."""
+        scored = ~np.isnan(self.first)
+        return SelectionCounts(
+            sentences=len(scored),
+            left_out=int(np.count_nonzero(~scored)),
+            parses=int(self.nbest.sizes[scored].sum()),
+            reorderings=int(self.reorderings[scored].sum()),
+            replaced=int(np.count_nonzero(self.replaced)),
+            kept=int(np.count_nonzero(self.kept(wanted))),
+            first=float(self.first[scored].sum()),
+            selected=float(self.best[scored].sum()),
+            average=float(self.average[scored].sum()),
+        )
+
+    def conllu(self, wanted: Filter, *, tags: bool = False, first: int = 1) -> str:
+        """Return the selected parses that pass the filter as CoNLL-U; empty if none does.
+
+        Their comments state which sentence each is (its number, counted from `first`, if it has no
+        id), its rank in the list, its score there, and its and the 1-best's by the metric.
+        Without `tags` the tags are left blank: nothing vouches for the parser's own, and it is
+        not to learn them.
+        """
+        kept = np.flatnonzero(self.kept(wanted))
+        if not kept.size:
+            return ""
+        trees = self.nbest.trees.take(self.chosen[kept])
+        trees = replace(trees, comments=[self._comments(s, first) for s in kept.tolist()])
+        if not tags:
+            blank = Words(np.zeros(len(trees.words), dtype=np.int32), ("_",))
+            trees = replace(trees, upos=blank, xpos=blank)
+        return format_conllu(trees)
+
+    def _comments(self, sentence: int, first: int) -> tuple[str, ...]:
+        chosen = int(self.chosen[sentence])
+        comments = self.nbest.trees.comments[chosen] if self.nbest.trees.comments else ()
+        named = comment_value(comments, "sent_id") is not None
+        score, name = self.nbest.scores[chosen], parse_signature(self.metric)[0]
+        return (
+            *([] if named else [f"# sent_id = {first + sentence}"]),
+            *(line for line in comments if not line.startswith(("# parse =", "# score ="))),
+            f"# parse = {self.ranks[sentence]}",
+            *([] if np.isnan(score) else [f"# score = {score:.6g}"]),
+            f"# {name} = {self.best[sentence]:.6f}",
+            f"# {name}_of_parse_1 = {self.first[sentence]:.6f}",
+        )
+
+
+def best_parses(
+    nbest: NBest,
+    rules: RuleSet,
+    references: ReferenceOrders | Alternatives,
+    metric: OrderMetric,
+    words: SourceWords | None = None,
+) -> Selection:
+    """Choose for every sentence the parse whose reordering scores highest.
+
+    Parameters: `references` and `words` of the sentences of the lists, words as for the metric's
+    `score`. Raises PreorderEvalError if they are not of the same sentences, and for trees that
+    the rules cannot read.
+    """
+    if len(nbest) != len(references):
+        raise PreorderEvalError(
+            f"n-best lists of {quantity(len(nbest), 'sentence')}, references of {len(references)}"
+        )
+    orders = rules.reorder(nbest.trees)
+    sentence, starts = nbest.sentence_of, nbest.offsets[:-1]
+    distinct, of_parse = distinct_orders(orders, sentence)
+    of_distinct = sentence[distinct]
+    scores = metric.score(
+        orders.take(distinct), references.take(of_distinct), words and words.take(of_distinct)
+    ).sentence[of_parse]
+    best = np.maximum.reduceat(scores, starts)
+
+    chosen = starts.copy()
+    as_good = np.flatnonzero(scores >= best[sentence] - TIE)  # NaN is never as good
+    highest = as_good[np.unique(sentence[as_good], return_index=True)[1]]
+    chosen[sentence[highest]] = highest
+    return Selection(
+        nbest,
+        str(metric),
+        chosen,
+        scores[starts],
+        scores[chosen],
+        np.add.reduceat(scores, starts) / nbest.sizes,
+        np.bincount(of_distinct, minlength=len(nbest)),
+    )
+
+
+def distinct_orders(orders: Orders, group: Longs) -> tuple[Longs, Longs]:
+    """Find the different orders of each group; `group` int64[P], rising, is that of each order.
+
+    Returns the number of the first order of each kind, int64[D], rising, and for each of the P
+    orders which of the kinds it is.
+
+    >>> kinds, of_order = distinct_orders(Orders.of([[0, 1], [1, 0], [0, 1]]), np.array([0, 0, 0]))
+    >>> kinds.tolist(), of_order.tolist()
+    ([0, 1], [0, 1, 0])
+    """
+    # Two orders of a list with the same 64 bits by chance: less likely than a fault of the machine.
+    place = within(orders.offsets).astype(np.uint64)
+    mixed = _mix(place << np.uint64(32) | orders.positions.astype(np.uint64))
+    total = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed)])
+    key = total[orders.offsets[1:]] - total[orders.offsets[:-1]]
+    key = _mix(key + _mix(group.astype(np.uint64)))
+    _, first, of_order = np.unique(key, return_index=True, return_inverse=True)
+    in_order = np.argsort(first)
+    rank = np.empty_like(in_order)
+    rank[in_order] = np.arange(len(in_order))
+    return first[in_order], rank[of_order]
+
+
+def _mix(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Scatter numbers over all 64 bits (the finalizer of splitmix64, Steele et al. 2014)."""
+    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
 
 
 def select(
@@ -111,14 +337,14 @@ def select(
     Parameters: `lists` a parser, or its name or folder, that gives lists of up to `n` parses; or
     lists in memory, or the path of a CoNLL-U file of them, one list for every sentence (as a Path,
     or ending in `.conllu`). `reference` the sentences with their reference orders, by name or
-    folder, in memory, or in files. `metric` leaves words without links out by default: where they
+    folder, in memory, or in files. `metric` leaves words without links out by default: if they
     are many, they favour parses that leave the source as it is. `out` the CoNLL-U file to write,
     None for none. `only_changed` and `margin` leave out parses that are not worth learning from
     (`Filter`). With `tags` `blank` the parser's tags are not written: reordering tells nothing
     about most of them. `jobs` is how many processes parse.
 
     Of parses that score the same the higher-ranked one is selected; sentences without links are
-    left out. Raises FormatError for files that cannot be read, and PreorderEvalError where lists
+    left out. Raises FormatError for files that cannot be read, and PreorderEvalError if lists
     and sentences do not fit together; then nothing is written.
 
     >>> selected = select("en-web", load_reference("en-ja").take(range(4), "few"), n=2)
@@ -151,7 +377,7 @@ def select(
 
 @dataclass(frozen=True)
 class SelectedPart:
-    """What was selected of a part of a corpus: its counts, and the trees as CoNLL-U."""
+    """A selection from a part of a corpus: its counts, and the trees as CoNLL-U."""
 
     reference: str
     counts: SelectionCounts
@@ -163,7 +389,7 @@ def select_parts(
 ) -> Iterator[SelectedPart]:
     """Select from one part of a corpus after the other.
 
-    Raises PreorderEvalError where the trees of a list are not of its sentence.
+    Raises PreorderEvalError if the trees of a list are not of its sentence.
     """
     for first, data, nbest in lists:
         sentences = zip(nbest.lists(), data.source, strict=False)
@@ -180,7 +406,7 @@ def select_parts(
 def parsed_lists(
     parser: Parser, parts: Iterable[Part], n: int, advance: Callable[[int], None] | None = None
 ) -> Lists:
-    """Every part with a parser's lists of up to n parses."""
+    """Parse every part of a corpus into lists of up to n parses."""
     for first, data in parts:
         yield first, data, parser.parse(data.source, n, advance)
 
@@ -192,7 +418,7 @@ def _lists(
     jobs: int,
     progress: Progress,
 ) -> Lists:
-    """Every part of the sentences with its lists, wherever these come from."""
+    """Yield every part of the sentences with its lists, wherever these come from."""
     size = max(1, len(lists)) if isinstance(lists, NBest) else PART
     if isinstance(reference, ReferenceFiles):
         sentences, parts = reference.parts(size)
@@ -213,14 +439,14 @@ def _lists(
 
 
 def _is_file(lists: str | Path | Parser) -> bool:
-    """Whether this is the path of a file of lists, and not a parser."""
+    """Return whether this is the path of a file of lists, and not a parser."""
     if isinstance(lists, Path):
         return not lists.is_dir()
     return isinstance(lists, str) and is_conllu(lists)
 
 
 def _read_lists(file: Path, parts: Iterator[Part]) -> Lists:
-    """Every part with its lists from a file."""
+    """Yield every part with its lists from a file."""
     for part, lists in zip_longest(parts, iterate_nbest(file, PART)):
         if part is None or lists is None or len(part[1]) != len(lists):
             more = part is None or (lists is not None and len(lists) > len(part[1]))

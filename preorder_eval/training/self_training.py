@@ -1,15 +1,23 @@
-"""Targeted self-training with every round evaluated, and the end compared with the start.
+"""Targeted self-training with every round evaluated, with one seed or several.
 
 The folder of the work holds the products of the rounds (`rounds`), and for the start and every
 round a run folder in `runs/` and accuracies on gold trees in `dev/`; `comparison.json` in the end.
 What is there is not made again.
+
+The seeds of one recipe can differ by as much as two recipes do, so that one training tells little.
+With several seeds the folder holds a folder for each, with all that a training with this seed alone
+gives. `best` there is the last parser of the seed that reorders best the sentences learned from,
+by the metric that selected their parses. The sentences to evaluate on have no say in it: what is
+chosen by a score is no longer measured by it.
 """
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -20,8 +28,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_json
 from preorder_eval.formats.rules import load_rules, rules_hash
-from preorder_eval.formats.tables import Table, format_json, known
-from preorder_eval.formats.text_table import format_table
+from preorder_eval.formats.tables import format_json
+from preorder_eval.formats.writing import new_folder
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.results.comparison import Comparison, compare
@@ -29,23 +37,28 @@ from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run, write_result
 from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.stats.spread import Spread
+from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.training.recipe import METRICS, Recipe
 from preorder_eval.training.resumable import library_versions, once, resumable
 from preorder_eval.training.rounds import Task, dev_scores, train_in_rounds
-from preorder_eval.training.selection_counts import SelectionCounts
+from preorder_eval.training.selection import SelectionCounts
 
+_BEST = "best"
 _MEANS = ("mean_1best", "mean_selected", "mean_list")
-_MEANT = """\
-1-best, selected, list: mean {metric} on the sentences to learn from, of the parser's
-best parse, of the best of its list, and of all in its list"""
+_ACCURACIES = {
+    "las": ("LAS", "as it is", "las"),
+    "las_lower": ("LAS, lower case", "lower case", "las"),
+    "upos": ("UPOS", "as it is", "upos"),
+}
 
 
 @dataclass(frozen=True, eq=False)
 class EvaluatedRound:
     """A round, or the start, evaluated.
 
-    `run` is how its parser reorders, `dev` its accuracies on gold trees by case, `selection` what
-    was selected for it, None for the start.
+    `run` is how its parser reorders, `dev` its accuracies on gold trees by case, `selection` the
+    counts of what was selected for it, None for the start.
     """
 
     name: str
@@ -56,18 +69,16 @@ class EvaluatedRound:
     def __repr__(self) -> str:
         return f"<EvaluatedRound {self.name}>"
 
-    def summary(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        scores = self.run.summary()["systems"][0]["scores"]
-        summary = {"name": self.name, "run": f"runs/{self.name}", "scores": scores, "dev": self.dev}
-        if self.selection is None:
-            return summary
-        return {**summary, "selection": self.selection.summary()}
+    def scores(self) -> dict[str, float]:
+        """Return the scores by the metrics, and the accuracies."""
+        values = [interval.value for interval in self.run.intervals[0]]
+        accuracies = {key: self.dev[case][kind] for key, (_, case, kind) in _ACCURACIES.items()}
+        return dict(zip(METRICS, values, strict=True)) | accuracies
 
 
 @dataclass(frozen=True, eq=False)
-class SelfTraining:
-    """What self-training came to: the start and every round, and the end compared with the start.
+class SelfTraining(Shown):
+    """A self-training: the start and every round, and the end compared with the start.
 
     `folder` holds the parsers: `parsers/round-1`, …
     """
@@ -77,40 +88,103 @@ class SelfTraining:
     rounds: list[EvaluatedRound]
     comparison: Comparison
 
-    def summary(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        return {
-            "recipe": asdict(self.recipe),
-            "rounds": [evaluated.summary() for evaluated in self.rounds],
-            "comparison": self.comparison.summary(20),
-        }
+    def facts(self) -> dict[str, Any]:
+        return {"recipe": asdict(self.recipe), "comparison": self.comparison.summary(20)}
 
-    def table(self) -> Table:
-        """Header and a row for every round as plain values; selection is None for the start."""
-        selection = list(SelectionCounts().summary())
-        header = ["name", *METRICS, "las", "las_lower", "upos", *selection]
-        rows: list[list[object]] = []
-        for evaluated in self.rounds:
-            accuracies = [evaluated.dev["as it is"]["las"], evaluated.dev["lower case"]["las"]]
-            counts = {} if evaluated.selection is None else evaluated.selection.summary()
-            values = [known(interval.value) for interval in evaluated.run.intervals[0]]
-            row = [evaluated.name, *values, *accuracies, evaluated.dev["as it is"]["upos"]]
-            rows.append([*row, *map(counts.get, selection)])
-        return header, rows
-
-    def __repr__(self) -> str:
-        header = ["", "learned from", "1-best", "selected", "list", *METRICS]
-        header += ["LAS", "lower case", "UPOS"]
+    def tables(self) -> list[Table]:
+        counts = list(SelectionCounts().summary())
+        columns = [Column("name", "", label=True), Column("run", only="json")]
+        columns += [Column(("scores", name), None, ".4f", interval=True) for name in METRICS]
+        columns += [
+            Column(("dev", case, kind), only="" if kind in ("las", "upos") else "data")
+            for case, kinds in self.rounds[0].dev.items()
+            for kind in kinds
+        ]
+        columns += [Column(("selection", name), sparse=True) for name in counts]
         rows = []
-        for evaluated in self.rounds:
-            cells = [evaluated.name, *["-"] * 4]
-            if evaluated.selection is not None:
-                counts = evaluated.selection.summary()
-                cells[1:] = [str(counts["kept"]), *(f"{counts[mean]:.4f}" for mean in _MEANS)]
-            cells += [f"{interval.value:.4f}" for interval in evaluated.run.intervals[0]]
-            cells += [f"{evaluated.dev[case]['las']:.4f}" for case in ("as it is", "lower case")]
-            rows.append([*cells, f"{evaluated.dev['as it is']['upos']:.4f}"])
-        return f"{format_table(header, rows)}\n\n{_MEANT.format(metric=self.recipe.metric)}"
+        for done in self.rounds:
+            accuracies = [value for kinds in done.dev.values() for value in kinds.values()]
+            selected = done.selection.summary() if done.selection else {}
+            intervals = map(ends, done.run.intervals[0])
+            row = [done.name, f"runs/{done.name}", *intervals, *accuracies]
+            rows.append([*row, *map(selected.get, counts)])
+        return [Table("rounds", columns, rows)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        columns = [Column("name", "", label=True), Column("kept", "learned from")]
+        columns += [Column(mean, mean.removeprefix("mean_"), ".4f") for mean in _MEANS]
+        columns += _score_columns()
+        rows = []
+        for done in self.rounds:
+            selected = done.selection.summary() if done.selection else {}
+            rows.append([done.name, *map(selected.get, ("kept", *_MEANS)), *done.scores().values()])
+        notes = [
+            f"1best, selected, list: mean {self.recipe.metric} on the sentences to learn from, of "
+            "the parser's best parse, of the best of its list, and of all in its list"
+        ]
+        return [Table("rounds", columns, rows, notes=notes)]
+
+
+@dataclass(frozen=True, eq=False)
+class SeededTrainings(Shown):
+    """A self-training with each of several seeds.
+
+    `learned` are the scores of the last parsers on the sentences learned from, by the recipe's
+    metric; `folder` holds the folder of each seed and the best parser.
+    """
+
+    folder: Path
+    seeds: tuple[int, ...]
+    trainings: list[SelfTraining]
+    learned: list[float]
+
+    @property
+    def best(self) -> int:
+        """The seed whose last parser is kept: the one that scores highest on what it learned."""
+        return self.seeds[self.learned.index(max(self.learned))]
+
+    @property
+    def kept(self) -> SelfTraining:
+        """The training with that seed."""
+        return self.trainings[self.seeds.index(self.best)]
+
+    def facts(self) -> dict[str, Any]:
+        recipe = asdict(self.kept.recipe)
+        del recipe["seed"]
+        best = {"seed": self.best, "parser": _BEST, "by": recipe["metric"], "of": "learned"}
+        trainings = [training.to_dict() for training in self.trainings]
+        return {"recipe": recipe, "seeds": list(self.seeds), "best": best, "trainings": trainings}
+
+    def tables(self) -> list[Table]:
+        start = self.trainings[0].rounds[0].scores()
+        ended = [training.rounds[-1].scores() for training in self.trainings]
+        rows: list[list[object]] = [["start", False, *start.values(), None]]
+        for seed, scores, learned in zip(self.seeds, ended, self.learned, strict=True):
+            rows.append([f"seed-{seed}", seed == self.best, *scores.values(), learned])
+        spreads = [Spread.of(scores[name] for scores in ended) for name in start]
+        spreads.append(Spread.of(self.learned))
+        rows += [
+            [name, False, *(spread.summary()[name] for spread in spreads)]
+            for name in spreads[0].summary()
+        ]
+        gains = [spread.mean - start[name] for name, spread in zip(start, spreads, strict=False)]
+        rows.append(["gain", False, *gains, None])
+        columns = [Column("name", "", label=True), Column("best", "", "best")]
+        columns += [*_score_columns(), Column("learned", None, ".4f")]
+        return [Table("seeds", columns, rows)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        notes = [
+            f"mean, sd, min and max are of the {len(self.seeds)} seeds; gain: mean minus start",
+            f"learned: {self.kept.recipe.metric} on the sentences to learn from, by which the best "
+            f"is chosen; its parser is {self.folder / _BEST}",
+        ]
+        return [replace(table, notes=notes) for table in self.tables()]
+
+
+def _score_columns() -> list[Column]:
+    accuracies = [Column(key, heading, ".4f") for key, (heading, *_) in _ACCURACIES.items()]
+    return [*(Column(name, None, ".4f") for name in METRICS), *accuracies]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +212,7 @@ class Work:
     jobs: int = 1
 
     def settings(self) -> dict[str, Any]:
-        """What decides the outcome.
+        """Return what decides the outcome.
 
         Raises FormatError for files that cannot be read, and PreorderEvalError for a parser that
         cannot learn.
@@ -159,14 +233,6 @@ class Work:
             "versions": library_versions(),
         }
 
-    def _warn_of_known(self) -> None:
-        """Say in the log how many sentences to evaluate on are learned from, too."""
-        seen = set(map(tuple, self.data.source))
-        both = sum(tuple(words) in seen for words in self.evaluation.source)
-        if both:
-            of = f"{both} of {len(self.evaluation)} sentences to evaluate on"
-            print(f"preorder-eval: warning: {of} are learned from, too", file=self.log)
-
     def run(self, out: Path, like: Path | None = None) -> SelfTraining:
         """Do it in the folder `out`; the same call goes on where a killed one was.
 
@@ -174,59 +240,108 @@ class Work:
         the first round: they are taken from there.
 
         Raises FormatError for files that cannot be read and for a folder of other work, and
-        PreorderEvalError where there is nothing to train or nothing is selected.
+        PreorderEvalError if there is nothing to train or nothing is selected.
         """
         settings, gold = self.settings(), read_conllu(self.dev)
-        rules = load_rules(self.rules)
-        task = Task(rules, self.treebank, self.dev, self.data, self.recipe, self.jobs)
-        judge = _Judge(self, out, gold)
+        task = Task(
+            load_rules(self.rules), self.treebank, self.dev, self.data, self.recipe, self.jobs
+        )
         if like is None:
             self._warn_of_known()
         with resumable(out, settings):
             if like is not None:
                 for name in ("round-1.conllu", "round-1.json"):
-                    once(out / "selected" / name, partial(_text, like / "selected" / name))
-            rounds = [judge.evaluate("start", self.parser)]
+                    once(out / "selected" / name, (like / "selected" / name).read_text)
+            rounds = [self._evaluated(out, gold, "start", self.parser)]
             rounds += [
-                judge.evaluate(trained.name, trained.parser, trained.counts)
-                for trained in train_in_rounds(
+                self._evaluated(out, gold, done.name, done.parser, done.counts)
+                for done in train_in_rounds(
                     out, self.parser, task, log=self.log, progress=self.progress
                 )
             ]
-            ends = rounds[0].run, rounds[-1].run
-            comparison = compare(*ends, resamples=self.resamples, seed=self.recipe.seed)
+            both = rounds[0].run, rounds[-1].run
+            comparison = compare(*both, resamples=self.resamples, seed=self.recipe.seed)
             once(out / "comparison.json", lambda: format_json(comparison.summary(20)))
         return SelfTraining(out, self.recipe, rounds, comparison)
 
+    def _warn_of_known(self) -> None:
+        """Print in the log how many sentences to evaluate on are learned from, too."""
+        seen = set(map(tuple, self.data.source))
+        both = sum(tuple(words) in seen for words in self.evaluation.source)
+        if both:
+            of = f"{both} of {len(self.evaluation)} sentences to evaluate on"
+            print(f"preorder-eval: warning: {of} are learned from, too", file=self.log)
 
-def _text(file: Path) -> str:
-    return file.read_bytes().decode()
-
-
-@dataclass(frozen=True)
-class _Judge:
-    """Evaluates parsers on the same sentences and gold trees, each once."""
-
-    work: Work
-    folder: Path
-    gold: Treebank
-
-    def evaluate(
-        self, name: str, parser: str | Path, selection: SelectionCounts | None = None
+    def _evaluated(
+        self,
+        folder: Path,
+        gold: Treebank,
+        name: str,
+        parser: str | Path,
+        selection: SelectionCounts | None = None,
     ) -> EvaluatedRound:
-        """A parser's run and its scores on gold trees, which are kept."""
-        run, file = self.folder / "runs" / name, self.folder / "dev" / f"{name}.json"
-        work = self.work
+        """Evaluate a parser on the sentences and on gold trees, unless that is in the folder."""
+        run, file = folder / "runs" / name, folder / "dev" / f"{name}.json"
         if not run.exists():
-            loaded = load_parser(parser, jobs=work.jobs)
-            once(file, lambda: format_json(dev_scores(loaded, self.gold)))
+            loaded = load_parser(parser, jobs=self.jobs)
+            once(file, lambda: format_json(dev_scores(loaded, gold)))
             result = evaluate(
-                work.evaluation,
+                self.evaluation,
                 metrics=METRICS,
                 parsers=[loaded],
-                rules=[work.rules],
-                resamples=work.resamples,
-                seed=work.recipe.seed,
+                rules=[self.rules],
+                resamples=self.resamples,
+                seed=self.recipe.seed,
             )
-            write_result(result, run, work.arguments)
+            write_result(result, run, self.arguments)
         return EvaluatedRound(name, read_run(run), read_json(file), selection)
+
+
+def train_with_seeds(work: Work, out: Path, seeds: Sequence[int]) -> SeededTrainings:
+    """Do a work once with each of several seeds, in the folder `out`, and keep the best parser.
+
+    The same call goes on where a killed one was. Raises what `Work.run` raises, and
+    PreorderEvalError without a seed or with one twice.
+    """
+    if not seeds or len(set(seeds)) < len(seeds):
+        raise PreorderEvalError(f"seeds {list(seeds)}: give one or more, each once")
+    settings = work.settings()
+    del settings["recipe"]["seed"]
+    trainings, learned, first = [], [], None
+    with resumable(out, {**settings, "seeds": list(seeds)}):
+        for seed in seeds:
+            name = f"seed-{seed}"
+            training = _of_seed(work, seed).run(out / name, like=first)
+            file = out / "learned" / f"{name}.json"
+            once(file, partial(_learned, work, training))
+            trainings.append(training)
+            learned.append(float(read_json(file)["score"]))
+            first = first or out / name
+        result = SeededTrainings(out, tuple(seeds), trainings, learned)
+        if not (out / _BEST).exists():
+            with new_folder(out / _BEST) as best:
+                shutil.copytree(_last_parser(result.kept), best, dirs_exist_ok=True)
+    return result
+
+
+def _of_seed(work: Work, seed: int) -> Work:
+    """Return the work with a seed, which its progress bars name."""
+
+    def progress(label: str, total: int | None) -> AbstractContextManager[Any]:
+        return work.progress(f"seed {seed}, {label}", total)
+
+    return replace(work, recipe=replace(work.recipe, seed=seed), progress=progress)
+
+
+def _last_parser(training: SelfTraining) -> Path:
+    return training.folder / "parsers" / training.rounds[-1].name
+
+
+def _learned(work: Work, training: SelfTraining) -> str:
+    """Score how well the last parser reorders the sentences that it has learned from, as JSON."""
+    metric = work.recipe.metric
+    parser = load_parser(_last_parser(training), jobs=work.jobs)
+    result = evaluate(
+        work.data, metrics=[metric], parsers=[parser], rules=[work.rules], progress=work.progress
+    )
+    return format_json({"metric": metric, "score": result.value(result.systems[0])})

@@ -1,41 +1,38 @@
-"""Train a spaCy pipeline, from nothing or further, and write it with its model card.
+"""Training of a spaCy pipeline, from nothing or further, with its model card.
 
-spaCy's config describes the pipeline, spaCy's components learn, and the loop is made of spaCy's
-parts (`loop`); the corpus reader, the checkpoints and the model card are ours. With our own
-config, weights are averaged over the updates, and the learning rate falls to zero.
+spaCy's config describes the pipeline, spaCy's components learn, and spaCy's loop trains them; the
+corpus reader and the model card are ours. With our own config, weights are averaged over the
+updates, and the learning rate falls to zero. The same data and seed give the same weights, bit by
+bit on one machine (another processor adds up float32 in another order).
 """
 
 from __future__ import annotations
 
+import io
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import version
-from math import nan
+from math import isnan, nan
 from pathlib import Path
 from typing import IO, Any
 
+import spacy
 from spacy.language import Language
+from spacy.training.loop import train as spacy_train
 
 from preorder_eval.analysis.attachment import Attachment, attachment
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import file_hash
-from preorder_eval.formats.writing import refuse_existing, write_text
-from preorder_eval.parsers.base import Parser
+from preorder_eval.formats.writing import new_folder, refuse_existing, write_text
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.pipelines import LOWER_CASE, read_pipeline
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
 from preorder_eval.parsers.truecase import pipeline_truecaser
-from preorder_eval.results.systems import Progress, no_progress
-from preorder_eval.training.casing import set_case
-from preorder_eval.training.checkpoint import CheckpointFile
-from preorder_eval.training.loop import learn
-from preorder_eval.training.model_card import UsedFile, accuracy_table, model_card
 from preorder_eval.training.pipelines import (
-    TrainingSettings,
     config_errors,
     is_conllu,
     named_files,
@@ -43,14 +40,41 @@ from preorder_eval.training.pipelines import (
     parser_component,
     read_treebank,
     resumed_pipeline,
+    set_case,
     training_config,
-    training_steps,
 )
-from preorder_eval.training.resumable import held
+from preorder_eval.training.recipe import TrainingSettings
 
-__all__ = ["TrainingSettings", "train", "train_parser", "training_steps"]
+_INTRODUCTION = """\
+# {name}
 
-_CHECKPOINT = "checkpoint.npz"
+A dependency parser for tokenised sentences of language `{lang}`, a pipeline of spaCy {spacy}:
+{components}.
+It gives every sentence one tree with one root and keeps the tokens as they are.
+
+| | |
+|---|---|
+"""
+_ACCURACY = """
+Accuracy on {dev} ({words:,} words, punctuation included, gold tokens):
+
+| | UAS | LAS | LAS with subtypes | UPOS | XPOS |
+|---|---|---|---|---|---|
+"""
+_OPTIONS = {  # by field of the settings
+    "steps": "--steps",
+    "lower": "--lower",
+    "seed": "--seed",
+    "evaluate_every": "--evaluate-every",
+    "learn_rate": "--learn-rate",
+    "beam": "--beam",
+    "resume": "--resume",
+    "keep": "--keep",
+    "config": "--config",
+    "truecase": "--truecase",
+    "data": "--data-name",
+    "licence": "--licence",
+}
 
 
 def train(
@@ -59,24 +83,21 @@ def train(
     out: str | Path,
     *,
     log: IO[str] = sys.stderr,
-    progress: Progress = no_progress,
     **settings: Any,
 ) -> str:
     """Train a parser on CoNLL-U files and write it with its model card, which is returned.
 
     Parameters: `train` the files to learn from, `dev` the one that picks the best weights, `out`
     a new folder; `settings` are those of `TrainingSettings` by name, such as `steps` or `resume`.
-    Raises what `train_parser` raises, and PreorderEvalError where there is nothing to learn from.
+    Raises what `train_parser` raises, and PreorderEvalError without files to learn from.
     """
     if settings.get("config") is None and not (train and dev):
         raise PreorderEvalError(
             "a training needs files to learn from and one to pick the best weights, unless a "
             "config names the data"
         )
-    chosen = TrainingSettings(**settings)
     files, picking = [Path(file) for file in train], None if dev is None else Path(dev)
-    with progress("training", training_steps(chosen) + 1) as advance:
-        return train_parser(files, picking, Path(out), chosen, log=log, advance=advance)
+    return train_parser(files, picking, Path(out), TrainingSettings(**settings), log=log)
 
 
 def train_parser(
@@ -86,19 +107,16 @@ def train_parser(
     settings: TrainingSettings,
     *,
     log: IO[str] = sys.stderr,
-    advance: Callable[[int], None] | None = None,
 ) -> str:
     """Train on CoNLL-U files, pick the best weights on another, and write the pipeline.
 
-    With `settings.config`, files may be spaCy's instead, or none where the config names its own.
-    The folder `out` appears whole, when training has ended. Until then a hidden folder beside it
-    holds a checkpoint: after an interruption the same call goes on from there, to the same
-    weights. Returns the model card; `log` gets a line for each evaluation, `advance` is told how
-    many more steps are done.
+    With `settings.config`, files may be spaCy's instead, or none if the config names its own.
+    The folder `out` appears whole, when training has ended; an interrupted training begins anew.
+    Returns the model card; `log` gets spaCy's line for each evaluation.
 
-    Raises FormatError for files that are not what they should be, for an `out` that exists, and
-    for the checkpoint of another training.
+    Raises FormatError for files that are not what they should be, and for an `out` that exists.
     """
+    refuse_existing(out)
     train = train or named_files(settings, "train")
     dev = dev or next(iter(named_files(settings, "dev")), None)
     weights = settings.weights or (1,) * len(train)
@@ -106,24 +124,10 @@ def train_parser(
         raise PreorderEvalError(f"{len(weights)} weights for {len(train)} training files")
     learned = [read_treebank(file) if is_conllu(file) else None for file in train]
     gold = read_treebank(dev) if dev and is_conllu(dev) else None
-    used = [UsedFile.of(*facts) for facts in zip(train, learned, weights, strict=True)]
-    used_dev = UsedFile.of(dev, gold) if dev else None
+    used = [_Used.file(*facts) for facts in zip(train, learned, weights, strict=True)]
     start = load_parser(settings.resume) if settings.resume else None
-
-    work = out.with_name(f".{out.name}.training")
-    identity = _identity(used, used_dev, start, settings)
-    checkpoints = CheckpointFile(work / _CHECKPOINT, identity)
-    begun = work.is_dir()
-    with held(work):
-        card_file = out / "README.md"
-        if card_file.is_file() and begun and (checkpoints.read() or not any(work.iterdir())):
-            # The training had ended, and was killed before it could tidy up.
-            _remove(work)
-            print("the training had finished", file=log)
-            return card_file.read_text(encoding="utf-8")
-        refuse_existing(out)
-
-        known = [treebank for treebank in learned if treebank]
+    known = [treebank for treebank in learned if treebank]
+    with new_folder(out) as folder:
         with config_errors(settings.config):
             config = training_config(train, dev, settings)
             if start:
@@ -132,67 +136,32 @@ def train_parser(
                 nlp = new_pipeline(config, settings, known)
             parser_component(nlp)  # an error now is better than after hours of training
             truecase = set_case(nlp, start, known, settings.truecase, lower=settings.lower == 1)
-            casing = pipeline_truecaser(nlp, truecase)
-            step = learn(
-                nlp, checkpoints, keep_last=settings.keep == "last", log=log, advance=advance
-            )
-
+            models = folder / "models"
+            bar = log if log.isatty() else io.StringIO()
+            spacy_train(nlp, models, stdout=log, stderr=bar)
+            nlp = spacy.load(models / f"model-{settings.keep}")
+            shutil.rmtree(models)
+        casing = pipeline_truecaser(nlp, truecase)
         facts: dict[str, object] = {f"training data {n}": file for n, file in enumerate(used, 1)}
         facts |= {
-            "development data": used_dev,
-            "goes on from": start and _named(start),
-            "spaCy config": settings.config and UsedFile.of(settings.config),
+            "development data": dev and _Used.file(dev, gold),
+            "goes on from": start
+            and f"{start.identity.name} {start.identity.version}; "
+            f"SHA-256 `{start.identity.sha256}`",
+            "spaCy config": settings.config and _Used.file(settings.config),
             "truecasing": casing
             and f"{truecase}; {len(casing.words):,} words in the case they most "
             "often have in the training data",
-            "weights": f"{settings.keep}, after step {step:,}",
+            "weights": settings.keep,
             "data": settings.data,
             "licence": settings.licence or "not stated",
             "command": f"`{_command(train, dev, out, settings)}`",
         }
-        finished = work / out.name
-        shutil.rmtree(finished, ignore_errors=True)
         _describe(nlp, out.name, train, dev, settings)
-        nlp.to_disk(finished)
-        card = _card(finished, facts, gold, dev)
-        write_text(finished / "README.md", card)
-        finished.rename(out)
-        _remove(work)
-        return card
-
-
-def _named(start: Parser) -> str:
-    identity = start.identity
-    return f"{identity.name} {identity.version}; SHA-256 `{identity.sha256}`"
-
-
-def _remove(work: Path) -> None:
-    """Remove the folder of a finished training; the checkpoint, which identifies it, comes last."""
-    for left in work.iterdir():
-        if left.is_dir():
-            shutil.rmtree(left)
-        elif left.name != _CHECKPOINT:
-            left.unlink()
-    (work / _CHECKPOINT).unlink(missing_ok=True)
-    work.rmdir()
-
-
-def _identity(
-    used: Sequence[UsedFile], dev: UsedFile | None, start: Parser | None, settings: TrainingSettings
-) -> dict[str, Any]:
-    """What must be the same for an interrupted training to go on."""
-    files = {
-        "resume": start and start.identity.sha256,
-        "truecase of resume": start and start.identity.truecase,
-        "config": settings.config and file_hash(settings.config),
-    }
-    return {
-        **asdict(settings),
-        **files,
-        "training data": [f"{file.name} {file.sha256}" for file in used],
-        "development data": dev and f"{dev.name} {dev.sha256}",
-        "library versions": {name: version(name) for name in ("spacy", "thinc", "numpy")},
-    }
+        nlp.to_disk(folder)
+        card = _card(folder, out.name, facts, gold, dev)
+        write_text(folder / "README.md", card)
+    return card
 
 
 def _describe(
@@ -218,62 +187,74 @@ def _describe(
     }
 
 
-def _card(folder: Path, facts: dict[str, object], gold: Treebank | None, dev: Path | None) -> str:
-    parser = SpacyParser(read_pipeline(folder, folder.name))
-    nlp = parser.nlp
-    settings = parser_component(nlp).cfg
+@dataclass(frozen=True)
+class _Used:
+    """A file that a training has used, as the model card names it.
+
+    `size` is the number of sentences and of words, None for a file that has no such thing.
+    """
+
+    name: str
+    sha256: str
+    size: tuple[int, int] | None
+    weight: int
+
+    @classmethod
+    def file(cls, path: Path, treebank: Treebank | None = None, weight: int = 1) -> _Used:
+        """Describe the file at a path, and the treebank it was read as."""
+        size = (len(treebank), len(treebank.words)) if treebank else None
+        return cls(path.name, file_hash(path), size, weight)
+
+    def __str__(self) -> str:
+        sentences, words = self.size or (0, 0)
+        size = f": {sentences:,} sentences, {words:,} words" if self.size else ""
+        often = f", {self.weight} times in each epoch" if self.weight > 1 else ""
+        return f"{self.name}{size}{often}; SHA-256 `{self.sha256}`"
+
+
+def _card(
+    folder: Path, name: str, facts: Mapping[str, object], gold: Treebank | None, dev: Path | None
+) -> str:
+    """Write what is needed to train the parser again, and its accuracy on `gold` trees."""
+    parser = SpacyParser(read_pipeline(folder, name))
+    settings = parser_component(parser.nlp).cfg
     width = settings["beam_width"]
-    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     beam = f" (beam {width})" if width > 1 else ""
-    card = model_card(
-        folder.name,
-        str(nlp.lang),
-        version("spacy"),
-        ", ".join(nlp.pipe_names) + beam,
-        facts | {"size on disk": f"{size / 1e6:.1f} MB"},
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    facts = {**facts, "size on disk": f"{size / 1e6:.1f} MB"}
+    card = _INTRODUCTION.format(
+        name=name,
+        lang=parser.nlp.lang,
+        spacy=version("spacy"),
+        components=", ".join(parser.nlp.pipe_names) + beam,
     )
+    card += "".join(f"| {fact} | {value} |\n" for fact, value in facts.items() if value)
     if gold is None or dev is None:
         return card
-    scores: dict[str, Attachment] = {}
+    card += _ACCURACY.format(dev=dev.name, words=len(gold.words))
     lower = "in lower case, truecased" if parser.truecaser else "in lower case"
-    for treebank, case in ((gold, "as it is"), (_lower(gold), lower)):
+    for case, trees in (("as it is", gold), (lower, replace(gold, words=gold.lower_words))):
         for beam_width in dict.fromkeys((width, 1)):
             settings["beam_width"] = beam_width
-            way = case + (f", beam {beam_width}" if beam_width > 1 else ", greedy")
-            parsed = parser.parse(treebank.sentences)
-            score = attachment(treebank, parsed)
-            untagged = {
-                name: nan
-                for name in ("upos", "xpos")
-                if ("_",) in (getattr(parsed, name).names, getattr(treebank, name).names)
-            }
-            scores[way] = replace(score, **untagged)
-    return card + accuracy_table(dev.name, len(gold.words), scores)
+            way = f"beam {beam_width}" if beam_width > 1 else "greedy"
+            accuracy = _accuracy(trees, parser.parse(trees.sentences))
+            card += f"| {case}, {way} | {accuracy} |\n"
+    return card
 
 
-def _lower(treebank: Treebank) -> Treebank:
-    return replace(treebank, words=treebank.lower_words)
-
-
-_OPTIONS = {  # by field of the settings
-    "steps": "--steps",
-    "lower": "--lower",
-    "seed": "--seed",
-    "evaluate_every": "--evaluate-every",
-    "learn_rate": "--learn-rate",
-    "dropout": "--dropout",
-    "beam": "--beam",
-    "resume": "--resume",
-    "keep": "--keep",
-    "config": "--config",
-    "truecase": "--truecase",
-    "data": "--data-name",
-    "licence": "--licence",
-}
+def _accuracy(gold: Treebank, parsed: Treebank) -> str:
+    """Return the cells of a row of scores in percent; tags that are not given have none."""
+    scores: Attachment = attachment(gold, parsed)
+    tags = {
+        name: nan if ("_",) in (getattr(parsed, name).names, getattr(gold, name).names) else score
+        for name, score in (("upos", scores.upos), ("xpos", scores.xpos))
+    }
+    values = (scores.uas, scores.las, scores.las_full, *tags.values())
+    return " | ".join("–" if isnan(value) else f"{100 * value:.1f}" for value in values)
 
 
 def _command(train: Sequence[Path], dev: Path | None, out: Path, settings: TrainingSettings) -> str:
-    """The command line that trains this parser, with the names of files for their paths."""
+    """Return the command line that trains this parser, with the names of files for their paths."""
     words = ["preorder-eval", "train"]
     for file in train:
         words += ["--train", file.name]
