@@ -27,7 +27,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -229,21 +228,6 @@ def _signature(data: bytes) -> object:
     return chosen.score(["a b c"], ["c a b"]) if chosen.needs == ("hyp", "ref") else str(chosen)
 
 
-def _checkpoint(path: Path) -> object:
-    from preorder_eval.training.checkpoint import CheckpointFile
-
-    return CheckpointFile(path, {"seed": 1}).read()
-
-
-@cache
-def _checkpoint_bytes() -> bytes:
-    from preorder_eval.training.checkpoint import CheckpointFile, Snapshot
-
-    path = _folder() / "whole.npz"
-    CheckpointFile(path, {"seed": 1}).write(Snapshot({"step": 3}, {"a/W": np.arange(4.0)}))
-    return path.read_bytes()
-
-
 def _cache_entry(data: bytes) -> object:
     return _decoded(data, 2), _decoded(zlib.compress(data), 2)
 
@@ -288,7 +272,6 @@ def readers() -> dict[str, Reader]:
             _signature,
             (b"rouge_s(skip=4,beta=ratio)", b"hlepor(n=2,weights=1:8:1)", b"LR-HB1(alpha=0.2)"),
         ),
-        "checkpoint": _of_file(_checkpoint, _checkpoint_bytes()),
         "cache entry": Reader(
             _cache_entry,
             (json.dumps([[0.0], [[-1, 0]], [["root", "obj"]], ["X"] * 2, ["X"] * 2]).encode(),),

@@ -19,7 +19,7 @@ from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.run_folder import read_stored
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.rounds import further_training
-from preorder_eval.training.seeds import SeededTrainings
+from preorder_eval.training.self_training import SeededTrainings
 
 pytestmark = pytest.mark.slow  # trains
 
@@ -85,7 +85,7 @@ def test_rounds_are_kept_and_not_made_again(run, data):
     before = {path: path.stat().st_mtime_ns for path in work.rglob("*")}
     assert run(*COMMAND, *STEPS, "--json") == (0, out, "")
     code, table, _ = run(*COMMAND, *STEPS)
-    assert table.splitlines()[0].split()[:5] == ["learned", "from", "1-best", "selected", "list"]
+    assert table.splitlines()[0].split()[:5] == ["learned", "from", "1best", "selected", "list"]
     _, tsv, _ = run(*COMMAND, *STEPS, "--tsv")
     header, *rows = (line.split("\t") for line in tsv.splitlines())
     assert [dict(zip(header, row, strict=True))["kept"] for row in rows] == ["", "12"]
@@ -206,7 +206,7 @@ def test_killed_at_any_point_it_ends_the_same(data, more):
     def start(folder):
         environment = os.environ | {"OMP_NUM_THREADS": "1"}
         program = [sys.executable, "-m", "preorder_eval", *COMMAND, more, "2", "--json"]
-        program += ["--steps", "20", "--evaluate-every", "5"]
+        program += ["--steps", "20"]
         for name in ("t.conllu", "d.conllu", "s.en", "s.align", "e.en", "e.align"):
             folder.mkdir(exist_ok=True)
             (folder / name).write_bytes((data / name).read_bytes())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from preorder_eval.errors import FormatError
-from preorder_eval.training.resumable import held, library_versions, once, resumable
+from preorder_eval.training.resumable import library_versions, once, resumable
 
 SETTINGS = {"weight": 2, "data": {"a.align": "f00"}}
 
@@ -54,8 +54,7 @@ def test_what_a_killed_process_left_goes(folder):
     (folder / ".settings.json.99.tmp").write_text("{")
     with resumable(folder, SETTINGS):
         pass
-    (folder / "runs").mkdir()
-    (folder / "runs" / ".start.99.tmp").mkdir()
+    (folder / "runs" / ".start.99.tmp").mkdir(parents=True)
     (folder / "runs" / ".start.99.tmp" / "run.json").write_text("{")
     (folder / ".x.conllu.99.tmp").write_text("")
     with resumable(folder, SETTINGS):
@@ -73,22 +72,3 @@ def test_two_processes_do_not_work_in_one_folder(folder):
 
 def test_versions_are_named():
     assert {"preorder-eval", "spacy", "thinc", "numpy"} <= library_versions().keys()
-
-
-def test_a_folder_is_held_by_one_at_a_time(folder):
-    with held(folder):
-        with pytest.raises(FormatError, match="another process is at work here"), held(folder):
-            pass
-        assert folder.exists(), "it is of the one that holds it"
-    assert not folder.exists()
-    with held(folder):
-        (folder / "part").touch()
-    with held(folder):
-        assert folder.exists()
-
-
-def test_a_folder_that_cannot_be_made(tmp_path):
-    (tmp_path / "file").touch()
-    said = "file/work: cannot be made: Not a directory"
-    with pytest.raises(FormatError, match=said), held(tmp_path / "file" / "work"):
-        pass

@@ -1,12 +1,14 @@
-"""Selection of parses, against choosing them one sentence after the other."""
+"""Selection of parses, against choosing them one by one; in parts, against all at once."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from few_links import few_links, write_few_links
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
@@ -17,11 +19,23 @@ from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, S
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
+from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.reference_set import ReferenceFiles
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
-from preorder_eval.training.selection import Filter, SelectionCounts, best_parses, distinct_orders
+from preorder_eval.training import rounds, selection
+from preorder_eval.training.recipe import Recipe
+from preorder_eval.training.selection import (
+    Filter,
+    SelectionCounts,
+    best_parses,
+    distinct_orders,
+    select,
+)
 
 LAST = RuleSet("head-last", "ud", (Rule(("*",), (Slot((OTHER,)), Slot((HEAD,)))),))
 METRICS = ["fuzzy", "fuzzy(unaligned=drop)", "kendall", "spearman(average=pooled)"]
@@ -60,7 +74,7 @@ def heads_of(draw, size):
     return heads
 
 
-def nbest(made):
+def lists_of(made):
     flat = [tree for own in made for tree in own]
     return NBest(Treebank.of(flat), offsets_of(map(len, made)), -np.arange(float(len(flat))))
 
@@ -72,7 +86,7 @@ def test_the_best_parse_of_every_sentence_is_chosen(drawn, signature):
     words = [own[0].words for own in made]
     flat = [tree for own in made for tree in own]
     chosen = best_parses(
-        nbest(made), LAST, ReferenceOrders.of(references), metric, SourceWords.of(words)
+        lists_of(made), LAST, ReferenceOrders.of(references), metric, SourceWords.of(words)
     )
 
     number = 0
@@ -128,13 +142,15 @@ CASES = {
 
 @pytest.mark.parametrize(("own", "reference", "rank"), CASES.values(), ids=CASES)
 def test_ties_go_to_the_higher_ranked_parse(own, reference, rank):
-    chosen = best_parses(nbest([own]), LAST, ReferenceOrders.of([reference]), order_metric("fuzzy"))
+    chosen = best_parses(
+        lists_of([own]), LAST, ReferenceOrders.of([reference]), order_metric("fuzzy")
+    )
     assert chosen.ranks.tolist() == [rank]
     assert chosen.replaced.tolist() == [rank > 1]
 
 
 @pytest.fixture
-def selection():
+def three():
     """Three sentences: one without links, one unchanged, one that gains a half."""
     references = ReferenceOrders.of(
         [
@@ -144,11 +160,11 @@ def selection():
         ]
     )
     made = [[CHAIN, FLAT], [FLAT, CHAIN], [FLAT, OTHER_LABELS, CHAIN]]
-    return best_parses(nbest(made), LAST, references, order_metric("kendall"))
+    return best_parses(lists_of(made), LAST, references, order_metric("kendall"))
 
 
-def test_counts_and_means(selection):
-    counts = selection.counts(Filter())
+def test_counts_and_means(three):
+    counts = three.counts(Filter())
     assert counts.summary() == {
         "sentences": 3,
         "left_out": 1,
@@ -162,7 +178,7 @@ def test_counts_and_means(selection):
         "mean_margin": pytest.approx(1 / 3),
     }
     assert (counts + counts).summary()["mean_list"] == counts.summary()["mean_list"]
-    assert SelectionCounts(1, 1).summary()["mean_1best"] is None
+    assert math.isnan(SelectionCounts(1, 1).summary()["mean_1best"])
 
 
 @pytest.mark.parametrize(
@@ -175,13 +191,13 @@ def test_counts_and_means(selection):
         (Filter(margin=0.4), [False, False, False]),
     ],
 )
-def test_what_is_worth_learning_from(selection, wanted, kept):
-    assert selection.kept(wanted).tolist() == kept
-    assert selection.conllu(wanted).count("# parse =") == sum(kept)
+def test_what_is_worth_learning_from(three, wanted, kept):
+    assert three.kept(wanted).tolist() == kept
+    assert three.conllu(wanted).count("# parse =") == sum(kept)
 
 
-def test_selected_trees_say_where_they_come_from(selection):
-    treebank = parse_conllu(selection.conllu(Filter(only_changed=True), first=11))
+def test_selected_trees_say_where_they_come_from(three):
+    treebank = parse_conllu(three.conllu(Filter(only_changed=True), first=11))
     assert treebank[0].heads == CHAIN.heads
     assert treebank[0].comments == (
         "# sent_id = 13",
@@ -191,12 +207,137 @@ def test_selected_trees_say_where_they_come_from(selection):
         "# kendall_of_parse_1 = 0.666667",
     )
     assert set(treebank.upos.names) == set(treebank.xpos.names) == {"_"}
-    assert parse_conllu(selection.conllu(Filter(), tags=True)).upos.names == ("VERB",)
+    assert parse_conllu(three.conllu(Filter(), tags=True)).upos.names == ("VERB",)
 
 
 def test_other_sentences_are_refused():
     references = ReferenceOrders.of([[[0]], [[0]]])
     with pytest.raises(PreorderEvalError, match="lists of 1 sentence, references of 2"):
-        best_parses(nbest([[FLAT]]), LAST, references, order_metric("fuzzy"))
+        best_parses(lists_of([[FLAT]]), LAST, references, order_metric("fuzzy"))
     with pytest.raises(PreorderEvalError, match="has 3 tokens, the references 1"):
-        best_parses(nbest([[FLAT]]), LAST, references.part(0, 1), order_metric("fuzzy"))
+        best_parses(lists_of([[FLAT]]), LAST, references.part(0, 1), order_metric("fuzzy"))
+
+
+# In parts.
+
+
+@pytest.fixture(scope="session")
+def few(bundled_reference):
+    """The first sentences of the bundled reference set, with one reference order each."""
+    return dataclasses.replace(bundled_reference.take(range(8), "few"), alternatives=None)
+
+
+@pytest.fixture(scope="session")
+def nbest(few, parser):
+    """Their n-best lists."""
+    return parser.parse(few.source, 5)
+
+
+@pytest.fixture
+def files(few, tmp_path):
+    """The same sentences as files."""
+    found = ReferenceFiles(tmp_path / "few.en", tmp_path / "few.align")
+    found.source.write_text("".join(" ".join(words) + "\n" for words in few.source))
+    links = [format_links(few.alignments[s]) for s in range(len(few))]
+    found.alignment.write_text("\n".join(links) + "\n")
+    return found
+
+
+@pytest.fixture
+def in_threes(monkeypatch):
+    """Parts of three sentences."""
+    for module in (selection, rounds):
+        monkeypatch.setattr(module, "PART", 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{}, {"only_changed": True}, {"margin": 0.1, "tags": "keep"}])
+def test_parts_give_what_the_whole_gives(few, nbest, parser, files, tmp_path, in_threes, options):
+    whole = select(nbest, few, metric="kendall", out=tmp_path / "whole.conllu", **options)
+    expected = (tmp_path / "whole.conllu").read_text()
+    assert whole.counts.kept == expected.count("# sent_id")
+    (tmp_path / "lists.conllu").write_text(format_nbest(nbest))
+    ways = [
+        (tmp_path / "lists.conllu", few),
+        (str(tmp_path / "lists.conllu"), files),
+        (parser, files),
+        ("en-web", few),
+        (nbest, files),
+    ]
+    for lists, reference in ways:
+        out = tmp_path / "out.conllu"
+        found = select(lists, reference, n=5, metric="kendall", out=out, **options)
+        assert out.read_text() == expected
+        assert found == whole
+    assert select(nbest, few, metric="kendall", **options) == whole
+
+
+def test_by_default_words_without_links_do_not_count(tmp_path):
+    write_few_links(tmp_path)
+    data, rules = few_links(tmp_path), load_rules(tmp_path / "r.toml")
+    lists = tmp_path / "lists.conllu"
+    assert select(lists, data, rules).metric == "kendall(unaligned=drop)"
+    assert select(lists, data, rules).counts.replaced == 1
+    assert select(lists, data, rules, metric="fuzzy").counts.replaced == 0
+    for metric, replaced in ((Recipe.metric, 1), ("fuzzy", 0)):
+        task = rounds.Task(rules, lists, lists, data, Recipe(metric=metric))
+        out = tmp_path / "selected" / f"{replaced}.conllu"
+        assert rounds.select_parses(out, lists, task).replaced == replaced
+
+
+def test_lists_of_other_sentences_are_refused(few, nbest, tmp_path, in_threes):
+    less = few.take(range(7), "less")
+    with pytest.raises(PreorderEvalError, match="lists of 8 sentences for 7"):
+        select(nbest, less)
+    turned = few.take(range(7, -1, -1), "turned")
+    with pytest.raises(PreorderEvalError, match="sentence 1: the parses have other words than tu"):
+        select(nbest, turned, out=tmp_path / "out.conllu")
+    assert not list(tmp_path.iterdir())
+
+
+class KilledError(Exception):
+    """What ends a parser that is killed."""
+
+
+class Failing:
+    """A parser that is killed when it is to parse the third part, and counts its sentences."""
+
+    def __init__(self, parser, parts):
+        self.identity, self._parser, self._left, self.parsed = parser.identity, parser, parts, 0
+
+    def parse(self, sentences, n=None, advance=None):
+        if not self._left:
+            raise KilledError
+        self._left -= 1
+        self.parsed += len(sentences)
+        return self._parser.parse(sentences, n, advance)
+
+
+def test_selection_goes_on_after_the_last_finished_part(
+    few, parser, tmp_path, in_threes, monkeypatch
+):
+    recipe = Recipe(n=5, metric="kendall")
+    task = rounds.Task(load_rules("en-ja"), tmp_path / "t", tmp_path / "d", few, recipe)
+    out = tmp_path / "selected" / "round-1.conllu"
+
+    def chosen(parts):
+        own = Failing(parser, parts)
+        monkeypatch.setattr(rounds, "load_parser", lambda *_: own)
+        return own, lambda: rounds.select_parses(out, "en-web", task)
+
+    first, begin = chosen(2)
+    with pytest.raises(KilledError):
+        begin()
+    assert first.parsed == 6
+    assert not out.exists()
+    second, go_on = chosen(9)
+    counts = go_on()
+    assert second.parsed == 2
+    third, again = chosen(0)
+    assert again() == counts
+    assert third.parsed == 0
+    assert sorted(path.name for path in out.parent.iterdir()) == ["round-1.conllu", "round-1.json"]
+    whole = select(parser, few, n=5, metric="kendall", out=tmp_path / "whole.conllu")
+    assert out.read_text() == (tmp_path / "whole.conllu").read_text()
+    assert counts.summary() == pytest.approx(whole.counts.summary())
+    assert np.isclose(counts.selected, whole.counts.selected)

@@ -25,7 +25,6 @@ from preorder_eval.resources import PARSES_OBJECTIVE
 
 if TYPE_CHECKING:
     from preorder_eval.data.reference_set import ReferenceSet
-    from preorder_eval.training.selection import Selected
 
 
 @grouped
@@ -113,7 +112,7 @@ def command(
             trust=trust,
             refused={"nbest": nbest, "reference": reference},
         )
-        _show(selected, printed)
+        printed.print(selected)
         typer.echo(beside, err=True)
         return
     lists = nbest or parser
@@ -137,10 +136,4 @@ def command(
         jobs=jobs,
         progress=progress,
     )
-    _show(selected, printed)
-
-
-def _show(selected: Selected, printed: Printed) -> None:
-    printed.show(
-        selected.to_dict, lambda: [table.flat() for table in selected.tables()], selected.show
-    )
+    printed.print(selected)

@@ -137,6 +137,7 @@ def train_parser(
             parser_component(nlp)  # an error now is better than after hours of training
             truecase = set_case(nlp, start, known, settings.truecase, lower=settings.lower == 1)
             models = folder / "models"
+            models.mkdir()
             bar = log if log.isatty() else io.StringIO()
             spacy_train(nlp, models, stdout=log, stderr=bar)
             nlp = spacy.load(models / f"model-{settings.keep}")

@@ -1,0 +1,431 @@
+"""Training: spaCy's loop, our corpora, what a parser keeps of case, and the model card."""
+
+import io
+import json
+import re
+import shutil
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+import spacy
+from spacy.training.initialize import init_nlp
+from spacy.training.loop import train as spacy_train
+
+from preorder_eval.analysis.attachment import attachment
+from preorder_eval.data.ragged import Column
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.conllu import read_conllu, write_conllu
+from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.truecase import pipeline_truecaser
+from preorder_eval.resources import bundled_names
+from preorder_eval.training import pipelines
+from preorder_eval.training.corpus import treebank_corpus
+from preorder_eval.training.pipelines import resumed_pipeline, set_case, training_config
+from preorder_eval.training.recipe import TrainingSettings
+from preorder_eval.training.train import train_parser
+
+CONFIG = pipelines._CONFIG
+SHORT = TrainingSettings(steps=5, evaluate_every=2, seed=1, lower=0.3)
+OWN_CONFIG = """
+[nlp]
+lang = "xx"
+pipeline = ["tok2vec", "parser"]
+[components]
+[components.tok2vec]
+factory = "tok2vec"
+[components.tok2vec.model]
+@architectures = "spacy.HashEmbedCNN.v2"
+width = 8
+depth = 1
+embed_size = 50
+window_size = 1
+maxout_pieces = 2
+subword_features = true
+pretrained_vectors = null
+[components.parser]
+factory = "parser"
+[components.parser.model]
+@architectures = "spacy.TransitionBasedParser.v2"
+state_type = "parser"
+extra_state_tokens = false
+hidden_width = 16
+maxout_pieces = 2
+[components.parser.model.tok2vec]
+@architectures = "spacy.Tok2VecListener.v1"
+width = 8
+[training]
+max_steps = 3
+max_epochs = 2
+eval_frequency = 2
+"""
+
+
+@pytest.fixture(autouse=True)
+def small_config(monkeypatch, tmp_path_factory):
+    """A network so small that the tests are quick."""
+    text = CONFIG.read_text()
+    for large, small in (('"en"', '"xx"'), ("width = 96", "width = 8"), ("depth = 4", "depth = 1")):
+        text = text.replace(large, small)
+    path = tmp_path_factory.mktemp("config") / "small.cfg"
+    path.write_text(re.sub(r"rows = .*", "rows = [50, 50, 50, 50]", text))
+    monkeypatch.setattr(pipelines, "_CONFIG", path)
+
+
+@pytest.fixture
+def treebank(gold, tmp_path):
+    path = tmp_path / "train.conllu"
+    write_conllu(path, Treebank.of([gold[i] for i in range(0, len(gold), 20)]))
+    return path
+
+
+@pytest.fixture
+def untagged(treebank, tmp_path):
+    """The same trees without tags, as selected parses may be."""
+    trees = read_conllu(treebank)
+    empty = Column.of(["_"] * len(trees.words))
+    path = tmp_path / "untagged.conllu"
+    write_conllu(path, replace(trees, upos=empty, xpos=empty))
+    return path
+
+
+def train(treebank, out, settings=SHORT):
+    return train_parser([treebank], treebank, out, settings, log=io.StringIO())
+
+
+def contents(folder):
+    return {f.relative_to(folder): f.read_bytes() for f in folder.rglob("*") if f.is_file()}
+
+
+def weights(folder):
+    return {name: data for name, data in contents(folder).items() if name.name == "model"}
+
+
+# Whole trainings.
+
+
+@pytest.mark.slow
+def test_a_trained_parser_has_learned_and_comes_with_a_card(gold, tmp_path, monkeypatch):
+    monkeypatch.setattr(pipelines, "_CONFIG", CONFIG)
+    path = tmp_path / "train.conllu"
+    write_conllu(path, Treebank.of([gold[i] for i in range(0, len(gold), 5)]))
+    settings = TrainingSettings(steps=100, seed=1, data="bundled trees", licence="CC BY 4.0")
+    card = train(path, tmp_path / "small", settings)
+    trees = read_conllu(path)
+    scores = attachment(trees, load_parser(tmp_path / "small").parse(trees.sentences))
+    assert scores.uas > 0.6
+    assert (tmp_path / "small" / "README.md").read_text() == card
+    assert f"| {100 * scores.uas:.1f} | {100 * scores.las:.1f} |" in card
+    assert "train.conllu: 60 sentences" in card
+    assert "| data | bundled trees |" in card
+    assert str(tmp_path) not in (tmp_path / "small" / "config.cfg").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("beam", [None, 2])
+def test_the_same_data_and_seed_give_the_weights_of_spacys_own_training(treebank, tmp_path, beam):
+    settings = replace(SHORT, beam=beam)
+    config = training_config([treebank], treebank, settings)
+    if beam:
+        config["components"]["parser"] |= {"factory": "beam_parser", "beam_width": beam}
+    (tmp_path / "spacy").mkdir()
+    spacy_train(init_nlp(config), tmp_path / "spacy", stdout=io.StringIO(), stderr=io.StringIO())
+    for keep in ("best", "last"):
+        train(treebank, tmp_path / keep, replace(settings, keep=keep))
+        assert weights(tmp_path / keep) == weights(tmp_path / "spacy" / f"model-{keep}")
+    train(treebank, tmp_path / "again" / "last", replace(settings, keep="last"))
+    assert contents(tmp_path / "again" / "last") == contents(tmp_path / "last")
+
+
+class InterruptionError(Exception):
+    """Ends a training."""
+
+
+@pytest.mark.slow
+def test_an_interrupted_training_leaves_nothing(treebank, tmp_path):
+    class Log(io.StringIO):
+        def write(self, text):
+            if text.split()[1:2] == ["2"]:  # the step
+                raise InterruptionError
+            return super().write(text)
+
+    with pytest.raises(InterruptionError):
+        train_parser([treebank], treebank, tmp_path / "m", SHORT, log=Log())
+    assert [path.name for path in tmp_path.iterdir()] == ["train.conllu"]
+    train(treebank, tmp_path / "m")
+    with pytest.raises(FormatError, match="exists already"):
+        train(treebank, tmp_path / "m")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lower", "insensitive"), [(1.0, True), (0.3, False)])
+def test_a_parser_that_learned_in_lower_case_only_is_case_insensitive(
+    treebank, tmp_path, lower, insensitive
+):
+    train(treebank, tmp_path / "out", replace(SHORT, lower=lower))
+    meta = json.loads((tmp_path / "out/meta.json").read_text())
+    assert meta["lower_case"] is insensitive
+    # And one that is not knows the case of words.
+    assert load_parser(tmp_path / "out").identity.truecase == ("" if insensitive else "auto")
+
+
+@pytest.mark.slow
+def test_training_goes_on_from_a_parser_greedy_and_with_a_beam(treebank, untagged, tmp_path):
+    start = replace(SHORT, steps=1, resume="en-web", learn_rate=0.0003)
+    train(treebank, tmp_path / "greedy", start)
+    resumed = replace(start, resume=tmp_path / "greedy", beam=2, weights=(1, 3))
+    files = [treebank, untagged]
+    words = len(read_conllu(treebank).words)
+    card = train_parser(files, treebank, tmp_path / "beam", resumed, log=io.StringIO())
+    assert f"untagged.conllu: 15 sentences, {words} words, 3 times in each epoch; SHA" in card
+    sha256 = load_parser(tmp_path / "greedy").identity.sha256
+    assert f"| goes on from | greedy 1.0.0; SHA-256 `{sha256}` |" in card
+    assert "--weight 1 --weight 3" in card
+    assert "parser (beam 2)" in card
+    assert "| as it is, beam 2 |" in card
+    assert "| as it is, greedy |" in card
+    old, new = (load_parser(name).nlp for name in ("en-web", tmp_path / "beam"))
+    assert new.get_pipe("parser").labels == old.get_pipe("parser").labels
+
+
+@pytest.mark.slow
+def test_tags_that_are_missing_are_not_learned(untagged, tmp_path):
+    train(untagged, tmp_path / "m", replace(SHORT, steps=1, resume="en-web"))
+    losses = json.loads((tmp_path / "m" / "meta.json").read_text())["performance"]
+    assert losses["tagger_loss"] == losses["morphologizer_loss"] == 0
+    assert losses["parser_loss"] > 0
+    # A new pipeline leaves the taggers out.
+    card = train(untagged, tmp_path / "new", replace(SHORT, steps=1))
+    assert "tok2vec, parser.\n" in card
+    assert "| – | – |" in card
+
+
+@pytest.mark.slow
+def test_ones_own_config_is_used(treebank, tmp_path):
+    config = tmp_path / "own.cfg"
+    config.write_text(OWN_CONFIG)
+    settings = TrainingSettings(config=config, seed=3, beam=2)
+    card = train(treebank, tmp_path / "own", settings)
+    assert "tok2vec, parser (beam 2)." in card
+    assert "| spaCy config | own.cfg; SHA-256" in card
+    written = (tmp_path / "own" / "config.cfg").read_text()
+    assert "hidden_width = 16" in written
+    assert "preorder_eval.treebank.v1" in written
+    # The config may name its data itself.
+    config.write_text(f'{OWN_CONFIG}\n[paths]\ntrain = "{treebank}"\ndev = "{treebank}"\n')
+    named = train_parser([], None, tmp_path / "named", settings, log=io.StringIO())
+    assert "| training data 1 | train.conllu: 15 sentences" in named
+    assert weights(tmp_path / "named") == weights(tmp_path / "own")
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[nlp]", "[nlp", r"own\.cfg: spaCy cannot train by this config: "),
+        ("Tok2VecListener.v1", "Tok2VecListener.v7", "Could not find function"),
+        ("max_steps = 3", "max_steps = many", "spaCy cannot train by this config"),
+        ('["tok2vec", "parser"]', '["tok2vec"]', "no parser that could learn: tok2vec"),
+        ('v1"\nwidth = 8', 'v1"\nwidth = 9', "spaCy cannot train by this config"),
+    ],
+)
+def test_errors_in_ones_own_config(treebank, tmp_path, old, new, message):
+    config = tmp_path / "own.cfg"
+    config.write_text(OWN_CONFIG.replace(old, new))
+    with pytest.raises(PreorderEvalError, match=message) as caught:
+        train(treebank, tmp_path / "own", TrainingSettings(config=config))
+    assert "\n" not in str(caught.value)
+    assert {path.name for path in tmp_path.iterdir()} == {"train.conllu", "own.cfg"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1\ta\n\n", r"bad\.conllu:1: .*2 fields instead of 10"),
+        (None, r"bad\.conllu: UPOS 'noun' is not one of Universal"),
+    ],
+)
+def test_bad_treebanks_are_named_and_nothing_is_written(treebank, tmp_path, text, message):
+    bad = tmp_path / "bad.conllu"
+    bad.write_text(text or treebank.read_text().replace("\tNOUN\t", "\tnoun\t"))
+    for files, dev in (([treebank], bad), ([bad], treebank)):
+        with pytest.raises(FormatError, match=message):
+            train_parser(files, dev, tmp_path / "small", SHORT)
+    assert {path.name for path in tmp_path.iterdir()} == {"train.conllu", "bad.conllu"}
+
+
+def test_weights_and_files_must_go_together(treebank, tmp_path):
+    with pytest.raises(PreorderEvalError, match="2 weights for 1 training files"):
+        train(treebank, tmp_path / "m", replace(SHORT, weights=(1, 2)))
+
+
+def test_a_beam_parser_made_of_a_greedy_one_has_its_labels_and_weights(treebank, gold):
+    settings = TrainingSettings(resume="en-web", beam=4)
+    config = training_config([treebank], treebank, settings)
+    parser = load_parser("en-web")
+    before = parser.parse(gold.sentences[:20])
+    nlp = resumed_pipeline(parser, config, settings)
+    assert nlp.config["components"]["parser"]["factory"] == "beam_parser"
+    assert nlp.get_pipe("parser").cfg["beam_width"] == 4
+    nlp.get_pipe("parser").cfg["beam_width"] = 1
+    after = parser.parse(gold.sentences[:20])
+    assert after.heads.tolist() == before.heads.tolist()
+    assert list(after.labels) == list(before.labels)
+
+
+# Corpora.
+
+
+@pytest.fixture
+def files(tmp_path):
+    trees = {
+        "a": Tree(["Dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["NNS", "VBP"]),
+        "b": Tree(["Go", "!"], [-1, 0], ["root", "punct"], ["_", "_"], ["_", "_"]),
+        "c": Tree(["New", "\u3000"], [-1, 0], ["root", "dep"], ["X", "X"], ["ODD", "NN"]),
+        "d": Tree(["in", "kyoto"], [1, -1], ["case", "root"], ["ADP", "PROPN"], ["IN", "NNP"]),
+    }
+    for name, tree in trees.items():
+        write_conllu(tmp_path / name, Treebank.of([tree]))
+    return {name: str(tmp_path / name) for name in trees}
+
+
+def texts(corpus, nlp):
+    return [[token.text for token in example.reference] for example in corpus(nlp)]
+
+
+def test_files_are_used_as_often_as_their_weights_say(files):
+    nlp = spacy.blank("xx")
+    corpus = treebank_corpus([files["a"], files["b"]], weights=[1, 3], seed=1, shuffle=True)
+    assert Counter(map(tuple, texts(corpus, nlp))) == {("Dogs", "bark"): 1, ("Go", "!"): 3}
+    assert texts(treebank_corpus(files["a"]), nlp) == [["Dogs", "bark"]]
+
+
+def test_the_share_in_lower_case_is_drawn_for_each_copy(files):
+    nlp = spacy.blank("xx")
+    corpus = treebank_corpus([files["a"]], weights=[1000], lower=0.3)
+    counts = Counter(words[0] for words in texts(corpus, nlp))
+    assert set(counts) == {"Dogs", "dogs"}
+    assert 250 < counts["dogs"] < 350
+    assert set(map(tuple, texts(treebank_corpus(files["a"], lower=1), nlp))) == {("dogs", "bark")}
+
+
+def test_sentences_are_seen_as_they_will_be_parsed(files):
+    nlp = load_parser("en-web").nlp
+    lower, both = files["d"], [files["d"], files["a"]]
+    assert texts(treebank_corpus(both), nlp) == [["in", "kyoto"], ["Dogs", "bark"]]
+    assert texts(treebank_corpus(both, truecase="auto"), nlp) == [["in", "Kyoto"], ["Dogs", "bark"]]
+    # What is to be in lower case in training stays so.
+    assert texts(treebank_corpus(lower, truecase="auto", lower=1), nlp) == [["in", "kyoto"]]
+    [example] = treebank_corpus(lower, truecase="always")(nlp)
+    assert [token.text for token in example.predicted] == ["in", "Kyoto"]
+    assert [token.tag_ for token in example.reference] == ["IN", "NNP"]
+
+
+def test_missing_tags_are_no_annotation(files):
+    [example] = treebank_corpus(files["b"])(spacy.blank("xx"))
+    gold = example.reference
+    assert not gold.has_annotation("TAG")
+    assert not gold.has_annotation("POS")
+    assert [(token.head.i, token.dep_) for token in gold] == [(0, "ROOT"), (0, "punct")]
+    assert [token.is_sent_start for token in example.predicted] == [True, False]
+
+
+def test_tags_new_to_a_trained_tagger_are_forgotten(files):
+    nlp = load_parser("en-web").nlp
+    [example] = treebank_corpus(files["c"], known_tags=True)(nlp)
+    assert [token.tag_ for token in example.reference] == ["", "NN"]
+    [example] = treebank_corpus(files["c"])(nlp)
+    assert [token.tag_ for token in example.reference] == ["ODD", "NN"]
+    nlp.update([example], exclude=["tagger"])  # white space as a token does not confuse spaCy
+
+
+# Case.
+
+
+def flat(*sentences):
+    """Flat trees over some sentences."""
+    return Treebank.of(
+        [
+            Tree(words, [-1, *[0] * (len(words) - 1)], *[["_"] * len(words)] * 3)
+            for words in map(str.split, sentences)
+        ]
+    )
+
+
+MIXED = flat("We saw Kyoto and Nara", "we saw nara", "WE SAW NARA")
+
+
+@pytest.fixture
+def start():
+    """Makes the bundled parser, told how to truecase."""
+    return lambda truecase="": load_parser(f"en-web{truecase and f'(truecase={truecase})'}")
+
+
+@pytest.fixture
+def caseless(tmp_path):
+    folder = shutil.copytree(bundled_names("parsers/bundled")["en-web"], tmp_path / "caseless")
+    meta = json.loads((folder / "meta.json").read_text())
+    del meta["truecase"]
+    (folder / "meta.json").write_text(json.dumps(meta))
+    return folder
+
+
+def test_a_new_parser_learns_the_case_of_its_treebanks():
+    nlp = spacy.blank("en")
+    assert set_case(nlp, None, [MIXED, flat("In Uji")], None, lower=False) == "auto"
+    assert pipeline_truecaser(nlp, "auto").words == ["and", "Kyoto", "Nara", "saw", "Uji"]
+    assert nlp.meta["truecase"] == "auto"
+
+
+@pytest.mark.parametrize(("trees", "lower"), [(MIXED, True), (flat("we saw nara"), False)])
+def test_nothing_is_known_without_case(trees, lower):
+    nlp = spacy.blank("en")
+    assert set_case(nlp, None, [trees], None, lower=lower) == ""
+    assert "truecase" not in nlp.meta
+    assert "truecase" not in nlp.vocab.lookups
+
+
+@pytest.mark.parametrize("truecase", ["auto", "always"])
+def test_a_parser_that_goes_on_learning_keeps_its_words_and_sees_text_so(start, truecase):
+    parser = start(truecase)
+    nlp = parser.nlp
+    reader = {"@readers": "preorder_eval.treebank.v1"}
+    nlp.config["corpora"] = {"train": dict(reader), "own": {"@readers": "spacy.Corpus.v1"}}
+    known = parser.truecaser.words
+    assert set_case(nlp, parser, [MIXED], None, lower=False) == truecase
+    assert pipeline_truecaser(nlp, truecase).words == known
+    assert nlp.meta["truecase"] == truecase
+    assert nlp.config["corpora"]["train"] == reader | {"truecase": truecase}
+    assert "truecase" not in nlp.config["corpora"]["own"]
+
+
+def test_a_parser_that_does_not_truecase_forgets(start, tmp_path):
+    parser = start("never")
+    assert set_case(parser.nlp, parser, [MIXED], None, lower=False) == ""
+    parser.nlp.to_disk(tmp_path / "further")
+    assert load_parser(tmp_path / "further").identity.truecase == ""
+
+
+def test_a_parser_without_words_learns_them_unless_told_not_to(caseless):
+    for name, expected in ((str(caseless), "auto"), (f"{caseless}(truecase=never)", "")):
+        parser = load_parser(name)
+        assert set_case(parser.nlp, parser, [MIXED], None, lower=False) == expected
+
+
+@pytest.mark.parametrize(("wanted", "known"), [("always", True), ("never", False)])
+def test_a_training_decides_how_its_parser_truecases(start, wanted, known):
+    for before in (None, start()):
+        nlp = before.nlp if before else spacy.blank("en")
+        assert set_case(nlp, before, [MIXED], wanted, lower=False) == (wanted if known else "")
+        assert ("truecase" in nlp.vocab.lookups) is known
+
+
+def test_the_bundled_parser_knows_its_treebank(start):
+    words = start().truecaser.words
+    assert len(words) == len({word.lower() for word in words}) == 14842
+    assert {"President", "the", "NATO", "IBM", "Bush", "american"} & set(words) == {
+        "the", "NATO", "IBM", "Bush", "President",
+    }  # fmt: skip
