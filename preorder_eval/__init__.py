@@ -28,7 +28,7 @@ __version__ = "0.2.0"
 if TYPE_CHECKING:
     from preorder_eval import hub as hub
     from preorder_eval.alignment.ibm1 import align as align
-    from preorder_eval.analysis.error_analysis import analyse as analyse
+    from preorder_eval.analysis.orders.error_analysis import analyse as analyse
     from preorder_eval.analysis.output_analysis import analyse_outputs as analyse_outputs
     from preorder_eval.analysis.reference_agreement import (
         reference_agreement as reference_agreement,
@@ -94,7 +94,7 @@ _HOMES = {
     "Treebank": "data.treebank",
     "ablate": "analysis.rules.ablation",
     "align": "alignment.ibm1",
-    "analyse": "analysis.error_analysis",
+    "analyse": "analysis.orders.error_analysis",
     "analyse_outputs": "analysis.output_analysis",
     "compare": "results.comparison",
     "evaluate": "results.evaluation",

@@ -1,6 +1,6 @@
 """Contents of reports for tests: text that tries to get out of a page, and runs to compare."""
 
-from preorder_eval.analysis.overview import overview
+from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank

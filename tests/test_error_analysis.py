@@ -4,8 +4,9 @@ import shutil
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.error_analysis import TABLES, analyse
-from preorder_eval.analysis.run_trees import gold_trees
+from preorder_eval.analysis.orders.error_analysis import TABLES, analyse
+from preorder_eval.analysis.orders.sentences import gold_trees
+from preorder_eval.analysis.orders.words import GROUPINGS
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
@@ -98,17 +99,17 @@ def test_what_the_parser_is_blamed_for(analysis, blind):
 
 
 def test_tables_of_the_bundled_reference(analysis):
-    assert list(analysis.breakdowns) == [
+    assert list(analysis.groups) == [
         "word", "upos", "label", "head", "phenomenon", "length",
     ]  # fmt: skip
-    assert len(analysis.breakdowns["phenomenon"].groups) == 30
+    assert len(analysis.groups["phenomenon"]) == 30
 
 
 def test_orders_from_elsewhere_go_by_gold_trees(result):
     analysis = analyse(result, "elsewhere")
     assert analysis.parser_errors is None
     gold = load_reference("en-ja").trees
-    verbs = next(g for g in analysis.breakdowns["upos"].groups if g.name == "VERB")
+    verbs = next(g for g in analysis.groups["upos"] if g.name == "VERB")
     assert verbs.count == list(gold.upos).count("VERB")
 
 
@@ -121,9 +122,9 @@ def test_without_gold_trees(folder, tmp_path):
     assert gold_trees(result) is None
     blamed = analyse(result, "blind/en-ja")
     assert blamed.parser_errors is None
-    assert list(blamed.breakdowns) == ["word", "upos", "label", "head", "length"]
+    assert list(blamed.groups) == ["word", "upos", "label", "head", "length"]
     nothing = analyse(result, "elsewhere")
-    assert (list(nothing.breakdowns), nothing.crossings) == (["word", "length"], ())
+    assert (list(nothing.groups), nothing.crossings) == (["word", "length"], [])
     source = bundled("reference_data") / "en-ja" / "source.conllu"
     assert analyse(result, "blind/en-ja", source).parser_errors is not None
 
@@ -154,7 +155,7 @@ def test_systems_by_name(result):
 def test_a_result_in_memory_is_analysed_as_its_folder_is(blind, analysis):
     system = System.from_trees(Parsed({"name": "blind"}, blind), "en-ja")
     made = analyse(evaluate("en-ja", [system], ["kendall"], resamples=10))
-    assert made.summary() == analysis.summary()
+    assert made.to_dict() == analysis.to_dict()
 
 
 def test_outputs_alone_cannot_be_analysed():
@@ -181,16 +182,13 @@ def test_a_file_that_was_removed(folder, tmp_path, name):
 
 def test_narrowed(analysis):
     kinds = analysis.narrowed(["crossings"], least=100, top=3).crossings
-    assert kinds == tuple(kind for kind in analysis.crossings if kind.count >= 100)[:3]
+    assert kinds == [kind for kind in analysis.crossings if kind.count >= 100][:3]
     few = analysis.narrowed(["label", "errors"], least=100, top=3)
-    assert few.crossings == ()
-    assert list(few.breakdowns) == ["label"]
-    expected = [g for g in analysis.breakdowns["label"].groups if g.count >= 100][:3]
-    assert list(few.breakdowns["label"].groups) == expected
-    assert few.worst == ()
+    assert (list(few.crossings), list(few.worst)) == ([], [])
+    assert few.groups == {"label": [g for g in analysis.groups["label"] if g.count >= 100][:3]}
     assert few.parser_errors.confusions == analysis.parser_errors.confusions
     everything = analysis.narrowed()
-    assert everything.breakdowns == analysis.breakdowns
+    assert everything.groups == analysis.groups
     assert everything.worst == analysis.worst
     with pytest.raises(UnknownNameError, match="label"):
         analysis.narrowed(["lable"])
@@ -199,20 +197,24 @@ def test_narrowed(analysis):
 
 
 def test_every_table_that_can_be_missing_says_why():
+    assert set(GROUPINGS) < set(TABLES)
     assert {name for name, reason in TABLES.items() if not reason} == {
         "word", "length", "sentences",
     }  # fmt: skip
 
 
-def test_plain_values(analysis):
-    summary = analysis.narrowed(["upos", "errors", "sentences"], top=2).summary()
-    assert list(summary["groups"]) == ["upos"]
-    assert [len(rows) for rows in (summary["groups"]["upos"], summary["worst"])] == [2, 2]
-    (header, groups), _, (columns, errors), (_, worst) = analysis.narrowed(top=1).tables()
-    assert {len(row) for row in groups} == {len(header)}
-    assert dict(zip(columns, errors[0], strict=True))["gold"] == "VERB"
-    assert worst[0][0] == analysis.worst[0]
-    row = dict(zip(header, groups[0], strict=True))
-    assert row["share low"] < row["share"] < row["share high"]
-    first = analysis.breakdowns["word"].groups[0]
-    assert row["sentences"].split() == [str(s) for s in first.sentences]
+def test_plain_values_and_what_people_read(analysis):
+    few = analysis.narrowed(["upos", "errors", "sentences"], top=2)
+    shown = few.to_dict()
+    assert {row["by"] for row in shown["groups"]} == {"upos"}
+    assert [len(shown[key]) for key in ("groups", "worst")] == [2, 2]
+    row, first = shown["groups"][0], analysis.groups["upos"][0]
+    assert row["share"]["low"] < row["share"]["value"] < row["share"]["high"]
+    assert row["sentences"] == first.sentences
+    assert shown["worst"][0]["sentence"] == analysis.worst[0]
+    assert shown["parser_errors"]["confusions"][0]["gold"] == "VERB"
+    groups, errors, worst = few.view()
+    assert (groups.title, len(groups.rows)) == ("By part of speech", 2)
+    assert "gold trees score" in errors.title
+    assert [row[2].split()[0] for row in worst.rows] == ["source", "order", "reference"] * 2
+    assert f"{analysis.score:.4f}" in few.verdict

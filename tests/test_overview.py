@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from preorder_eval.analysis.overview import overview, overview_of_runs
+from preorder_eval.analysis.orders.overview import overview, overview_of_runs
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
@@ -69,7 +69,7 @@ def test_runs_give_what_memory_gives(run, tmp_path, made, result):
     assert run("evaluate", *systems, *scored, "--out", folder)[0] == 0
     [read] = overview_of_runs([Result.read(folder)]).systems
     assert read.intervals[0] == result.intervals[0][0]
-    assert read.breakdowns == made.systems[0].breakdowns
+    assert read.groups == made.systems[0].groups
     assert (read.kept == made.systems[0].kept).all()
 
 

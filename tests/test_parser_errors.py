@@ -4,7 +4,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import LABELS, TAGS, rule_sets, trees
 
-from preorder_eval.analysis.parser_errors import parser_errors
+from preorder_eval.analysis.orders.parser_errors import parser_errors
 from preorder_eval.data.orders import ReferenceOrder, ReferenceOrders, SourceWords
 from preorder_eval.data.treebank import Tree, Treebank, tree_defect
 from preorder_eval.errors import PreorderEvalError
@@ -39,7 +39,7 @@ def errors(parsed, gold=GOLD, reference=REFERENCE, rules=VERB_FINAL):
 
 def test_a_perfect_parse_has_no_errors():
     found = errors(GOLD)
-    assert (found.score, found.gold_score, found.confusions) == (1, 1, ())
+    assert (found.score, found.gold_score, found.confusions) == (1, 1, [])
 
 
 def test_a_wrong_tag():
@@ -50,7 +50,7 @@ def test_a_wrong_tag():
     assert (confusion.kind, confusion.gold, confusion.parsed) == ("tag", "VERB", "NOUN")
     assert confusion.gain == pytest.approx(2 / 3)
     assert (confusion.count, confusion.repaired, confusion.helped, confusion.hurt) == (1, 1, 1, 0)
-    assert confusion.sentences == (1,)
+    assert confusion.sentences == [1]
 
 
 def test_a_wrong_label():

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from report_pages import HOSTILE, hostile_overview
 
-from preorder_eval.analysis.overview import overview
+from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet

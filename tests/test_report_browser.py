@@ -3,7 +3,7 @@
 import pytest
 from report_pages import HOSTILE, address, eventually, follow, hostile_outputs, hostile_overview
 
-from preorder_eval.analysis.overview import overview
+from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.reporting.build import build
 from preorder_eval.reporting.orders import build_report

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 from report_pages import address, follow
 
+from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.analysis.output_analysis import analyse_outputs
-from preorder_eval.analysis.overview import overview
 from preorder_eval.reporting.build import build
 from preorder_eval.reporting.orders import build_report
 from preorder_eval.results.evaluation import evaluate, score

@@ -1,27 +1,37 @@
-"""Attachment scores of a parser against gold trees, as the CoNLL 2018 shared task defines them.
+"""Attachment scores of parsers against gold trees, as the CoNLL 2018 shared task defines them.
 
 All words count, punctuation included; labels are compared without their subtypes (Zeman et al.,
 CoNLL 2018 shared task, section 4). Words are aligned by their characters, so that the system may
-have cut the text into other words and sentences: a score is F1, twice the right words over the
-words of both sides. Where both have the same words, that is the share of words.
+have tokenised the text differently: a score is F1, twice the right words over the words of both
+sides. Where both have the same words, that is the share of words. A parser that is better by these
+scores is not always better for reordering.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Longs
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import Column as Names
 from preorder_eval.data.retokenize import CharacterAlignment, surface_forms, text_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.files import labelled
+from preorder_eval.parsers.base import Parser
+from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.schemes import base_label
+from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
+from preorder_eval.tables import Column, Shown, Table, ends
 
 SCORES = ("UAS", "LAS", "LAS with subtypes", "UPOS", "XPOS")
 
@@ -41,6 +51,91 @@ class Attachment:
     xpos: float
 
 
+@dataclass(frozen=True, eq=False)
+class TreeScores(Shown):
+    """The scores of several parsers' trees of the same sentences, by name and score.
+
+    `gold` is the gold trees' file; `sentences` and `words` count what it holds, and `same_words`
+    tells whether all the trees are of these words.
+    """
+
+    gold: str
+    sentences: int
+    words: int
+    scores: dict[str, dict[str, Interval]]
+    resamples: int
+    seed: int
+    same_words: bool = True
+
+    def tables(self) -> list[Table]:
+        columns = [Column("name", "trees", label=True)]
+        columns += [Column(("scores", name), name, ".4f", interval=True) for name in SCORES]
+        rows = [
+            [name, *(ends(values[score]) for score in SCORES)]
+            for name, values in self.scores.items()
+        ]
+        share = "share of words" if self.same_words else "F1 over the words of both"
+        note = (
+            f"{self.sentences} sentences, {self.words} words of {self.gold}; {share} [95% CI, "
+            f"{self.resamples} bootstrap resamples, seed {self.seed}]"
+        )
+        return [Table("trees", columns, rows, title="Trees against gold trees", notes=[note])]
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "gold": self.gold,
+            "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
+        }
+
+
+def score_trees(
+    gold: str | Path,
+    trees: Sequence[str | Path] = (),
+    parsers: Sequence[str | Path | Parser] = (),
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    cache: bool = True,
+    progress: Progress = no_progress,
+) -> TreeScores:
+    """Score CoNLL-U files of trees, and parsers, against a CoNLL-U file of gold trees.
+
+    Parameters: `trees` files of the same text, of n-best lists the first of each counts;
+    `parsers` by name or path. Without `cache` everything is parsed anew.
+
+    Raises FormatError for files that cannot be read or are not of the same text, and
+    PreorderEvalError where there is nothing to score.
+
+    >>> from preorder_eval.resources import bundled
+    >>> gold = bundled("reference_data") / "en-ja" / "source.conllu"
+    >>> score_trees(gold, [gold], resamples=10).scores[str(gold)]["LAS"].value
+    1.0
+    """
+    if not trees and not parsers:
+        raise PreorderEvalError("no trees to score; name a file of trees or a parser")
+    right = read_conllu(gold)
+    treebanks: dict[str, Treebank] = {}
+    for path in trees:
+        label, name = labelled(path)
+        file = TreeFile(name)
+        file.parse(right.sentences)  # which must be of the same text
+        treebanks[label or name] = file.best
+    same = all(treebank.words == right.words for treebank in treebanks.values())
+    for choice in parsers:
+        if isinstance(choice, str | Path):
+            label, name = labelled(choice)
+            parser, name = find_parser(name, cache), label or name
+        else:
+            parser, name = choice, choice.identity.name
+        with progress(f"parsing with {name}", len(right)) as advance:
+            treebanks[name] = parser.parse(right.sentences, advance=advance)
+    scores = {
+        name: attachment_intervals(right, treebank, resamples=resamples, seed=seed)
+        for name, treebank in treebanks.items()
+    }
+    return TreeScores(str(gold), len(right), len(right.words), scores, resamples, seed, same)
+
+
 def attachment(gold: Treebank, system: Treebank) -> Attachment:
     """Compare two treebanks of the same text.
 
@@ -53,7 +148,7 @@ def attachment(gold: Treebank, system: Treebank) -> Attachment:
 def attachment_intervals(
     gold: Treebank, system: Treebank, *, resamples: int = 1000, seed: int = 0
 ) -> dict[str, Interval]:
-    """The scores of `attachment` by name, with 95 % intervals from a bootstrap over sentences.
+    """Return the scores of `attachment` by name, with 95 % bootstrap intervals over sentences.
 
     >>> from preorder_eval.data.treebank import Tree
     >>> tree = Tree(["Go", "!"], [-1, 0], ["root", "punct"], ["VERB", "PUNCT"], ["VB", "."])
@@ -82,10 +177,10 @@ def _right(gold: Treebank, system: Treebank) -> NDArray[np.bool_]:
     root, system_root = gold.heads < 0, system.heads[word] < 0
     same_parent = there[parents] & (word[parents] == system_parents)
     heads = np.where(root | system_root, root & system_root, same_parent)
-    universal = _same(_without_subtypes(gold.labels), _without_subtypes(system.labels), word)
+    universal = gold.labels.renamed(base_label), system.labels.renamed(base_label)
     right = [
         heads,
-        heads & universal,
+        heads & _same(*universal, word),
         heads & _same(gold.labels, system.labels, word),
         _same(gold.upos, system.upos, word),
         _same(gold.xpos, system.xpos, word),
@@ -109,11 +204,7 @@ def _system_words(gold: Treebank, system: Treebank) -> Longs:
     return np.bincount(sentences, minlength=len(gold))
 
 
-def _without_subtypes(column: Column) -> Column:
-    return column.renamed(base_label)
-
-
-def _same(one: Column, other: Column, aligned: Longs) -> NDArray[np.bool_]:
+def _same(one: Names, other: Names, aligned: Longs) -> NDArray[np.bool_]:
     """Where one column holds the same name as the aligned word of the other; bool[N]."""
     index: dict[str, int] = {}
     numbers = [

@@ -13,12 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.corpus_parts import CorpusPart, corpus_parts
-from preorder_eval.analysis.groupings import lengths
 from preorder_eval.analysis.ngram_differences import NgramDifference
+from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts
+from preorder_eval.analysis.orders.words import length_buckets
 from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.analysis.word_accuracy import WordGroup
-from preorder_eval.data.arrays import offsets_of
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.tables import Table, known
@@ -280,7 +279,7 @@ def analyse_outputs(
 def by_length(result: Result, words: OutputWords) -> dict[str, list[CorpusPart]]:
     """Every metric's scores by the number of words of the first reference."""
     sizes = words.segments[0].references[0].lengths
-    groups = lengths(offsets_of(np.maximum(sizes, 1).tolist()))
+    groups = length_buckets(np.maximum(sizes, 1))
     return {
         str(metric): corpus_parts(result, number, groups, ordered=True)
         for number, metric in enumerate(result.metrics)

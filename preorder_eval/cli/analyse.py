@@ -12,18 +12,11 @@ from preorder_eval.cli.options import Printed, TrainingText, Trust
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from preorder_eval.analysis.breakdown import Group
-    from preorder_eval.analysis.crossings import Crossing
-    from preorder_eval.analysis.error_analysis import Analysis
-    from preorder_eval.analysis.parser_errors import ParserErrors
     from preorder_eval.results.result import Result
 
 _LEAST = 5  # words of a group
 # Of these tables no group is left out.
 _WHOLE = {"orders": {"errors", "sentences"}, "outputs": {"length", "sentences"}}
-_FEW = 5  # sentences whose numbers are shown
 
 
 @grouped
@@ -102,7 +95,7 @@ def command(
     most costly stand first. Parted: words moved away from a source neighbour beside which they
     should have stayed; missed: words left beside one from which they should have moved.
 
-    Crossings are of a child and its head: needless where the child should have stayed on its side,
+    Crossings are of a child and its head: spurious where the child should have stayed on its side,
     missed where it should have crossed.
 
     Where there are gold trees, every parser error is repaired alone, which helps or hurts its
@@ -175,103 +168,6 @@ def _show_orders(
     top: int,
     printed: Printed,
 ) -> None:
-    from preorder_eval.analysis.error_analysis import analyse
+    from preorder_eval.analysis.orders.error_analysis import analyse
 
-    result = analyse(data, system, gold).narrowed(by or None, least=least, top=top)
-    printed.show(result.summary, result.tables, lambda: _text(result, data))
-
-
-def _text(result: Analysis, run: Result) -> str:
-    from preorder_eval import __version__
-    from preorder_eval.analysis.groupings import GROUPINGS
-
-    total = result.total
-    parts = [
-        f"{run.name}  {result.system}  {result.metric} {result.score:.4f}, "
-        f"{result.sentences} sentences\n"
-        f"{total.wrong} of {total.count} words wrongly placed ({total.share.value:.1%}), "
-        f"{total.parted} parted, {total.missed} missed; "
-        f"{total.inversions:.2f} inversions a word; preorder-eval {__version__}"
-    ]
-    for name, breakdown in result.breakdowns.items():
-        parts.append(f"By {GROUPINGS[name]}:\n{_groups(name, breakdown.groups)}")
-    if result.crossings:
-        parts.append(f"Children on the wrong side of their head:\n{_crossings(result.crossings)}")
-    if result.parser_errors is not None:
-        parts.append(_errors(result.parser_errors))
-    if result.worst:
-        parts.append(
-            "\n".join(["Worst sentences:", *(_sentence(s, result, run) for s in result.worst)])
-        )
-    return "\n\n".join(parts)
-
-
-def _sentence(number: int, result: Analysis, run: Result) -> str:
-    """A sentence as it was given, as the system ordered it, and as the reference has it."""
-    s, reference = number - 1, run.inputs.ordered
-    if reference is None:
-        return ""
-    words = [visible(word) for word in reference.source[s]]
-    orders = run.inputs.of(run.systems.index(result.system)).orders
-    order = " ".join(words[i] for i in orders[s])
-    several = int(result.out_of[s])
-    which = f"  ({result.which[s]} of {several})" if several > 1 else ""
-    return (
-        f"{number}  {result.scores[s]:.4f}\n  source     {' '.join(words)}\n"
-        f"  order      {order}\n  reference  {result.references[s].braces(words)}{which}"
-    )
-
-
-def _groups(name: str, groups: Sequence[Group]) -> str:
-    from preorder_eval.formats.text_table import format_table
-    from preorder_eval.results.text import format_interval
-
-    header = [name, "words", "wrong", "share", "cost", "inversions", "parted", "missed"]
-    rows = [
-        [
-            *(visible(g.name), str(g.count), str(g.wrong), format_interval(g.share)),
-            *(f"{g.cost:.4f}", f"{g.inversions:.2f}", str(g.parted), str(g.missed)),
-            _numbers(g.sentences),
-        ]
-        for g in groups
-    ]
-    return format_table([*header, "sentences"], rows)
-
-
-def _crossings(kinds: Sequence[Crossing]) -> str:
-    from preorder_eval.formats.text_table import format_table
-
-    header = ["child", "stands", "head", "count", "should cross", "crossed", "needless", "missed"]
-    rows = [
-        [
-            *(visible(c.label), c.side, visible(c.head)),
-            *map(str, (c.count, c.should, c.crossed, c.needless, c.missed)),
-            _numbers(c.sentences),
-        ]
-        for c in kinds
-    ]
-    return format_table([*header, "sentences"], rows)
-
-
-def _errors(errors: ParserErrors) -> str:
-    from preorder_eval.formats.text_table import format_table
-
-    header = ["error", "gold", "parsed", "count", "helped", "hurt", "gain", "loss", "cost"]
-    rows = [
-        [
-            *(c.kind, visible(c.gold), visible(c.parsed)),
-            *map(str, (c.count, c.helped, c.hurt)),
-            *(f"{points:+.4f}" for points in (c.gain, c.loss, c.cost)),
-            _numbers(c.sentences),
-        ]
-        for c in errors.confusions
-    ]
-    return (
-        f"Parser errors (gold trees score {errors.gold_score:.4f} with the same rules, "
-        f"{errors.gold_score - errors.score:+.4f}):\n{format_table([*header, 'sentences'], rows)}"
-    )
-
-
-def _numbers(sentences: Sequence[int]) -> str:
-    more = " …" if len(sentences) > _FEW else ""
-    return " ".join(map(str, sentences[:_FEW])) + more
+    printed.print(analyse(data, system, gold).narrowed(by or None, least=least, top=top))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
-    from preorder_eval.analysis.corpus_parts import CorpusPart
     from preorder_eval.analysis.ngram_differences import NgramDifference
+    from preorder_eval.analysis.orders.sentences import CorpusPart
     from preorder_eval.analysis.output_analysis import Example, OutputAnalysis
     from preorder_eval.analysis.word_accuracy import WordGroup
 

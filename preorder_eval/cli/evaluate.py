@@ -276,7 +276,7 @@ def command(
     for result in results:
         beside = [power_beside(result)] if power else []
         if result.inputs.reference is not None and result.inputs.reference.has_pairs:
-            from preorder_eval.analysis.contrast import pair_accuracy
+            from preorder_eval.analysis.orders.sentences import pair_accuracy
 
             beside = [*contrasts_beside(pair_accuracy(result)), *beside]
         blocks.append(Block(result, beside))

@@ -10,7 +10,7 @@ from preorder_eval.cli.result_notes import notes_of
 from preorder_eval.formats.titled import TitledTable
 
 if TYPE_CHECKING:
-    from preorder_eval.analysis.contrast import PairAccuracy
+    from preorder_eval.analysis.orders.sentences import PairAccuracy
     from preorder_eval.cli.options import Form, Printed
     from preorder_eval.formats.tables import Table
     from preorder_eval.formats.titled import Markup
@@ -113,9 +113,10 @@ def contrasts_beside(contrasts: Sequence[PairAccuracy]) -> list[Beside]:
     """Pairs of sentences that differ in their tree, if there are any."""
     if not contrasts:
         return []
-    from preorder_eval.analysis.contrast import accuracy_table
+    from preorder_eval.analysis.orders.sentences import accuracy_table
 
-    return [Beside("contrasts", accuracy_table(contrasts), contrast_text(contrasts))]
+    table = accuracy_table(contrasts)
+    return [Beside("contrasts", table.flat(), table.text())]
 
 
 def power_beside(result: Result) -> Beside:
@@ -138,27 +139,6 @@ def human_beside(scores: Mapping[str, Interval]) -> Beside:
     if alike:
         note += "\nsystems have one reference more, but with jackknife=true"
     return Beside("human", (header, table), f"{format_table(header[:2], rows)}\n{note}")
-
-
-def contrast_text(contrasts: Sequence[PairAccuracy]) -> str:
-    """Pairs of sentences that differ in their tree: who orders both right."""
-    from preorder_eval.formats.text_table import format_table
-    from preorder_eval.results.text import format_interval
-
-    rows = [
-        [
-            row.system if number == 0 or contrasts[number - 1].system != row.system else "",
-            *(row.kind, str(row.pairs), str(row.both), str(row.one)),
-            format_interval(row.accuracy),
-        ]
-        for number, row in enumerate(contrasts)
-    ]
-    header = ["system", "kind", "pairs", "both right", "one right", "accuracy"]
-    return (
-        f"Minimal pairs, both sentences in a reference order:\n{format_table(header, rows)}\n"
-        "accuracy: pairs with both right [95 % interval by Wilson]; a row of gold trees says what "
-        "the rules allow"
-    )
 
 
 def _table(result: Result, form: Form = "text") -> str:

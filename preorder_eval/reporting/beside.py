@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from preorder_eval.analysis.overview import orders_first
+from preorder_eval.analysis.orders.overview import orders_first
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.results.result import Result

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from preorder_eval.analysis.orders.overview import overview, overview_of_runs
 from preorder_eval.analysis.output_words import OutputWords
-from preorder_eval.analysis.overview import overview, overview_of_runs
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.writing import write_text

@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.analysis.breakdown import Group
-from preorder_eval.analysis.corpus_parts import CorpusPart
-from preorder_eval.analysis.groupings import NO_VALUE
+from preorder_eval.analysis.orders.overview import Overview, SystemOverview
+from preorder_eval.analysis.orders.parser_errors import ParserErrors
+from preorder_eval.analysis.orders.sentences import CorpusPart
+from preorder_eval.analysis.orders.words import NO_VALUE, Group
 from preorder_eval.analysis.output_words import OutputWords
-from preorder_eval.analysis.overview import Overview, SystemOverview
-from preorder_eval.analysis.parser_errors import ParserErrors
 from preorder_eval.analysis.rules.ablation import Ablation
 from preorder_eval.analysis.rules.oracle import Oracle
 from preorder_eval.data.arrays import Bools, Offsets
@@ -112,7 +111,7 @@ def _number(entry: Json, known: list[Json]) -> int:
 
 def _system(system: SystemOverview, shared: _Shared) -> Json:
     origin = system.made_from
-    confidence = [b.groups for b in system.breakdowns if b.by == "confidence"]
+    confidence = system.groups.get("confidence")
     return {
         "name": system.name,
         "intervals": list(map(ends, system.intervals)),
@@ -123,8 +122,8 @@ def _system(system: SystemOverview, shared: _Shared) -> Json:
         "orders": _split(system.orders.positions, shared.offsets),
         "broken": _broken(system.kept, shared.offsets),
         "scores": [list(map(four, scores.sentence.tolist())) for scores in system.scores],
-        "tables": {b.by: list(map(_group, b.groups[:_MOST_WORDS])) for b in system.breakdowns},
-        "confidence": [group.sentences for group in confidence[0]] if confidence else None,
+        "tables": {by: list(map(_group, of[:_MOST_WORDS])) for by, of in system.groups.items()},
+        "confidence": [group.sentences for group in confidence] if confidence else None,
         "errors": None if system.errors is None else _confusions(system.errors),
         "ablation": None if system.ablation is None else _parts(system.ablation),
         "limits": None if system.limits is None else _limits(system.limits),
@@ -145,7 +144,7 @@ def _part(part: CorpusPart) -> list[Any]:
 def _group(group: Group) -> list[Any]:
     """A row of a breakdown; tables.js names its fields, as those of the tables below."""
     share = [four(group.share.low), four(group.share.high)]
-    rest = [four(group.cost), four(group.inversions), group.parted, group.missed]
+    rest = [four(group.cost), four(group.inversions), group.wrongly_split, group.wrongly_kept]
     return [group.name, group.count, group.wrong, *share, *rest]
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from preorder_eval.analysis.orders.overview import Overview
 from preorder_eval.analysis.output_words import OutputWords
-from preorder_eval.analysis.overview import Overview
 from preorder_eval.data.arrays import Floats
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
 from preorder_eval.reporting.opening import opening
@@ -31,7 +31,7 @@ def build_report(
     `sizes` says how many systems each run has, where there are several runs; `words` are those of
     the systems' outputs, where they have any, and `people` how well metrics agree with people.
 
-    >>> from preorder_eval.analysis.overview import overview
+    >>> from preorder_eval.analysis.orders.overview import overview
     >>> from preorder_eval.results.evaluation import evaluate
     >>> result = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["fuzzy"])
     >>> "<h1><bdi>en-ko: gold/none</bdi></h1>" in build_report(overview(result))

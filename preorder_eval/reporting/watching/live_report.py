@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from preorder_eval.analysis.overview import overview
+from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.writing import write_text
 from preorder_eval.reporting.orders import build_report

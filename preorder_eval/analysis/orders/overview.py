@@ -1,4 +1,4 @@
-"""All that a report on orders shows, computed: scores, parts of the corpus, every system's errors.
+"""The overview of a report on orders: scores, parts of the corpus, and every system's errors.
 
 An overview is made from an evaluation in memory or from run folders over the same sentences.
 """
@@ -11,14 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.analysis.breakdown import Breakdown, break_down
-from preorder_eval.analysis.corpus_parts import CorpusPart, corpus_parts
-from preorder_eval.analysis.groupings import Grouping, groupings
-from preorder_eval.analysis.joints import placement
-from preorder_eval.analysis.parser_errors import ParserErrors, parser_errors
+from preorder_eval.analysis.orders.parser_errors import ParserErrors, parser_errors
+from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts, gold_trees
+from preorder_eval.analysis.orders.words import Group, Grouping, break_down, groupings, placement
 from preorder_eval.analysis.rules.ablation import Ablation, ablate
 from preorder_eval.analysis.rules.oracle import Oracle, oracle
-from preorder_eval.analysis.run_trees import gold_trees
 from preorder_eval.data.arrays import Bools, Longs
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.data.ragged import Column
@@ -43,11 +40,11 @@ class SystemOverview:
     `made_from` is what its orders are made from, if that is known; `intervals` and `scores` are
     what each metric says of it. `nearest` are the reference orders, one of each sentence's, to
     which it is nearest by the first metric, and `which` their numbers, from 1, among those of their
-    sentence. `kept` tells for every place of its orders whether the joint to the next is kept,
-    bool[N]; `fit` which rules and slots its tokens fall under;
-    `breakdowns` where its words are wrongly placed; `errors` what its parser's errors cost,
-    `ablation` what its rules are worth and `limits` how far rules could get, None where there are
-    no gold trees or no rules.
+    sentence. `kept` tells for every place of its orders whether it is adjacent to the next in the
+    reference, bool[N]; `fit` which rules and slots its tokens fall under; `groups` of wrongly
+    placed words, by the name of their grouping; `errors` what its parser's errors cost, `ablation`
+    what its rules contribute and `limits` how far rules could get, None where there are no gold
+    trees or no rules.
     """
 
     name: str
@@ -59,7 +56,7 @@ class SystemOverview:
     which: Longs
     kept: Bools
     fit: Fit | None
-    breakdowns: list[Breakdown]
+    groups: Mapping[str, Sequence[Group]]
     errors: ParserErrors | None
     ablation: Ablation | None
     limits: Oracle | None
@@ -145,7 +142,7 @@ def _system(
         which,
         kept_by_reference(orders, references, words),
         fit,
-        [break_down(g, placed, references) for g in groupings(words, trees, gold)],
+        {g.by: break_down(g, placed, references) for g in groupings(words, trees, gold)},
         errors,
         ablation,
         limits,

@@ -1,9 +1,9 @@
-"""What a parser's errors cost: each is repaired alone, and made alone, and the score looked at.
+"""The cost of a parser's errors: each is repaired alone, and made alone, and scored.
 
 An error is a token that differs from its gold tree in its tag, in its label, or in its head. Its
 *gain* is by how much the fuzzy reordering score of its sentence rises if it alone is repaired in
 the parser's tree, its *loss* by how much the score falls if it alone is made in the gold tree; both
-are divided by the number of sentences, so that they are points of the corpus's score. Errors of a
+are divided by the number of sentences, so that they add up to the corpus's score. Errors of a
 sentence can be in each other's way, or do the same harm: then the gain says too little and the
 loss too much, or the other way round. The mean of the two is taken for the error's *cost*. It is
 the error's Shapley value (1953) where a sentence has one or two errors, and with more the mean
@@ -50,7 +50,7 @@ class Confusion:
     the head is wrong. `gold` and `parsed` are the two tags, or labels, which can be the same where
     the head is wrong. `count`: such errors; `repaired`: those that can be repaired alone;
     `helped` and `hurt`: repairs that raise and lower the score of their sentence; `gain`, `loss`
-    and `cost` in points of FRS, summed over the errors; `sentences`: 1-based numbers of the
+    and `cost` in FRS, summed over the errors; `sentences`: 1-based numbers of the
     sentences with such errors, those where they cost most first.
     """
 
@@ -64,7 +64,7 @@ class Confusion:
     gain: float
     loss: float
     cost: float
-    sentences: tuple[int, ...]
+    sentences: list[int]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class ParserErrors:
 
     score: float
     gold_score: float
-    confusions: tuple[Confusion, ...]
+    confusions: list[Confusion]
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +231,7 @@ def _other_root(errors: _Errors, trees: Treebank, others: Treebank) -> Longs:
 
 def _confusions(
     errors: _Errors, changes: Floats, trees: Treebank, gold: Treebank, tags: TagColumn
-) -> tuple[Confusion, ...]:
+) -> list[Confusion]:
     """The errors by kind and by the two names; `changes` float64[2, E] are gains and losses."""
     known = ~np.isnan(changes)
     gains, losses = changes
@@ -263,7 +263,7 @@ def _confusions(
                 gain=float(np.nansum(gains[members])),
                 loss=float(np.nansum(losses[members])),
                 cost=float(costs[members].sum()),
-                sentences=tuple(dict.fromkeys((errors.sentence[costly] + 1).tolist())),
+                sentences=list(dict.fromkeys((errors.sentence[costly] + 1).tolist())),
             )
         )
-    return tuple(sorted(result, key=lambda c: (-c.cost, -c.count, c.kind, c.gold, c.parsed)))
+    return sorted(result, key=lambda c: (-c.cost, -c.count, c.kind, c.gold, c.parsed))

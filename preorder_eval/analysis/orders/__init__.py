@@ -1,0 +1,1 @@
+"""Orders analysed: wrongly placed words, parser errors, groups of sentences."""

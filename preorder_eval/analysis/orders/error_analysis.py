@@ -1,0 +1,321 @@
+"""The errors of a system's orders: by word, label, parser error (Talbot et al. 2011, section 6).
+
+The paper lists what its authors used the fuzzy reordering score for beside comparing systems: to
+find the words most frequently reordered incorrectly, systematic parser and tagging errors, and the
+worst sentences. An `Analysis` holds these for one system of a result, and every row of its tables
+leads to its sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.analysis.orders.parser_errors import ParserErrors, parser_errors
+from preorder_eval.analysis.orders.sentences import gold_trees
+from preorder_eval.analysis.orders.words import (
+    GROUPINGS,
+    Crossing,
+    Group,
+    Placement,
+    all_words,
+    break_down,
+    crossings,
+    groupings,
+    placement,
+)
+from preorder_eval.data.arrays import Floats, Longs
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.results.result import Result
+from preorder_eval.tables import Column, Shown, Table, ends
+
+CROSSINGS = "crossings"
+ERRORS = "errors"
+SENTENCES = "sentences"
+_FEW = 5  # sentences whose numbers are shown
+_NO_TREES = "the run has no trees of this system, and there are no gold trees"
+
+# All tables, with what is to blame where a run has nothing for one.
+TABLES = {
+    "word": "",
+    "upos": _NO_TREES,
+    "label": _NO_TREES,
+    "head": _NO_TREES,
+    "phenomenon": "there are no gold trees with comments '# phenomenon = …'",
+    "length": "",
+    "confidence": "its trees in the run have no comments '# score = …'",
+    CROSSINGS: _NO_TREES,
+    ERRORS: "that takes a parser's trees with rules, and gold trees to compare them with",
+    SENTENCES: "",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis(Shown):
+    """What is wrong with a system's orders.
+
+    `run` is the name of the result, `system` that of the system in it; `metric` the signature of
+    the fuzzy reordering score, `score` its value and `scores` that of every sentence, float64[S],
+    NaN for those without links, which count nowhere; `total` all words as one group; `groups` by
+    the name of their grouping; `crossings` of children and heads, empty where there are no trees;
+    `parser_errors` None where there are no gold trees or where the orders are not made from a
+    parser's; `worst` 1-based numbers of the sentences with a break, the lowest score first and of
+    equal ones the longest; `source` the source words, `orders` the system's and `placement` how
+    they place every token; `references` the reference order, of several, that each sentence was
+    scored against, `which` its number among those of the sentence, from 1, and `out_of` how many
+    these are, int64[S].
+    """
+
+    run: str
+    system: str
+    metric: str
+    score: float
+    scores: Floats
+    total: Group
+    groups: Mapping[str, Sequence[Group]]
+    crossings: Sequence[Crossing]
+    parser_errors: ParserErrors | None
+    worst: Sequence[int]
+    source: Sequence[Sequence[str]]
+    orders: Orders
+    placement: Placement
+    references: ReferenceOrders
+    which: Longs
+    out_of: Longs
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences that are scored."""
+        return int((~np.isnan(self.scores)).sum())
+
+    def narrowed(
+        self, tables: Sequence[str] | None = None, *, least: int = 1, top: int = 0
+    ) -> Analysis:
+        """Return the same with only some of its TABLES, all that there are if None.
+
+        Groups and kinds of fewer words than `least` are left out, and of each table all rows but
+        the first `top`, unless that is 0. Raises UnknownNameError for a table that is not one of
+        TABLES and PreorderEvalError for one that there is nothing for.
+        """
+        there = [*self.groups, SENTENCES]
+        there += [CROSSINGS] * bool(self.crossings) + [ERRORS] * bool(self.parser_errors)
+        for name in tables or []:
+            if name not in TABLES:
+                raise UnknownNameError("table", name, TABLES)
+            if name not in there:
+                raise PreorderEvalError(f"no table by {name} for {self.system}: {TABLES[name]}")
+        wanted = there if tables is None else tables
+        rows = slice(top or None)
+        errors = self.parser_errors if ERRORS in wanted else None
+        kinds = self.crossings if CROSSINGS in wanted else ()
+        return replace(
+            self,
+            groups={
+                name: [group for group in groups if group.count >= least][rows]
+                for name, groups in self.groups.items()
+                if name in wanted
+            },
+            crossings=[kind for kind in kinds if kind.count >= least][rows],
+            parser_errors=errors and replace(errors, confusions=errors.confusions[rows]),
+            worst=self.worst[rows] if SENTENCES in wanted else (),
+        )
+
+    @property
+    def verdict(self) -> str:
+        total = self.total
+        return (
+            f"{self.run}  {self.system}  {self.metric} {self.score:.4f}, {self.sentences} "
+            f"sentences; {total.wrong} of {total.count} words wrongly placed "
+            f"({total.share.value:.1%}), {total.wrongly_split} wrongly split, "
+            f"{total.wrongly_kept} wrongly kept; {total.inversions:.2f} inversions a word"
+        )
+
+    def tables(self) -> list[Table]:
+        groups = [(by, group) for by, groups in self.groups.items() for group in groups]
+        by = Column("by", of=lambda row: row[0], label=True)
+        of_groups = [replace(column, of=_of_group(column)) for column in _GROUPS]
+        confusions = self.parser_errors.confusions if self.parser_errors else ()
+        tables = [
+            Table.of("groups", [by, *of_groups], groups),
+            Table.of("crossings", _CROSSINGS, self.crossings),
+            Table.of(("parser_errors", "confusions"), _CONFUSIONS, confusions),
+            Table(
+                "worst",
+                list(map(Column, ("sentence", "score", "reference", "references"))),
+                [
+                    [s, *(each[s - 1] for each in (self.scores, self.which, self.out_of))]
+                    for s in self.worst
+                ],
+            ),
+        ]
+        return [table for table in tables if table.rows]
+
+    def facts(self) -> dict[str, Any]:
+        errors = self.parser_errors
+        scores = {} if errors is None else {"score": errors.score, "gold_score": errors.gold_score}
+        return {
+            "system": self.system,
+            "metric": self.metric,
+            "score": self.score,
+            "sentences": self.sentences,
+            "total": asdict(self.total),
+            **({"parser_errors": scores} if scores else {}),
+        }
+
+    def view(self, whole: bool = False) -> list[Table]:
+        tables = [
+            Table.of(name, _GROUPS, groups, title=f"By {GROUPINGS[name]}").change(
+                "name", heading=name
+            )
+            for name, groups in self.groups.items()
+        ]
+        by_key = {table.key: table for table in self.tables()}
+        if CROSSINGS in by_key:
+            title = "Children on the wrong side of their head"
+            tables.append(replace(by_key[CROSSINGS], title=title))
+        if self.parser_errors is not None:
+            errors = self.parser_errors
+            title = (
+                f"Parser errors (gold trees score {errors.gold_score:.4f} with the same rules, "
+                f"{errors.gold_score - errors.score:+.4f})"
+            )
+            tables.append(Table.of("errors", _CONFUSIONS, errors.confusions, title=title))
+        if self.worst:
+            tables.append(self._sentences())
+        return tables
+
+    def _sentences(self) -> Table:
+        """The worst sentences as they were given, as they were ordered, and as they belong."""
+        rows: list[list[object]] = []
+        for number in self.worst:
+            s = number - 1
+            words = list(self.source[s])
+            order = " ".join(words[i] for i in self.orders[s])
+            which = f" ({self.which[s]} of {self.out_of[s]})" if self.out_of[s] > 1 else ""
+            rows.append([number, self.scores[s], "source", " ".join(words)])
+            rows.append([None, None, "order", order])
+            rows.append([None, None, f"reference{which}", self.references[s].braces(words)])
+        columns = [
+            Column("sentence", none=""),
+            Column("score", format=".4f", none=""),
+            Column("text", "", label=True),
+            Column("words"),
+        ]
+        return Table("sentences", columns, rows, title="Worst sentences")
+
+
+def _of_group(column: Column) -> Any:
+    return lambda row: column.value(row[1])
+
+
+def _examples(row: Any) -> str:
+    return " ".join(map(str, row.sentences[:_FEW])) + " …" * (len(row.sentences) > _FEW)
+
+
+_WHERE = [
+    Column("sentences", only="data"),
+    Column("examples", "sentences", only="people", of=_examples),
+]
+_GROUPS = [
+    Column("name", label=True),
+    Column("count", "words"),
+    Column("wrong"),
+    Column("share", format=".4f", interval=True, of=lambda group: ends(group.share)),
+    Column("cost", format=".4f"),
+    Column("inversions", format=".2f"),
+    Column("wrongly_split", "wrongly split"),
+    Column("wrongly_kept", "wrongly kept"),
+    *_WHERE,
+]
+_CROSSINGS = [
+    Column("label", "child", label=True),
+    Column("head", label=True),
+    Column("side", "stands", label=True),
+    Column("count"),
+    Column("should", "should cross"),
+    *map(Column, ("crossed", "spurious", "missed")),
+    *_WHERE,
+]
+_CONFUSIONS = [
+    Column("kind", "error", label=True),
+    Column("gold", label=True),
+    Column("parsed", label=True),
+    Column("count"),
+    Column("repaired", only="data"),
+    *map(Column, ("helped", "hurt")),
+    *(Column(name, format="+.4f") for name in ("gain", "loss", "cost")),
+    *_WHERE,
+]
+
+
+def analyse(result: Result, system: str | None = None, gold: str | Path | None = None) -> Analysis:
+    """Find out where the orders of one system of a result are wrong.
+
+    Parameters: `system` its name, where there are several; `gold` a CoNLL-U file with gold trees
+    of the sentences, otherwise those of the run or of the reference set, if there are any.
+
+    Raises UnknownNameError for a system that there is not, FormatError for trees that are not of
+    these sentences, and PreorderEvalError for a result without orders or links.
+
+    >>> from preorder_eval.results.evaluation import evaluate
+    >>> analyse(evaluate("en-ko", parsers=["gold"], rules=["none"])).worst[:2]
+    [136, 36]
+    """
+    reference = result.inputs.ordered
+    if reference is None:
+        raise PreorderEvalError(f"{result.name} has outputs alone; what is analysed are orders")
+    if system is None and len(result.systems) > 1:
+        raise PreorderEvalError(
+            f"name the system to analyse: {result.name} has {', '.join(result.systems)}"
+        )
+    name = result.systems[0] if system is None else system
+    if name not in result.systems:
+        raise UnknownNameError(f"system of {result.name}", name, result.systems)
+    number = result.systems.index(name)
+    chosen, words = result.inputs.systems[number], reference.words
+    if not reference.informative.any():
+        raise PreorderEvalError(f"{result.name}: no sentence has a link, nothing can be analysed")
+    orders, origin = result.inputs.of(number).orders, chosen.made_from
+    trees, right = None if origin is None else origin.trees, gold_trees(result, gold)
+    if trees is not None and trees.sentences != reference.source:
+        raise PreorderEvalError(f"{result.name}: the trees of {name} have other words")
+    known_trees = trees if trees is not None else right
+    allowed, fuzzy = reference.allowed, Fuzzy()
+    references = fuzzy.chosen(orders, allowed, words)
+    which = out_of = np.ones(len(reference), dtype=np.int64)
+    if isinstance(allowed, Alternatives):
+        which = allowed.numbered(fuzzy.nearest(orders, allowed, words))
+        out_of = allowed.counts
+    placed = placement(orders, references, words)
+    scores = fuzzy.score(orders, references, words)
+    errors = None
+    if origin is not None and right is not None and chosen.parser != "gold":
+        errors = parser_errors(origin.trees, right, origin.rules, allowed, words)
+    lowest_first = np.lexsort((-np.diff(references.offsets), scores.sentence))
+    return Analysis(
+        run=result.name,
+        system=name,
+        metric=scores.metric,
+        score=scores.corpus,
+        scores=scores.sentence,
+        total=all_words(placed, references),
+        groups={
+            grouping.by: break_down(grouping, placed, references)
+            for grouping in groupings(words, trees, right)
+        },
+        crossings=[] if known_trees is None else crossings(known_trees, orders, references),
+        parser_errors=errors,
+        worst=(lowest_first[scores.sentence[lowest_first] < 1] + 1).tolist(),
+        source=reference.source,
+        orders=orders,
+        placement=placed,
+        references=references,
+        which=which,
+        out_of=out_of,
+    )

@@ -1,0 +1,183 @@
+"""Groups of sentences: their gold trees, scores by kind of sentence, and minimal pairs.
+
+A contrast suite has minimal pairs: two sentences whose words are nearly the same and whose trees
+and orders differ. Comments `# pair = …` in its gold trees mark which belong together, and
+`# phenomenon = …` of what kind they are. A system has a pair right only if it orders both
+sentences just as one of their reference orders has them: one that always takes the same reading
+has one of the two right.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from preorder_eval.data.ragged import Column as Names
+from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.reference_folder import load_reference, reference_folder
+from preorder_eval.metrics.order import Exact
+from preorder_eval.results.result import Result
+from preorder_eval.stats.bootstrap import Interval, bootstrap
+from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.wilson import clustered_wilson
+from preorder_eval.tables import Column, Table, ends
+from preorder_eval.visible import quantity
+
+ALL_KINDS = "all"
+
+
+def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | None:
+    """Return gold trees of a result's sentences, from a CoNLL-U file or where they can be found.
+
+    That is in the reference set itself, among the trees of its run folder (parser `gold`), or in
+    the reference set of the same name, if its files are still the same. None where there are
+    none; FormatError for a file with trees of other sentences.
+    """
+    reference = result.inputs.ordered
+    if reference is None:
+        return None
+    if file is None and reference.trees is not None:
+        return reference.trees
+    if file is None and result.stored is not None:
+        kept = result.stored.folder / "trees" / "gold.conllu"
+        file = kept if kept.exists() else None
+    if file is None:
+        folder = reference_folder(reference.name)
+        if folder is None or not folder.is_dir():
+            return None
+        known = load_reference(folder)
+        return known.trees if known.hashes == dict(reference.hashes) else None
+    path = Path(file)
+    trees = read_conllu(path)
+    if len(trees) != len(reference):
+        raise FormatError(
+            f"{quantity(len(trees), 'tree')} for the {len(reference)} sentences of {result.name}",
+            file=path,
+        )
+    for number, words in enumerate(zip(trees.sentences, reference.source, strict=True), 1):
+        if words[0] != words[1]:
+            raise FormatError(f"sentence {number} has other words than in {result.name}", file=path)
+    return trees
+
+
+@dataclass(frozen=True)
+class CorpusPart:
+    """A part of the corpus: its sentences, and every system's score by one metric."""
+
+    name: str
+    sentences: int
+    scores: list[Interval]
+
+
+def corpus_parts(
+    result: Result, metric: int, groups: Names, *, ordered: bool = False
+) -> list[CorpusPart]:
+    """Score the parts by a group for every sentence, those without a scored sentence left out.
+
+    Groups without an order of their own come with the lowest score of the best system first.
+
+    >>> from preorder_eval.results.evaluation import score
+    >>> result = score({"mt": ["a", "b c", "d"]}, ["a", "b d", "d"], ["wer"])
+    >>> [part] = corpus_parts(result, 0, Names.of(["all"] * 3))
+    >>> part.sentences, part.scores[0].value
+    (3, 0.25)
+    """
+    sampling, by = result.sampling, result.metrics[metric]
+    scores = [of_system[metric] for of_system in result.scores]
+    scored = ~np.isnan(scores[0].sentence)
+    statistics = np.stack([own.statistics for own in scores])
+    parts = []
+    for number, name in enumerate(groups.names):
+        chosen = scored & (groups.codes == number)
+        if chosen.any():
+            measurement = Measurement(statistics[:, chosen], by.finish)
+            [sampled] = bootstrap([measurement], resamples=sampling.resamples, seed=sampling.seed)
+            intervals = [sampled.interval(s) for s in range(len(statistics))]
+            parts.append(CorpusPart(name, int(chosen.sum()), intervals))
+    if ordered:
+        return parts
+    better = 1 if by.higher_is_better else -1
+    values = [better * of_system[metric].value for of_system in result.intervals]
+    best = values.index(max(values))
+    return sorted(parts, key=lambda part: better * part.scores[best].value)
+
+
+@dataclass(frozen=True)
+class PairAccuracy:
+    """Of the minimal pairs of a kind, how many a system has right: both sentences, or one only."""
+
+    system: str
+    kind: str
+    pairs: int
+    both: int
+    one: int
+
+    @property
+    def accuracy(self) -> Interval:
+        """The share of pairs with both sentences right, with its 95 % Wilson interval."""
+        hits = (np.arange(self.pairs) < self.both).astype(np.float64)
+        one_row = np.zeros(self.pairs, dtype=np.int64)
+        [[low, high]] = clustered_wilson(hits, np.ones(self.pairs), one_row, 1).tolist()
+        return Interval(self.both / self.pairs, low, high)
+
+
+def pair_accuracy(result: Result) -> list[PairAccuracy]:
+    """Return the accuracy of every system of a result by kind and on all minimal pairs.
+
+    Empty where the reference set has no pairs. Sentences without links count as wrong.
+    """
+    reference, gold = result.inputs.ordered, gold_trees(result)
+    if reference is None or gold is None:
+        return []
+    members: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for sentence, comments in enumerate(gold.comments):
+        pair = comment_value(comments, "pair")
+        if pair:
+            kind = comment_value(comments, "phenomenon") or ALL_KINDS
+            members[kind, pair].append(sentence)
+    pairs = {key: numbers for key, numbers in members.items() if len(numbers) == 2}
+    kinds = [ALL_KINDS, *sorted({kind for kind, _ in pairs} - {ALL_KINDS})] if pairs else []
+    rows = []
+    for number, system in enumerate(result.systems):
+        orders = result.inputs.of(number).orders
+        right = Exact().score(orders, reference.allowed, reference.words).sentence == 1
+        for kind in kinds:
+            counts = [
+                int(np.count_nonzero(right[numbers]))
+                for (of_pair, _), numbers in pairs.items()
+                if kind in (ALL_KINDS, of_pair)
+            ]
+            rows.append(PairAccuracy(system, kind, len(counts), counts.count(2), counts.count(1)))
+    return rows
+
+
+def accuracy_table(rows: Sequence[PairAccuracy]) -> Table:
+    """Return the accuracies as a table to stand beside a result."""
+    title = "Minimal pairs, both sentences in a reference order"
+    notes = [
+        "accuracy: pairs with both right [95% interval by Wilson]; a row of gold trees shows what "
+        "the rules allow"
+    ]
+    return Table.of("contrasts", _ACCURACY, rows, title=title, notes=notes)
+
+
+_ACCURACY = [
+    Column("system", label=True, once=True),
+    Column("kind", label=True),
+    Column("pairs"),
+    Column("both right", of="both"),
+    Column("one right", of="one"),
+    Column(
+        "accuracy",
+        format=".4f",
+        interval=True,
+        fields=("accuracy", "low", "high"),
+        of=lambda row: ends(row.accuracy),
+    ),
+]

@@ -1,0 +1,367 @@
+"""Wrongly placed words: which they are, what they cost, and how they are grouped.
+
+The fuzzy reordering score counts breaks: neighbours in the system order that cannot be neighbours
+in the reference order (Talbot et al. 2011, equation 1). A word is wrongly placed if there is a
+break on its left or on its right. A break belongs half to each of its two words, so that the
+halves of all words add up to what the score counts, C - 1; the ends of a sentence are no breaks.
+A break costs its sentence 1 / (M - 1), and the corpus that over the number of sentences. So the
+costs of all groups of a grouping add up to 1 - FRS, and a group's cost is by how much the score
+would rise if its share of the breaks were fixed.
+
+The same can be asked of the source order. Two words that the system separated though the reference
+keeps them adjacent are wrongly split; two that it left adjacent though the reference separates
+them are wrongly kept. Here every token is matched with itself: the score matches words as words,
+so that of two equal words the first one in the source may be matched with the other's place.
+
+What a precedence rule decides of a child is first of all on which side of its head it comes out
+(Xu et al. 2009). The reference order has a side for it, unless the two are tied. So children of
+one kind (a label, on one side of heads of one category) that come out on the wrong side point to
+the slot of the rule set that puts them there, or to the lack of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from preorder_eval.data.arrays import Bools, Floats, Ints, Longs, Offsets
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.ragged import Column
+from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.metrics.fuzzy import kept_by_reference
+from preorder_eval.stats.bootstrap import Interval
+from preorder_eval.stats.wilson import clustered_wilson
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """The placement of every source token of a corpus by a system; arrays of N.
+
+    `breaks`: breaks beside it, 0 to 2; `inversions`: words on its wrong side; `wrongly_split`:
+    whether it was moved away from a source neighbour that the reference leaves beside it;
+    `wrongly_kept`: whether it was left beside one from which the reference takes it away.
+    """
+
+    breaks: Longs
+    inversions: Longs
+    wrongly_split: Bools
+    wrongly_kept: Bools
+
+    @property
+    def wrong(self) -> Bools:
+        """Whether the token is wrongly placed; bool[N]."""
+        return self.breaks > 0
+
+
+def placement(orders: Orders, references: ReferenceOrders, words: SourceWords) -> Placement:
+    """Find how a system's orders place every token.
+
+    Breaks are those of the metric `fuzzy(match=word)`, inversions those of `kendall`, both exact
+    with ties.
+
+    >>> references = ReferenceOrders.of([[[0], [2], [1], [3]]])
+    >>> words = SourceWords.of([["he", "eats", "fish", "."]])
+    >>> unchanged = placement(Orders.unchanged(references.offsets), references, words)
+    >>> unchanged.breaks.tolist(), unchanged.inversions.tolist()
+    ([1, 2, 2, 1], [0, 1, 1, 0])
+    """
+    place = np.empty(len(orders.tokens), dtype=np.int64)
+    place[orders.tokens] = np.arange(len(place))
+    followed = np.diff(place, append=-1) == 1  # by its neighbour in the source, in the system order
+    kept = kept_by_reference(Orders.unchanged(orders.offsets), references, None)
+    last = np.zeros(orders.offsets[-1], dtype=bool)  # of their sentence
+    last[orders.offsets[1:][np.diff(orders.offsets) > 0] - 1] = True
+    return Placement(
+        breaks=_beside(~kept_by_reference(orders, references, words) & ~last)[place],
+        inversions=inversions_of(references.ranks[orders.tokens], orders.offsets)[place],
+        wrongly_split=_beside(kept & ~followed & ~last) > 0,
+        wrongly_kept=_beside(followed & ~kept & ~last) > 0,
+    )
+
+
+def inversions_of(sequence: Ints, offsets: Offsets) -> Longs:
+    """Count for every place the others of its sentence that are out of order with it; int64[N].
+
+    Each inversion counts for both of its places.
+
+    >>> inversions_of(np.array([2, 0, 1], dtype=np.int32), np.array([0, 3])).tolist()
+    [2, 1, 1]
+    """
+    counts = np.zeros(len(sequence), dtype=np.int64)
+    for start, stop in pairwise(offsets.tolist()):
+        ranks = sequence[start:stop]
+        inverted = np.triu(ranks[:, None] > ranks)
+        counts[start:stop] = inverted.sum(axis=0) + inverted.sum(axis=1)
+    return counts
+
+
+def _beside(pairs: Bools) -> Longs:
+    """For every place how many of the adjacent pairs on its two sides are marked; int64[N]."""
+    marked = pairs.astype(np.int64)
+    marked[1:] += pairs[:-1]
+    return marked
+
+
+# What words can be grouped by. What belongs to a whole sentence (its phenomenon, its length, how
+# sure the parser was of it) is the same for all its tokens.
+
+GROUPINGS = {
+    "word": "word, in lower case",
+    "upos": "part of speech",
+    "label": "dependency label",
+    "head": "part of speech of the head",
+    "phenomenon": "phenomenon of the sentence",
+    "length": "sentence length in words",
+    "confidence": "parser's log-probability per word",
+}
+NO_VALUE = "(none)"
+ROOT = "(root)"
+_LONGEST = (5, 10, 15, 20, 30, 40, 60)  # words, of each bucket of lengths
+_QUARTERS = ("lowest", "second", "third", "highest")
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """A group for every source token: `by` is one of GROUPINGS, `groups` a column of N names.
+
+    The names of an `ordered` grouping have an order of their own, that of `groups.names`.
+    """
+
+    by: str
+    groups: Column
+    ordered: bool = False
+
+
+def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None) -> list[Grouping]:
+    """Return all groupings that can be made, in the order of GROUPINGS.
+
+    Parameters: `words` the source words; `trees` those that the system's orders were made from;
+    `gold` the gold trees, which stand in where there are no others. The phenomenon is the comment
+    `# phenomenon = …` of the gold trees, the log-probability the comment `# score = …` of the
+    system's trees.
+
+    >>> [by_word, by_length] = groupings(SourceWords.of([["He", "says", "he", "eats"]]), None, None)
+    >>> list(by_word.groups), list(by_length.groups)
+    (['he', 'says', 'he', 'eats'], ['1-5', '1-5', '1-5', '1-5'])
+    """
+    found = [Grouping("word", words.words.renamed(str.lower))]
+    tree = trees if trees is not None else gold
+    if tree is not None:
+        names = (*tree.upos.names, ROOT)
+        of_heads = np.where(tree.heads < 0, len(names) - 1, tree.upos.codes[tree.parents])
+        found.append(Grouping("upos", tree.upos))
+        found.append(Grouping("label", tree.labels))
+        found.append(Grouping("head", Column(of_heads, names)))
+    sizes = np.diff(words.offsets)
+
+    def of_sentences(column: Column) -> Column:
+        return Column(np.repeat(column.codes, sizes), column.names)
+
+    phenomena = _comments(gold, "phenomenon")
+    if any(phenomena):
+        named = Column.of(value or NO_VALUE for value in phenomena)
+        found.append(Grouping("phenomenon", of_sentences(named)))
+    found.append(Grouping("length", of_sentences(length_buckets(sizes)), ordered=True))
+    confidence = _confidence(_comments(trees, "score"), sizes)
+    if confidence is not None:
+        found.append(Grouping("confidence", of_sentences(confidence), ordered=True))
+    return found
+
+
+def _comments(trees: Treebank | None, key: str) -> list[str | None]:
+    return [comment_value(lines, key) for lines in trees.comments] if trees is not None else []
+
+
+def length_buckets(sizes: Longs) -> Column:
+    """Return the bucket of every sentence by its number of words.
+
+    >>> list(length_buckets(np.array([3, 6])))
+    ['1-5', '6-10']
+    """
+    starts = [1, *(longest + 1 for longest in _LONGEST)]
+    names = [f"{a}-{b}" for a, b in zip(starts, _LONGEST, strict=False)] + [f"{starts[-1]}+"]
+    return Column(np.searchsorted(_LONGEST, sizes).astype(np.int32), tuple(names))
+
+
+def _confidence(scores: Sequence[str | None], sizes: Longs) -> Column | None:
+    """The quarter that each sentence is in; None unless every sentence has a score."""
+    try:
+        per_word = np.array([float(x or "nan") for x in scores]) / sizes[: len(scores)]
+    except ValueError:
+        return None
+    if not scores or not np.isfinite(per_word).all():
+        return None
+    bounds = np.quantile(per_word, [0, 0.25, 0.5, 0.75, 1])
+    names = tuple(
+        f"{quarter} quarter ({low:.3f} to {high:.3f})"
+        for quarter, (low, high) in zip(_QUARTERS, pairwise(bounds), strict=True)
+    )
+    return Column(np.searchsorted(bounds[1:-1], per_word).astype(np.int32), names)
+
+
+@dataclass(frozen=True)
+class Group:
+    """The words of a group: how many there are, and what is wrong with how many.
+
+    `wrong`: words with a break beside them; `share`: wrong / count, with its 95 % interval;
+    `cost`: FRS lost, between 0 and 1; `inversions`: mean number of words on the wrong side of a
+    word; `wrongly_split`: words moved away from a neighbour beside which they should have stayed;
+    `wrongly_kept`: words left beside a neighbour from which they should have moved; `sentences`:
+    1-based numbers of the sentences that hold a wrong word of the group, those where the group
+    costs most first.
+    """
+
+    name: str
+    count: int
+    wrong: int
+    share: Interval
+    cost: float
+    inversions: float
+    wrongly_split: int
+    wrongly_kept: int
+    sentences: list[int]
+
+
+def break_down(grouping: Grouping, placed: Placement, references: ReferenceOrders) -> list[Group]:
+    """Return the groups of a grouping, counted over the sentences with links.
+
+    The most costly come first, buckets of numbers in their own order.
+    """
+    groups = grouping.groups
+    size, lengths = len(references), np.diff(references.offsets)
+    sentence = np.repeat(np.arange(size), lengths)
+    token = np.flatnonzero(references.informative[sentence])
+    # What is counted in a group and sentence together is a cluster.
+    keys, cluster = np.unique(
+        groups.codes[token].astype(np.int64) * size + sentence[token], return_inverse=True
+    )
+    rows, row = np.unique(keys // size, return_inverse=True)
+
+    def in_clusters(values: NDArray[np.generic]) -> Floats:
+        weights = values[token].astype(np.float64)
+        return np.bincount(cluster, weights, minlength=len(keys)).astype(np.float64)
+
+    def in_rows(values: Floats) -> Floats:
+        return np.bincount(row, values, minlength=len(rows)).astype(np.float64)
+
+    of_a_break = references.informative / np.maximum(lengths - 1, 1) / references.informative.sum()
+    counts = in_clusters(np.ones(len(sentence)))
+    wrong = in_clusters(placed.wrong)
+    costs = in_clusters(placed.breaks / 2 * np.repeat(of_a_break, lengths))
+    count, wrongs, cost = in_rows(counts), in_rows(wrong), in_rows(costs)
+    inversions, split, kept = (
+        in_rows(in_clusters(values))
+        for values in (placed.inversions, placed.wrongly_split, placed.wrongly_kept)
+    )
+    ends = clustered_wilson(wrong, counts, row, len(rows))
+
+    costly = np.lexsort((keys, -costs, row))
+    costly = costly[wrong[costly] > 0]
+    first = np.searchsorted(row[costly], np.arange(len(rows) + 1))
+    numbers = (keys % size + 1)[costly]
+    found = [
+        Group(
+            name=groups.names[code],
+            count=int(count[r]),
+            wrong=int(wrongs[r]),
+            share=Interval(float(wrongs[r] / count[r]), float(ends[r, 0]), float(ends[r, 1])),
+            cost=float(cost[r]),
+            inversions=float(inversions[r] / count[r]),
+            wrongly_split=int(split[r]),
+            wrongly_kept=int(kept[r]),
+            sentences=numbers[first[r] : first[r + 1]].tolist(),
+        )
+        for r, code in enumerate(rows.tolist())
+    ]
+    if grouping.ordered:
+        return found
+    return sorted(found, key=lambda group: (-group.cost, group.name))
+
+
+def all_words(placed: Placement, references: ReferenceOrders) -> Group:
+    """Return all words as one group."""
+    everything = Column(np.zeros(len(placed.breaks), dtype=np.int32), ("all words",))
+    [group] = break_down(Grouping("all", everything), placed, references)
+    return group
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The children of one kind, and on which side of their heads they come out.
+
+    `label` is theirs, `head` the part of speech of their heads, `side` that of the head on which
+    they stand in the source. `count`: how many there are; `should`: those that the reference
+    order has on the other side; `crossed`: those that the system order has there; `spurious`:
+    those that crossed and should have stayed; `missed`: those that stayed and should have crossed;
+    `sentences`: 1-based numbers of the sentences with a spurious or missed one.
+    """
+
+    label: str
+    head: str
+    side: Literal["before", "after"]
+    count: int
+    should: int
+    crossed: int
+    spurious: int
+    missed: int
+    sentences: list[int]
+
+    @property
+    def wrong(self) -> int:
+        """Children on the wrong side of their head."""
+        return self.spurious + self.missed
+
+
+def crossings(trees: Treebank, orders: Orders, references: ReferenceOrders) -> list[Crossing]:
+    """Return all kinds of children, those with the most on the wrong side first.
+
+    Only the two words themselves are compared, whatever belongs to them. Unaligned children, or
+    those of an unaligned head, are left out: the reference has no place of its own for them.
+
+    >>> from preorder_eval.data.treebank import Tree
+    >>> tree = Tree(["eats", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["_", "_"])
+    >>> trees, references = Treebank.of([tree]), ReferenceOrders.of([[[1], [0]]])
+    >>> [found] = crossings(trees, Orders.of([[0, 1]]), references)
+    >>> found.label, found.head, found.side, found.should, found.missed
+    ('obj', 'VERB', 'after', 1, 1)
+    """
+    linked = references.aligned & references.aligned[trees.parents]
+    child = np.flatnonzero((trees.heads >= 0) & linked)
+    head = trees.parents[child]
+    sentence = np.repeat(np.arange(len(trees)), trees.lengths)
+
+    after = child > head
+    belongs = np.sign(references.ranks[child] - references.ranks[head])  # 0 for a tie
+    crossed = (orders.places[child] > orders.places[head]) != after
+    should = (belongs != 0) & ((belongs > 0) != after)
+    spurious = crossed & ~should & (belongs != 0)
+    missed = ~crossed & should
+
+    kinds, kind = np.unique(
+        np.stack([trees.labels.codes[child], trees.upos.codes[head], after]),
+        axis=1,
+        return_inverse=True,
+    )
+    found = []
+    for k, (label, tag, is_after) in enumerate(kinds.T.tolist()):
+        of_kind = kind == k
+        wrong = child[of_kind & (spurious | missed)]
+        found.append(
+            Crossing(
+                label=trees.labels.names[label],
+                head=trees.upos.names[tag],
+                side="after" if is_after else "before",
+                count=int(of_kind.sum()),
+                should=int((of_kind & should).sum()),
+                crossed=int((of_kind & crossed).sum()),
+                spurious=int((of_kind & spurious).sum()),
+                missed=int((of_kind & missed).sum()),
+                sentences=np.unique(sentence[wrong] + 1).tolist(),
+            )
+        )
+    return sorted(found, key=lambda c: (-c.wrong, c.label, c.head, c.side))

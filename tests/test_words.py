@@ -1,0 +1,356 @@
+"""Wrongly placed words: breaks, groups and what they cost, children on the wrong side."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from allowed_orders import allowed_orders, every_case, every_repetition
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import trees
+from test_kept_joints import joints
+
+from preorder_eval.analysis.orders.words import (
+    Crossing,
+    Grouping,
+    all_words,
+    break_down,
+    crossings,
+    groupings,
+    inversions_of,
+    placement,
+)
+from preorder_eval.data.arrays import sums
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.ragged import Column
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.metrics.fuzzy import Fuzzy, kept_by_reference
+from preorder_eval.metrics.order import Kendall
+
+# Placement
+
+
+def cases(longest, seed):
+    """Orders, references and words: every case of up to `longest` words, words repeated."""
+    rng = random.Random(seed)
+    repetitions = {size: list(every_repetition(size)) for size in range(1, longest + 1)}
+    orders, references = every_case(longest)
+    words = [[f"w{n}" for n in rng.choice(repetitions[len(order)])] for order in orders]
+    return orders, references, words
+
+
+def arrays(orders, references, words):
+    return Orders.of(orders), ReferenceOrders.of(references), SourceWords.of(words)
+
+
+def test_kept_joints_are_those_of_a_best_allowed_order():
+    orders, references, words = cases(5, seed=3)
+    flat = arrays(orders, references, words)
+    kept = kept_by_reference(*flat)
+    for s, (order, groups, own) in enumerate(zip(orders, references, words, strict=True)):
+        found = kept[flat[0].offsets[s] : flat[0].offsets[s + 1]].tolist()
+        assert not found.pop()
+        possible = [joints(order, allowed, own) for allowed in allowed_orders(groups)]
+        assert found in possible
+        assert sum(found) == max(map(sum, possible))
+
+
+def test_halves_of_broken_joints_add_up_to_what_the_metrics_count():
+    flat = arrays(*cases(6, seed=4))
+    placed = placement(*flat)
+    lost, _ = Fuzzy().losses(*flat)
+    np.testing.assert_array_equal(sums(placed.breaks, flat[0].offsets), 2 * lost)
+    inversions, _ = Kendall().losses(*flat)
+    np.testing.assert_array_equal(sums(placed.inversions, flat[0].offsets), 2 * inversions)
+
+
+def test_words_beside_a_broken_joint_are_wrong():
+    words = ["I", "gave", "him", "books", "today"]
+    order, groups = [0, 3, 2, 1, 4], [[0], [2], [3], [1], [4]]
+    placed = placement(*arrays([order], [groups], [words]))
+    # I | books | him | gave today
+    assert placed.breaks.tolist() == [1, 1, 2, 2, 0]
+    assert placed.wrong.tolist() == [True, True, True, True, False]
+    assert placed.inversions.tolist() == [0, 0, 1, 1, 0]
+
+
+def test_moved_that_should_have_stayed_and_stayed_that_should_have_moved():
+    words = ["see", "the", "big", "dog", "now"]
+    order, groups = [2, 1, 0, 3, 4], [[1], [2], [3], [0], [4]]
+    placed = placement(*arrays([order], [groups], [words]))
+    # The reference keeps "the big" and "big dog" adjacent, and not "dog now".
+    assert placed.wrongly_split.tolist() == [False, True, True, True, False]
+    assert placed.wrongly_kept.tolist() == [False, False, False, True, True]
+
+
+def test_a_word_that_stays_is_not_matched_with_its_double():
+    words = ["the", "man", "in", "the", "house"]
+    order, groups = [0, 1, 2, 3, 4], [[3], [4], [2], [0], [1]]
+    placed = placement(*arrays([order], [groups], [words]))
+    # The score matches the first "the" with the one that comes first in the reference.
+    assert placed.breaks.tolist() == [1, 2, 1, 1, 1]
+    assert placed.wrongly_kept.tolist() == [False, True, True, True, False]
+
+
+def test_kept_joints_by_position():
+    orders, references, words = cases(5, seed=6)
+    flat = arrays(orders, references, words)
+    kept = kept_by_reference(*flat[:2], None)
+    lost, possible = Fuzzy(match="position").losses(*flat)
+    np.testing.assert_array_equal(sums(kept, flat[0].offsets), possible - lost)
+
+
+def test_a_right_order_has_nothing_to_blame():
+    _, references, words = cases(5, seed=5)
+    rights = [[i for group in groups for i in group] for groups in references]
+    placed = placement(*arrays(rights, references, words))
+    assert not placed.wrong.any()
+    assert not placed.inversions.any()
+
+
+def test_inversions_of_sentences_of_all_lengths():
+    rng = random.Random(2)
+    sentences = [[rng.randrange(n) for _ in range(n)] for n in (0, 1, 2, 7, 8, 9, 40, 200, 3)]
+    flat = np.array([x for sentence in sentences for x in sentence], dtype=np.int32)
+    offsets = np.concatenate([[0], np.cumsum([len(sentence) for sentence in sentences])])
+    expected = [
+        sum(x > y for y in sentence[i + 1 :]) + sum(y > x for y in sentence[:i])
+        for sentence in sentences
+        for i, x in enumerate(sentence)
+    ]
+    assert inversions_of(flat, offsets).tolist() == expected
+
+
+def test_the_end_of_a_sentence_is_no_joint():
+    orders, references, words = (
+        [[0], [1, 0], [0]],
+        [[[0]], [[0], [1]], [[0]]],
+        [["a"], ["b", "c"], ["d"]],
+    )
+    placed = placement(*arrays(orders, references, words))
+    assert placed.breaks.tolist() == [0, 1, 1, 0]
+    assert list(itertools.chain(placed.wrongly_split, placed.wrongly_kept)).count(True) == 2
+
+
+# Groupings
+
+SENTENCES = [["Dogs", "bark"], ["Go"], ["dogs", "go", "home"]]
+
+
+def bank(comments=((), (), ())):
+    return Treebank.of(
+        [
+            Tree(
+                SENTENCES[0], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["_"] * 2, comments[0]
+            ),
+            Tree(SENTENCES[1], [-1], ["root"], ["VERB"], ["_"], comments[1]),
+            Tree(
+                SENTENCES[2],
+                [1, -1, 1],
+                ["nsubj", "root", "advmod"],
+                ["NOUN", "VERB", "ADV"],
+                ["_"] * 3,
+                comments[2],
+            ),
+        ]
+    )
+
+
+def grouped(own=None, gold=None):
+    found = groupings(SourceWords.of(SENTENCES), own, gold)
+    return {grouping.by: list(grouping.groups) for grouping in found}
+
+
+def test_without_bank():
+    assert grouped() == {
+        "word": ["dogs", "bark", "go", "dogs", "go", "home"],
+        "length": ["1-5"] * 6,
+    }
+
+
+@pytest.mark.parametrize("side", ["own", "gold"])
+def test_with_trees(side):
+    found = grouped(**{side: bank()})
+    assert found["upos"] == ["NOUN", "VERB", "VERB", "NOUN", "VERB", "ADV"]
+    assert found["label"] == ["nsubj", "root", "root", "nsubj", "root", "advmod"]
+    assert found["head"] == ["VERB", "(root)", "(root)", "VERB", "(root)", "VERB"]
+    assert list(found) == ["word", "upos", "label", "head", "length"]
+
+
+def test_phenomenon_of_the_gold_bank():
+    comments = [("# phenomenon = statement",), (), ("# phenomenon = statement",)]
+    assert "phenomenon" not in grouped(own=bank(comments))
+    found = grouped(own=bank(), gold=bank(comments))["phenomenon"]
+    assert found == ["statement"] * 2 + ["(none)"] + ["statement"] * 3
+
+
+def test_quarters_of_log_probability_per_word():
+    comments = [("# score = -0.2",), ("# score = -3",), ("# score = -0.9",)]
+    found = grouped(own=bank(comments))["confidence"]
+    lowest, highest = "lowest quarter (-3.000 to -1.650)", "highest quarter (-0.200 to -0.100)"
+    assert [name for name in found if "second" in name] == ["second quarter (-1.650 to -0.300)"] * 3
+    assert (found[0], found[2]) == (highest, lowest)
+
+
+@pytest.mark.parametrize("last", ["", "# score = high", "# score = nan", "# score = -inf"])
+def test_no_quarters_where_a_score_is_missing(last):
+    comments = [("# score = -0.2",), ("# score = -3",), (last,)]
+    assert "confidence" not in grouped(own=bank(comments))
+
+
+def test_buckets_of_length_stand_in_order():
+    sentences = [["w"] * n for n in (61, 60, 5, 6)]
+    *_, lengths = groupings(SourceWords.of(sentences), None, None)
+    names = list(dict.fromkeys(lengths.groups))
+    assert names == ["61+", "41-60", "1-5", "6-10"]
+    assert lengths.ordered
+    assert lengths.groups.names[0] == "1-5"
+    assert lengths.groups.names[-1] == "61+"
+
+
+# Groups and their costs
+
+
+def corpus(sentences, orders, groups, linked=None):
+    linked = linked or [True] * len(sentences)
+    references = ReferenceOrders.of(
+        ReferenceOrder(order, [link] * len(words))
+        for words, order, link in zip(sentences, groups, linked, strict=True)
+    )
+    return Orders.of(orders), references, SourceWords.of(sentences)
+
+
+def by_word(orders, references, words):
+    grouping = groupings(words, None, None)[0]
+    return break_down(grouping, placement(orders, references, words), references)
+
+
+@st.composite
+def corpora(draw):
+    sizes = draw(st.lists(st.integers(1, 6), min_size=1, max_size=6))
+    sentences = [draw(st.lists(st.sampled_from("abC"), min_size=n, max_size=n)) for n in sizes]
+    orders, references = ([draw(st.permutations(range(n))) for n in sizes] for _ in range(2))
+    linked = [True, *(draw(st.booleans()) for _ in sizes[1:])]
+    return corpus(sentences, orders, [[[i] for i in r] for r in references], linked)
+
+
+@given(corpora())
+def test_costs_add_up_to_what_the_score_has_lost(flat):
+    _, references, words = flat
+    scores = Fuzzy().score(*flat)
+    placed = placement(*flat)
+    for grouping in groupings(words, None, None):
+        groups = break_down(grouping, placed, references)
+        assert sum(g.cost for g in groups) == pytest.approx(1 - scores.corpus)
+        total = all_words(placed, references)
+        assert sum(g.count for g in groups) == total.count
+        assert sum(g.wrong for g in groups) == total.wrong
+    for s in range(len(references)):
+        left_out = np.isnan(scores.sentence[s])
+        assert (s + 1 in total.sentences) == (not left_out and scores.sentence[s] < 1)
+
+
+def test_a_group_says_what_is_wrong_and_where():
+    # a | b | c d, a b, c | B | a; breaks: 2 of 3, none of 1, 2 of 2.
+    flat = corpus(
+        [["a", "b", "c", "d"], ["a", "b"], ["c", "B", "a"]],
+        [[0, 1, 2, 3], [0, 1], [0, 1, 2]],
+        [[[1], [0], [2], [3]], [[0], [1]], [[2], [1], [0]]],
+    )
+    groups = {group.name: group for group in by_word(*flat)}
+    b = groups["b"]
+    assert (b.count, b.wrong, b.share.value) == (3, 2, 2 / 3)
+    assert b.share.low < 2 / 3 < b.share.high
+    assert b.cost == pytest.approx((2 / 2 / 3 + 2 / 2 / 2) / 3)
+    assert b.inversions == pytest.approx((1 + 0 + 2) / 3)
+    assert b.sentences == [3, 1]
+    assert groups["d"].sentences == []
+    assert list(groups) == ["b", "a", "c", "d"]
+
+
+def test_sentences_without_links_count_nowhere():
+    flat = corpus(
+        [["a", "b"], ["a", "b"]], [[1, 0], [1, 0]], [[[0], [1]], [[0], [1]]], [True, False]
+    )
+    assert [(g.count, g.sentences) for g in by_word(*flat)] == [(1, [1]), (1, [1])]
+    assert sum(g.cost for g in by_word(*flat)) == 1
+
+
+def test_buckets_keep_their_own_order():
+    flat = corpus([["a", "b"]], [[0, 1]], [[[1], [0]]])
+    groups = Column(np.array([1, 0], dtype=np.int32), ("low", "high"))
+    placed = placement(*flat)
+    found = break_down(Grouping("confidence", groups, ordered=True), placed, flat[1])
+    assert [group.name for group in found] == ["low", "high"]
+
+
+# Children on the wrong side of their head
+
+
+def verb(words):
+    """A tree in which all words hang on the word V; each is its own label."""
+    words = words.split()
+    heads = [-1 if word == "V" else words.index("V") for word in words]
+    tags = ["VERB" if word == "V" else "NOUN" for word in words]
+    return Tree(words, heads, ["root" if word == "V" else word for word in words], tags, tags)
+
+
+def test_spurious_and_missed():
+    treebank = Treebank.of([verb("obl V obj"), verb("V obj"), verb("V obj")])
+    orders = Orders.of([[1, 0, 2], [1, 0], [0, 1]])
+    references = ReferenceOrders.of([[[0], [2], [1]], [[0], [1]], [[0, 1]]])
+    found = crossings(treebank, orders, references)
+    assert found == [
+        # It stays though it should cross; crosses though it should stay; is free to do either.
+        Crossing("obj", "VERB", "after", 3, 1, 1, 1, 1, [1, 2]),
+        Crossing("obl", "VERB", "before", 1, 0, 1, 1, 0, [1]),
+    ]
+    assert [kind.wrong for kind in found] == [2, 1]
+
+
+def test_words_without_links_have_no_side():
+    treebank = Treebank.of([verb("V obj")] * 3)
+    aligned = [[True, True], [True, False], [False, True]]
+    references = ReferenceOrders.of(ReferenceOrder([[1], [0]], own) for own in aligned)
+    [found] = crossings(treebank, Orders.unchanged(treebank.offsets), references)
+    assert (found.count, found.sentences) == (1, [1])
+
+
+def test_nothing_below_a_root_alone():
+    treebank = Treebank.of([verb("V")])
+    assert crossings(treebank, Orders.of([[0]]), ReferenceOrders.of([[[0]]])) == []
+
+
+@given(st.lists(st.tuples(trees(most=6), st.randoms()), min_size=1, max_size=4))
+def test_as_counted_child_by_child(cases):
+    sentences, orders, references = [], [], []
+    for tree, rng in cases:
+        size = range(len(tree))
+        ranks = [rng.randrange(3) for _ in size]
+        sentences.append(tree)
+        orders.append(rng.sample(size, len(size)))
+        references.append([[i for i in size if ranks[i] == r] for r in sorted(set(ranks))])
+    expected = {}
+    for s, (tree, order, groups) in enumerate(zip(sentences, orders, references, strict=True), 1):
+        rank = {i: r for r, group in enumerate(groups) for i in group}
+        for i, head in enumerate(tree.heads):
+            if head < 0:
+                continue
+            source, system = i < head, order.index(i) < order.index(head)
+            should = rank[i] != rank[head] and (rank[i] < rank[head]) != source
+            free = rank[i] == rank[head]
+            key = (tree.labels[i], tree.upos[head], "before" if source else "after")
+            counts = expected.setdefault(key, [0, 0, 0, 0, 0, set()])
+            spurious = system != source and not should and not free
+            missed = system == source and should
+            marks = (True, should, system != source, spurious, missed)
+            counts[:5] = [n + mark for n, mark in zip(counts, marks, strict=False)]
+            counts[5] |= {s} if spurious or missed else set()
+    found = crossings(Treebank.of(sentences), Orders.of(orders), ReferenceOrders.of(references))
+    assert {
+        (c.label, c.head, c.side): [
+            c.count, c.should, c.crossed, c.spurious, c.missed, set(c.sentences),
+        ]
+        for c in found
+    } == expected  # fmt: skip
