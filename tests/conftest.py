@@ -1,4 +1,3 @@
-import functools
 import io
 import os
 import shutil
@@ -6,7 +5,6 @@ import sys
 
 import hypothesis
 import pytest
-import typer.main
 
 from preorder_eval.cli import main
 from preorder_eval.formats.reference_folder import load_reference
@@ -42,14 +40,6 @@ def parse_cache(tmp_path_factory):
         folder = folder.parent
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PREORDER_EVAL_CACHE", str(folder / "parses"))
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def commands_built_once():
-    """Typer builds all commands anew at every call, which takes longer than most of them run."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(typer.main, "get_command", functools.cache(typer.main.get_command))
         yield
 
 

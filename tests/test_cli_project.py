@@ -5,10 +5,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-import typer.main
 
-from preorder_eval.cli import _NAMES, app
-from preorder_eval.cli.project import _TAKEN
 from preorder_eval.formats.writing import new_run
 
 RULES = 'name = "mine"\nscheme = "ud"\ntarget = "ja"\ndefault = "reverse"\n'
@@ -26,40 +23,6 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def commands():
-    """All commands with their options."""
-    root = typer.main.get_command(app)
-    for name in _NAMES:
-        command = root.commands.get(name)
-        for below, one in getattr(command, "commands", {"": command}).items():
-            yield f"{name} {below}".strip(), {parameter.name for parameter in one.params}
-
-
-def test_every_option_that_a_project_can_say_is_taken():
-    elsewhere = {
-        # Papers' experiments, and what works on outputs, have their own.
-        *("reproduce parsers", "reproduce references", "score", "meta", "reproduce metrics"),
-        # What is learned or optimised goes by an objective.
-        *("rules ablate metric", "rules learn metric", "rules oracle metric", "select metric"),
-        *("self-train metric", "watch metric"),
-        "compare metric",  # all that both runs have
-        "history metric",  # all there are
-        "history reference",
-        "rules show reference",  # a sentence that is typed in has none
-    }
-    for command, parameters in commands():
-        assert set(_TAKEN.get(command, {})) <= parameters
-        for option in parameters & {"parser", "rules", "reference", "metric", "gate"}:
-            known = option in _TAKEN.get(command, {})
-            positional = command in ("rules show", "rules check") and option == "rules"
-            positional = positional or command == "reference show" or command == "metrics show"
-            positional = positional or (command, option) == ("tune", "metric")
-            assert known or positional or {command, f"{command} {option}"} & elsewhere, (
-                command,
-                option,
-            )
 
 
 def test_evaluate_without_options_runs_it_and_keeps_the_run(run, folder, monkeypatch):

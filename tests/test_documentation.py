@@ -9,13 +9,12 @@ import functools
 import re
 import shlex
 
+import click
 import pytest
-import typer.main
 from api_page import PAGE, api_page
 from console_blocks import PAGES, Session, agrees, console_blocks
 
 from preorder_eval.cli import app
-from preorder_eval.manual.html import anchor
 
 TEXTS = {name: page.read_text(encoding="utf-8") for name, page in PAGES.items()}
 BLOCKS = {name: list(console_blocks(text)) for name, text in TEXTS.items()}
@@ -96,10 +95,10 @@ def shell_commands():
 
 @pytest.mark.parametrize("arguments", list(shell_commands()))
 def test_commands_that_are_not_run_have_their_options(arguments):
-    command, context = typer.main.get_command(app), None
-    while hasattr(command, "commands"):
+    command, context = app, None
+    while isinstance(command, click.Group):
         context = command.make_context(arguments[0], [], parent=context, resilient_parsing=True)
-        command, arguments = command.commands.get(arguments[0]), arguments[1:]
+        command, arguments = command.get_command(context, arguments[0]), arguments[1:]
     context = command.make_context(command.name, [], parent=context, resilient_parsing=True)
     command.make_parser(context).parse_args(args=arguments)
 
@@ -125,6 +124,11 @@ def test_the_set_up_is_two_commands():
 
 def test_the_readme_is_read_in_a_few_minutes():
     assert README.count("\n") <= 150
+
+
+def anchor(heading):
+    """A heading's place in an address, as code hosts make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 @pytest.mark.parametrize("page", list(TEXTS))

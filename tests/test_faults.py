@@ -148,7 +148,7 @@ def test_a_disk_that_takes_nothing(disk, state):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
-@pytest.mark.parametrize("place", ["preorder_eval.cli", "preorder_eval.cli.commands", "typer"])
+@pytest.mark.parametrize("place", ["preorder_eval.cli", "preorder_eval.cli.commands", "click"])
 def test_an_interruption_while_it_starts_is_no_traceback(place):
     script = (
         "import os, runpy, signal, sys\n"

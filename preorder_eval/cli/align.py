@@ -1,83 +1,157 @@
-"""`preorder-eval align`: automatic word alignments of parallel text."""
+"""`preorder-eval align`: word alignments of parallel text, made by an aligner or converted."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
+import click
 
 from preorder_eval.alignment import aligner as find_aligner
 from preorder_eval.alignment import aligner_names
+from preorder_eval.alignment.ibm1 import directions
 from preorder_eval.alignment.symmetrization import Symmetrization
+from preorder_eval.cli.command import Argument, Option
+from preorder_eval.cli.terminal import note, progress
+from preorder_eval.formats.alignment import (
+    AUTO,
+    Bitext,
+    Direction,
+    WhichLinks,
+    format_alignment,
+    format_names,
+)
+from preorder_eval.formats.convert import convert_alignment
+from preorder_eval.formats.text import Pairs, read_pairs
+from preorder_eval.formats.writing import write_text
 
-if TYPE_CHECKING:
-    from preorder_eval.formats.text import Pairs
+_MADE = Option(group="Aligner", beside="read_as")
+_CONVERTED = Option(group="Conversion", needs="read_as")
+EXTRA_SOURCE = Option("More parallel text to learn from. Repeatable, with --train-target.")
+EXTRA_TARGET = Option("The translation of each --train-source.")
 
 
 def command(
-    source: Annotated[Path, typer.Argument(help="Tokenised sentences, one a line.")],
-    target: Annotated[Path, typer.Argument(help="Their translations, one a line.")],
+    files: Annotated[
+        tuple[Path, ...],
+        Argument(
+            "Tokenised sentences and their translations, one a line; with --from an alignment "
+            "file, - for standard input.",
+            metavar="SOURCE TARGET | LINKS",
+        ),
+    ],
     aligner: Annotated[
         str,
-        typer.Option(
-            "--aligner",
-            "--model",
-            help="ibm1 is IBM Model 1; other packages may bring more.",
+        _MADE,
+        Option(
+            "ibm1 is IBM Model 1; other packages may bring more.",
             metavar="|".join(aligner_names()),
         ),
     ] = "ibm1",
-    iterations: Annotated[int, typer.Option(min=1, help="Rounds of expectation maximization.")] = 5,
+    iterations: Annotated[int, _MADE, Option("Rounds of expectation maximization.", low=1)] = 5,
     symmetrize: Annotated[
         Symmetrization,
-        typer.Option(
-            help="none: each target word has at most one source word; inverse: each source word "
-            "at most one target word; the others combine the two."
+        _MADE,
+        Option(
+            "none: each target word has at most one source word; inverse: each source word at "
+            "most one target word; the others combine the two."
         ),
     ] = "grow-diag",
-    train_source: Annotated[
-        list[Path] | None,
-        typer.Option(help="More parallel text to learn from. Repeatable, with --train-target."),
+    train_source: Annotated[tuple[Path, ...], _MADE, EXTRA_SOURCE] = (),
+    train_target: Annotated[tuple[Path, ...], _MADE, EXTRA_TARGET] = (),
+    read_as: Annotated[
+        str | None,
+        Option(
+            "Convert an alignment file in this format; auto goes by its content.",
+            name="--from",
+            group="Conversion",
+            metavar="|".join([AUTO, *format_names()]),
+        ),
     ] = None,
-    train_target: Annotated[
-        list[Path] | None, typer.Option(help="The translation of each --train-source.")
+    to: Annotated[
+        str, _CONVERTED, Option("Format to write.", metavar="|".join(format_names()))
+    ] = "pharaoh",
+    source: Annotated[
+        Path | None,
+        _CONVERTED,
+        Option("Source sentences, tokenised or CoNLL-U; links are checked against them."),
     ] = None,
+    target: Annotated[
+        Path | None,
+        _CONVERTED,
+        Option("Target sentences, tokenised or CoNLL-U; links are checked against them."),
+    ] = None,
+    base: Annotated[
+        int | None, _CONVERTED, Option("First word position that is read.", low=0, high=1)
+    ] = None,
+    direction: Annotated[
+        Direction, _CONVERTED, Option("Which side comes first where it is read.")
+    ] = "source-target",
+    links: Annotated[
+        WhichLinks, _CONVERTED, Option("Keep all links, or leave out those marked possible.")
+    ] = "all",
+    to_base: Annotated[
+        int | None, _CONVERTED, Option("First word position that is written.", low=0, high=1)
+    ] = None,
+    to_direction: Annotated[
+        Direction, _CONVERTED, Option("Which side comes first where it is written.")
+    ] = "source-target",
     out: Annotated[
-        Path | None, typer.Option(help="Write the links to this file instead of printing them.")
+        Path | None, Option("File to write.", group="Output", shown="standard output")
     ] = None,
 ) -> None:
-    """Align parallel text; prints links in Pharaoh format, 0-based.
+    """Align parallel text, or convert word alignments.
 
     The aligner learns from the text itself: for good links it needs tens of thousands of sentence
     pairs, which --train-source and --train-target can add.
 
-    \b
+    Of the formats, lader needs the lengths of the sentences, giza their words, talbot the lengths
+    of the target, and naacl does not tell how many sentences there are: what a format lacks comes
+    from --source and --target.
+
     Examples:
       preorder-eval align s.en s.ja --symmetrize intersection > s.align
-      preorder-eval align s.en s.ja --train-source big.en --train-target big.ja --out s.align
+      preorder-eval align s.en s.ja --train-source big.en --train-target big.ja
+      preorder-eval align gold.wpt --from naacl --source s.en --target s.fr > gold.align
+      preorder-eval align s.align --from auto --to lader --source s.en --target s.ja
     """
-    from preorder_eval.alignment.ibm1 import directions
-    from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.alignment import Bitext, format_alignment
-    from preorder_eval.formats.text import read_pairs
-    from preorder_eval.formats.writing import write_text
-
-    align = find_aligner(aligner)
-    extra = read_extra(train_source, train_target)
-    sides = read_pairs([source], [target])
-    with progress(f"learning {aligner}", iterations * directions(symmetrize)) as advance:
-        links = align(*sides, iterations=iterations, how=symmetrize, extra=extra, advance=advance)
-    text = format_alignment(Bitext(links))
+    if len(files) != (2 if read_as is None else 1):
+        raise click.UsageError("give SOURCE and TARGET to align, or --from and LINKS to convert")
+    if read_as is None:
+        align = find_aligner(aligner)
+        extra = read_extra(train_source, train_target)
+        sides = read_pairs(files[:1], files[1:])
+        steps = iterations * directions(symmetrize)
+        with progress(f"learning {aligner}", steps) as advance:
+            made = align(
+                *sides, iterations=iterations, how=symmetrize, extra=extra, advance=advance
+            )
+        text = format_alignment(Bitext(made))
+    else:
+        converted = convert_alignment(
+            files[0],
+            to,
+            source,
+            target,
+            form=read_as,
+            base=base,
+            direction=direction,
+            to_base=to_base,
+            to_direction=to_direction,
+            links=links,
+        )
+        text = converted.text
+        if converted.unmarked:
+            note(f"{to} has no marks; {converted.unmarked} possible links look sure")
     if out is None:
         print(text, end="")
     else:
         write_text(out, text)
 
 
-def read_extra(sources: list[Path] | None, targets: list[Path] | None) -> Pairs:
-    """The sentence pairs of all files of --train-source and --train-target."""
-    from preorder_eval.formats.text import read_pairs
-
-    if len(sources or []) != len(targets or []):
-        raise typer.BadParameter("give as many --train-target as --train-source")
-    return read_pairs(sources or [], targets or [])
+def read_extra(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:
+    """Read the sentence pairs of all files of --train-source and --train-target."""
+    if len(sources) != len(targets):
+        raise click.UsageError("give as many --train-target as --train-source")
+    return read_pairs(list(sources), list(targets))

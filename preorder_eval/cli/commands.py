@@ -1,66 +1,152 @@
-"""How every command reads its options."""
+"""All commands with a line each; a command's module is imported when the command is asked for."""
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any
+import importlib
+from typing import Any, NamedTuple
 
-import typer
-from typer.core import TyperCommand
+import click
 
-from preorder_eval.cli.completion import complete_names
-from preorder_eval.cli.help_groups import arranged
-from preorder_eval.cli.idle_options import idle_option
-from preorder_eval.cli.project import defaults
+from preorder_eval.cli.command import Command, verbosity_options
+from preorder_eval.errors import UnknownNameError
 
 
-class Command(TyperCommand):
-    """A command that refuses options without effect, also one given twice that counts once.
+class Entry(NamedTuple):
+    """A command, or a group of them: its name, what it does, and its page of the manual.
 
-    Of `--seed 1 --seed 2` the first would be forgotten in silence. What is not given may be said in
-    the project file of the folder. Help has options in groups, and a shell can complete names.
+    `place` is its module and function, where they are not called after it.
     """
 
-    def __init__(self, *arguments: Any, **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
-        complete_names(self.params)
+    name: str
+    summary: str
+    page: str
+    place: str = ""
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write arguments, and options in their groups."""
-        shown = [(p, p.get_help_record(ctx)) for p in self.get_params(ctx)]
-        records = {p.name: record for p, record in shown if record is not None}
-        options = [p for p, _ in shown if p.param_type_name == "option" and p.name in records]
-        positional = [p for p, _ in shown if p.param_type_name != "option" and p.name in records]
-        for title, parameters in [("Arguments", positional), *arranged(options)]:
-            if parameters:
+
+# By what people do with them.
+COMMANDS = {
+    "Score word order": [
+        Entry("evaluate", "Score parsers and rule sets against reference orders.", "formats"),
+        Entry("compare", "Compare two systems, B with A.", "significance"),
+        Entry("history", "Show the scores of all runs in a folder, oldest first.", "project"),
+        Entry("analyse", "Show what is wrong with the orders or outputs of a run.", "analysis"),
+        Entry("report", "Write a page that shows runs: scores, errors, sentences.", "analysis"),
+    ],
+    "Write rules": [
+        Entry("rules", "Show, check, measure and learn rule sets.", "rules"),
+        Entry("rules show", "Show a rule set, or what it does to a sentence.", "rules"),
+        Entry("rules check", "Validate rule files and run the examples in them.", "rules"),
+        Entry("rules ablate", "Score a rule set without each of its parts.", "lab"),
+        Entry("rules oracle", "Show how far rules could get on these trees.", "lab"),
+        Entry("rules learn", "Learn readable rules from reference orders.", "lab"),
+        Entry("watch", "Score a rule file again on every save, until Ctrl-C.", "lab"),
+        Entry("reorder", "Print source sentences in target word order.", "formats"),
+    ],
+    "Parse and train parsers": [
+        Entry("parse", "Parse sentences and write their trees as CoNLL-U.", "parsers"),
+        Entry("select", "Select the parses whose reordering scores highest.", "parsers"),
+        Entry(
+            "self-train", "Train a parser on its own parses, those that reorder well.", "parsers"
+        ),
+        Entry("train", "Train a parser on treebanks.", "parsers"),
+    ],
+    "Make and check references": [
+        Entry("reference", "Make, edit, check and show reference sets.", "reference-data"),
+        Entry(
+            "reference build", "Make a reference folder of text and links.", "tutorial-annotation"
+        ),
+        Entry("reference edit", "Link words in the browser, until Ctrl-C.", "tutorial-annotation"),
+        Entry("reference check", "Check reference sets and show their figures.", "reference-data"),
+        Entry("reference agreement", "Show how well two annotations agree.", "reference-data"),
+        Entry("reference stats", "Show how much there is to reorder.", "reference-data"),
+        Entry("reference show", "Show a sentence with its orders and links.", "reference-data"),
+        Entry("align", "Align parallel text, or convert word alignments.", "reference-data"),
+    ],
+    "Score translations": [
+        Entry("score", "Score outputs of translation systems against references.", "outputs"),
+        Entry("metrics", "List the metrics, or show what one computes.", "metrics"),
+        Entry("meta", "Find out which metrics agree with human judgments.", "meta-evaluation"),
+        Entry("tune", "Fit a metric's parameters to human judgments.", "meta-evaluation"),
+        Entry("study", "Repeat the papers' studies with systems of your own.", "papers"),
+        Entry("study init", "Write examples of studies.", "papers", "study:init"),
+        Entry("study run", "Print the paper's tables for a study.", "papers", "study:run"),
+        Entry("study show", "Print a study that was run again.", "papers", "study:show"),
+        Entry("study sheets", "Write blind sheets for judges.", "papers", "study:sheets"),
+        Entry("study ratings", "Read filled sheets.", "papers", "study:ratings"),
+    ],
+    "Set up and get help": [
+        Entry("init", "Write a project file, preorder.toml.", "project"),
+        Entry("manual", "Show the manual, or a page of it.", "README"),
+        Entry("reproduce", "Repeat designs of the papers.", "papers"),
+        Entry("reproduce metrics", "Make a table of a paper about metrics.", "papers"),
+        Entry("reproduce parsers", "Train five parsers and score them.", "papers"),
+        Entry("reproduce talbot", "Print the tables of Talbot et al. (2011).", "papers"),
+        Entry(
+            "reproduce references",
+            "Score on four kinds of reference.",
+            "papers",
+            "reproduce:references",
+        ),
+    ],
+}
+ENTRIES = {entry.name: entry for entries in COMMANDS.values() for entry in entries}
+
+
+class Commands(click.Group):
+    """A group of the commands whose names begin with its own; the whole has no name."""
+
+    def __init__(self, name: str = "", page: str = "README", **attributes: Any) -> None:
+        epilog = f"Manual: preorder-eval manual {page}"
+        super().__init__(name, no_args_is_help=True, epilog=epilog, **attributes)
+        self.params += verbosity_options()
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        within = f"{self.name} ".lstrip()
+        names = [name.removeprefix(within) for name in ENTRIES if name.startswith(within)]
+        return [name for name in names if " " not in name]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        entry = ENTRIES.get(f"{self.name} {cmd_name}".strip())
+        return None if entry is None else command(entry)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        known = self.list_commands(ctx)
+        if args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
+            raise click.UsageError(str(UnknownNameError("command", args[0], known)), ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by what people do with them."""
+        names = self.list_commands(ctx)
+        widest = max(map(len, names))
+        for title, entries in COMMANDS.items():
+            rows = [
+                (name.ljust(widest), entry.summary)
+                for entry in entries
+                if (name := entry.name.removeprefix(f"{self.name} ".lstrip())) in names
+            ]
+            if rows:
                 with formatter.section(title):
-                    formatter.write_dl([records[parameter.name] for parameter in parameters])
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        values, _, given = self.make_parser(ctx).parse_args(args=list(args))
-        for parameter, count in Counter(given).items():
-            if count > 1 and parameter.param_type_name == "option" and not parameter.multiple:
-                raise typer.BadParameter(
-                    f"{parameter.opts[0]} is given twice, but counts once", ctx
-                )
-        if not ctx.resilient_parsing and not any(parameter.is_eager for parameter in given):
-            said = {
-                parameter.name: values[parameter.name]
-                for parameter in given
-                if parameter.param_type_name == "option" or values[parameter.name]
-            }
-            idle = idle_option(command_of(ctx), said, {p.name: p.opts[0] for p in self.params})
-            if idle is not None:
-                raise typer.BadParameter(idle, ctx)
-            several = {parameter.name for parameter in self.params if parameter.multiple}
-            ctx.default_map = defaults(command_of(ctx), said, several)
-        return super().parse_args(ctx, args)
+                    formatter.write_dl(rows)
 
 
-def command_of(ctx: Any) -> str:
-    """What a command is called below the whole, such as `rules show`."""
+def command(entry: Entry) -> click.Command:
+    """Make a command, or a group of commands."""
+    last = entry.name.rpartition(" ")[2]
+    if any(name.startswith(f"{entry.name} ") for name in ENTRIES):
+        return Commands(entry.name, entry.page, help=entry.summary)
+    module, _, function = (entry.place or entry.name.replace(" ", "_")).partition(":")
+    module = module.replace("-", "_")
+    loaded = importlib.import_module(f"preorder_eval.cli.{module}")
+    return Command(last, getattr(loaded, function or "command"), entry.page)
+
+
+def name_of(ctx: click.Context) -> str:
+    """The name of a command below the whole, such as `rules show`."""
     names = []
     while ctx.parent is not None:
-        names.append(ctx.info_name)
+        names.append(str(ctx.info_name))
         ctx = ctx.parent
     return " ".join(reversed(names))

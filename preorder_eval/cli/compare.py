@@ -8,83 +8,90 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 
-from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import Drawn, Printed, Trust
-from preorder_eval.cli.project import is_rule_file
 
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
     from preorder_eval.results.comparison import Comparison
 
 
-@grouped
 def command(
     run_a: Annotated[
         Path,
-        typer.Argument(
+        Argument(
             help="Run folder of preorder-eval evaluate or score --out, or a rule file.",
             metavar="RUN_A",
         ),
     ],
     run_b: Annotated[
         Path | None,
-        typer.Argument(
+        Argument(
             help="What to compare with it; left out to compare two systems of one run.",
             metavar="RUN_B",
         ),
     ] = None,
     system: Annotated[
-        list[str] | None,
-        typer.Option(
+        tuple[str, ...],
+        Option(
             help="System to compare, where runs have several: one name for both runs, or two, the "
             "first for A and the second for B. Repeatable.",
             metavar="NAME",
+            group="Systems",
         ),
-    ] = None,
+    ] = (),
     metric: Annotated[
-        list[str] | None,
-        typer.Option(
+        tuple[str, ...],
+        Option(
             help="Metric with its options, also one that the runs have no scores of. Repeatable; "
             "all that both runs have by default.",
             metavar="SIGNATURE",
+            group="Scores and tests",
         ),
-    ] = None,
+    ] = (),
     sentences: Annotated[
         int,
-        typer.Option(min=0, help="How many sentences to show that gained most, and that lost."),
+        Option(
+            low=0,
+            help="How many sentences to show that gained most, and that lost.",
+            group="Output",
+        ),
     ] = 20,
     gate: Annotated[
-        list[str] | None,
-        typer.Option(
+        tuple[str, ...],
+        Option(
             help="Exit with 1 if the metric fell significantly by more than this, such as "
             "fuzzy:-0.005. Repeatable.",
             metavar="METRIC:NUMBER",
+            group="Scores and tests",
         ),
-    ] = None,
+    ] = (),
     parser: Annotated[
         str | None,
-        typer.Option(
+        Option(
             help="Of rule files: bundled parser, path or name of a spaCy pipeline, trees, or gold "
             "[en-web].",
             metavar="NAME|PATH",
+            group="Systems",
         ),
     ] = None,
     reference: Annotated[
-        list[str] | None,
-        typer.Option(
+        tuple[str, ...],
+        Option(
             help="Of rule files: bundled reference set or reference folder. Repeatable; by default "
             "those of evaluate.",
             metavar="NAME|DIR",
+            group="References",
         ),
-    ] = None,
+    ] = (),
     trust: Trust = False,
     *,
     drawn: Drawn,
     printed: Printed,
 ) -> None:
-    """Compare two systems, B with A: differences, their significance, and the sentences moved.
+    """Compare two systems, B with A.
 
     Differences are B - A; +* and +** (-* and -**) mark that B is better (worse) at the 90 and 95 %
     level. Interval, mark, p and gates follow one two-sided test by random half-samples, which is
@@ -92,7 +99,6 @@ def command(
     follow the one-sided test of Koehn (2004). The sentences shown are those of the first metric.
     Of runs on several references, each reference is compared by itself.
 
-    \b
     Examples:
       preorder-eval compare runs/before runs/after
       preorder-eval compare runs/before runs/after --system en-web/en-ja --gate fuzzy:-0.005
@@ -105,13 +111,13 @@ def command(
     from preorder_eval.results.run import read_run
 
     gates = [parse_gate(text) for text in gate or []]
-    if is_rule_file(run_a) or is_rule_file(run_b):
+    if _is_rule_file(run_a) or _is_rule_file(run_b):
         if run_b is None or system:
-            raise typer.BadParameter("two rule files are compared, and without --system")
+            raise click.UsageError("two rule files are compared, and without --system")
         results = _of_rules((run_a, run_b), parser, reference, metric or [], drawn)
     else:
         if parser is not None or reference is not None or trust:
-            raise typer.BadParameter("--parser, --reference and --trust go with two rule files")
+            raise click.UsageError("--parser, --reference and --trust go with two rule files")
         results = []
         for folders in _run_folders(run_a, run_b):
             first, *second = map(read_run, folders)
@@ -132,12 +138,12 @@ def command(
     for line in [*failed, *(line for result in results for line in sight(result, gates))]:
         print(f"preorder-eval: {line}", file=sys.stderr)
     if failed:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
     """The folders to compare; of runs on several references those that both are on."""
-    from preorder_eval.cli.verbosity import note
+    from preorder_eval.cli.terminal import note
     from preorder_eval.formats.run_folder import runs_inside
 
     folders = [folder for folder in (run_a, run_b) if folder is not None]
@@ -157,8 +163,8 @@ def _of_rules(
     drawn: Drawn,
 ) -> list[Comparison]:
     """Two rule sets compared on each reference, called by their files."""
-    from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.reference_options import chosen_references
+    from preorder_eval.cli.references import chosen_references
+    from preorder_eval.cli.terminal import progress
     from preorder_eval.formats.files import labelled_path, stem
     from preorder_eval.formats.rules import load_rules
     from preorder_eval.resources import DEFAULT_PARSER
@@ -172,7 +178,7 @@ def _of_rules(
         label, path = labelled_path(file)
         rule_sets.append(replace(load_rules(path), name=label or stem(path)))
     comparisons = []
-    for data in chosen_references(references, None, None, None):
+    for data in chosen_references(references or (), None, (), None):
         parsed = Parsed.by(parser or DEFAULT_PARSER, data, progress=progress)
         for rules in rule_sets:
             warn_of_rules(rules, data)
@@ -226,3 +232,8 @@ def format_comparison(result: Comparison, most: int) -> str:
 def _given(result: Comparison) -> str:
     """What the sentences shown are compared with."""
     return "source" if result.of_orders else "reference"
+
+
+def _is_rule_file(name: object) -> bool:
+    """Whether an argument that may be a run is a rule file, also as `label=file`."""
+    return str(name).endswith(".toml")

@@ -3,258 +3,253 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-import typer
+import click
 
-from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Drawn, Jobs, NoCache, Printed, Trust, as_recorded
-from preorder_eval.cli.reference_options import (
-    AlignmentFormatOption,
-    SourceOption,
-    chosen_references,
+from preorder_eval.analysis.attachment import score_trees
+from preorder_eval.cli.command import FromProject, Option, project
+from preorder_eval.cli.options import (
+    ALIGNMENT,
+    BASE,
+    DIRECTION,
+    LINKS,
+    METRIC,
+    OUT_RUN,
+    PARSER_OR_GOLD,
+    REFERENCE,
+    RULES,
+    SIGNIFICANCE,
+    SOURCE,
+    TARGET,
+    TEST,
+    TREES,
+    AlignmentFormat,
+    Jobs,
+    NoCache,
+    Printed,
+    Resamples,
+    Seed,
+    Trust,
+    as_recorded,
 )
-from preorder_eval.cli.shard_options import Shards
+from preorder_eval.cli.references import chosen_references
+from preorder_eval.cli.results import Beside, Block, contrasts_beside, power_beside, print_results
+from preorder_eval.cli.shards import Shards
+from preorder_eval.cli.terminal import note, progress
 from preorder_eval.formats.alignment import Direction, WhichLinks
+from preorder_eval.formats.files import labelled, labelled_path
+from preorder_eval.formats.writing import new_run, refuse_existing
+from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.evaluation import evaluate
+from preorder_eval.results.run import write_result, write_results
+from preorder_eval.stats import Test
+
+_ORDERED = "trees orders system_alignment"
+_PEER = "Evaluation of other tools"
 
 
-@grouped
 def command(
     parser: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Bundled parser, path or name of a spaCy pipeline, or `gold` for the reference's "
-            "own trees. Repeatable; en-web if nothing else is given.",
-            metavar="NAME|PATH",
-        ),
-    ] = None,
+        tuple[str, ...],
+        PARSER_OR_GOLD,
+        Option(distinct=True, project=FromProject("parsers", without=_ORDERED)),
+    ] = (),
     trees: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="File with any parser's trees of the source: CoNLL-U, CoNLL-X or spaCy's "
-            ".spacy. Repeatable; like all of these options also as LABEL=FILE.",
-            metavar="FILE",
+        tuple[Path, ...],
+        TREES,
+        Option(
+            "Trees of the source by any parser: CoNLL-U, CoNLL-X or spaCy's .spacy; like all of "
+            "these options also as LABEL=FILE.",
+            beside="engine",
         ),
-    ] = None,
+    ] = (),
     orders: Annotated[
-        list[Path] | None,
-        typer.Option(help="Order file of any other preorderer. Repeatable.", metavar="FILE"),
-    ] = None,
+        tuple[Path, ...],
+        Option("Permutation file of any other preorderer.", group="Systems", beside="engine"),
+    ] = (),
     system_alignment: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="A decoder's word alignment of source and output, which gives its order. "
-            "Repeatable.",
-            metavar="FILE",
-        ),
-    ] = None,
+        tuple[Path, ...],
+        Option("A decoder's links of source and output.", group="Systems", beside="engine"),
+    ] = (),
     rules: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Bundled rule set or rule file. Repeatable; by default the bundled ones that "
-            "fit the reference set.",
-            metavar="NAME|FILE",
+        tuple[str, ...],
+        RULES,
+        Option(
+            shown="those that fit the reference",
+            project=FromProject("rules", without="orders system_alignment"),
+        ),
+    ] = (),
+    gold: Annotated[
+        Path | None,
+        Option(
+            "Gold trees of any sentences, CoNLL-U: score parsers by UAS, LAS and tags too.",
+            group="Systems",
+            beside="compat engine",
         ),
     ] = None,
     reference: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Bundled reference set or reference folder, with its part: en-ja-web/test; of a "
-            "folder also LABEL=DIR. Repeatable, each scored by itself, with its own rows. By "
-            "default the part dev of en-ja-web, natural text, and en-ja, a suite of phenomena.",
-            metavar="NAME|DIR",
+        tuple[str, ...],
+        REFERENCE,
+        Option(
+            "Bundled reference set or reference folder, with its split: en-ja-web/test.",
+            shown="en-ja-web/dev and en-ja",
+            beside="engine",
         ),
-    ] = None,
-    source: SourceOption = None,
+    ] = (),
+    source: Annotated[Path | None, SOURCE, Option(beside="engine")] = None,
     alignment: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="Own word alignments, such as Pharaoh's (0-0 1-2). Repeatable: each gives the "
-            "sentences one more reference order, of which the best counts.",
-            metavar="FILE",
+        tuple[Path, ...],
+        ALIGNMENT,
+        Option(
+            "Own word alignments, such as Pharaoh's (0-0 1-2). Each gives one more reference "
+            "order, of which the best counts."
         ),
-    ] = None,
+    ] = (),
     raw: Annotated[
         bool,
-        typer.Option(
-            "--raw",
-            help="Tokenise --source by the first parser's tokenizer; --alignment counts the words "
-            "that this gives.",
+        Option(
+            "Tokenise --source by the first parser's tokenizer.",
+            group="References",
+            needs="source",
+            beside="engine",
         ),
     ] = False,
-    target: Annotated[
-        Path | None, typer.Option(help="Own translations; links are checked against them.")
-    ] = None,
-    alignment_format: AlignmentFormatOption = "auto",
-    base: Annotated[
-        int | None,
-        typer.Option(min=0, max=1, help="What --alignment counts positions from, if not as usual."),
-    ] = None,
-    direction: Annotated[
-        Direction, typer.Option(help="Which side of a link --alignment writes first.")
-    ] = "source-target",
-    links: Annotated[
-        WhichLinks, typer.Option(help="Take all links of --alignment, or only the sure ones.")
-    ] = "all",
+    target: Annotated[Path | None, TARGET] = None,
+    alignment_format: AlignmentFormat = "auto",
+    base: Annotated[int | None, BASE] = None,
+    direction: Annotated[Direction, DIRECTION] = "source-target",
+    links: Annotated[WhichLinks, LINKS] = "all",
     metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Metric with its options, such as 'fuzzy(unaligned=drop)'. Repeatable; "
-            "fuzzy and kendall by default.",
-            metavar="SIGNATURE",
+        tuple[str, ...],
+        METRIC,
+        Option(
+            "Metric with its options, such as 'fuzzy(unaligned=drop)'.",
+            shown="fuzzy and kendall",
+            beside="compat",
+            project=FromProject("metrics", without="compat"),
         ),
-    ] = None,
-    significance: Annotated[
-        bool,
-        typer.Option(
-            "--significance",
-            help="Compare all pairs of systems: differences with intervals, marks and p-values.",
-        ),
-    ] = False,
+    ] = (),
+    significance: Annotated[bool, SIGNIFICANCE, Option(beside="compat")] = False,
     power: Annotated[
         bool,
-        typer.Option(
-            "--power",
-            help="Tell for all pairs of systems the smallest difference that these sentences can "
-            "show.",
+        Option(
+            "Show the smallest difference detectable with 80% power.",
+            group="Scores and tests",
+            beside="compat engine",
         ),
     ] = False,
+    resamples: Annotated[Resamples, Option(beside="compat")] = 1000,
+    seed: Annotated[Seed, Option(beside="compat")] = 0,
+    test: Annotated[Test, TEST, Option(needs="significance")] = "randomization",
     *,
-    drawn: Drawn,
-    printed: Printed,
-    compat: Annotated[
-        Literal["lader", "tdbtg"] | None,
-        typer.Option(
-            help="Print what lader's or topdown-btg-preordering's evaluation prints instead, by "
-            "its conventions, which differ from the paper's."
-        ),
-    ] = None,
-    attach_null: Annotated[
-        Literal["left", "right"] | None,
-        typer.Option(help="With --compat lader: where unaligned words are attached [right]."),
-    ] = None,
-    combine_blocks: Annotated[
-        Literal["yes", "no"] | None,
-        typer.Option(help="With --compat lader: whether overlapping blocks are merged [yes]."),
-    ] = None,
+    printed: Annotated[Printed, Option(beside="compat")],
+    out: Annotated[Path | None, OUT_RUN, Option(beside="compat")] = None,
     no_cache: NoCache = False,
     trust: Trust = False,
     jobs: Jobs,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="New folder for the run: summary, scores, orders, trees. Of several references it "
-            "has a folder for each: DIR/en-ja-web-dev, DIR/en-ja. In a project (see init) every "
-            "run is kept, by default as runs/2026-11-21-1."
+    compat: Annotated[
+        Literal["lader", "tdbtg"] | None,
+        Option(
+            "Print instead what lader's or topdown-btg-preordering's evaluation prints.",
+            group=_PEER,
+            beside="engine",
         ),
     ] = None,
+    attach_null: Annotated[
+        Literal["left", "right"],
+        Option("Where lader attaches unaligned words.", group=_PEER, needs="compat=lader"),
+    ] = "right",
+    combine_blocks: Annotated[
+        Literal["yes", "no"],
+        Option("Whether lader merges overlapping blocks.", group=_PEER, needs="compat=lader"),
+    ] = "yes",
     shards: Shards,
 ) -> None:
     """Score parsers and rule sets against reference orders.
 
-    Several references are never averaged: each has rows, intervals and a run folder of its own, and
-    in --json an entry in `results`.
+    Options of systems, references and metrics are repeatable. Several references are never
+    averaged: each has rows, intervals and a run folder of its own (DIR/en-ja). In a project (see
+    init) every run is kept, by default as runs/2026-11-21-1.
 
-    \b
     Examples:
-      preorder-eval evaluate
-      preorder-eval evaluate --reference en-ja-web/test --rules my-rules.toml
-      preorder-eval evaluate --rules none --rules my-rules.toml --out runs/today
-      preorder-eval evaluate --parser en-web --parser gold --rules en-ja --significance
-      preorder-eval evaluate --rules none --rules my-rules.toml --power
-      preorder-eval evaluate --source s.en --alignment s.align --rules en-ja
-      preorder-eval evaluate --source raw.txt --raw --alignment s.align --rules en-ja
-      preorder-eval evaluate --parser en-web --parser 'en-web(truecase=never)' --rules en-ja
-      preorder-eval evaluate --trees parses.conllu --alignment s.align --rules en-ja
-      preorder-eval evaluate --trees old=1/out.conllu --trees new=2/out.conllu.gz --rules en-ja
-      preorder-eval evaluate --rules v1=old/rules.toml --rules v2=rules.toml --significance
-      preorder-eval evaluate --orders out.order --source s.en --alignment s.align
-      preorder-eval evaluate --orders out.order --source s.en --alignment s.align --compat lader
-      preorder-eval evaluate --system-alignment moses.align --source s.en --alignment s.align
-      preorder-eval evaluate --engine dask --scheduler tcp://head:8786 \\
-        --input 'shards/*.conllu.gz' --alignment 'shards/*.align.gz' --rules en-ja --out scores
+      preorder-eval evaluate --rules none --rules my-rules.toml --significance
+      preorder-eval evaluate --reference en-ja-web/test --parser en-web --parser gold
+      preorder-eval evaluate --source s.en --alignment s.align --trees new=parses.conllu
+      preorder-eval evaluate --source s.en --alignment s.align --orders out.order
     """
-    from preorder_eval.cli.peers import peer_lines
-    from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.project import project
-    from preorder_eval.cli.results import Block, contrasts_beside, power_beside, print_results
-    from preorder_eval.cli.verbosity import note
-    from preorder_eval.formats.files import labelled, labelled_path
-    from preorder_eval.formats.writing import new_run, refuse_existing
-    from preorder_eval.metrics import order_metric
-    from preorder_eval.parsers.base import tokenizer_of
-    from preorder_eval.parsers.loading import find_parser
-    from preorder_eval.results.evaluation import evaluate
-    from preorder_eval.results.run import write_result, write_results
-
+    reading: dict[str, Any] = {
+        "form": alignment_format,
+        "base": base,
+        "direction": direction,
+        "links": links,
+    }
     if shards.engine is not None:
         from preorder_eval.cli.sharded import evaluate_shards
 
         evaluate_shards(
             shards,
-            parser or [],
-            rules or [],
-            alignment or [],
+            parser,
+            rules,
+            alignment,
             target,
-            metric or [],
-            drawn,
+            metric,
+            (resamples, seed, test),
             printed,
             out,
-            reading={
-                "form": alignment_format,
-                "base": base,
-                "direction": direction,
-                "links": links,
-            },
+            reading=reading,
             significance=significance,
             trust=trust,
-            trees=trees,
-            orders=orders,
-            system_alignment=system_alignment,
-            reference=reference,
-            source=source,
-            raw=raw,
-            power=power,
-            compat=compat,
         )
         return
     if out is not None:
         refuse_existing(out)
+    tree_scores = None
+    if gold is not None:
+        by = parser if parser or trees else (DEFAULT_PARSER,)
+        tree_scores = score_trees(
+            gold,
+            trees,
+            by,
+            resamples=resamples,
+            seed=seed,
+            cache=not no_cache,
+            progress=progress,
+        )
+        if not (reference or alignment):
+            printed.print(tree_scores)
+            return
     if not (reference or alignment) and (trees or orders or system_alignment):
-        raise typer.BadParameter(
+        raise click.UsageError(
             "--trees, --orders and --system-alignment need --reference or --alignment: what they "
             "are scored against"
         )
+    if raw:
+        from preorder_eval.parsers.base import tokenizer_of
+        from preorder_eval.parsers.loading import find_parser
+
+        reading["tokenize"] = tokenizer_of(find_parser(labelled((*parser, DEFAULT_PARSER)[0])[1]))
+    first_trees = labelled_path(trees[0])[1] if trees else None
     references = chosen_references(
-        reference,
-        source,
-        alignment,
-        labelled_path(trees[0])[1] if trees else None,
-        target=target,
-        form=alignment_format,
-        base=base,
-        direction=direction,
-        links=links,
-        tokenize=tokenizer_of(find_parser(labelled((parser or [DEFAULT_PARSER])[0])[1]))
-        if raw
-        else None,
+        reference, source, alignment, first_trees, target=target, **reading
     )
     if compat is not None and (len(references) > 1 or references[0].alternatives is not None):
-        raise typer.BadParameter("--compat takes one reference, with one order for each sentence")
+        raise click.UsageError("--compat takes one reference, with one order for each sentence")
     results = [
         evaluate(
             data,
             metrics=[order_metric(signature) for signature in metric] if metric else None,
-            parsers=[*(parser or []), *(trees or [])],
-            rules=rules or [],
-            orders=orders or [],
-            alignments=system_alignment or [],
+            parsers=[*parser, *trees],
+            rules=rules,
+            orders=orders,
+            alignments=system_alignment,
             significance=significance,
-            **asdict(drawn),
+            resamples=resamples,
+            seed=seed,
+            test=test,
             cache=not no_cache,
             jobs=jobs,
             progress=progress,
@@ -262,7 +257,9 @@ def command(
         for data in references
     ]
     if compat is not None:
-        lines = peer_lines(compat, results[0], attach_null or "right", combine_blocks != "no")
+        from preorder_eval.cli.peers import peer_lines
+
+        lines = peer_lines(compat, results[0], attach_null, combine_blocks == "yes")
         sys.stdout.writelines(line + "\n" for line in lines)
         return
     if out is None and (found := project()) is not None:
@@ -280,4 +277,8 @@ def command(
 
             beside = [*contrasts_beside(pair_accuracy(result)), *beside]
         blocks.append(Block(result, beside))
+    if tree_scores is not None:
+        [table] = tree_scores.tables()
+        beside = [*blocks[-1].beside, Beside("trees", table.flat(), table.text())]
+        blocks[-1] = Block(blocks[-1].result, beside)
     print_results(blocks, printed)

@@ -5,56 +5,64 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import Printed
 
 if TYPE_CHECKING:
     from preorder_eval.results.history import Entry, History
 
 
-@grouped
 def command(
     folder: Annotated[
         Path | None,
-        typer.Argument(
+        Argument(
             help="Folder with run folders; by default that of the project, or runs.",
             metavar="FOLDER",
         ),
     ] = None,
     system: Annotated[
-        list[str] | None,
-        typer.Option(help="System to show, such as en-web/en-ja. Repeatable.", metavar="NAME"),
-    ] = None,
+        tuple[str, ...],
+        Option(
+            help="System to show, such as en-web/en-ja. Repeatable.",
+            metavar="NAME",
+            group="Systems",
+        ),
+    ] = (),
     metric: Annotated[
-        list[str] | None,
-        typer.Option(help="Metric to show, with its options. Repeatable.", metavar="SIGNATURE"),
-    ] = None,
+        tuple[str, ...],
+        Option(
+            help="Metric to show, with its options. Repeatable.",
+            metavar="SIGNATURE",
+            group="Scores and tests",
+        ),
+    ] = (),
     reference: Annotated[
-        list[str] | None,
-        typer.Option(help="Reference to show, with its part. Repeatable.", metavar="NAME"),
-    ] = None,
+        tuple[str, ...],
+        Option(
+            help="Reference to show, with its part. Repeatable.", metavar="NAME", group="References"
+        ),
+    ] = (),
     svg: Annotated[
         Path | None,
-        typer.Option(help="Draw the scores over the runs, too; an older picture is replaced."),
+        Option(
+            help="Draw the scores over the runs, too; an older picture is replaced.", group="Output"
+        ),
     ] = None,
     *,
     printed: Printed,
 ) -> None:
-    """Show the scores of all runs in a folder, oldest first, by how much each has changed.
+    """Show the scores of all runs in a folder, oldest first.
 
     Runs are in the order of their names, such as 2026-11-21-2 before 2026-11-21-10. A change is the
     difference from the run before that has the same system, metric and reference; whether it is
     more than chance, `compare` tells.
 
-    \b
     Examples:
       preorder-eval history
       preorder-eval history runs --metric fuzzy --svg history.svg
       preorder-eval history runs --system en-web/my-rules --reference en-ja-web/dev --tsv
     """
-    from preorder_eval.cli.project import project
+    from preorder_eval.cli.command import project
     from preorder_eval.formats.writing import write_text
     from preorder_eval.metrics import metric as parse_metric
     from preorder_eval.results.history import read_history

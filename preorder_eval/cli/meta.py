@@ -7,12 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 
-from preorder_eval.cli.input_options import InputOptions, LanguageOption, outputs_language
-from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
-from preorder_eval.cli.language_pairs import PairsOption, check_pairs, for_pair
-from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.command import Option
+from preorder_eval.cli.inputs import LanguageInputs
+from preorder_eval.cli.judgments import (
+    HYP,
+    PAIR,
+    REF,
+    JudgmentFiles,
+    for_pair,
+    judged_outputs,
+    judged_runs,
+    names_pairs,
+)
 from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed
 
 if TYPE_CHECKING:
@@ -25,38 +33,42 @@ if TYPE_CHECKING:
 _BY = "pairs.consistency"  # the statistic that sorts and is tested
 
 
-@grouped
 def command(
-    hyp: HypOption = None,
-    ref: RefOption = None,
+    hyp: Annotated[tuple[str, ...], HYP] = (),
+    ref: Annotated[tuple[Path, ...], REF] = (),
     run: Annotated[
-        list[Path] | None,
-        typer.Option(
+        tuple[Path, ...],
+        Option(
             help="Instead of outputs, a run folder of `score` or `evaluate`. Repeatable: of runs "
             "of both a system's orders and outputs come together by its name.",
             metavar="DIR",
+            group="Systems",
         ),
-    ] = None,
+    ] = (),
     *,
-    people: JudgmentOptions,
+    people: JudgmentFiles,
     metric: Annotated[
-        list[str] | None,
-        typer.Option(
+        tuple[str, ...],
+        Option(
             help="Metric with its options, such as 'ribes(alpha=0.2)'. Repeatable; by default all "
             "metrics that need no more than references, but ter; of a run, its metrics.",
             metavar="SIGNATURE",
+            group="Scores and tests",
         ),
-    ] = None,
-    given: InputOptions,
-    language: LanguageOption = None,
-    pair: PairsOption = None,
+    ] = (),
+    given: LanguageInputs,
+    pair: Annotated[tuple[str, ...], PAIR] = (),
     by: Annotated[
         str,
-        typer.Option(help="Statistic that sorts the table and is tested.", metavar="STATISTIC"),
+        Option(
+            help="Statistic that sorts the table and is tested.",
+            metavar="STATISTIC",
+            group="Scores and tests",
+        ),
     ] = _BY,
     protocol: Annotated[
         str | None,
-        typer.Option(
+        Option(
             help="Statistic and margin of a metrics task instead of --by and --margin: wmt12, "
             "wmt13, wmt14, wmt17-darr, wmt20-darr, wmt23-segment, wmt24-system, wmt24-segment.",
             metavar="NAME",
@@ -64,30 +76,36 @@ def command(
     ] = None,
     margin: Annotated[
         float,
-        typer.Option(
-            min=0,
+        Option(
+            low=0,
             help="Pairs whose human scores differ by less are ties (25 of raw scores in WMT's "
             "daRR, which keeps those that differ by just 25).",
+            group="Scores and tests",
         ),
     ] = 0.0,
     quality_estimation: Annotated[
         bool,
-        typer.Option("--quality-estimation", help="Add DeltaAvg, MAE and RMSE over segments."),
+        Option(
+            name="--quality-estimation",
+            help="Add DeltaAvg, MAE and RMSE over segments.",
+            group="Scores and tests",
+        ),
     ] = False,
     resamples: Resamples = 1000,
     seed: Seed = 0,
     svg_dir: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             help="New folder for pictures: each metric against people, and metrics against each "
             "other.",
             metavar="DIR",
+            group="Output",
         ),
     ] = None,
     whole: Annotated[
         bool,
-        typer.Option(
-            "--all",
+        Option(
+            name="--all",
             help="Print all statistics with intervals of all metrics, and people's ratings of "
             "systems, not what fits a screen.",
         ),
@@ -95,7 +113,7 @@ def command(
     jobs: Jobs,
     printed: Printed,
 ) -> None:
-    """Find out which metric agrees with human judgments of outputs.
+    """Find out which metrics agree with human judgments.
 
     Statistics are called level.coefficient. Levels are system and core (scores of systems; core
     without outliers) with pearson, spearman, kendall and accuracy, and system with spa (soft
@@ -111,7 +129,6 @@ def command(
     Runs on different references of the same source stand side by side, as a metric of orders by
     manual and by automatic alignments.
 
-    \b
     Examples:
       preorder-eval meta --hyp 'outputs/*.en' --ref ref.en --scores human.tsv
       preorder-eval meta --hyp outputs/ --ref ref.en --rankings judged.csv --metric ribes \\
@@ -127,13 +144,14 @@ def command(
 
     if protocol is not None:
         if margin or by != _BY:
-            raise typer.BadParameter("--protocol says what --by and --margin are")
+            raise click.UsageError("--protocol says what --by and --margin are")
         named = find_protocol(protocol)
         by, margin = named.statistic, named.margin
     if svg_dir is not None:
         refuse_existing(svg_dir)
-    pairs = pair or []
-    check_pairs(pairs, hyp, ref, run, people, given)
+    pairs = list(pair)
+    if not names_pairs(pairs, hyp, ref, run, people, given) and pairs:
+        raise click.UsageError("--pair stands for {pair} in the name of a file, but none has it")
     results = {}
     for name in pairs or [""]:
         scored, judgments, measures = _judged(
@@ -143,7 +161,6 @@ def command(
             for_pair(people, name),
             metric,
             for_pair(given, name),
-            language,
         )
         results[name] = meta(
             scored,
@@ -162,35 +179,34 @@ def command(
 
 
 def _judged(
-    hyp: list[str] | None,
-    ref: list[Path] | None,
-    run: list[Path] | None,
-    people: JudgmentOptions,
-    metric: list[str] | None,
-    given: InputOptions,
-    language: str | None,
+    hyp: Sequence[str],
+    ref: Sequence[Path],
+    run: Sequence[Path],
+    people: JudgmentFiles,
+    metric: Sequence[str],
+    given: LanguageInputs,
 ) -> tuple[Sequence[Result], Judgments, list[Metric]]:
     """Results, the judgments of their systems, and the metrics that were asked for."""
-    from preorder_eval.cli.judged_outputs import judged_outputs, judged_runs
-    from preorder_eval.cli.progress import progress
+
+    from preorder_eval.cli.terminal import progress
     from preorder_eval.data.tokenization import language_of
     from preorder_eval.results.evaluation import score_inputs
 
     if run:
-        if hyp or ref or given != InputOptions():
-            raise typer.BadParameter("--run takes --metric and the options of judgments alone")
+        if hyp or ref or replace(given, language=None) != LanguageInputs():
+            raise click.UsageError("--run takes --metric and the options of judgments alone")
         results, judgments = judged_runs(run, people)
         texts = [text.sentences for result in results for text in result.inputs.references[:1]]
-        said = outputs_language(language, metric or [], [])
+        said = given.split_language(metric, [])
         return (
             results,
             judgments,
             given.metrics(metric or [], said or (language_of(texts[0]) if texts else "")),
         )
     if not hyp:
-        raise typer.BadParameter("give --hyp, the outputs, or --run")
+        raise click.UsageError("give --hyp, the outputs, or --run")
     names = metric or default_metrics()
-    measures = given.metrics(names, outputs_language(language, names, ref or []))
+    measures = given.metrics(names, given.split_language(names, ref))
     if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
         given = replace(given, align="ibm1")
     matched, judgments = judged_outputs(hyp, ref or [], people)

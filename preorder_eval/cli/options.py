@@ -1,21 +1,27 @@
-"""The options that many commands share: how results are printed and resampled."""
+"""The options that several commands share, and how results are printed."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
+import click
 
+from preorder_eval.cli.command import FromProject, Given, Option
+from preorder_eval.formats.alignment import AUTO, format_names
+from preorder_eval.plugins import named
+from preorder_eval.resources import bundled_names
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
 
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
     from preorder_eval.tables import Shown
+
+Form = Literal["text", "matrix", "markdown", "latex"]
 
 
 def available_cores() -> int:
@@ -39,81 +45,229 @@ def as_recorded(arguments: Sequence[str]) -> list[str]:
     ]
 
 
-JsonForText = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+def choose_one(**options: object) -> None:
+    """Raise UsageError where more than one of some options is given.
 
-Resamples = Annotated[int, typer.Option(min=1, max=MOST_RESAMPLES, help="Bootstrap resamples.")]
-Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of all resampling.")]
-TestOption = Annotated[
-    Test,
-    typer.Option(
-        help="How marks are decided: two-sided, by random half-samples, with interval and p; or as "
-        "Koehn (2004) and the papers' tables do, one-sided, by wins of the paired bootstrap."
-    ),
-]
-TrainingText = Annotated[
-    Path | None,
-    typer.Option(
-        help="Text that outputs were learnt from, by which words are frequent or rare; the "
-        "references by default.",
-        metavar="FILE",
-    ),
-]
-NoCache = Annotated[
-    bool, typer.Option("--no-cache", help="Parse anew what has been parsed before, too.")
-]
-Raw = Annotated[bool, typer.Option("--raw", help="Tokenise the lines, by the parser's tokenizer.")]
-Jobs = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        default_factory=available_cores,
-        show_default="all cores",
-        help="Processes that share the work; what they find does not depend on it.",
-    ),
-]
+    >>> choose_one(scores="human.tsv", rankings=None)
+    >>> choose_one(json=True, tsv=True)
+    Traceback (most recent call last):
+        ...
+    click.exceptions.UsageError: choose one of --json and --tsv
+    """
+    chosen = [name for name, value in options.items() if value is not None and value is not False]
+    if len(chosen) > 1:
+        names = " and ".join(f"--{name.replace('_', '-')}" for name in options)
+        raise click.UsageError(f"choose one of {names}")
 
 
-def _trust(value: bool) -> bool:
+# Names that a shell completes.
+
+
+def _parsers() -> Iterable[str]:
+    from preorder_eval.parsers.pipelines import installed_pipelines
+
+    return [*named("parsers", bundled_names("parsers/bundled")), *installed_pipelines(), "gold"]
+
+
+def _rules() -> Iterable[str]:
+    return named("rules", bundled_names("rules"))
+
+
+def _references() -> Iterable[str]:
+    return named("references", bundled_names("reference_data"))
+
+
+def _metrics() -> Iterable[str]:
+    from preorder_eval.metrics import metric_types
+
+    return metric_types()
+
+
+# Systems: parsers, trees and rules.
+
+
+def _parses_nothing(given: Given) -> str:
+    """Say so where the command line names no parser, and something that takes its place."""
+    parsers = given.get("parser", ())
+    named_ones = [parsers] if isinstance(parsers, str) else parsers
+    ordered = "orders" in given or "system_alignment" in given
+    nothing = "trees" in given or (ordered and "rules" not in given)
+    if named_ones:
+        nothing = all(name.rpartition("=")[2] == "gold" for name in named_ones)
+    return "has no effect, as nothing is parsed" if nothing else ""
+
+
+def _trust() -> None:
     from preorder_eval.parsers.base import TRUSTING
 
-    TRUSTING.set(value)
-    return value
+    TRUSTING.set(True)
 
 
+PARSER = Option(
+    "Bundled parser, path or name of a spaCy pipeline.",
+    group="Systems",
+    metavar="NAME|PATH",
+    names=_parsers,
+    ending=".conllu",
+    project=FromProject("parsers", gold=False),
+)
+TAGGER = Option(
+    "Parser that tags words of outputs and references; by default they have the run's tags.",
+    group="Inputs of metrics",
+    metavar="NAME|PATH",
+    names=_parsers,
+)
+PARSER_OR_GOLD = Option(
+    "Bundled parser, path or name of a spaCy pipeline, or `gold` for the reference's own trees.",
+    shown="en-web",
+    project=FromProject("parsers", without="trees"),
+).over(PARSER)
+TREES = Option("CoNLL-U file with any parser's trees of the source.", group="Systems")
+RULES = Option(
+    "Bundled rule set or rule file.",
+    group="Systems",
+    metavar="NAME|FILE",
+    names=_rules,
+    ending=".toml",
+    project=FromProject("rules"),
+)
+Raw = Annotated[bool, Option("Tokenise the lines, by the parser's tokenizer.", group="Execution")]
+NoCache = Annotated[bool, Option("Ignore cached parses.", group="Execution", idle=_parses_nothing)]
 Trust = Annotated[
     bool,
-    typer.Option(
-        "--trust",
-        callback=_trust,
-        help="Load a spaCy pipeline from a folder that `train` has not written, and that could run "
+    Option(
+        "Load a spaCy pipeline from a folder that `train` has not written, and that could run "
         "code of its maker.",
+        group="Execution",
+        idle=_parses_nothing,
+        then=_trust,
     ),
 ]
-RulesOption = Annotated[
-    str, typer.Option(help="Bundled rule set or rule file.", metavar="NAME|FILE")
+Jobs = Annotated[
+    int,
+    Option(
+        "Number of processes. Results do not depend on it.",
+        group="Execution",
+        low=1,
+        default=available_cores,
+        shown="all cores",
+    ),
 ]
 
+TEXT = Option("Tokenised sentences, one a line; - is standard input.", group="Systems")
+PORT = Option("Port to serve it at; 0 picks a free one.", group="Output", low=0, high=65535)
 
-Form = Literal["text", "matrix", "markdown", "latex"]
+# References: bundled ones, or text and links.
+
+REFERENCE = Option(
+    "Bundled reference set or reference folder.",
+    shown="en-ja",
+    group="References",
+    metavar="NAME|DIR",
+    names=_references,
+    project=FromProject("references", without="alignment"),
+)
+SOURCE = Option(
+    "Own source sentences, tokenised, one a line.", group="References", needs="alignment"
+)
+TARGET = Option(
+    "Own translations; links are checked against them.", group="References", needs="alignment"
+)
+ALIGNMENT = Option("Own word alignments, such as Pharaoh's (0-0 1-2).", group="References")
+AlignmentFormat = Annotated[
+    str,
+    Option(
+        "How --alignment is written.",
+        group="References",
+        metavar="|".join([AUTO, *format_names()]),
+        needs="alignment",
+    ),
+]
+BASE = Option(
+    "First word position in --alignment: 0 or 1.",
+    group="References",
+    low=0,
+    high=1,
+    needs="alignment",
+)
+DIRECTION = Option(
+    "Which side of a link --alignment writes first.", group="References", needs="alignment"
+)
+LINKS = Option(
+    "Take all links of --alignment, or only the sure ones.", group="References", needs="alignment"
+)
+
+# Scores, tests and their random draws.
+
+METRIC = Option(
+    "Metric with its options, such as 'ribes(alpha=0.2)'.",
+    group="Scores and tests",
+    metavar="SIGNATURE",
+    names=_metrics,
+    distinct=True,
+)
+RESAMPLES = Option("Bootstrap resamples.", group="Scores and tests", low=1, high=MOST_RESAMPLES)
+SEED = Option("Seed of all resampling.", group="Scores and tests", low=0, high=MOST_SEED)
+TEST = Option(
+    "Significance test: approximate randomization (two-sided), or Koehn's paired bootstrap "
+    "(one-sided).",
+    group="Scores and tests",
+)
+SIGNIFICANCE = Option(
+    "Compare all pairs of systems: differences with intervals, marks and p.",
+    group="Scores and tests",
+)
+Resamples = Annotated[int, RESAMPLES]
+Seed = Annotated[int, SEED]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How intervals are drawn and differences tested."""
+
+    resamples: Resamples = 1000
+    seed: Seed = 0
+    test: Annotated[Test, TEST] = "randomization"
+
+
+# Learning.
+
+Keep = Literal["best", "last"]
+N_BEST = Option(name="--n", group="Systems", low=1)
+LINKED = Option(group="References")
+LOWER = Option("Share of the sentences learned in lower case.", group="Learning", low=0, high=1)
+LEARN_RATE = Option("Highest learning rate.", group="Learning", low=0)
+EVALUATE_EVERY = Option("Updates between evaluations on --dev.", group="Learning", low=1)
+KEEP = Option("Keep the weights that score best on --dev, or the last ones.", group="Learning")
+
+
+# Output.
+
+OUT_RUN = Option("New folder for the run: summary, scores, inputs.", group="Output", metavar="DIR")
+FREQUENT = Option(
+    "Text that outputs were learnt from, by which words are frequent or rare [the references].",
+    group="Inputs of metrics",
+)
+Json = Annotated[bool, Option("Print JSON instead of text.", group="Output")]
 
 
 @dataclass(frozen=True)
 class Printed:
-    """How results are printed: as text, JSON or TSV."""
+    """How results are printed."""
 
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False
-    tsv: Annotated[bool, typer.Option("--tsv", help="Print TSV instead of text.")] = False
+    json: Json = False
+    tsv: Annotated[bool, Option("Print TSV instead of text.", group="Output")] = False
 
     def __post_init__(self) -> None:
         choose_one(json=self.json, tsv=self.tsv)
 
     def check(self, form: Form) -> None:
-        """Raise BadParameter where a form of text is chosen beside JSON or TSV."""
+        """Raise UsageError where a form of text is chosen beside JSON or TSV."""
         if form != "text" and (self.json or self.tsv):
-            raise typer.BadParameter(f"--format {form} is of text; leave out --json and --tsv")
+            raise click.UsageError(f"--format {form} is of text; leave out --json and --tsv")
 
     def print(self, result: Shown, whole: bool = False) -> None:
-        """Print a result in the form that was chosen; `whole` for all there is."""
+        """Print a result; `whole` for all that there is to show."""
         from preorder_eval.formats.tables import format_json
 
         if self.json:
@@ -139,32 +293,7 @@ class Printed:
             print(for_screen(text()))
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """How intervals are drawn and differences tested."""
-
-    resamples: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            max=MOST_RESAMPLES,
-            help="Bootstrap resamples, and ten half-samples of the test for each.",
-        ),
-    ] = 1000
-    seed: Seed = 0
-    test: TestOption = "randomization"
-
-
-def choose_one(**options: object) -> None:
-    """Raise BadParameter where more than one of some options is given.
-
-    >>> choose_one(scores="human.tsv", rankings=None)
-    >>> choose_one(json=True, tsv=True)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-        ...
-    typer...BadParameter: choose one of --json and --tsv
-    """
-    chosen = [name for name, value in options.items() if value is not None and value is not False]
-    if len(chosen) > 1:
-        names = " and ".join(f"--{name.replace('_', '-')}" for name in options)
-        raise typer.BadParameter(f"choose one of {names}")
+# Until all commands take the options above.
+JsonForText = Json
+TrainingText = Annotated[Path | None, FREQUENT]
+RulesOption = Annotated[str, RULES]

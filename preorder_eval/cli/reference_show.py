@@ -4,43 +4,36 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
-
-if TYPE_CHECKING:
-    from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.cli.command import Argument, Option
+from preorder_eval.cli.options import REFERENCE
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.writing import write_text
+from preorder_eval.reporting.links import ladder, links_svg, overview
+from preorder_eval.visible import visible
 
 
 def command(
-    reference: Annotated[
-        str, typer.Argument(help="Bundled reference set or folder.", metavar="NAME|DIR")
-    ],
+    reference: Annotated[str, REFERENCE, Argument("Bundled reference set or folder.")],
     sentence: Annotated[
-        str,
-        typer.Option(help="Number of the sentence, from 1, or its sent_id.", metavar="N|ID"),
+        str, Option("Number of the sentence, from 1, or its sent_id.", metavar="N|ID")
     ] = "1",
-    svg: Annotated[
-        Path | None, typer.Option(help="Draw the links into this SVG file, too.", metavar="FILE")
-    ] = None,
+    svg: Annotated[Path | None, Option("Draw the links into this SVG file, too.")] = None,
     width: Annotated[
-        int | None, typer.Option(min=20, help="Columns to use [those of the terminal, or 100].")
+        int | None, Option("Columns to use.", low=20, shown="those of the terminal, or 100")
     ] = None,
 ) -> None:
-    """Show a sentence, its reference orders with ties in braces, its translation and its links.
+    """Show a sentence with its orders and links.
 
-    The picture has a column for every source word and a row for every stretch of target words
-    that is linked to the same source words. Positions count from 0.
+    The picture has a column for every source word and a row for every span of target words that
+    is linked to the same source words. Positions count from 0.
 
-    \b
     Examples:
       preorder-eval reference show en-ja --sentence 12
       preorder-eval reference show my-set --sentence cleft-03 --svg cleft-03.svg
     """
-    from preorder_eval.formats.reference_folder import load_reference
-    from preorder_eval.formats.writing import write_text
-    from preorder_eval.reporting.links import ladder, links_svg, overview
-
     data = load_reference(reference)
     s = data.find(sentence)
     links = data.alignments[s]
@@ -57,7 +50,6 @@ def command(
 
 def _heading(data: ReferenceSet, s: int) -> str:
     """The set, the sentence, and what its comments say beyond the text."""
-    from preorder_eval.visible import visible
 
     parts = [f"{data.name}, sentence {s + 1} of {len(data)}"]
     comments = data.trees[s].comments if data.trees is not None else ()

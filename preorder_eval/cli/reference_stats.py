@@ -4,38 +4,37 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import Printed, Resamples
 from preorder_eval.stats import MOST_SEED
 
 
-@grouped
 def command(
     references: Annotated[
-        list[str],
-        typer.Argument(help="Bundled reference sets or folders.", metavar="NAME|DIR…"),
+        tuple[str, ...],
+        Argument(help="Bundled reference sets or folders.", metavar="NAME|DIR…"),
     ],
     by: Annotated[
         str | None,
-        typer.Option(
+        Option(
             help="Figures for each value of this comment of source.conllu, such as phenomenon.",
             metavar="KEY",
+            group="Scores and tests",
         ),
     ] = None,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the bootstrap.")] = 0,
+    seed: Annotated[
+        int, Option(low=0, high=MOST_SEED, help="Seed of the bootstrap.", group="Scores and tests")
+    ] = 0,
     *,
     printed: Printed,
 ) -> None:
-    """Show how much there is to reorder, and the scores of leaving the source order as it is.
+    """Show how much there is to reorder.
 
     Aligned: share of the source tokens that have a link. Ties: groups of words whose order is
     free. Crossing: share of the pairs of links of a sentence that cross. Monotone: share of the
     sentences whose reference order can be the source order. With --by the hardest come first.
 
-    \b
     Examples:
       preorder-eval reference stats en-ja en-ko en-de
       preorder-eval reference stats en-ja --by phenomenon

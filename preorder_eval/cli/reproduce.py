@@ -5,70 +5,59 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from preorder_eval.alignment.symmetrization import Symmetrization
-from preorder_eval.cli import reproduce_metrics, reproduce_parsers, reproduce_talbot
-from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import Printed, Resamples, Trust
 from preorder_eval.stats import MOST_SEED
 
-app = typer.Typer(
-    help="Repeat designs of the papers.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
-app.command("metrics")(reproduce_metrics.command)
-app.command("parsers")(reproduce_parsers.command)
-app.command("talbot")(reproduce_talbot.command)
 
-
-@app.command("references")
-@grouped
 def references(
     rules: Annotated[
-        list[str] | None,
-        typer.Option(
+        tuple[str, ...],
+        Option(
             help="Bundled rule set or rule file. Repeatable; none and en-ja by default.",
             metavar="NAME|FILE",
+            group="Systems",
         ),
-    ] = None,
+    ] = (),
     parser: Annotated[
         str,
-        typer.Option(
+        Option(
             help="Bundled parser, path or name of a spaCy pipeline, or `gold`.",
             metavar="NAME|PATH",
+            group="Systems",
         ),
     ] = "en-web",
     oriented: Annotated[
-        str, typer.Option(help="Alignment-oriented reference set.", metavar="NAME|DIR")
+        str, Option(help="Alignment-oriented reference set.", metavar="NAME|DIR")
     ] = "en-ja",
     standard: Annotated[
         str,
-        typer.Option(help="Standard translations of some of its sentences.", metavar="NAME|DIR"),
+        Option(help="Standard translations of some of its sentences.", metavar="NAME|DIR"),
     ] = "en-ja-standard",
     symmetrize: Annotated[
         Symmetrization,
-        typer.Option(help="How automatic alignments combine the directions of Model 1."),
+        Option(help="How automatic alignments combine the directions of Model 1."),
     ] = "none",
     iterations: Annotated[
-        int, typer.Option(min=1, help="Rounds of expectation maximization of Model 1.")
+        int, Option(low=1, help="Rounds of expectation maximization of Model 1.")
     ] = 5,
     train_source: Annotated[
-        list[Path] | None,
-        typer.Option(help="More parallel text for Model 1. Repeatable, with --train-target."),
-    ] = None,
+        tuple[Path, ...],
+        Option(help="More parallel text for Model 1. Repeatable, with --train-target."),
+    ] = (),
     train_target: Annotated[
-        list[Path] | None, typer.Option(help="The translation of each --train-source.")
-    ] = None,
+        tuple[Path, ...], Option(help="The translation of each --train-source.")
+    ] = (),
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the bootstrap.")] = 0,
+    seed: Annotated[
+        int, Option(low=0, high=MOST_SEED, help="Seed of the bootstrap.", group="Scores and tests")
+    ] = 0,
     trust: Trust = False,
     *,
     printed: Printed,
 ) -> None:
-    """Score the same systems on four kinds of reference (Talbot et al. 2011, Table 7).
+    """Score on four kinds of reference.
 
     Alignment-oriented and standard translations of the same sentences, aligned by hand and by IBM
     Model 1. The paper correlates the scores with human ratings; here the scores stand side by
@@ -77,13 +66,12 @@ def references(
     hundred bundled pairs alone make poor references, on which leaving all words where they are may
     score best.
 
-    \b
     Examples:
       preorder-eval reproduce references
       preorder-eval reproduce references --parser gold --rules en-ja --symmetrize intersection
     """
     from preorder_eval.cli.align import read_extra
-    from preorder_eval.cli.progress import progress
+    from preorder_eval.cli.terminal import progress
     from preorder_eval.papers.references_experiment import score_kinds
 
     result = score_kinds(

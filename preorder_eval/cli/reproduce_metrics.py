@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
+import click
 
-from preorder_eval.cli.input_options import InputOptions
-from preorder_eval.cli.judgment_options import HypOption, JudgmentOptions, RefOption
-from preorder_eval.cli.language_pairs import for_pair, named_pairs
-from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.command import Option
+from preorder_eval.cli.inputs import MetricInputs
+from preorder_eval.cli.judgments import (
+    HYP,
+    REF,
+    JudgmentFiles,
+    for_pair,
+    judged_outputs,
+    names_pairs,
+)
 from preorder_eval.cli.options import Printed, Resamples, Seed
 
 if TYPE_CHECKING:
@@ -36,46 +43,44 @@ TableName = Literal[
 ]
 
 
-@grouped
 def command(
     table: Annotated[
         TableName,
-        typer.Option(
+        Option(
             help="Lin & Och 2004, Table 1; Isozaki et al. 2010, Table 1 to 3; Birch & Osborne "
             "2010, Table 2; Han 2014, Tables 5-2, 5-4, 6-2 to 6-7 and 7-3."
         ),
     ],
-    hyp: HypOption = None,
-    ref: RefOption = None,
+    hyp: Annotated[tuple[str, ...], HYP] = (),
+    ref: Annotated[tuple[Path, ...], REF] = (),
     *,
-    people: JudgmentOptions,
-    given: InputOptions,
+    people: JudgmentFiles,
+    given: MetricInputs,
     ter: Annotated[
         bool,
-        typer.Option("--ter/--no-ter", help="Whether to make the rows of TER, which takes long."),
+        Option(name="--ter/--no-ter", help="Whether to make the rows of TER, which takes long."),
     ] = True,
     pair: Annotated[
-        list[str] | None,
-        typer.Option(
+        tuple[str, ...],
+        Option(
             help="Languages whose tuned parameters the rows of the LEPOR family take (Han 2014, "
             "Table 5-3), such as en-de; with --tagger or files of tags also those of tags. "
             "Repeatable with {pair} in the names of files, which stands for each: a column for "
             "each, and their mean.",
             metavar="NAME",
         ),
-    ] = None,
+    ] = (),
     resamples: Resamples = 1000,
     seed: Seed = 0,
     printed: Printed,
 ) -> None:
-    """Make a table of a paper about metrics for your own outputs and judgments.
+    """Make a table of a paper about metrics.
 
     Rows and their order are the paper's, and its numbers stand beside: they are of other systems
     and languages, so what can be compared is which rows are better than which. lrscore-2 fits the
     weight of word order to the judgments as the paper does; the held-out value, of ten-fold
     cross-validation, says what such a fit is worth.
 
-    \b
     Examples:
       preorder-eval reproduce metrics --table ribes-1 --hyp outputs/ --ref ref.en --scores h.tsv
       preorder-eval reproduce metrics --table lrscore-2 --hyp outputs/ --ref ref.en \\
@@ -91,11 +96,11 @@ def command(
     from preorder_eval.papers.tables_by_pair import by_pair
 
     if not hyp or not ref:
-        raise typer.BadParameter("give --hyp and --ref, the outputs and the references")
-    pairs = pair or []
-    several = named_pairs(pairs, hyp, ref, people, given)
+        raise click.UsageError("give --hyp and --ref, the outputs and the references")
+    pairs = list(pair)
+    several = names_pairs(pairs, hyp, ref, people, given)
     if len(pairs) > 1 and not several:
-        raise typer.BadParameter("several --pair need {pair} in the names of files")
+        raise click.UsageError("several --pair need {pair} in the names of files")
     results = {
         name: _result(
             table,
@@ -117,10 +122,10 @@ def command(
 
 def _result(
     table: TableName,
-    hyp: list[str],
-    ref: list[Path],
-    people: JudgmentOptions,
-    given: InputOptions,
+    hyp: Sequence[str],
+    ref: Sequence[Path],
+    people: JudgmentFiles,
+    given: MetricInputs,
     *,
     ter: bool,
     pair: str,
@@ -128,8 +133,8 @@ def _result(
     seed: int,
 ) -> PaperResult:
     """The table for the outputs of one language pair."""
-    from preorder_eval.cli.judged_outputs import judged_outputs
-    from preorder_eval.cli.progress import progress
+
+    from preorder_eval.cli.terminal import progress
     from preorder_eval.papers.metrics_tables import correlate, fit_lrscores, row_metrics
     from preorder_eval.papers.tables import TABLES
 

@@ -7,9 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
-from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
     Jobs,
     Printed,
@@ -18,7 +16,7 @@ from preorder_eval.cli.options import (
     as_recorded,
     choose_one,
 )
-from preorder_eval.cli.recipe_options import RecipeOptions, SeedsOption, steps_option
+from preorder_eval.cli.recipe_options import STEPS, RecipeOptions, Seeds
 from preorder_eval.training.recipe import METRICS, Recipe
 
 if TYPE_CHECKING:
@@ -26,71 +24,89 @@ if TYPE_CHECKING:
     from preorder_eval.papers.parsers_seeds import SeededOutcomes
 
 
-@grouped
 def command(
-    treebank: Annotated[Path, typer.Option(help="CoNLL-U file to learn from.")],
-    dev: Annotated[Path, typer.Option(help="CoNLL-U file to score the parsers on.")],
-    source: Annotated[Path, typer.Option(help="Sentences to reorder, tokenised, one a line.")],
-    alignment: Annotated[Path, typer.Option(help="Their word alignments with a translation.")],
+    treebank: Annotated[Path, Option(help="CoNLL-U file to learn from.", group="Learning")],
+    dev: Annotated[Path, Option(help="CoNLL-U file to score the parsers on.", group="References")],
+    source: Annotated[
+        Path, Option(help="Sentences to reorder, tokenised, one a line.", group="References")
+    ],
+    alignment: Annotated[
+        Path, Option(help="Their word alignments with a translation.", group="References")
+    ],
     out: Annotated[
         Path,
-        typer.Option(help="Folder of the work; with the same command it goes on where it was."),
+        Option(
+            help="Folder of the work; with the same command it goes on where it was.",
+            group="Output",
+        ),
     ],
     select: Annotated[
-        int, typer.Option(min=2, help="Sentences from the start of --source to select parses of.")
+        int, Option(low=2, help="Sentences from the start of --source to select parses of.")
     ] = 437,
     evaluate: Annotated[
-        int, typer.Option(min=1, help="Sentences from the end of --source to evaluate on.")
+        int, Option(low=1, help="Sentences from the end of --source to evaluate on.")
     ] = 200,
     folds: Annotated[
         int | None,
-        typer.Option(
-            min=2,
+        Option(
+            low=2,
             help="Evaluate on all sentences instead, each with parsers that have learned from the "
             "other parts.",
+            group="Scores and tests",
         ),
     ] = None,
     rules: RulesOption = "en-ja",
     metric: Annotated[
-        list[str] | None,
-        typer.Option(
+        tuple[str, ...],
+        Option(
             help="Metric with its options to evaluate with. Repeatable; fuzzy and kendall by "
             "default, with and without unaligned words.",
             metavar="SIGNATURE",
+            group="Scores and tests",
         ),
-    ] = None,
-    steps: Annotated[int, typer.Option(min=1, help="Updates of about 800 words of P1.")] = 8500,
+    ] = (),
+    steps: Annotated[
+        int, Option(low=1, help="Updates of about 800 words of P1.", group="Learning")
+    ] = 8500,
     lower: Annotated[
         float,
-        typer.Option(min=0, max=1, help="Share of the sentences P1 to P4 learn in lower case."),
+        Option(
+            low=0,
+            high=1,
+            help="Share of the sentences P1 to P4 learn in lower case.",
+            group="Learning",
+        ),
     ] = 0.0,
-    beam: Annotated[int, typer.Option(min=2, help="Width of P2's beam.")] = 8,
+    beam: Annotated[int, Option(low=2, help="Width of P2's beam.", group="Learning")] = 8,
     beam_steps: Annotated[
-        int, typer.Option(min=1, help="Updates with which P2 goes on from P1.")
+        int, Option(low=1, help="Updates with which P2 goes on from P1.", group="Learning")
     ] = 1000,
     beam_learn_rate: Annotated[
-        float, typer.Option(min=0, help="Highest learning rate of them.")
+        float, Option(low=0, help="Highest learning rate of them.", group="Learning")
     ] = 0.001,
     truecase: Annotated[
         Literal["auto", "always", "never"],
-        typer.Option(
-            help="Which sentences P1 to P4 read truecased: those without a capital, all or none."
+        Option(
+            help="Which sentences P1 to P4 read truecased: those without a capital, all or none.",
+            group="Learning",
         ),
     ] = "auto",
     select_by: Annotated[
         str,
-        typer.Option(help="Order metric that selected parses are best by.", metavar="SIGNATURE"),
+        Option(help="Order metric that selected parses are best by.", metavar="SIGNATURE"),
     ] = Recipe.metric,
-    self_steps: Annotated[int | None, steps_option("--self-steps")] = None,
+    self_steps: Annotated[int | None, STEPS] = None,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of training and resampling.")] = 0,
-    seeds: SeedsOption = 1,
+    seed: Annotated[
+        int, Option(low=0, help="Seed of training and resampling.", group="Scores and tests")
+    ] = 0,
+    seeds: Seeds = 1,
     *,
     printed: Printed,
     learning: RecipeOptions,
     jobs: Jobs,
 ) -> None:
-    """Train five parsers, and score them and five rule sets (Talbot et al. 2011, section 4.1).
+    """Train five parsers and score them.
 
     P1 learns greedily; P2 is P1 that goes on with a beam; P3 and P4 are P1 after targeted
     self-training on half and all of the sentences to select from; P5 is the same as P4, but in
@@ -107,7 +123,6 @@ def command(
     Words without links are left out of --select-by by default: where they are many, they favour
     parses that leave the source as it is.
 
-    \b
     Examples:
       preorder-eval reproduce parsers --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --out work
@@ -118,7 +133,7 @@ def command(
       preorder-eval reproduce parsers --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --self-beam 8 --out work
     """
-    from preorder_eval.cli.progress import progress
+    from preorder_eval.cli.terminal import progress
     from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.metrics import order_metric
     from preorder_eval.papers.parsers_experiment import Design

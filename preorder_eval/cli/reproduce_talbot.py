@@ -5,18 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
-from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.command import Argument
 from preorder_eval.cli.options import Printed, Resamples, Seed
 from preorder_eval.cli.titled import FormOption, check_form, print_titled, study_notes
 
 
-@grouped
 def command(
     study: Annotated[
-        list[Path],
-        typer.Argument(
+        tuple[Path, ...],
+        Argument(
             help="A study file, or the folder of a study that was run: one for each experiment.",
             metavar="STUDY...",
         ),
@@ -27,7 +26,7 @@ def command(
     printed: Printed,
     form: FormOption = "text",
 ) -> None:
-    """Print Tables 1 and 3 to 8 for your own systems as the paper does (Talbot et al. 2011).
+    """Print the tables of Talbot et al. (2011).
 
     The paper has two experiments with ratings of their own, five parsers and five rule sets: give
     a study for each. Its figures stand beside those of systems (P1R5, ...), parsers, metrics and
@@ -35,20 +34,19 @@ def command(
     data, so what can be compared is which is better than which. What a study lacks is said.
     --resamples and --seed are for study files; folders were resampled when they were run.
 
-    \b
     Examples:
       preorder-eval study init example
       preorder-eval reproduce talbot example/parsers.toml example/rules.toml
       preorder-eval reproduce talbot studies/rules --format latex
     """
-    from preorder_eval.cli.progress import progress
+    from preorder_eval.cli.terminal import progress
     from preorder_eval.papers.study_reading import read_studies
     from preorder_eval.papers.study_tables import summary
     from preorder_eval.papers.talbot import talbot_tables
 
     check_form(printed, form)
     if (resamples, seed) != (1000, 0) and all(path.is_dir() for path in study):
-        raise typer.BadParameter("--resamples and --seed are for study files; run the study again")
+        raise click.UsageError("--resamples and --seed are for study files; run the study again")
     studies = [
         one
         for path in study

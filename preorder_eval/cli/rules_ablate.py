@@ -1,44 +1,36 @@
-"""`preorder-eval rules ablate`: what every rule and slot of a rule set is worth."""
+"""`preorder-eval rules ablate`: what every rule and slot of a rule set contributes."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import (
-    NoCache,
-    Printed,
-    Resamples,
-    RulesOption,
-    Trust,
-)
-from preorder_eval.cli.reference_options import JudgedTrees
+from preorder_eval.analysis.rules.ablation import ablate
+from preorder_eval.cli.command import Option
+from preorder_eval.cli.options import METRIC, RULES, NoCache, Printed, Resamples, Seed, Trust
+from preorder_eval.cli.references import JudgedTrees
+from preorder_eval.cli.terminal import progress
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.resources import RULES_OBJECTIVE
-from preorder_eval.stats import MOST_SEED
 
 
-@grouped
 def command(
-    rules: RulesOption,
+    rules: Annotated[str, RULES],
     judged: JudgedTrees,
-    metric: Annotated[
-        str, typer.Option(help="Metric with its options.", metavar="SIGNATURE")
-    ] = RULES_OBJECTIVE,
+    metric: Annotated[str, METRIC, Option("Metric with its options.")] = RULES_OBJECTIVE,
     whole: Annotated[
-        bool, typer.Option("--whole", help="Leave out whole rules only, not their slots and pairs.")
+        bool,
+        Option("Leave out whole rules only, not their slots and pairs.", group="Scores and tests"),
     ] = False,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
+    seed: Seed = 0,
     no_cache: NoCache = False,
     trust: Trust = False,
     *,
     printed: Printed,
 ) -> None:
-    """Score a rule set without each of its rules, slots and pairs; what hurts most comes first.
+    """Score a rule set without each of its parts.
 
-    `contribution` is the score with the part minus the score without it: below 0 the part hurts.
+    `contribution` is the score with the part minus the score without it: a negative one hurts.
     `applied` counts the heads that a rule laid out and the children that came into a slot or fit a
     pair, `changed` the sentences whose order is another one without it. Without a slot its children
     go to the slot that fits them next, in the end OTHER; without a pair the next that fits decides,
@@ -46,26 +38,20 @@ def command(
     what the default says. Words without links are left out unless --metric keeps them: where they
     are many, keeping them makes good rules look bad.
 
-    The interval leaves zero out exactly where the contribution is marked (a two-sided test). With
-    so many parts some are marked by chance: confirm on held-out sentences.
+    With so many parts some are significant by chance: confirm on held-out sentences.
 
-    \b
     Examples:
       preorder-eval rules ablate --rules my-rules.toml
-      preorder-eval rules ablate --rules en-ja --parser gold --metric kendall --tsv > worth.tsv
+      preorder-eval rules ablate --rules en-ja --parser gold --metric kendall --tsv
       preorder-eval rules ablate --rules en-ko --reference en-ko --parser gold --whole
-      preorder-eval rules ablate --rules en-ja --trees parses.conllu --alignment s.align
+      preorder-eval rules ablate --rules en-ja --trees s.conllu --alignment s.align
     """
-    from preorder_eval.analysis.rules.ablation import ablate
-    from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.rules import load_rules
-
-    rule_set = load_rules(rules)
-    judged.warn_of_default(rule_set)
+    rule_set, data = load_rules(rules), judged.reference_set()
+    judged.warn_of_default(rule_set, data)
     result = ablate(
         rule_set,
         judged.by(),
-        judged.reference_set(),
+        data,
         metric,
         whole=whole,
         resamples=resamples,

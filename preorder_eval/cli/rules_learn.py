@@ -2,89 +2,83 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
-from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Jobs, NoCache, Printed, Trust
-from preorder_eval.cli.reference_options import JudgedTrees
-from preorder_eval.stats import MOST_SEED
+from preorder_eval.analysis.rules.learning import METRICS, learn_rules
+from preorder_eval.cli.command import Option
+from preorder_eval.cli.options import METRIC, REFERENCE, RULES, Jobs, NoCache, Printed, Seed, Trust
+from preorder_eval.cli.references import JudgedTrees
+from preorder_eval.cli.terminal import note, progress
+from preorder_eval.formats.writing import write_text
 
 
-@grouped
 def command(
     out: Annotated[
-        Path, typer.Option("--out", "-o", help="Rule file to write.", metavar="FILE.toml")
+        Path, Option("Rule file to write.", name="-o, --out", group="Output", metavar="FILE.toml")
     ],
     judged: JudgedTrees,
-    jobs: Jobs,
     also: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Learn from this reference set as well, by its gold trees if it has some. Several "
-            "times for more.",
-            metavar="NAME|DIR",
+        tuple[str, ...],
+        replace(REFERENCE, shown="", project=None),
+        Option(
+            "Learn from this reference set as well, by its gold trees if it has some. Repeatable.",
+            distinct=True,
         ),
-    ] = None,
+    ] = (),
     start: Annotated[
         str,
-        typer.Option(
-            help="Rules of slots whose order the learned pairs correct.", metavar="NAME|FILE"
-        ),
+        replace(RULES, project=None),
+        Option("Rules of slots whose order the learned pairs correct.", group="Learning"),
     ] = "none",
     metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Metric with its options; the first chooses how strict the gate is. Several "
-            "times for more.",
-            metavar="SIGNATURE",
-        ),
-    ] = None,
+        tuple[str, ...],
+        METRIC,
+        Option("Metric with its options; the first chooses how strict the gate is. Repeatable."),
+    ] = (),
     words: Annotated[
-        bool, typer.Option("--words/--no-words", help="Whether conditions may name words.")
+        bool,
+        Option("Whether conditions may name words.", name="--words/--no-words", group="Learning"),
     ] = True,
-    folds: Annotated[int, typer.Option(min=2, help="Folds, each held out in turn.")] = 5,
+    folds: Annotated[
+        int, Option("Folds, each held out in turn.", group="Scores and tests", low=2)
+    ] = 5,
     name: Annotated[
-        str | None, typer.Option(help="Name of the rule set; by default that of the file.")
+        str | None, Option("Name of the rule set.", group="Output", shown="that of the file")
     ] = None,
-    seed: Annotated[
-        int, typer.Option(min=0, max=MOST_SEED, help="Seed of the test for the gains.")
-    ] = 0,
+    seed: Seed = 0,
     no_cache: NoCache = False,
     trust: Trust = False,
     *,
     printed: Printed,
+    jobs: Jobs,
 ) -> None:
-    """Learn readable rules from reference orders, and estimate their worth on other sentences.
+    """Learn readable rules from reference orders.
 
     For every two kinds of items of a head (labels, and the head itself) the majority of the links
     decides whether they turn round; then exceptions are looked for, each with a least gain and a
     least z-score. What is learned is an ordinary rule file: read it, and strike out what is the
     vocabulary of this text (--no-words learns none).
 
-    `held out` is the score of every sentence under rules that were learned without its fold of the
-    text: that is what to expect elsewhere, on text of this kind. `fitted` is the score on the
-    sentences learned from, and always too good.
+    `held out` is the score of every sentence under rules that were learned without its fold: that
+    is what to expect elsewhere, on text of this kind. `fitted` is the score on the sentences
+    learned from, and always too good.
 
-    \b
     Examples:
       preorder-eval rules learn --source s.en --alignment s.align --out mine.toml
       preorder-eval rules learn --reference en-ja --parser gold --no-words --out mine.toml
       preorder-eval rules learn --reference en-ko --start en-ja --out en-ko-mine.toml
       preorder-eval rules learn --reference en-ja --also en-ja-web --out general.toml
     """
-    from preorder_eval.analysis.rules.learning import METRICS, learn_rules
-    from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.writing import write_text
-
     if out.suffix != ".toml":
-        raise typer.BadParameter("--out takes the name of a rule file, which ends in .toml")
+        raise click.UsageError("--out takes the name of a rule file, which ends in .toml")
     result = learn_rules(
         judged.by(),
         judged.reference_set(),
-        also=also or (),
+        also=also,
         start=start,
         metrics=metric or METRICS,
         words=words,
@@ -96,4 +90,5 @@ def command(
         progress=progress,
     )
     write_text(out, result.toml())
+    note(f"the rules are in {out}")
     printed.print(result)

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from preorder_eval.analysis.rules.oracle import oracle
+from preorder_eval.cli.command import Option
+from preorder_eval.cli.options import METRIC, RULES, NoCache, Printed, Trust
+from preorder_eval.cli.references import JudgedTrees
+from preorder_eval.cli.terminal import progress
+from preorder_eval.formats.rules import load_rules
 
-from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import NoCache, Printed, RulesOption, Trust
-from preorder_eval.cli.reference_options import JudgedTrees
 
-
-@grouped
 def command(
-    rules: RulesOption,
+    rules: Annotated[str, RULES],
     judged: JudgedTrees,
-    metric: Annotated[
-        str, typer.Option(help="kendall with its options.", metavar="SIGNATURE")
-    ] = "kendall(unaligned=drop)",
+    metric: Annotated[str, METRIC, Option("kendall with its options.")] = "kendall(unaligned=drop)",
+    whole: Annotated[
+        bool, Option("Show all pairs of items.", name="--all", group="Output", beside="json tsv")
+    ] = False,
     *,
     printed: Printed,
     no_cache: NoCache = False,
     trust: Trust = False,
 ) -> None:
-    """Show how far rules could get on these trees, and which children stand wrong how often.
+    """Show how far rules could get on these trees.
 
     The oracle is the best score of any reordering of the trees that keeps every subtree whole: it
     orders the children of every head by itself, knowing the reference. It splits what the score
@@ -35,25 +36,12 @@ def command(
     it stood before its head in the source and > if behind it. `gain` is what the opposite order
     would add wherever they stand so now, in points of kendall.
 
-    \b
     Examples:
       preorder-eval rules oracle --rules en-ja
-      preorder-eval rules oracle --rules my-rules.toml --trees parses.conllu --alignment s.align
-      preorder-eval rules oracle --rules en-ja --parser gold --metric kendall
+      preorder-eval rules oracle --rules my-rules.toml --trees s.conllu --alignment s.align
       preorder-eval rules oracle --rules none --reference en-ko --json > oracle.json
     """
-    from preorder_eval.analysis.rules.oracle import oracle
-    from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.rules import load_rules
-
-    rule_set = load_rules(rules)
-    judged.warn_of_default(rule_set)
-    result = oracle(
-        rule_set,
-        judged.by(),
-        judged.reference_set(),
-        metric,
-        cache=not no_cache,
-        progress=progress,
-    )
-    printed.print(result)
+    rule_set, data = load_rules(rules), judged.reference_set()
+    judged.warn_of_default(rule_set, data)
+    result = oracle(rule_set, judged.by(), data, metric, cache=not no_cache, progress=progress)
+    printed.print(result, whole)

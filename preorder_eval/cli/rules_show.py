@@ -2,107 +2,165 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any
 
-import typer
+import click
 
-from preorder_eval.cli.options import JsonForText, Trust, choose_one
-from preorder_eval.cli.reference_options import ParserOption, ReferenceOption
+from preorder_eval.analysis.rules.oracle import nearer_items
+from preorder_eval.cli.command import Argument, FromProject, Option
+from preorder_eval.cli.options import PARSER_OR_GOLD, REFERENCE, RULES, Printed, Trust
+from preorder_eval.data.orders import ReferenceOrder
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rules import format_rules, load_rules, rule_names, rules_text
+from preorder_eval.formats.text import split_tokens
+from preorder_eval.formats.text_table import format_table
+from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.tree_file import is_tree_file
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import Rule
+from preorder_eval.reordering.trace import Item, Step, trace
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
-
-if TYPE_CHECKING:
-    from preorder_eval.data.orders import ReferenceOrder
-    from preorder_eval.data.reference_set import ReferenceSet
-    from preorder_eval.data.treebank import Tree
-    from preorder_eval.reordering.rule_set import RuleSet
-    from preorder_eval.reordering.rules import Rule
-    from preorder_eval.reordering.trace import Item, Step
+from preorder_eval.results.nearest import nearest_reference
+from preorder_eval.results.pairings import warn_of_default, warn_of_rules
+from preorder_eval.results.systems import Parsed
+from preorder_eval.tables import Column, Shown, Table
 
 _KEYS = ["name", "description", "source", "target", "scheme", "tags", "default"]
+_LISTED = list(map(Column, ["name", "source", "target", "scheme", "description"]))
 _HOW = {"first": "before", "keep": "kept with", "reverse": "turned with"}
 _DEEPEST = 8  # steps further down are not indented any more
 
 
 def command(
-    rules: Annotated[
-        str, typer.Argument(help="Bundled rule set or rule file.", metavar="NAME|FILE")
-    ],
+    rules: Annotated[str | None, RULES, Argument()] = None,
     sentence: Annotated[
         str | None,
-        typer.Option(
-            help="Trace what the rules do to this tokenised sentence, or to the reference's of "
-            "this number, from 1, or with --reference of this sent_id.",
+        Option(
+            "Trace what the rules do to this tokenised sentence, or to the reference's of this "
+            "number, from 1, or with --reference of this sent_id.",
             metavar="TEXT|N|ID",
+            beside="toml new",
         ),
     ] = None,
-    reference: ReferenceOption = None,
-    parser: ParserOption = None,
-    trust: Trust = False,
-    json: JsonForText = False,
+    reference: Annotated[
+        str | None, replace(REFERENCE, shown="", project=None), Option(needs="sentence")
+    ] = None,
+    parser: Annotated[
+        str | None,
+        PARSER_OR_GOLD,
+        Option(needs="sentence", project=FromProject("parsers", needs="sentence", gold=False)),
+    ] = None,
+    trust: Annotated[Trust, Option(needs="sentence")] = False,
     toml: Annotated[
-        bool, typer.Option("--toml", help="Print the rule file itself, to be copied and edited.")
+        bool, Option("Print the rule file itself, to be copied and edited.", beside="json tsv")
     ] = False,
+    new: Annotated[
+        str | None,
+        Option(
+            "Print a rule file for a new pair of languages, such as en-hi, with these rules.",
+            metavar="PAIR",
+            beside="json tsv toml",
+        ),
+    ] = None,
+    *,
+    printed: Printed,
 ) -> None:
-    """Print a rule set as a table, or the trace of a sentence.
+    """Show a rule set, or what it does to a sentence.
 
-    The trace goes through the heads that have children, from the root down: which rule fired, the
-    head and its children before, and how they come out, each with its slot. A child moves with all
-    the words below it; (+2) stands for two of them. With --reference the reference order and the
-    translation stand below, and at each head whose items could stand nearer to that order, how.
+    The trace goes through the heads that have children, from the root down: which rule applied,
+    the head and its children before, and how they come out, each with its slot. A child moves with
+    all the words below it; (+2) stands for two of them. With --reference the reference order and
+    the translation stand below, and at each head whose items could stand nearer to that order, how.
 
-    \b
     Examples:
+      preorder-eval rules show
       preorder-eval rules show en-ja
       preorder-eval rules show en-ja --toml > my-rules.toml
+      preorder-eval rules show en-ja --new en-hi > en-hi.toml
       preorder-eval rules show my-rules.toml --sentence "She reads books in Tokyo ."
       preorder-eval rules show en-ja --reference en-ja --sentence 12 --parser gold
     """
-    from dataclasses import asdict
-
-    from preorder_eval.data.treebank import Treebank
-    from preorder_eval.formats.reference_folder import load_reference
-    from preorder_eval.formats.rules import load_rules, rules_text
-    from preorder_eval.formats.tables import format_json
-    from preorder_eval.reordering.trace import trace
-    from preorder_eval.results.pairings import warn_of_default
-
-    choose_one(json=json, toml=toml)
+    if rules is None:
+        if toml or new or sentence:
+            raise click.UsageError("give a NAME or FILE, the rules that this is about")
+        printed.print(_RuleSets({name: load_rules(name) for name in rule_names()}))
+        return
     rule_set = load_rules(rules)
-    if toml:
-        if sentence is not None or reference is not None or parser is not None:
-            raise typer.BadParameter("--toml prints the rules, and traces no --sentence")
+    if new is not None:
+        print(format_rules(_for_pair(rule_set, new)), end="")
+    elif toml:
         print(rules_text(rules), end="")
-        return
-    if sentence is None:
-        if json:
-            facts = {key: getattr(rule_set, key) for key in _KEYS}
-            rule_facts = [asdict(rule) for rule in rule_set.rules]
-            print(format_json({**facts, "rules": rule_facts}), end="")
-        else:
-            _print(_table(rule_set))
-        return
+    elif sentence is None:
+        printed.print(_RuleTable(rule_set))
+    else:
+        _print_trace(rule_set, sentence, reference, parser or DEFAULT_PARSER, printed)
+
+
+def _for_pair(rules: RuleSet, pair: str) -> RuleSet:
+    """The rules for another pair of languages, without examples in the order of the old one."""
+    languages = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})", pair)
+    if languages is None:
+        raise click.UsageError(f"--new {pair!r} is not a pair of languages, such as en-hi")
+    source, target = languages.groups()
+    description = f"started from {rules.name}"
+    return replace(
+        rules, name=pair, source=source, target=target, description=description, examples=()
+    )
+
+
+def _print_trace(
+    rules: RuleSet, sentence: str, reference: str | None, parser: str, printed: Printed
+) -> None:
+    """Print what the rules do to a sentence, and what would have been right."""
     data = None if reference is None else load_reference(reference)
     if data is None and sentence.isdigit():  # nobody traces a sentence that is a number alone
         data = load_reference(DEFAULT_REFERENCE)
-        warn_of_default(rule_set, data)
-    tree = _tree(sentence, data, parser or DEFAULT_PARSER, rule_set)
-    steps = trace(rule_set, tree)
-    [order] = rule_set.reorder(Treebank.of([tree]))
+        warn_of_default(rules, data)
+    tree = _tree(sentence, data, parser, rules)
+    steps = trace(rules, tree)
+    [order] = rules.reorder(Treebank.of([tree]))
     right = None if data is None else _right(data, data.find(sentence), tree, steps, order)
-    if json:
-        facts = {"rules": rule_set.name, "words": tree.words, "order": order}
-        listed = [asdict(step) for step in steps]
-        if right is not None:
-            facts |= {"reference": right.order, "translation": right.translation}
-            for step in listed:
-                better = right.better.get(step["head"])
-                step["better"] = better and [item.token for item in better]
-        print(format_json({**facts, "steps": listed}), end="")
-    else:
-        _print(_trace(rule_set, tree, steps, order, right))
+    printed.print(_Trace(rules, tree, steps, order, right))
+
+
+@dataclass(frozen=True)
+class _RuleSets(Shown):
+    """The rule sets that are bundled or installed."""
+
+    sets: Mapping[str, RuleSet]
+
+    def tables(self) -> list[Table]:
+        return [Table.of("rules", _LISTED, self.sets.values())]
+
+
+@dataclass(frozen=True)
+class _RuleTable(Shown):
+    """A rule set: what it is for, and a table of slots or pairs for each rule."""
+
+    rules: RuleSet
+
+    @property
+    def verdict(self) -> str:
+        rules = self.rules
+        keeps = "keeps its source order" if rules.default == "keep" else "is inverted"
+        return (
+            f"{rules.name}: {rules.description or 'no description'}\n"
+            f"{rules.source} to {rules.target}; trees of scheme {rules.scheme}, {rules.tags} tags; "
+            f"a head without a rule {keeps}"
+        )
+
+    def tables(self) -> list[Table]:
+        return [_pairs(rule) if rule.pairs else _slots(rule) for rule in self.rules.rules]
+
+    def to_dict(self) -> dict[str, Any]:
+        facts = {key: getattr(self.rules, key) for key in _KEYS}
+        return {**facts, "rules": [asdict(rule) for rule in self.rules.rules]}
 
 
 @dataclass(frozen=True)
@@ -121,8 +179,6 @@ class _Right:
 def _right(
     data: ReferenceSet, number: int, tree: Tree, steps: Sequence[Step], order: Sequence[int]
 ) -> _Right:
-    from preorder_eval.analysis.rules.oracle import nearer_items
-    from preorder_eval.results.nearest import nearest_reference
 
     nearest = nearest_reference(data, number, order)
     return _Right(
@@ -135,15 +191,10 @@ def _right(
 
 def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet) -> Tree:
     """The tree of a sentence that is typed in, or is one of a reference set's."""
-    from preorder_eval.formats.text import split_tokens
-    from preorder_eval.parsers.loading import find_parser
-    from preorder_eval.parsers.tree_file import is_tree_file
-    from preorder_eval.results.pairings import warn_of_rules
-    from preorder_eval.results.systems import Parsed
 
     if data is None:
         if parser == "gold":
-            raise typer.BadParameter("--parser gold goes with --reference")
+            raise click.UsageError("--parser gold goes with --reference")
         words = split_tokens(sentence, "--sentence", 1)
     else:
         warn_of_rules(rules, data)
@@ -154,58 +205,81 @@ def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet)
     return find_parser(parser).parse([words])[0]
 
 
-def _print(text: str) -> None:
-    from preorder_eval.visible import visible
-
-    print("\n".join(map(visible, text.split("\n"))))
-
-
-def _table(rules: RuleSet) -> str:
-    """The rule set's head and a table of slots for each rule."""
-    from preorder_eval.formats.text_table import format_table
-
-    keeps = "keeps its source order" if rules.default == "keep" else "is turned around"
-    parts = [
-        f"{rules.name}: {rules.description or 'no description'}\n"
-        f"{rules.source} to {rules.target}; trees of scheme {rules.scheme}, {rules.tags} tags; "
-        f"a head without a rule {keeps}"
-    ]
-    for rule in rules.rules:
-        under = f" attached by {', '.join(rule.labels)}" if rule.labels else ""
-        header, rows = _pairs(rule) if rule.pairs else _slots(rule)
-        parts.append(f"{', '.join(rule.heads)}{under}\n{format_table(header, rows)}")
-    return "\n\n".join(parts)
+def _heading(rule: Rule) -> str:
+    under = f" attached by {', '.join(rule.labels)}" if rule.labels else ""
+    return f"{', '.join(rule.heads)}{under}"
 
 
-def _pairs(rule: Rule) -> tuple[list[str], list[list[str]]]:
+def _pairs(rule: Rule) -> Table:
     """A row for each pair."""
     rows = [
-        [str(n), pair.first.short, _HOW[pair.order], pair.second.short]
+        [n, pair.first.short, _HOW[pair.order], pair.second.short]
         for n, pair in enumerate(rule.pairs, 1)
     ]
-    return ["", "first", "", "second"], rows
+    columns = [Column("number", ""), Column("first"), Column("order", ""), Column("second")]
+    return Table("pairs", columns, rows, title=_heading(rule))
 
 
-def _slots(rule: Rule) -> tuple[list[str], list[list[str]]]:
+def _slots(rule: Rule) -> Table:
     """A row for each slot, and a column for each condition that one of them has."""
     conditions = [{key: ", ".join(map(str, of)) for key, of in s.conditions()} for s in rule.slots]
     keys = list(dict.fromkeys(key for slot in conditions for key in slot))
     keys.sort(key=["side", "tag", "word", *keys].index)
-    reverses = any(slot.reverse for slot in rule.slots)
-    rows = [
-        [
-            str(number),
-            ", ".join(slot.labels),
-            *(told.get(key, "") for key in keys),
-            *["reversed" * slot.reverse] * reverses,
+    names = [*keys, *["order"] * any(slot.reverse for slot in rule.slots)]
+    rows = []
+    for number, (slot, known) in enumerate(zip(rule.slots, conditions, strict=True), 1):
+        known["order"] = "reversed" * slot.reverse
+        rows.append([number, ", ".join(slot.labels), *(known.get(name, "") for name in names)])
+    columns = [Column("number", ""), Column("label"), *map(Column, names)]
+    return Table("slots", columns, rows, title=_heading(rule))
+
+
+@dataclass(frozen=True)
+class _Trace(Shown):
+    """What rules do to a sentence, head by head, and what would be right."""
+
+    rules: RuleSet
+    tree: Tree
+    steps: Sequence[Step]
+    order: Sequence[int]
+    right: _Right | None
+
+    @property
+    def verdict(self) -> str:
+        return _trace(self.rules, self.tree, self.steps, self.order, self.right)
+
+    def view(self, whole: bool = False) -> list[Table]:
+        return []
+
+    def tables(self) -> list[Table]:
+        words = self.tree.words
+        rows = [
+            [words[s.head], s.rule_name, " ".join(words[item.token] for item in s.after)]
+            for s in self.steps
         ]
-        for number, (slot, told) in enumerate(zip(rule.slots, conditions, strict=True), 1)
-    ]
-    return ["", "label", *keys, *["order"] * reverses], rows
+        return [Table("steps", [Column("head"), Column("rule"), Column("order")], rows)]
+
+    def to_dict(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {
+            "rules": self.rules.name,
+            "words": self.tree.words,
+            "order": self.order,
+        }
+        steps = [asdict(step) for step in self.steps]
+        if self.right is not None:
+            facts |= {"reference": self.right.order, "translation": self.right.translation}
+            for step in steps:
+                better = self.right.better.get(step["head"])
+                step["better"] = better and [item.token for item in better]
+        return {**facts, "steps": steps}
 
 
 def _trace(
-    rules: RuleSet, tree: Tree, steps: list[Step], order: list[int], right: _Right | None
+    rules: RuleSet,
+    tree: Tree,
+    steps: Sequence[Step],
+    order: Sequence[int],
+    right: _Right | None,
 ) -> str:
     """The sentence before and after, between them every step, and below what would be right."""
     width = len("source") if right is None else len("translation")
@@ -228,7 +302,6 @@ def _trace(
 
 def _step(step: Step, tree: Tree, better: Sequence[Item] | None) -> str:
     """A head, its items before, a line for each as it comes out, and how they would be better."""
-    from preorder_eval.formats.text_table import format_table
 
     def text(item: Item) -> str:
         along = f" (+{item.size - 1})" if item.size > 1 else ""

@@ -7,146 +7,117 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
-from preorder_eval.cli.input_options import InputOptions, LanguageOption, outputs_language
-from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import Drawn, Form, Printed, as_recorded
-from preorder_eval.cli.shard_options import OnCluster
+from preorder_eval.cli.command import Option
+from preorder_eval.cli.inputs import LanguageInputs
+from preorder_eval.cli.options import (
+    METRIC,
+    OUT_RUN,
+    SIGNIFICANCE,
+    Drawn,
+    Form,
+    Printed,
+    as_recorded,
+)
+from preorder_eval.cli.results import human_beside, print_result
+from preorder_eval.cli.shards import OnCluster
+from preorder_eval.cli.terminal import is_verbose, progress
+from preorder_eval.formats.writing import refuse_existing, write_text
+from preorder_eval.results.documents import with_documents
+from preorder_eval.results.evaluation import OUTPUT_METRICS, score_inputs
+from preorder_eval.results.human import human_scores
+from preorder_eval.results.run import scores_tsv, write_result
 
 
-@grouped
 def command(
     hyp: Annotated[
-        list[Path],
-        typer.Option(
-            help="A system's output, one sentence a line, also as LABEL=FILE; - is standard input. "
-            "Repeatable; the "
-            "others are compared with the first.",
-            metavar="FILE",
+        tuple[Path, ...],
+        Option(
+            "A system's output, one sentence a line, also as LABEL=FILE; - is standard input. "
+            "Repeatable; the others are compared with the first.",
+            group="Systems",
         ),
     ],
     ref: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="References, one sentence a line. Repeatable for several of each sentence. "
-            "Metrics need them but for ebleu and hppr.",
-            metavar="FILE",
+        tuple[Path, ...],
+        Option(
+            "References, one sentence a line. Repeatable for several of each sentence.",
+            group="Systems",
         ),
-    ] = None,
+    ] = (),
     metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Metric with its options, such as 'ribes(alpha=0.2)', or LR-HB1, LR-HB4, LR-KB1, "
-            "LR-KB4 of lrscore. Repeatable; a useful set by default.",
-            metavar="SIGNATURE",
+        tuple[str, ...],
+        METRIC,
+        Option(
+            "Metric with its options, such as 'ribes(alpha=0.2)' or LR-KB4. Repeatable; a useful "
+            "set by default."
         ),
-    ] = None,
+    ] = (),
     *,
-    given: InputOptions,
-    language: LanguageOption = None,
+    given: LanguageInputs,
     documents: Annotated[
         Path | None,
-        typer.Option(
-            help="The document of every sentence, a name a line: intervals and tests draw "
-            "documents instead of sentences.",
-            metavar="FILE",
+        Option(
+            "The document of every sentence, a name a line: intervals and tests draw documents.",
+            group="Scores and tests",
+            beside="engine",
         ),
     ] = None,
-    significance: Annotated[
-        bool,
-        typer.Option(
-            "--significance", help="Compare all pairs of systems, not each with the first."
-        ),
-    ] = False,
+    significance: Annotated[bool, SIGNIFICANCE] = False,
     human: Annotated[
         bool,
-        typer.Option(
-            "--human",
-            help="Score people too: each of several references against the others. Compare with "
-            "metrics that leave out a reference in turn, such as 'rouge_l(jackknife=true)'.",
+        Option(
+            "Score humans too: each of several references against the others.",
+            group="Scores and tests",
+            beside="engine",
         ),
     ] = False,
     drawn: Drawn,
     sentence: Annotated[
         Path | None,
-        typer.Option(help="Write the scores of every sentence to this file, as TSV."),
+        Option("Write the scores of every sentence to this TSV.", group="Output", beside="engine"),
     ] = None,
     printed: Printed,
     form: Annotated[
         Form,
-        typer.Option(
-            "--format",
-            help="Print a block for each metric, or a matrix of systems and metrics: as text, "
-            "in Markdown, or in LaTeX.",
+        Option(
+            "Print a block for each metric, or a matrix: as text, in Markdown, or in LaTeX.",
+            name="--format",
+            group="Output",
+            beside="engine",
         ),
     ] = "text",
-    verbose: Annotated[
-        bool, typer.Option("--verbose", help="Print sacrebleu's signatures of its metrics too.")
-    ] = False,
-    out: Annotated[
-        Path | None, typer.Option(help="New folder for the run: summary, texts, scores.")
-    ] = None,
+    out: Annotated[Path | None, OUT_RUN] = None,
     cluster: OnCluster,
 ) -> None:
     """Score outputs of translation systems against references.
 
     With several outputs, + marks those that are better than the first and - those that are worse,
-    at the 95 % (**) or 90 % level (*). Metrics of orders, such as fuzzy, take the orders from the
+    at the 95% (**) or 90% level (*). Metrics of orders, such as fuzzy, take the orders from the
     alignments, so that they stand in one table with the others.
 
-    \b
     Examples:
       preorder-eval score --hyp out.en --ref ref.en
-      preorder-eval score --hyp base.en --hyp new.en --ref ref1.en --ref ref2.en --out runs/new
-      preorder-eval score --hyp out.ja --ref ref.ja --tokenize char --metric ribes --metric wer
-      translate < src.en | preorder-eval score --hyp - --ref ref.de --language de --verbose
-      preorder-eval score --hyp a.en --hyp b.en --ref ref.en --documents doc.txt --format latex
-      preorder-eval score --hyp out.en --ref ref.en --metric 'hlepor(mix=1:9)' --tagger en-web
-      preorder-eval score --hyp out.en --hyp-tags out.pos --source-tags src.pos --metric ebleu
-      preorder-eval score --hyp out.en --hyp-alignment out.align --source src.ja --ref ref.en \\
-        --ref-alignment ref.align --metric LR-KB1 --metric fuzzy --metric bleu
-      preorder-eval score --engine dask --scheduler tcp://head:8786 --hyp 'out/*.en.gz' \\
-        --ref 'ref/*.en.gz' --out scores
+      preorder-eval score --hyp base.en --hyp new.en --ref ref1.en --ref ref2.en
+      preorder-eval score --hyp out.ja --ref ref.ja --tokenize char --metric ribes
+      preorder-eval score --hyp out.en --ref ref.en --metric hlepor --format latex
     """
-    from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.results import human_beside, print_result
-    from preorder_eval.formats.writing import refuse_existing, write_text
-    from preorder_eval.results.documents import with_documents
-    from preorder_eval.results.evaluation import OUTPUT_METRICS, score_inputs
-    from preorder_eval.results.human import human_scores
-    from preorder_eval.results.run import scores_tsv, write_result
-
     if cluster.engine is not None:
         from preorder_eval.cli.sharded import score_shards
 
         score_shards(
-            cluster,
-            hyp,
-            ref or [],
-            metric or [],
-            given,
-            language,
-            drawn,
-            printed,
-            out,
-            significance=significance,
-            documents=documents,
-            human=human,
-            sentence=sentence,
-            format=None if form == "text" else form,
+            cluster, hyp, ref, metric, given, drawn, printed, out, significance=significance
         )
         return
     if out is not None:
         refuse_existing(out)
     printed.check(form)
     signatures = metric or OUTPUT_METRICS
-    metrics = given.metrics(signatures, outputs_language(language, signatures, ref or []))
-    if verbose and not any(own.sacrebleu_signature() for own in metrics):
-        raise typer.BadParameter("--verbose goes with metrics of sacrebleu: bleu, chrf, ter")
+    metrics = given.metrics(signatures, given.split_language(signatures, ref))
     if drawn.test == "koehn" and len(hyp) == 1:
-        raise typer.BadParameter("--test goes with several --hyp")
-    inputs = given.files(hyp, ref or []).read(metrics, progress=progress)
+        raise click.UsageError("--test goes with several --hyp")
+    inputs = given.files(hyp, ref).read(metrics, progress=progress)
     if documents is not None:
         inputs = with_documents(inputs, documents)
     result = score_inputs(inputs, metrics, significance=significance, **asdict(drawn))
@@ -158,4 +129,4 @@ def command(
         write_text(sentence, scores_tsv(result))
     if out is not None:
         write_result(result, out, as_recorded(sys.argv[1:]))
-    print_result(result, printed, beside, form, verbose)
+    print_result(result, printed, beside, form, is_verbose())

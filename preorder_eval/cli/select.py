@@ -3,96 +3,92 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
-import typer
+import click
 
-from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.command import FromProject, Option
 from preorder_eval.cli.options import (
+    ALIGNMENT,
+    METRIC,
+    N_BEST,
+    PARSER,
+    REFERENCE,
+    RULES,
+    SOURCE,
+    AlignmentFormat,
     Jobs,
     Printed,
-    RulesOption,
     Trust,
 )
-from preorder_eval.cli.reference_options import (
-    AlignmentFormatOption,
-    AlignmentOption,
-    ReferenceOption,
-    SourceOption,
-)
-from preorder_eval.cli.shard_options import Shards
+from preorder_eval.cli.references import chosen_reference
+from preorder_eval.cli.shards import Shards
+from preorder_eval.cli.terminal import progress
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.formats.reference_set import ReferenceFiles
 from preorder_eval.resources import PARSES_OBJECTIVE
-
-if TYPE_CHECKING:
-    from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.training.selection import select
 
 
-@grouped
 def command(
-    out: Annotated[Path, typer.Option(help="CoNLL-U file to write the selected parses to.")],
-    rules: RulesOption = "en-ja",
+    out: Annotated[Path, Option("CoNLL-U file for the selected parses.", group="Output")],
+    rules: Annotated[str, RULES] = "en-ja",
     nbest: Annotated[
         Path | None,
-        typer.Option(help="CoNLL-U file of n-best lists by any parser.", metavar="FILE"),
+        Option("CoNLL-U file of n-best lists by any parser.", group="Systems", beside="engine"),
     ] = None,
     parser: Annotated[
         str | None,
-        typer.Option(
-            help="Bundled parser, path or name of a spaCy pipeline, to parse with instead.",
-            metavar="NAME|PATH",
+        PARSER,
+        Option(
+            "Bundled parser, path or name of a spaCy pipeline, to parse with instead.",
+            project=FromProject("parsers", without="nbest", gold=False),
         ),
     ] = None,
-    n: Annotated[int, typer.Option("--n", min=1, help="With --parser: parses a sentence.")] = 64,
-    reference: ReferenceOption = None,
-    source: SourceOption = None,
-    alignment: AlignmentOption = None,
-    alignment_format: AlignmentFormatOption = "auto",
+    n: Annotated[int, N_BEST, Option("With --parser: parses a sentence.", beside="nbest")] = 64,
+    reference: Annotated[str | None, REFERENCE, Option(beside="engine")] = None,
+    source: Annotated[Path | None, SOURCE] = None,
+    alignment: Annotated[Path | None, ALIGNMENT] = None,
+    alignment_format: AlignmentFormat = "auto",
     metric: Annotated[
-        str,
-        typer.Option(help="Order metric that the parse is to be best by.", metavar="SIGNATURE"),
+        str, METRIC, Option("Order metric that the parse is to be best by.")
     ] = PARSES_OBJECTIVE,
     only_changed: Annotated[
-        bool,
-        typer.Option("--only-changed", help="Leave sentences out whose 1-best is the best."),
+        bool, Option("Leave sentences out whose 1-best is the best.", group="Learning")
     ] = False,
     margin: Annotated[
         float,
-        typer.Option(min=0, help="Leave sentences out whose best parse is not better by this."),
+        Option(
+            "Leave sentences out whose best parse is not better by this.", group="Learning", low=0
+        ),
     ] = 0.0,
     tags: Annotated[
         Literal["blank", "keep"],
-        typer.Option(
-            help="Whether to write the parser's tags: reordering tells nothing about most of "
-            "them, and a parser retrained on blank ones keeps its own."
+        Option(
+            "Whether to write the parser's tags. A parser retrained on blank ones keeps its own.",
+            group="Output",
         ),
     ] = "blank",
-    trust: Trust = False,
+    trust: Annotated[Trust, Option(beside="nbest")] = False,
     *,
     printed: Printed,
-    jobs: Jobs,
+    jobs: Annotated[Jobs, Option(beside="nbest")],
     shards: Shards,
 ) -> None:
-    """Select from every sentence's n-best list the parse whose reordering scores highest.
+    """Select the parses whose reordering scores highest.
 
     Of parses that score the same the higher-ranked one is selected. Sentences without links are
     left out, and so are words without links unless --metric keeps them: where they are many, they
     favour parses that leave the source as it is. What is selected keeps the parser's scheme of
-    labels, and its comments say which sentence of the source it is, its rank and log-probability,
-    and its and the 1-best's score.
+    labels, and its comments name the sentence of the source, its rank and log-probability, and its
+    and the 1-best's score.
 
-    \b
     Examples:
       preorder-eval select --parser en-web --n 16 --out selected.conllu
-      preorder-eval select --nbest lists.conllu --source s.en --alignment s.align --out best.conllu
+      preorder-eval select --nbest lists.conllu --source s.en --alignment s.align \\
+        --out best.conllu
       preorder-eval select --nbest lists.conllu --metric fuzzy --margin 0.1 --out best.conllu
-      preorder-eval select --engine dask --scheduler tcp://head:8786 --input 'lists/*.conllu.gz' \\
-        --source 'shards/*.en.gz' --alignment 'shards/*.align.gz' --out selected
     """
-    from preorder_eval.cli.progress import progress
-    from preorder_eval.cli.reference_options import chosen_reference
-    from preorder_eval.formats.reference_set import ReferenceFiles
-    from preorder_eval.training.selection import select
-
     if shards.engine is not None:
         from preorder_eval.cli.sharded import select_shards
 
@@ -110,14 +106,13 @@ def command(
             margin=margin,
             tags=tags,
             trust=trust,
-            refused={"nbest": nbest, "reference": reference},
         )
         printed.print(selected)
-        typer.echo(beside, err=True)
+        click.echo(beside, err=True)
         return
     lists = nbest or parser
     if lists is None or (nbest and parser):
-        raise typer.BadParameter("give either --nbest or --parser")
+        raise click.UsageError("give either --nbest or --parser")
     data: ReferenceSet | ReferenceFiles
     if source and alignment and not reference:
         data = ReferenceFiles(source, alignment, alignment_format)

@@ -7,14 +7,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from preorder_eval.visible import quantity
 
 if TYPE_CHECKING:
-    from preorder_eval.cli.input_options import InputOptions
+    from preorder_eval.cli.inputs import LanguageInputs
     from preorder_eval.cli.options import Drawn, Printed
-    from preorder_eval.cli.shard_options import OnCluster, Shards
+    from preorder_eval.cli.shards import OnCluster, Shards
+    from preorder_eval.stats import Test
     from preorder_eval.training.selection import Selected
 
 
@@ -26,13 +27,12 @@ def parse_shards(
     *,
     raw: bool,
     trust: bool,
-    **refused: object,
 ) -> None:
     """`parse`: what became of the shards is told on standard output."""
     from preorder_eval.scale.trees import told_of
 
     options = {"parser": told_of(parser), "n": n, "raw": raw, "trust": trust}
-    with shards.corpus({"input": [_pattern(shards)]}, options, out, **refused) as corpus:
+    with shards.corpus({"input": [shards.input]}, options, out) as corpus:
         sentences, progressed = corpus.parse()
     print(f"{quantity(sentences, 'sentence')}\n{progressed}")
 
@@ -46,7 +46,6 @@ def select_shards(
     out: Path,
     *,
     form: str,
-    refused: dict[str, object],
     **options: Any,
 ) -> tuple[Selected, str]:
     """`select`: what the selection came to, and what became of the shards."""
@@ -56,9 +55,9 @@ def select_shards(
     from preorder_eval.training.selection import Selected
 
     if alignment is None:
-        raise typer.BadParameter("--engine dask takes the --alignment's pattern")
+        raise click.UsageError("--engine dask takes the --alignment's pattern")
     if (source is None) == (parser is None):
-        raise typer.BadParameter(
+        raise click.UsageError(
             "--input has n-best lists and goes with --source, or sentences and goes with --parser"
         )
     metric = str(order_metric(options.pop("metric")))
@@ -70,12 +69,12 @@ def select_shards(
         "rules": rules_text(rules),
     }
     patterns: dict[str, list[str | Path]] = {
-        "input": [_pattern(shards)],
+        "input": [shards.input],
         "alignment": [alignment],
     }
     if source is not None:
         patterns["source"] = [source]
-    with shards.corpus(patterns, told, out, **refused) as corpus:
+    with shards.corpus(patterns, told, out) as corpus:
         counts, progressed = corpus.select()
     return Selected(metric, load_rules(rules).name, str(alignment), counts), repr(progressed)
 
@@ -87,14 +86,13 @@ def evaluate_shards(
     alignment: Sequence[Path],
     target: Path | None,
     metrics: Sequence[str],
-    drawn: Drawn,
+    drawn: tuple[int, int, Test],
     printed: Printed,
     out: Path | None,
     *,
     reading: dict[str, Any],
     significance: bool,
     trust: bool,
-    **refused: object,
 ) -> None:
     """`evaluate`: parsers, or the trees of the shards, with rule sets."""
     from preorder_eval.formats.conllu import is_conllu
@@ -107,8 +105,8 @@ def evaluate_shards(
     from preorder_eval.scale.trees import told_of
 
     if not alignment:
-        raise typer.BadParameter("--engine dask takes the --alignment's pattern")
-    label, pattern = labelled(_pattern(shards))
+        raise click.UsageError("--engine dask takes the --alignment's pattern")
+    label, pattern = labelled(shards.input)
     if not parsers and not is_conllu(pattern):
         parsers = [DEFAULT_PARSER]
     without = [f"{name}(unaligned=drop)" for name in ORDER_METRICS]
@@ -124,8 +122,8 @@ def evaluate_shards(
     patterns: dict[str, Sequence[str | Path]] = {"input": [pattern], "alignment": alignment}
     if target is not None:
         patterns["target"] = [target]
-    sampling = Sampling(**asdict(drawn), against="all" if significance else "none")
-    with shards.corpus(patterns, options, out, **refused) as corpus:
+    sampling = Sampling(*drawn, against="all" if significance else "none")
+    with shards.corpus(patterns, options, out) as corpus:
         result = corpus.evaluate(chosen, sampling)
     printed.show(result.summary, result.tables, lambda: repr(result))
 
@@ -135,17 +133,14 @@ def score_shards(
     hyp: Sequence[Path],
     ref: Sequence[Path],
     metrics: Sequence[str],
-    given: InputOptions,
-    language: str | None,
+    given: LanguageInputs,
     drawn: Drawn,
     printed: Printed,
     out: Path | None,
     *,
     significance: bool,
-    **refused: object,
 ) -> None:
     """`score`: outputs of systems."""
-    from preorder_eval.cli.input_options import outputs_language
     from preorder_eval.errors import PreorderEvalError
     from preorder_eval.formats.files import labelled
     from preorder_eval.results.evaluation import OUTPUT_METRICS
@@ -156,11 +151,12 @@ def score_shards(
     patterns: dict[str, list[str]] = {
         "hyp": [labelled(pattern)[1] for pattern in hyp],
         "ref": list(map(str, ref)),
-        **given.patterns(),
+        **given.given(),
     }
+    language = given.language
     if ref:
         [first, *_] = find_shards({"ref": patterns["ref"][:1]})
-        language = outputs_language(language, signatures, list(map(Path, first.files["ref"])))
+        language = given.split_language(signatures, list(map(Path, first.files["ref"])))
     chosen = given.metrics(signatures, language or "")
     for metric in chosen:
         if getattr(metric, "whole_corpus", False):
@@ -174,19 +170,17 @@ def score_shards(
         "reading": {
             "base": given.base,
             "direction": given.direction,
-            "map_tags": given.map_tags or [],
-            "map_source_tags": given.map_source_tags or [],
+            "map_tags": list(given.map_tags),
+            "map_source_tags": list(given.map_source_tags),
         },
     }
-    refused |= {name: getattr(given, name) for name in ("align", "tagger", "source_tagger")}
+    for name in ("align", "tagger", "source_tagger"):
+        if getattr(given, name):
+            raise click.UsageError(f"--{name.replace('_', '-')} has no effect beside --engine")
     sampling = Sampling(**asdict(drawn), against="all" if significance else "first")
-    with cluster.corpus(patterns, options, out, **refused) as corpus:
+    with cluster.corpus(patterns, options, out) as corpus:
         result = corpus.score(chosen, sampling)
     printed.show(result.summary, result.tables, lambda: repr(result))
-
-
-def _pattern(shards: Shards) -> str:
-    return shards.input or ""  # which is there with --engine
 
 
 def _system_names(patterns: Sequence[Path]) -> list[str]:

@@ -8,9 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from preorder_eval.cli.option_groups import grouped
+from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed, Trust, as_recorded
 from preorder_eval.cli.titled import FormOption, check_form, print_titled, study_notes
 from preorder_eval.visible import visible
@@ -19,24 +17,15 @@ if TYPE_CHECKING:
     from preorder_eval.formats.titled import Markup, TitledTable
     from preorder_eval.papers.study import Study
 
-app = typer.Typer(
-    help="Studies of orders, outputs, references and ratings (Talbot et al. 2011).",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
 
-
-@app.command("init")
 def init(
-    out: Annotated[Path, typer.Argument(help="New folder.", metavar="DIR")],
+    out: Annotated[Path, Argument(help="New folder.", metavar="DIR")],
     seed: Seed = 0,
 ) -> None:
-    """Write examples of studies, with simulated parsers, outputs and ratings.
+    """Write examples of studies.
 
     They are the two experiments of Talbot et al. (2011): parsers.toml and rules.toml.
 
-    \b
     Examples:
       preorder-eval study init my-study
       preorder-eval study run my-study/rules.toml
@@ -54,14 +43,13 @@ def init(
     )
 
 
-@app.command("run")
-@grouped
 def run(
-    file: Annotated[Path, typer.Argument(help="Study file.", metavar="FILE")],
+    file: Annotated[Path, Argument(help="Study file.", metavar="FILE")],
     out: Annotated[
         Path | None,
-        typer.Option(
-            help="New folder of the study; the run folders in it are for compare and report."
+        Option(
+            help="New folder of the study; the run folders in it are for compare and report.",
+            group="Output",
         ),
     ] = None,
     *,
@@ -72,7 +60,7 @@ def run(
     printed: Printed,
     form: FormOption = "text",
 ) -> None:
-    """Print the paper's tables for a study of your own (Talbot et al. 2011).
+    """Print the paper's tables for a study.
 
     Table 1, mean ratings of systems; 3 to 5, which systems are significantly better by ratings and
     by metrics, and how far these agree; 6, how metrics correlate with ratings of outputs; 7, the
@@ -83,14 +71,13 @@ def run(
     of several language pairs, {pair} in a file's name stands for each, and what they share is
     printed with a column each and their mean.
 
-    \b
     Examples:
       preorder-eval study run my-study/rules.toml
       preorder-eval study run my-study/rules.toml --out studies/rules --format markdown
     """
     import sys
 
-    from preorder_eval.cli.progress import progress
+    from preorder_eval.cli.terminal import progress
     from preorder_eval.errors import FormatError
     from preorder_eval.formats.writing import refuse_existing
     from preorder_eval.papers.study_folder import write_studies
@@ -108,19 +95,16 @@ def run(
     _print(studies, printed, form)
 
 
-@app.command("show")
-@grouped
 def show(
-    folder: Annotated[Path, typer.Argument(help="Folder of a study.", metavar="DIR")],
+    folder: Annotated[Path, Argument(help="Folder of a study.", metavar="DIR")],
     *,
     printed: Printed,
     form: FormOption = "text",
 ) -> None:
-    """Print the tables of a study that was run again, also for a paper of your own.
+    """Print a study that was run again.
 
     The scores are made again from what the folder holds, and must come out the same.
 
-    \b
     Examples:
       preorder-eval study show studies/rules
       preorder-eval study show studies/rules --format latex
@@ -135,35 +119,40 @@ def show(
     _print(read_studies(folder), printed, form)
 
 
-@app.command("sheets")
 def sheets(
-    source: Annotated[Path, typer.Option(help="Source, one sentence a line.", metavar="FILE")],
-    hyp: Annotated[
-        list[Path],
-        typer.Option(help="A system's output, one sentence a line. Repeatable.", metavar="FILE"),
+    source: Annotated[
+        Path, Option(help="Source, one sentence a line.", metavar="FILE", group="Inputs of metrics")
     ],
-    judges: Annotated[int, typer.Option(min=1, help="How many people rate.")],
-    out: Annotated[Path, typer.Option(help="New folder for the sheets and their key.")],
+    hyp: Annotated[
+        tuple[Path, ...],
+        Option(
+            help="A system's output, one sentence a line. Repeatable.",
+            metavar="FILE",
+            group="Systems",
+        ),
+    ],
+    judges: Annotated[int, Option(low=1, help="How many people rate.")],
+    out: Annotated[Path, Option(help="New folder for the sheets and their key.", group="Output")],
     ref: Annotated[
-        Path | None, typer.Option(help="Reference to show beside the source.", metavar="FILE")
+        Path | None,
+        Option(help="Reference to show beside the source.", metavar="FILE", group="References"),
     ] = None,
     ratings: Annotated[
-        int, typer.Option(min=1, help="How many judges rate each sentence: their overlap.")
+        int, Option(low=1, help="How many judges rate each sentence: their overlap.")
     ] = 3,
     sample: Annotated[
-        int | None, typer.Option(min=1, help="Sentences to be rated, by chance; all by default.")
+        int | None, Option(low=1, help="Sentences to be rated, by chance; all by default.")
     ] = None,
-    quota: Annotated[int | None, typer.Option(min=1, help="The most sentences of a judge.")] = None,
+    quota: Annotated[int | None, Option(low=1, help="The most sentences of a judge.")] = None,
     seed: Seed = 0,
 ) -> None:
-    """Write blind sheets on which judges rate all systems' translations from 0 to 6.
+    """Write blind sheets for judges.
 
     As Talbot et al. (2011, section 4.2) did: the source, the reference and the outputs of all
     systems at once, in random order, each sentence before several judges. Every judge gets a TSV
     file and a page for the browser, with the same items: one of them is filled in. key.tsv, which
     judges must not see, says whose outputs they are.
 
-    \b
     Examples:
       preorder-eval study sheets --source src.en --hyp p1.ja --hyp p2.ja --judges 3 --out sheets
       preorder-eval study sheets --source src.en --hyp p1.ja --hyp p2.ja --ref ref.ja --judges 40 \\
@@ -192,26 +181,23 @@ def sheets(
     print(visible(f"{out}: sheets of {judges} judges, and key.tsv, which they must not see"))
 
 
-@app.command("ratings")
-@grouped
 def ratings(
     sheet: Annotated[
-        list[Path],
-        typer.Argument(help="Filled sheets, named judge-1.tsv and so on.", metavar="FILE..."),
+        tuple[Path, ...],
+        Argument(help="Filled sheets, named judge-1.tsv and so on.", metavar="FILE..."),
     ],
-    key: Annotated[Path, typer.Option(help="The key that was written with the sheets.")],
+    key: Annotated[Path, Option(help="The key that was written with the sheets.")],
     out: Annotated[
         Path | None,
-        typer.Option(help="Write the ratings to this file, for `meta --scores FILE`."),
+        Option(help="Write the ratings to this file, for `meta --scores FILE`.", group="Output"),
     ] = None,
     *,
     resamples: Resamples = 1000,
     seed: Seed = 0,
     printed: Printed,
 ) -> None:
-    """Read filled sheets: mean ratings of systems, and how well judges agree.
+    """Read filled sheets.
 
-    \b
     Examples:
       preorder-eval study ratings --key sheets/key.tsv sheets/judge-*.tsv
       preorder-eval study ratings --key sheets/key.tsv filled/judge-*.tsv --out ratings.tsv
@@ -226,7 +212,7 @@ def ratings(
     printed.print(result)
 
 
-def _by_judge(files: list[Path]) -> dict[int, Path]:
+def _by_judge(files: Sequence[Path]) -> dict[int, Path]:
     """The sheet of each judge, by the number in its name."""
     from preorder_eval.errors import FormatError
 

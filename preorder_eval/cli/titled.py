@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
+from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import Printed
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 Markup = Literal["text", "markdown", "latex"]
 FormOption = Annotated[
-    Markup, typer.Option("--format", help="Print tables as text, in Markdown, or in LaTeX.")
+    Markup, Option("Print tables as text, in Markdown, or in LaTeX.", name="--format")
 ]
 
 

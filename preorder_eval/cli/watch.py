@@ -6,52 +6,48 @@ import contextlib
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
-
-from preorder_eval.cli.option_groups import grouped
-from preorder_eval.cli.options import NoCache, Resamples, Trust
-from preorder_eval.cli.reference_options import JudgedTrees
+from preorder_eval.cli.command import Option
+from preorder_eval.cli.options import METRIC, PORT, RULES, NoCache, Resamples, Seed, Trust
+from preorder_eval.cli.references import JudgedTrees
+from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.files import read_bytes
+from preorder_eval.formats.rules import failing_examples, load_rules, rules_path
+from preorder_eval.metrics import order_metric
+from preorder_eval.reporting.watching.live_page import LivePage
+from preorder_eval.reporting.watching.live_report import LiveReport
+from preorder_eval.reporting.watching.session import Session
+from preorder_eval.reporting.watching.watch import step_lines, watch
 from preorder_eval.resources import RULES_OBJECTIVE
-from preorder_eval.stats import MOST_SEED
+from preorder_eval.results.pairings import warn_of_rules
+from preorder_eval.results.systems import Parsed
 from preorder_eval.visible import visible
 
-if TYPE_CHECKING:
-    from preorder_eval.reporting.watching.live_report import LiveReport
-    from preorder_eval.reporting.watching.session import Session
 
-
-@grouped
 def command(
-    rules: Annotated[
-        str, typer.Option(help="Rule file, or a bundled rule set.", metavar="FILE|NAME")
-    ],
+    rules: Annotated[str, RULES],
     judged: JudgedTrees,
     metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Metric with its options. Repeatable; fuzzy(unaligned=drop) by default. The "
-            "sentences shown are those of the first one.",
-            metavar="SIGNATURE",
+        tuple[str, ...],
+        METRIC,
+        Option(
+            "Metric with its options. Repeatable; the sentences shown are those of the first.",
+            shown=RULES_OBJECTIVE,
         ),
-    ] = None,
+    ] = (),
     sentences: Annotated[
-        int, typer.Option(min=0, help="Sentences to show that gained most, and that lost most.")
+        int,
+        Option("Sentences to show that gained most, and that lost most.", group="Output", low=0),
     ] = 3,
     report: Annotated[
         Path | None,
-        typer.Option(
-            help="Write a report here after every save, and serve it to browsers on this machine.",
-            metavar="FILE",
-        ),
+        Option("Write a report here on every save, and serve it on this machine.", group="Output"),
     ] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to serve it at; 0 is any free one.")
-    ] = 0,
+    port: Annotated[int, PORT, Option(needs="report")] = 0,
     resamples: Resamples = 1000,
-    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Seed of the resampling.")] = 0,
+    seed: Seed = 0,
     no_cache: NoCache = False,
     trust: Trust = False,
 ) -> None:
@@ -59,43 +55,33 @@ def command(
 
     Sentences are parsed once. Every save prints the scores, by how much they differ from those of
     the last save and of the first, and the sentences that gained and lost most since the last
-    save. What is wrong in the file is said in one line, and the next save is awaited. With
-    --report open tabs of the browser show the new report by themselves.
+    save. Errors in the file are printed on one line; watching goes on. With --report open tabs of
+    the browser show the new report by themselves.
 
     Words without links are left out unless --metric keeps them: where they are many, keeping them
     makes good rules look bad.
 
-    \b
     Examples:
       preorder-eval watch --rules my-rules.toml
       preorder-eval watch --rules my-rules.toml --parser gold --metric fuzzy --metric kendall
-      preorder-eval watch --rules my-rules.toml --trees parses.conllu --alignment s.align
+      preorder-eval watch --rules my-rules.toml --trees s.conllu --alignment s.align
       preorder-eval watch --rules my-rules.toml --report report.html
     """
-    from preorder_eval.cli.progress import progress
-    from preorder_eval.formats.files import read_bytes
-    from preorder_eval.formats.rules import failing_examples, load_rules, rules_path
-    from preorder_eval.metrics import order_metric
-    from preorder_eval.reporting.watching.session import Session
-    from preorder_eval.reporting.watching.watch import step_lines, watch
-    from preorder_eval.results.pairings import warn_of_rules
-    from preorder_eval.results.systems import Parsed
-
     # Who stops watching has seen enough; that is no failure.
     with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as stack:
         path = rules_path(rules)
         read_bytes(path)
         metrics = [order_metric(signature) for signature in metric or [RULES_OBJECTIVE]]
         by, data = judged.by(), judged.reference_set()
-        with contextlib.suppress(PreorderEvalError):  # a mistake in the file is said below
+        with contextlib.suppress(PreorderEvalError):  # a mistake in the file is printed below
             loaded = load_rules(path)
             warn_of_rules(loaded, data)
-            judged.warn_of_default(loaded)
+            judged.warn_of_default(loaded, data)
         parsed = Parsed.by(by, data, cache=not no_cache, progress=progress)
         session = Session(data, parsed.trees, metrics, resamples=resamples, seed=seed)
         live = None if report is None else _serve(stack, session, report, port)
-        told = f"watching {path} on {data.name}, trees of {parsed.name}; Ctrl-C ends"
-        print(visible(told), flush=True)
+        watched = f"watching {path} on {data.name}, trees of {parsed.name}; Ctrl-C ends"
+        print(visible(watched), flush=True)
         for outcome in watch(path, session):
             if isinstance(outcome, PreorderEvalError):
                 _complain(outcome)
@@ -109,8 +95,6 @@ def command(
 
 def _serve(stack: contextlib.ExitStack, session: Session, file: Path, port: int) -> LiveReport:
     """Start serving the report, until the stack is closed."""
-    from preorder_eval.reporting.watching.live_page import LivePage
-    from preorder_eval.reporting.watching.live_report import LiveReport
 
     page = stack.enter_context(LivePage(port))
     print(f"report at {page.url}", flush=True)

@@ -14,38 +14,6 @@ from preorder_eval.errors import UnknownNameError
 
 CONTENTS = "README"
 
-# The page of every command; a command of a group has the group's, unless it has one of its own.
-_PAGES = {
-    "align": "reference-data",
-    "analyse": "analysis",
-    "attachment": "parsers",
-    "compare": "significance",
-    "convert": "formats",
-    "evaluate": "formats",
-    "history": "project",
-    "init": "project",
-    "manual": CONTENTS,
-    "meta": "meta-evaluation",
-    "metrics": "metrics",
-    "parse": "parsers",
-    "reference": "reference-data",
-    "reference build": "tutorial-annotation",
-    "reference edit": "tutorial-annotation",
-    "reorder": "formats",
-    "report": "analysis",
-    "reproduce": "papers",
-    "rules": "rules",
-    "rules ablate": "lab",
-    "rules learn": "lab",
-    "rules oracle": "lab",
-    "score": "outputs",
-    "select": "parsers",
-    "self-train": "parsers",
-    "study": "papers",
-    "train": "parsers",
-    "tune": "meta-evaluation",
-    "watch": "lab",
-}
 _FOLDER = files("preorder_eval.manual")
 _LINK = re.compile(r"\[([^\]\n]+)\]\(([\w-]+)\.md(#[\w-]*)?\)")
 _HEADING = re.compile(r"^# (.*)$", re.MULTILINE)
@@ -84,15 +52,6 @@ def manual_page(name: str) -> ManualPage:
     if name not in (CONTENTS, *page_names()):
         raise UnknownNameError("page of the manual", name, page_names())
     return ManualPage(name, _COMMENT.sub("", _read(name)))
-
-
-def page_of(command: str) -> str:
-    """The page that tells about a command.
-
-    >>> page_of("rules learn"), page_of("rules check")
-    ('lab', 'rules')
-    """
-    return _PAGES.get(command) or _PAGES[command.split(" ")[0]]
 
 
 def _read(name: str) -> str:

@@ -38,7 +38,7 @@ from preorder_eval.formats.run_folder import (
 from preorder_eval.formats.writing import Text, path_inside, portable, write_folder
 from preorder_eval.metrics import metric
 from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.result import Against, Result, Sampling
 from preorder_eval.results.scoring import Stored
 from preorder_eval.results.summary import summary
 from preorder_eval.results.systems import MadeFrom, System
@@ -208,15 +208,20 @@ def read_run(folder: str | Path) -> Result:
     return Result(
         inputs,
         tuple(metric(signature) for signature in stored.metrics),
-        _sampling(said),
+        _sampling(said, len(systems)),
         Stored(folder, stored.summary, scores, lines),
     )
 
 
-def _sampling(said: RunJson) -> Sampling:
+def _sampling(said: RunJson, systems: int) -> Sampling:
     """How a run was sampled."""
-    compared, drawn = said.significance, said.bootstrap
-    return Sampling(drawn.resamples, drawn.seed, compared.test, compared.against)
+    compared = said.significance
+    # The first edition compared all pairs in `evaluate`, and in `score` each with the first.
+    first_edition: Against = "all" if "pairs" in compared.model_fields_set else "none"
+    if said.kind == "score" and systems > 1:
+        first_edition = "first"
+    drawn = said.bootstrap
+    return Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or first_edition)
 
 
 def _origin(

@@ -1,25 +1,28 @@
-"""How much a command says beside its result, on standard error."""
+"""What commands print beside their result, on standard error: notes, warnings and progress."""
 
 from __future__ import annotations
 
 import logging
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
+
+import click
 
 from preorder_eval.errors import InputWarning, brief
 
 Level = Literal["quiet", "usual", "verbose"]
 
 _LOGGER = logging.getLogger("preorder_eval")
-_chosen: Level = "usual"
+_level: Level = "usual"
 
 
 @contextmanager
 def usual() -> Iterator[None]:
     """Print warnings, each once and on one line, until `choose` says otherwise."""
+    global _level
     shown: set[str] = set()
 
     def show(message: Warning | str, *where: Any, **more: Any) -> None:
@@ -28,11 +31,11 @@ def usual() -> Iterator[None]:
             _print(f"warning: {message}")
         shown.add(str(message))
 
+    handlers = list(_LOGGER.handlers)
     with warnings.catch_warnings():
-        choose("usual")
+        _level = "usual"
         warnings.simplefilter("always", InputWarning)
         warnings.showwarning = show
-        handlers = list(_LOGGER.handlers)
         try:
             yield
         finally:
@@ -41,28 +44,47 @@ def usual() -> Iterator[None]:
 
 
 def choose(level: Level) -> None:
-    """Say nothing but errors, or also what is read and from where."""
-    global _chosen
-    _chosen = level
+    """Print nothing but results and errors, or also what is read and from where."""
+    global _level
+    if {level, _level} == {"quiet", "verbose"}:
+        raise click.UsageError("choose one of --quiet and --verbose")
     if level == "quiet":
         warnings.simplefilter("ignore", InputWarning)
-    elif level == "verbose":
+    elif _level != level:
         handler = logging.StreamHandler(sys.stderr)
         handler.setFormatter(logging.Formatter("preorder-eval: %(message)s"))
         _LOGGER.addHandler(handler)
         _LOGGER.setLevel(logging.INFO)
+    _level = level
 
 
-def is_quiet() -> bool:
-    """Whether nothing but errors is wanted."""
-    return _chosen == "quiet"
+def is_verbose() -> bool:
+    """Whether all details are wanted."""
+    return _level == "verbose"
 
 
 def note(text: str) -> None:
-    """Say something that is neither a result nor wrong."""
-    if not is_quiet():
+    """Print something that is neither a result nor wrong."""
+    if _level != "quiet":
         _print(f"note: {text}")
 
 
 def _print(text: str) -> None:
     print(f"preorder-eval: {brief(text)}", file=sys.stderr)
+
+
+@contextmanager
+def progress(label: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
+    """Yield a function that moves a bar on by a number of steps, None where there is no terminal.
+
+    A bar whose `total` is unknown only shows that something happens.
+    """
+    if _level == "quiet" or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # .1 s, for a terminal alone
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda steps: bar.advance(task, steps)

@@ -1,0 +1,415 @@
+"""Commands made of functions, whose annotated parameters declare the options.
+
+A parameter's type says how its value is read, and an `Option` beside it all else: help, the group
+that it stands in, what it goes with. Commands share options as names of annotated types, and
+options that always go together as a dataclass; one that is different in a single command adds
+another `Option`, of which only what it says counts.
+
+>>> Seed = Annotated[int, Option("Seed of all resampling.", low=0)]
+>>> def draw(seed: Annotated[Seed, Option(needs="resamples")] = 0, resamples: int = 1000) -> None:
+...     "Draw at random."
+>>> seed, resamples = Command("draw", draw).params
+>>> seed.opts, seed.default, seed.declared.help, seed.declared.needs
+(['--seed'], 0, 'Seed of all resampling.', 'resamples')
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import click
+from click.shell_completion import CompletionItem
+
+from preorder_eval.cli.terminal import choose
+from preorder_eval.resources import PROJECT_FILE
+
+if TYPE_CHECKING:
+    from preorder_eval.formats.project_file import Project
+
+_LOG = logging.getLogger(__name__)
+_NONE = inspect.Parameter.empty
+
+Given = Mapping[str, Any]
+
+# The groups of options in the order in which help has them.
+GROUPS = (
+    "Systems",
+    "References",
+    "Human judgments",
+    "Inputs of metrics",
+    "Learning",
+    "Scores and tests",
+    "Aligner",
+    "Conversion",
+    "Output",
+    "Execution",
+    "Evaluation of other tools",
+    "Shards of a corpus on a cluster (Dask)",
+    "Options",
+)
+_FEW = 8  # options that stand in one group
+
+
+@dataclass(frozen=True)
+class FromProject:
+    """The key of the project file whose names are an option's default.
+
+    They are so if the option named by `needs` is given and none of those in `without`, which would
+    take its place. `gold` trees are parsers only where there is a reference that has some.
+    """
+
+    key: str
+    without: str = ""
+    needs: str = ""
+    gold: bool = True
+
+    def names(self, given: Given) -> list[str]:
+        """What the project file names, if there is one and it counts beside what is given."""
+        if self.needs and self.needs not in given:
+            return []
+        if any(name in given for name in self.without.split()):
+            return []
+        found = project()
+        names = [] if found is None else found.names(self.key)
+        return [name for name in names if self.gold or name != "gold"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """The declaration of an option; what is None is left to others, or to the parameter.
+
+    `name` is how it is written, `shown` the default in words. `needs` names options of which one
+    must be given too ("alignment", "compat=lader"), `beside` those beside which it has no effect,
+    and `idle` says why it has none beside what is given. `distinct` values are given once each.
+    """
+
+    help: str | None = None
+    name: str | None = None
+    group: str | None = None
+    metavar: str | None = None
+    low: Any = None
+    high: Any = None
+    default: Any = None
+    shown: str | None = None
+    needs: str | None = None
+    beside: str | None = None
+    idle: Callable[[Given], str] | None = None
+    distinct: bool | None = None
+    names: Callable[[], Iterable[str]] | None = None
+    ending: str | None = None
+    project: FromProject | None = None
+    then: Callable[[], None] | None = None
+
+    def over(self, other: Option) -> Option:
+        """The other declaration with what this one says in its place."""
+        said = {f.name: getattr(self, f.name) for f in fields(self)}
+        said = {name: value for name, value in said.items() if value is not None}
+        merged = replace(other, **said)
+        return Argument(**vars(merged)) if isinstance(self, Argument) else merged
+
+
+@dataclass(frozen=True)
+class Argument(Option):
+    """The declaration of what a command takes without an option's name."""
+
+
+def completed(declared: Option, incomplete: str) -> list[CompletionItem]:
+    """The names that go on what is typed, and files and folders that do."""
+    begun = sorted({n for n in (declared.names or list)() if n.startswith(incomplete)})
+    folder = Path(incomplete) if incomplete.endswith("/") else Path(incomplete).parent
+    files = [
+        f"{path}/" if path.is_dir() else str(path)
+        for path in sorted(folder.glob("*") if folder.is_dir() else [])
+        if path.is_dir() or (declared.ending and path.suffix == declared.ending)
+    ]
+    files = [path for path in files if path.startswith(incomplete) and path[0] != "."]
+    return [CompletionItem(name) for name in [*begun, *files]]
+
+
+class _Option(click.Option):
+    def __init__(self, declared: Option, *names: str, **attributes: Any) -> None:
+        super().__init__(names, **attributes)
+        self.declared = declared
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        """How it is written, and what it does with its default in brackets."""
+        written = " / ".join(filter(None, [", ".join(self.opts), *self.secondary_opts]))
+        kind = "" if self.is_flag else f" {self.make_metavar(ctx)}"
+        default = "" if self.is_flag or self.required else self.default
+        shown = self.declared.shown or ("" if default in (None, "", ()) else str(default))
+        text = self.help or ""
+        return written + kind, f"{text.rstrip('.')} [{shown}]." if shown else text
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        named = self.declared.names is not None
+        return (
+            completed(self.declared, incomplete)
+            if named
+            else super().shell_complete(ctx, incomplete)
+        )
+
+
+class _Argument(click.Argument):
+    def __init__(self, declared: Option, *names: str, **attributes: Any) -> None:
+        super().__init__(names, **attributes)
+        self.declared = declared
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        return self.make_metavar(ctx), self.declared.help or ""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        named = self.declared.names is not None
+        return (
+            completed(self.declared, incomplete)
+            if named
+            else super().shell_complete(ctx, incomplete)
+        )
+
+
+def verbosity_options() -> list[click.Parameter]:
+    """The options for how much is said beside results, which stand anywhere on the line."""
+
+    def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+        if value:
+            choose("quiet" if parameter.name == "quiet" else "verbose")
+
+    quiet = Option("Print results and errors only: no warnings, no progress.", group="Output")
+    verbose = Option("Print also what is read and from where, and all details.", group="Output")
+    flags: dict[str, Any] = {"is_flag": True, "expose_value": False, "callback": callback}
+    return [
+        _Option(quiet, "quiet", "-q", "--quiet", help=quiet.help, **flags),
+        _Option(verbose, "verbose", "-v", "--verbose", help=verbose.help, **flags),
+    ]
+
+
+class Command(click.Command):
+    """A command of a function, which refuses options without effect.
+
+    Of `--seed 1 --seed 2` the first would be forgotten in silence, so that one given twice that
+    counts once is refused too. Help begins with the examples of the function's documentation; what
+    it says beyond its first paragraph stands below the options.
+    """
+
+    def __init__(self, name: str, function: Callable[..., None], page: str = "") -> None:
+        text, _, examples = (inspect.getdoc(function) or "").partition("\nExamples:\n")
+        summary, _, self.details = text.strip().partition("\n\n")
+        self.examples = examples.rstrip()
+        parameters, call = _expanded(function)
+        super().__init__(
+            name,
+            callback=call,
+            params=[*parameters, *verbosity_options()],
+            help=summary,
+            epilog=f"Manual: preorder-eval manual {page}" if page else None,
+        )
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_help_text(ctx, formatter)
+        if self.examples:
+            formatter.write(f"\nExamples:\n{self.examples}\n")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write arguments, options in their groups, and what else there is to know."""
+        grouped: dict[str, list[tuple[str, str]]] = {"Arguments": [], **{g: [] for g in GROUPS}}
+        few = len(self.params) <= _FEW
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            declared = getattr(parameter, "declared", Option())
+            group = "Options" if few else declared.group or "Options"
+            group = "Arguments" if isinstance(parameter, click.Argument) else group
+            if record is not None:
+                grouped[group].append(record)
+        first = grouped.pop("Options")
+        for title, records in {
+            **grouped,
+            "Further options" if not few else "Options": first,
+        }.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+        if self.details:
+            formatter.write_paragraph()
+            formatter.write_text(self.details)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        values, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        for parameter, count in Counter(given).items():
+            several = isinstance(parameter, click.Argument) or parameter.multiple
+            if count > 1 and not several:
+                raise click.UsageError(f"{parameter.opts[0]} is given twice, but counts once", ctx)
+        if not ctx.resilient_parsing and not any(parameter.is_eager for parameter in given):
+            said = {
+                parameter.name: values[parameter.name]
+                for parameter in given
+                if isinstance(parameter, click.Option) or values[parameter.name]
+            }
+            if idle := self.idle(said):
+                raise click.UsageError(idle, ctx)
+            ctx.default_map = self.defaults(said)
+        return super().parse_args(ctx, args)
+
+    def idle(self, given: Given) -> str:
+        """Say what is wrong with an option that has no effect beside what is given, if one is.
+
+        Somebody who gives an option means something by it, and would believe it done.
+        """
+        called = {parameter.name: parameter.opts[0] for parameter in self.params}
+        for parameter in self.params:
+            if parameter.name not in given or not isinstance(parameter, _Option | _Argument):
+                continue
+            declared, written = parameter.declared, parameter.opts[0]
+            needed = (declared.needs or "").split()
+            if needed and not any(_is_given(other, given) for other in needed):
+                return f"{written} goes with {_listed(needed, called)}"
+            silent = [o for o in (declared.beside or "").split() if _is_given(o, given)]
+            if silent:
+                return f"{written} has no effect beside {_listed(silent, called)}"
+            if declared.idle is not None and (why := declared.idle(given)):
+                return f"{written} {why}"
+            values = given[parameter.name] if declared.distinct else []
+            again = [value for value in values if values.count(value) > 1]
+            if again:
+                return f"{written} {again[0]} is given twice, but counts once"
+        return ""
+
+    def defaults(self, given: Given) -> dict[str, Any]:
+        """What the project file says for options that are not given.
+
+        Raises FormatError for a file that is no project file.
+        """
+        chosen: dict[str, Any] = {}
+        for parameter in self.params:
+            declared = getattr(parameter, "declared", Option())
+            if (
+                declared.project is None
+                or isinstance(declared, Argument)
+                or parameter.name in given
+            ):
+                continue
+            if names := declared.project.names(given):
+                several = isinstance(parameter, click.Option) and parameter.multiple
+                chosen[str(parameter.name)] = names if several else names[0]
+                shown = ", ".join(names if several else names[:1])
+                _LOG.info("%s %s, from the project file", parameter.opts[0], shown)
+        return chosen
+
+
+def project() -> Project | None:
+    """The project of the folder that the command runs in, or of the nearest one above."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / PROJECT_FILE).is_file():
+            # What reads it is imported by those alone who have one.
+            from preorder_eval.formats.project_file import load_project
+
+            return load_project(Path(os.path.relpath(folder / PROJECT_FILE, here)))
+    return None
+
+
+def _is_given(written: str, given: Given) -> bool:
+    name, equals, value = written.partition("=")
+    return name in given and (not equals or given[name] == value)
+
+
+def _listed(written: Iterable[str], called: Mapping[Any, str]) -> str:
+    """Options as they stand on the command line."""
+    names = [one.partition("=") for one in written]
+    return " or ".join(f"{called[name]} {value}".strip() for name, _, value in names)
+
+
+def _expanded(function: Callable[..., None]) -> tuple[list[click.Parameter], Callable[..., None]]:
+    """The parameters of a command, dataclasses as their fields, and what takes their values."""
+    parameters: list[click.Parameter] = []
+    groups: dict[str, tuple[Any, list[str]]] = {}
+    hints = get_type_hints(function, include_extras=True)
+    for name, parameter in inspect.signature(function).parameters.items():
+        kind, declared = _unfolded(hints[name])
+        if is_dataclass(kind):
+            of_fields = get_type_hints(kind, include_extras=True)
+            for field in fields(kind):
+                field_kind, field_declared = _unfolded(of_fields[field.name])
+                default = _NONE if field.default is MISSING else field.default
+                of_field = declared.over(field_declared)
+                parameters.append(_parameter(field.name, field_kind, of_field, default))
+            groups[name] = kind, [field.name for field in fields(kind)]
+        else:
+            parameters.append(_parameter(name, kind, declared, parameter.default))
+
+    def call(**values: Any) -> None:
+        for name, (group, names) in groups.items():
+            values[name] = group(**{each: values.pop(each) for each in names})
+        function(**values)
+
+    return parameters, call
+
+
+def _unfolded(hint: Any) -> tuple[Any, Option]:
+    """A type, and what is declared of it: the last word on each thing."""
+    if get_origin(hint) is not Annotated:
+        return hint, Option()
+    kind, declared, *changes = get_args(hint)
+    for change in changes:
+        declared = change.over(declared)
+    return kind, declared
+
+
+def _parameter(name: str, kind: Any, declared: Option, default: Any) -> click.Parameter:
+    """A parameter as the command line has it; it must be given where there is no default."""
+    if get_origin(kind) in (Union, UnionType):
+        [kind] = [one for one in get_args(kind) if one is not NoneType]
+    several = get_origin(kind) is tuple
+    kind = get_args(kind)[0] if several else kind
+    attributes: dict[str, Any] = {"type": _type(kind, declared), "metavar": declared.metavar}
+    if default is _NONE and declared.default is None:
+        attributes["required"] = True
+    else:
+        attributes["default"] = declared.default if default is _NONE else default
+    if isinstance(declared, Argument):
+        return _Argument(declared, name, nargs=-1 if several else 1, **attributes)
+    written = declared.name or f"--{name.replace('_', '-')}"
+    if kind is bool:
+        attributes = {"default": default, "is_flag": True, "callback": _then(declared)}
+    elif attributes["metavar"] is None:
+        attributes["metavar"] = {int: "N", float: "X", Path: "FILE"}.get(kind)
+    names = [part.strip() for part in written.split(",")]
+    return _Option(declared, name, *names, multiple=several, help=declared.help, **attributes)
+
+
+def _type(kind: Any, declared: Option) -> Any:
+    """What reads a value."""
+    low, high = declared.low, declared.high
+    if get_origin(kind) is Literal:
+        return click.Choice(get_args(kind))
+    if kind is Path:
+        return click.Path(path_type=Path)
+    if low is None and high is None:
+        return kind
+    return click.IntRange(low, high) if kind is int else click.FloatRange(low, high)
+
+
+def _then(declared: Option) -> Callable[[click.Context, click.Parameter, bool], bool]:
+    """What a flag does as soon as it is given."""
+
+    def callback(ctx: click.Context, parameter: click.Parameter, value: bool) -> bool:
+        if value and declared.then is not None:
+            declared.then()
+        return value
+
+    return callback

@@ -1,0 +1,295 @@
+"""The options for what metrics of outputs are given, shared by `score`, `meta`, `tune`, `study`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from preorder_eval.cli.command import Option
+from preorder_eval.cli.options import TAGGER, Trust
+from preorder_eval.data.inputs import side
+from preorder_eval.data.tokenization import language_of
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.alignment import Direction
+from preorder_eval.formats.files import labelled_output, read_lines, stem
+from preorder_eval.metrics import metric, shared_settings, splits_by_language
+from preorder_eval.metrics.base import Metric
+from preorder_eval.results.reading import InputFiles
+
+_GROUP = "Inputs of metrics"
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")  # ja, zh-TW, pt_BR
+_LINKED = "hyp_alignment ref_alignment hyp_ref_alignment"
+# Inputs that have an option of their own; all others are given as --input NAME=FILE.
+_OWN = (
+    *("hyp", "ref", "source", "hyp_alignment", "ref_alignment", "hyp_ref_alignment", "hyp_tags"),
+    *("ref_tags", "source_tags", "tagger", "source_tagger", "map_tags", "map_source_tags"),
+    *("align", "source_tokenize"),
+)
+
+_OUTPUTS = Option(metavar="FILE|GLOB|DIR", group=_GROUP)
+
+
+@dataclass(frozen=True)
+class MetricInputs:
+    """What metrics are given beside outputs and references, and how words are split."""
+
+    tokenize: Annotated[
+        str | None,
+        Option(
+            "How lines are split for metrics that do not set it: none (at spaces), char, "
+            "sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab, or rouge_score.",
+            group=_GROUP,
+            metavar="NAME",
+        ),
+    ] = None
+    lower: Annotated[bool, Option("Lower-case for metrics that do not set it.", group=_GROUP)] = (
+        False
+    )
+    source: Annotated[
+        Path | None, Option("Source, for lrscore and metrics of orders.", group=_GROUP)
+    ] = None
+    source_tokenize: Annotated[
+        str | None,
+        Option("How --source is split, as --tokenize.", group=_GROUP, metavar="NAME"),
+    ] = None
+    hyp_alignment: Annotated[
+        tuple[str, ...],
+        _OUTPUTS,
+        Option(
+            "Word alignments of source and outputs: one for each --hyp, or a pattern or folder, "
+            "named as --hyp. Any format of `align --from`."
+        ),
+    ] = ()
+    ref_alignment: Annotated[
+        tuple[Path, ...],
+        Option("Word alignment of source and reference; one for each --ref.", group=_GROUP),
+    ] = ()
+    hyp_ref_alignment: Annotated[
+        tuple[str, ...],
+        _OUTPUTS,
+        Option("Word alignments of reference and outputs, for 'lrscore(links=direct)'."),
+    ] = ()
+    align: Annotated[
+        str | None,
+        Option(
+            "Align the source with outputs and references instead: ibm1, learned from all of "
+            "them, or another package's aligner.",
+            group=_GROUP,
+            metavar="NAME",
+        ),
+    ] = None
+    base: Annotated[
+        int | None,
+        Option("First word position in alignments.", group=_GROUP, low=0, high=1, needs=_LINKED),
+    ] = None
+    direction: Annotated[
+        Direction,
+        Option("Which side of a link alignments write first.", group=_GROUP, needs=_LINKED),
+    ] = "source-target"
+    hyp_tags: Annotated[
+        tuple[str, ...],
+        _OUTPUTS,
+        Option("Tags of the outputs for ebleu, hppr, 'hlepor(mix=1:9)'; hppr also takes trees."),
+    ] = ()
+    ref_tags: Annotated[
+        tuple[Path, ...],
+        Option("Tags of the reference, for metrics with mix; one for each --ref.", group=_GROUP),
+    ] = ()
+    source_tags: Annotated[
+        Path | None, Option("Tags of the source, or trees, for ebleu and hppr.", group=_GROUP)
+    ] = None
+    tagger: Annotated[str | None, TAGGER, Option("Parser that tags outputs and references.")] = None
+    source_tagger: Annotated[str | None, TAGGER, Option("Parser that tags --source.")] = None
+    trust: Annotated[Trust, Option(group=_GROUP, needs="tagger source_tagger")] = False
+    map_tags: Annotated[
+        tuple[str, ...],
+        Option(
+            "Map tags of outputs and references to universal ones: ud, english-penn, "
+            "spanish-treetagger, or phrases of a treebank such as english-penn-2.",
+            group=_GROUP,
+            metavar="NAME",
+            needs="hyp_tags ref_tags tagger",
+        ),
+    ] = ()
+    map_source_tags: Annotated[
+        tuple[str, ...],
+        Option(
+            "The same for tags of the source.",
+            group=_GROUP,
+            metavar="NAME",
+            needs="source_tags source_tagger",
+        ),
+    ] = ()
+    further: Annotated[
+        tuple[str, ...],
+        Option(
+            "A further input of another package's metric; its NAME begins with source, ref or "
+            "hyp where there is one for each of these.",
+            name="--input",
+            group=_GROUP,
+            metavar="NAME=FILE",
+        ),
+    ] = ()
+
+    def metrics(self, signatures: Sequence[str], language: str | None = None) -> list[Metric]:
+        """Return the metrics, with the settings of all that do not set these themselves.
+
+        With a `language`, of the outputs, BLEU splits them as others do who publish it.
+        """
+        shared = [shared_settings(s, self.tokenize, self.lower, language) for s in signatures]
+        for name in ("tokenize", "lower"):
+            if getattr(self, name) and not any(name in settings for settings in shared):
+                raise PreorderEvalError(
+                    f"--{name} has no effect: the selected metrics set it themselves or do not "
+                    "use it"
+                )
+        return [
+            metric(signature, **settings)
+            for signature, settings in zip(signatures, shared, strict=True)
+        ]
+
+    def given(self) -> dict[str, list[str]]:
+        """Return the files of each input beside outputs and references, as they are written."""
+        files: dict[str, list[str]] = {
+            name: list(map(str, getattr(self, name)))
+            for name in ("hyp_alignment", "ref_alignment", "hyp_ref_alignment", "hyp_tags")
+        }
+        files["ref_tags"] = list(map(str, self.ref_tags))
+        for name in ("source", "source_tags"):
+            file = getattr(self, name)
+            files[name] = [] if file is None else [str(file)]
+        for text in self.further:
+            name, equals, path = text.partition("=")
+            if not (name and equals and path):
+                raise PreorderEvalError(f"--input {text!r} is not NAME=FILE")
+            if name in _OWN:
+                raise PreorderEvalError(f"--input {text}: give it as {option(name)}")
+            files.setdefault(name, []).append(path)
+        return {name: paths for name, paths in files.items() if paths}
+
+    def files(
+        self, hyp: Sequence[Path], ref: Sequence[Path], systems: Sequence[str] | None = None
+    ) -> InputFiles:
+        """Return the files of the options; those of outputs are found by the names of `systems`."""
+        more: dict[str, list[Path]] = {}
+        for name, written in self.given().items():
+            paths = list(map(Path, written))
+            if side(name) == "hyp":
+                paths = output_files(written)
+            if side(name) == "hyp" and systems is not None:
+                paths = list(match_systems(systems, paths, option(name)).values())
+            more[name] = paths
+        return InputFiles(
+            hyp,
+            ref,
+            more,
+            self.base,
+            self.direction,
+            self.tagger,
+            self.source_tagger,
+            self.map_tags,
+            self.map_source_tags,
+            self.align,
+            self.source_tokenize,
+            call=option,
+        )
+
+
+@dataclass(frozen=True)
+class LanguageInputs(MetricInputs):
+    """The same where metrics may split words by the language of the outputs."""
+
+    language: Annotated[
+        str | None,
+        Option(
+            "Language of the outputs, such as ja, by which BLEU splits words (13a, zh, ja-mecab, "
+            "char); by default found by the script of the references.",
+            group=_GROUP,
+            metavar="CODE",
+            beside="tokenize",
+        ),
+    ] = None
+
+    def split_language(self, signatures: Sequence[str], ref: Sequence[Path]) -> str:
+        """Return the language by which BLEU splits: that of the option, or of a reference.
+
+        Raises PreorderEvalError where no metric splits by it, and for what is no language.
+        """
+        splits = any(map(splits_by_language, signatures))
+        if self.language is not None and not splits:
+            raise PreorderEvalError("--language: none of the metrics splits text by its language")
+        if self.language is not None and not _LANGUAGE.fullmatch(self.language):
+            raise PreorderEvalError(
+                f"--language {self.language!r} is not the code of a language, such as ja"
+            )
+        if self.language is not None or not ref or not splits:
+            return self.language or ""
+        return language_of(read_lines(ref[0], blank=True))
+
+
+def option(name: str) -> str:
+    """Return what the command line calls an input.
+
+    >>> option("hyp_tags"), option("hyp_confidence")
+    ('--hyp-tags', '--input hyp_confidence=FILE')
+    """
+    return "--" + name.replace("_", "-") if name in _OWN else f"--input {name}=FILE"
+
+
+def output_files(chosen: Sequence[str]) -> list[Path]:
+    """Return the files that names, patterns and folders stand for, in order and each once."""
+    outputs: dict[Path, None] = {}
+    for name in chosen:
+        path = Path(name)
+        if path.is_dir():
+            files = sorted(file for file in path.iterdir() if file.is_file())
+        elif path.exists() or not set("*?[") & set(name):
+            files = [path]
+        else:
+            files = sorted(Path(path.anchor).glob(str(path.relative_to(path.anchor))))
+        if not files:
+            raise FormatError(
+                "no such file", file=name, mend="quote patterns, and see where you are"
+            )
+        outputs |= dict.fromkeys(files)
+    return list(outputs)
+
+
+def match_systems(
+    systems: Sequence[str], files: Sequence[Path], given_as: str = "--hyp"
+) -> dict[str, Path]:
+    """Return the file of each system, in their order.
+
+    Raises PreorderEvalError, with what there is, for a system without a file or with two.
+    """
+    file_of: dict[str, Path] = {}
+    for system in systems:
+        matching = [file for file in files if is_called(file, system)]
+        matching = matching or [file for file in files if is_part(file, system)]
+        if len(matching) != 1:
+            names = ", ".join(file.name for file in matching or files)
+            what = ("output", "") if given_as == "--hyp" else ("file", f" for {given_as}")
+            problem = f"{len(matching) or 'no'} {what[0]}{'s' * bool(matching)}{what[1]}"
+            raise PreorderEvalError(
+                f"judged system {system} has {problem} ({names}); name its file after it, or leave "
+                f"it out with --without {system}"
+            )
+        file_of[system] = matching[0]
+    return file_of
+
+
+def is_called(file: Path, system: str) -> bool:
+    """Whether a system is a file's label or its name."""
+    return system in (labelled_output(file)[0], file.name, file.stem, stem(file))
+
+
+def is_part(file: Path, system: str) -> bool:
+    """Whether a file's name, or a part of it between dots, is a system's.
+
+    >>> is_part(Path("news/output.NT5.en"), "NT5")
+    True
+    """
+    return f".{system}." in f".{file.name}."

@@ -1,0 +1,210 @@
+"""The options of human judgments: where they are, and which outputs they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import click
+
+from preorder_eval.cli.command import Option
+from preorder_eval.cli.inputs import is_called, is_part, match_systems, output_files
+from preorder_eval.cli.options import choose_one
+from preorder_eval.cli.terminal import note
+from preorder_eval.data.judgments import Judgments
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
+from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run
+from preorder_eval.results.texts import read_texts
+
+HYP = Option(
+    "Outputs, one file a system: a file, a quoted pattern such as 'out.*.en', or a folder. A file "
+    "stands for the judged system that its name, or a part of it between dots, names. Repeatable.",
+    group="Systems",
+    metavar="FILE|GLOB|DIR",
+)
+REF = Option(
+    "References, one sentence a line. Repeatable for several of each sentence.", group="Systems"
+)
+PAIR = Option(
+    "Language pair, such as en-ja, for which {pair} in the names of files stands. Repeatable: a "
+    "column for each, and their mean.",
+    group="Systems",
+    metavar="NAME",
+)
+
+_GROUP = "Human judgments"
+_COLUMN = Option(group=_GROUP, metavar="NAME", needs="scores")
+_PAIR = "{pair}"
+Options = TypeVar("Options")
+
+
+@dataclass(frozen=True)
+class JudgmentFiles:
+    """Where judgments are and how they are written."""
+
+    scores: Annotated[
+        Path | None, Option("Human scores of segments, as TSV with a header.", group=_GROUP)
+    ] = None
+    rankings: Annotated[
+        Path | None,
+        Option(
+            "Human rankings instead: the CSV of WMT, or a TSV with line, judge, system, rank.",
+            group=_GROUP,
+        ),
+    ] = None
+    system_column: Annotated[str, _COLUMN, Option("Column of --scores with the system.")] = "system"
+    line_column: Annotated[str, _COLUMN, Option("Column of --scores with the segment.")] = "line"
+    score_column: Annotated[str, _COLUMN, Option("Column of --scores with the score.")] = "score"
+    judge_column: Annotated[
+        str, _COLUMN, Option("Column of --scores with the judge, to see if judges agree.")
+    ] = ""
+    line_base: Annotated[
+        int | None,
+        Option(
+            "First number of segments [0; 1 in the CSV of WMT].",
+            group=_GROUP,
+            low=0,
+            high=1,
+            needs="scores rankings",
+        ),
+    ] = None
+    without: Annotated[
+        tuple[str, ...],
+        Option(
+            "Judged system to leave out. Repeatable.",
+            group=_GROUP,
+            metavar="SYSTEM",
+            needs="scores rankings",
+            distinct=True,
+        ),
+    ] = ()
+
+    def __post_init__(self) -> None:
+        choose_one(scores=self.scores, rankings=self.rankings)
+
+    @property
+    def given(self) -> bool:
+        """Whether there are judgments."""
+        return self.scores is not None or self.rankings is not None
+
+    def read(self, segments: int) -> Judgments:
+        """Read the judgments of a text of so many segments."""
+        if self.scores is not None:
+            columns = (self.system_column, self.line_column, self.score_column, self.judge_column)
+            return read_human_scores(
+                self.scores, segments, ScoreColumns(*columns, base=self.line_base or 0)
+            )
+        if self.rankings is not None:
+            return read_rankings(self.rankings, segments, self.line_base)
+        raise click.UsageError("give --scores or --rankings, the human judgments of the outputs")
+
+
+def judged_outputs(
+    chosen: Sequence[str], refs: Sequence[Path], people: JudgmentFiles
+) -> tuple[dict[str, Path], Judgments]:
+    """Return the output file of every judged system, and the judgments of just these outputs."""
+    files = output_files(chosen)
+    [first] = read_texts([*refs, *files][:1])
+    judgments = people.read(len(first.sentences))
+    judged = _with_output(
+        _chosen_systems(judgments.systems, people.without),
+        lambda name: any(is_called(file, name) or is_part(file, name) for file in files),
+        "not among the outputs",
+    )
+    matched = match_systems(judged, files)
+    folders = [Path(name) for name in chosen if Path(name).is_dir()]
+    unjudged = [
+        str(file)
+        for file in files
+        if file not in matched.values()
+        and file.parent not in folders
+        and not any(is_part(file, name) for name in people.without)
+    ]
+    _note_left_out(
+        "", unjudged, "the output of no judged system", "the outputs of no judged systems"
+    )
+    return matched, judgments.chosen(list(matched))
+
+
+def judged_runs(folders: Sequence[Path], people: JudgmentFiles) -> tuple[list[Result], Judgments]:
+    """Read run folders, and the judgments of their systems."""
+    results = [read_run(folder) for folder in folders]
+    systems = list(dict.fromkeys(name for result in results for name in result.systems))
+    judgments = people.read(len(results[0]))
+    chosen = _chosen_systems(judgments.systems, people.without)
+    chosen = _with_output(chosen, systems.__contains__, "in no run")
+    for name in chosen:
+        if name not in systems:
+            raise PreorderEvalError(
+                f"judged system {name} is in no run; they have {', '.join(systems)}; leave it out "
+                f"with --without {name}"
+            )
+    unjudged = [s for s in systems if s not in chosen and s not in people.without]
+    _note_left_out("system", unjudged, "not judged", "not judged")
+    return results, judgments.chosen(chosen)
+
+
+def _chosen_systems(judged: Sequence[str], without: Sequence[str]) -> list[str]:
+    """The judged systems but those left out, which must be judged; at least one is left."""
+    for name in without:
+        if name not in judged:
+            raise UnknownNameError("judged system", name, judged)
+    chosen = [name for name in judged if name not in without]
+    if not chosen:
+        raise PreorderEvalError("no judged system is left")
+    return chosen
+
+
+def _with_output(judged: Sequence[str], made: Callable[[str], bool], where: str) -> list[str]:
+    """The judged systems that there is an output of; the others are named in one note."""
+    there = [name for name in judged if made(name)]
+    absent = [name for name in judged if name not in there]
+    if there:
+        _note_left_out("judged system", absent, where, where)
+    return there or list(judged)
+
+
+def _note_left_out(what: str, names: Sequence[str], of_one: str, of_many: str) -> None:
+    """Name all that is left out in one note, if there is any; `of_one` says why."""
+    if len(names) == 1:
+        note(f"{what} {names[0]} is {of_one}; it is left out".lstrip())
+    elif names:
+        note(
+            f"{what}{'s' * bool(what)} {', '.join(names)} are {of_many}; they are left out".lstrip()
+        )
+
+
+# The same options for several language pairs: {pair} in the name of a file stands for each.
+
+
+def for_pair(options: Options, pair: str) -> Options:
+    """Return options, a group of them, a name or several, with {pair} replaced.
+
+    >>> for_pair((Path("{pair}/ref.txt"),), "en-ja")
+    (PosixPath('en-ja/ref.txt'),)
+    """
+    changed: object = options
+    if isinstance(options, str):
+        changed = options.replace(_PAIR, pair)
+    elif isinstance(options, Path):
+        changed = Path(str(options).replace(_PAIR, pair))
+    elif isinstance(options, tuple):
+        changed = tuple(for_pair(each, pair) for each in options)
+    elif is_dataclass(options) and not isinstance(options, type):
+        of_fields = {f.name: for_pair(getattr(options, f.name), pair) for f in fields(options)}
+        changed = replace(options, **of_fields)
+    return changed  # type: ignore[return-value]
+
+
+def names_pairs(pairs: Sequence[str], *options: object) -> bool:
+    """Whether {pair} stands in an option; raises UsageError where there is no pair for it."""
+    named = any(for_pair(option, "") != option for option in options)
+    if named and not pairs:
+        raise click.UsageError("{pair} stands for a --pair; give at least one")
+    if len(set(pairs)) < len(pairs):
+        raise click.UsageError("a --pair is given twice")
+    return named

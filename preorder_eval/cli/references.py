@@ -1,0 +1,115 @@
+"""The options that choose what trees and orders are scored against, and where trees come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+
+from preorder_eval.cli.options import (
+    ALIGNMENT,
+    PARSER_OR_GOLD,
+    REFERENCE,
+    SOURCE,
+    TREES,
+    AlignmentFormat,
+)
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.files import stem, uncompressed
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.resources import (
+    DEFAULT_PARSER,
+    DEFAULT_REFERENCE,
+    DEFAULT_REFERENCES,
+    bundled_names,
+)
+from preorder_eval.results.pairings import warn_if_nothing_moves, warn_of_default
+
+
+def chosen_reference(
+    reference: str | None,
+    source: Path | None,
+    alignment: Path | Sequence[Path] | None,
+    trees: Path | None,
+    **reading: Any,
+) -> ReferenceSet:
+    """Return the reference set of the options; `reading` is for `reference_from_files`.
+
+    Own links that are called after the languages of a bundled rule set, as `en-ja.align`, are
+    taken to be of these.
+    """
+    alignments = [alignment] if isinstance(alignment, Path) else alignment
+    if not alignments:
+        return load_reference(reference or DEFAULT_REFERENCE)
+    if reference is not None:
+        raise click.UsageError("give either --reference or --alignment")
+    sentences = source or trees
+    if sentences is None:
+        raise click.UsageError("--alignment needs --source or --trees")
+    if source is None and uncompressed(sentences).suffix == ".spacy":
+        raise click.UsageError("--trees of spaCy need --source, which has the words linked")
+    first, *further = alignments
+    name = stem(first)
+    data = reference_from_files(sentences, first, name=name, further=further, **reading)
+    if name in bundled_names("rules"):
+        data = replace(data, languages=name)
+    warn_if_nothing_moves(data)
+    return data
+
+
+def chosen_references(
+    names: Sequence[str],
+    source: Path | None,
+    alignment: Sequence[Path],
+    *more: Any,
+    **reading: Any,
+) -> list[ReferenceSet]:
+    """Return the reference sets of the options, by default `DEFAULT_REFERENCES`.
+
+    Raises PreorderEvalError for two of one name, which no table could tell apart.
+    """
+    chosen: Sequence[str | None] = names or ([None] if alignment else DEFAULT_REFERENCES)
+    references = [chosen_reference(name, source, alignment, *more, **reading) for name in chosen]
+    seen = set()
+    for data in references:
+        if data.name in seen:
+            raise PreorderEvalError(
+                f"two references are called {data.name}; give each its own name, as in LABEL=DIR"
+            )
+        seen.add(data.name)
+    return references
+
+
+@dataclass(frozen=True)
+class JudgedTrees:
+    """Trees, or a parser that makes them, and the reference orders that they are compared with."""
+
+    parser: Annotated[str | None, PARSER_OR_GOLD] = None
+    trees: Annotated[Path | None, TREES] = None
+    reference: Annotated[str | None, REFERENCE] = None
+    source: Annotated[Path | None, SOURCE] = None
+    alignment: Annotated[Path | None, ALIGNMENT] = None
+    alignment_format: AlignmentFormat = "auto"
+
+    def by(self) -> str | Path:
+        """Return what makes the trees: a parser's name or path, or a file of trees."""
+        if self.parser is not None and self.trees is not None:
+            raise click.UsageError("give either --parser or --trees")
+        return self.parser or self.trees or DEFAULT_PARSER
+
+    def reference_set(self) -> ReferenceSet:
+        """Read the reference set."""
+        return chosen_reference(
+            self.reference, self.source, self.alignment, self.trees, form=self.alignment_format
+        )
+
+    def warn_of_default(self, rules: RuleSet, data: ReferenceSet) -> None:
+        """Warn of rules for no language in particular where nobody has named a reference."""
+        if self.reference is None and self.alignment is None:
+            warn_of_default(rules, data)

@@ -1,0 +1,322 @@
+"""The command line as a whole: help, names that a shell completes, and options without effect."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import termios
+
+import click
+import pytest
+from rich.cells import cell_len
+
+from preorder_eval.cli import app
+from preorder_eval.cli.command import GROUPS, Command
+from preorder_eval.cli.commands import COMMANDS, ENTRIES, command
+from preorder_eval.errors import UnknownNameError
+from preorder_eval.manual import CONTENTS, page_names
+
+BUILT = {name: command(entry) for name, entry in ENTRIES.items()}
+SINGLE = {name: one for name, one in BUILT.items() if isinstance(one, Command)}
+DECLARED = [
+    (name, parameter)
+    for name, one in SINGLE.items()
+    for parameter in one.params
+    if hasattr(parameter, "declared")
+]
+
+
+# Help.
+
+
+def test_commands_stand_by_what_people_do(run):
+    _, out, _ = run("--help")
+    places = [out.index(f"\n{title}:\n") for title in COMMANDS]
+    assert places == sorted(places)
+    for name in ENTRIES:
+        assert out.count(f"\n  {name} ") == (" " not in name)
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_help_has_every_option_once_within_80_columns(run, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, _ = run(*name.split(), "--help")
+    assert code == 0
+    for parameter in SINGLE[name].params:
+        if isinstance(parameter, click.Option):
+            assert len(re.findall(rf"^  (?:-\w, )?{parameter.opts[-1]}\b(?!-)", out, re.M)) == 1
+    examples = out.partition("\nExamples:\n")[2].partition("\n\n")[0]
+    assert max(map(len, out.replace(examples, "").splitlines())) <= 80
+    assert max(map(len, examples.splitlines())) <= 90
+    assert out.endswith(f"\nManual: preorder-eval manual {ENTRIES[name].page}\n")
+
+
+def test_help_of_evaluate_fits_two_screens(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run("evaluate", "--help")[1].count("\n") <= 2 * 45
+
+
+def test_groups_of_options_have_an_order(run):
+    out = run("evaluate", "--help")[1]
+    places = [out.index(f"\n{title}:\n") for title in GROUPS if f"\n{title}:\n" in out]
+    assert places == sorted(places)
+    assert len(places) > 5
+    assert {parameter.declared.group for _, parameter in DECLARED} <= {None, *GROUPS}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_command_has_a_summary_and_a_page(name):
+    entry, built = ENTRIES[name], BUILT[name]
+    assert entry.page in (CONTENTS, *page_names())
+    assert entry.summary == built.get_short_help_str(200).rstrip(".") + "."
+    assert len(entry.summary) <= 66
+
+
+def test_a_group_that_is_given_nothing_prints_its_help(run):
+    code, _, err = run("rules")
+    assert code == 2
+    assert err.startswith("Usage: ")
+    assert "oracle" in err
+
+
+# Completion.
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("ev", ["evaluate"]),
+        ("evaluate --metric ken", ["kendall"]),
+        ("evaluate --rules en-ja-", ["en-ja-clearnlp", "en-ja-learned"]),
+        ("evaluate --rules min", ["mine.toml"]),
+        ("evaluate --rules sub/", ["sub/own.toml"]),
+        ("evaluate --parser g", ["gold"]),
+        ("evaluate --reference en-ja-st", ["en-ja-standard"]),
+        ("evaluate --compat l", ["lader"]),
+        ("rules show head-final-reverse-a", ["head-final-reverse-after"]),
+        ("watch --rules x", []),
+    ],
+)
+def test_shells_complete_names(tmp_path, monkeypatch, run, words, completed):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    for name in ("mine.toml", "mine.txt", "sub/own.toml"):
+        (tmp_path / name).write_text("")
+    monkeypatch.setenv("_PREORDER_EVAL_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", f"preorder-eval {words}")
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split())))
+    code, out, _ = run()
+    assert (code, [line.partition(",")[2] for line in out.split()]) == (0, completed)
+
+
+def test_the_script_for_a_shell_can_be_shown(run):
+    code, out, _ = run("--show-completion", "bash")
+    assert (code, "_PREORDER_EVAL_COMPLETE=bash_complete" in out) == (0, True)
+
+
+# What is wrong on the command line.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("evaluate --sed 1", "No such option '--sed'"),
+        ("rules ablate", "Missing option '--rules'; see preorder-eval rules ablate --help"),
+        ("evalute", "unknown command 'evalute' (did you mean 'evaluate'?); known: "),
+        ("rules abate", "unknown command 'abate' (did you mean 'ablate'?); known: "),
+        ("evaluate --compat x", "Invalid value for '--compat': 'x' is not one of 'lader', 'tdbtg'"),
+        ("evaluate --seed 1 --seed 2", "--seed is given twice, but counts once; see preorder-eval"),
+        ("rules show --json --json", "--json is given twice, but counts once"),
+        ("rules show en-ja extra", "Got unexpected extra argument (extra); see"),
+        ("--quiet --verbose metrics", "choose one of --quiet and --verbose"),
+        ("metrics --quiet --verbose", "choose one of --quiet and --verbose"),
+        ("metrics --json --tsv", "choose one of --json and --tsv"),
+        ("rules show --toml", "give a NAME or FILE"),
+        ("align a.en --aligner ibm1", "give SOURCE and TARGET to align, or --from"),
+    ],
+)
+def test_what_is_wrong_on_the_command_line_is_one_line(run, arguments, message):
+    code, out, err = run(*arguments.split())
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"preorder-eval: {message}")
+
+
+@pytest.mark.parametrize(("name", "meant"), [("en-jp", "en-ja"), ("EN-JA", "en-ja"),
+    ("head-final-reverse", "head-final-reverse-after"), ("revesre", "reverse")])  # fmt: skip
+def test_suggestions_are_near(name, meant):
+    known = ["en-ja", "head-final-reverse-after", "none", "reverse"]
+    text = str(UnknownNameError("rule set", name, known))
+    assert text.startswith(f"unknown rule set {name!r} (did you mean {meant!r}?); known: ")
+
+
+@pytest.mark.parametrize("name", ["german", "en", "x", "fr-it", "evaluate"])
+def test_far_names_are_not_suggested(name):
+    known = ["en-ja", "head-final-reverse-after", "none", "reverse"]
+    assert "did you mean" not in str(UnknownNameError("rule set", name, known))
+
+
+# Options that would have no effect.
+
+
+@pytest.mark.parametrize(("name", "parameter"), DECLARED)
+def test_options_that_are_named_are_there(name, parameter):
+    known = {other.name for other in SINGLE[name].params}
+    declared = parameter.declared
+    named = (declared.needs or "").split()
+    assert {other.partition("=")[0] for other in named} <= known
+    if declared.project is not None and isinstance(parameter, click.Option):
+        assert declared.project.key in ("parsers", "rules", "references", "metrics", "gates")
+        assert {*declared.project.without.split(), *declared.project.needs.split()} <= known
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"), [(name, one) for name, one in DECLARED if one.declared.needs]
+)
+def test_an_option_alone_is_refused(run, name, parameter):
+    given = parameter.opts if parameter.is_flag else [parameter.opts[0], "1"]
+    code, out, err = run(*name.split(), *given)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"preorder-eval: {given[0]} goes with --")
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("evaluate", {"attach_null": "left", "compat": "tdbtg"}, "goes with --compat lader"),
+        ("evaluate", {"attach_null": "left", "compat": "lader"}, ""),
+        ("evaluate", {"metric": ("fuzzy",), "compat": "lader"}, "--metric has no effect beside"),
+        ("evaluate", {"orders": ("o",), "engine": "dask"}, "--orders has no effect beside"),
+        ("compare", {"sentences": "3", "tsv": True}, "--sentences has no effect beside --tsv"),
+        ("report", {"line_base": "1"}, "--line-base goes with --scores or --rankings"),
+        ("report", {"line_base": "1", "rankings": "r"}, ""),
+        ("evaluate", {"trust": True, "parser": ("gold",)}, "--trust has no effect, as nothing is"),
+        ("evaluate", {"no_cache": True, "trees": ("t",)}, "--no-cache has no effect, as nothing"),
+        ("evaluate", {"no_cache": True, "orders": ("o",)}, "--no-cache has no effect, as nothing"),
+        ("evaluate", {"no_cache": True, "orders": ("o",), "rules": ("en-ja",)}, ""),
+        ("evaluate", {"trust": True, "parser": ("gold", "mine")}, ""),
+        ("watch", {"trust": True, "parser": "gold"}, "--trust has no effect, as nothing is parsed"),
+        ("evaluate", {"metric": ["ulam", "fuzzy", "ulam"]}, "--metric ulam is given twice"),
+        ("analyse", {"gold": "g", "by": ["word"]}, "--gold goes with --by errors"),
+        ("analyse", {"gold": "g", "by": ["word", "errors"]}, ""),
+        ("analyse", {"gold": "g"}, ""),
+        ("train", {}, ""),
+    ],
+)
+def test_values_and_what_else_is_given_count(name, given, message):
+    found = SINGLE[name].idle(given)
+    assert message in found if message else not found
+
+
+# What is printed beside results.
+
+EVALUATE = ["evaluate", "--parser", "gold", "--rules", "en-hi", "--resamples", 10]
+
+
+def test_quiet_is_without_warnings(run):
+    usual, quiet = run(*EVALUATE), run("--quiet", *EVALUATE)
+    assert usual[:2] == quiet[:2] == run(*EVALUATE, "--quiet")[:2]
+    assert usual[2].startswith("preorder-eval: warning: rule set en-hi is for")
+    assert quiet[2] == ""
+    assert run(*EVALUATE)[2] == usual[2]  # it is forgotten again
+    code, _, err = run("--quiet", "evaluate", "--rules", "en-jp")
+    assert (code, err.startswith("preorder-eval: unknown rule set 'en-jp'")) == (2, True)
+
+
+def test_verbose_tells_what_is_read(run):
+    options = ["--reference", "en-ja", "--rules", "en-ja", "--resamples", 10]
+    code, _, err = run("--verbose", "evaluate", *options)
+    lines = [line.removeprefix("preorder-eval: ").split(",")[0] for line in err.splitlines()]
+    assert code == 0
+    assert lines[0] == "reference en-ja"
+    assert any(line.startswith("rules en-ja from ") for line in lines)
+    assert any(line.startswith("parser en-web 1.0.0 from ") for line in lines)
+    assert any(line.endswith("of 300 different sentences are parsed anew") for line in lines)
+    assert run("evaluate", *options)[2] == ""
+
+
+# What a terminal is shown, and what a file gets.
+
+COMPARE = ["compare", "none", "reverse.toml", "--parser", "gold", "--reference", "en-ko"]
+COMPARE += ["--sentences", "0", "--resamples", "50"]
+
+
+@pytest.fixture
+def reverse(tmp_path, monkeypatch):
+    """A rule file in the current folder."""
+    (tmp_path / "reverse.toml").write_text('name = "r"\nscheme = "ud"\ndefault = "reverse"\n')
+    monkeypatch.chdir(tmp_path)
+
+
+def on_terminal(*arguments, width=80, **environment):
+    """What a command prints on a terminal of some width."""
+    terminal, stdout = pty.openpty()
+    termios.tcsetwinsize(stdout, (24, width))
+    environment = {
+        key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")
+    } | {"TERM": "xterm-256color", **environment}
+    command_line = [sys.executable, "-m", "preorder_eval", *arguments]
+    process = subprocess.Popen(command_line, stdin=stdout, stdout=stdout, env=environment)
+    os.close(stdout)
+    printed = b""
+    try:
+        while read := os.read(terminal, 4096):
+            printed += read
+    except OSError:  # Linux ends a terminal so
+        pass
+    os.close(terminal)
+    assert process.wait() == 0
+    return printed.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.slow
+def test_tables_fit_a_terminal_and_have_its_colours(reverse):
+    shown = on_terminal(*COMPARE, width=70)
+    assert "\x1b[31m" in shown
+    assert all(len(re.sub(r"\x1b\[\d*m", "", line)) <= 80 for line in shown.split("\n"))
+    assert "\x1b" not in on_terminal(*COMPARE, width=70, NO_COLOR="1")
+
+
+def test_a_file_gets_them_whole(run, reverse, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    out = run(*COMPARE)[1]
+    assert "\x1b" not in out
+    assert max(map(len, out.split("\n"))) > 80
+
+
+# The manual.
+
+
+def test_the_manual_is_shown_as_text(run):
+    code, output, _ = run("manual")
+    assert code == 0
+    assert "](" not in output
+    for page in page_names():
+        assert page in output
+        code, text, _ = run("manual", page)
+        assert (code, "\x1b" in text, "<!--" in text) == (0, False, False)
+
+
+@pytest.mark.parametrize("columns", [60, 100])
+def test_columns_set_the_width_of_a_page(run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for page in ("rules", "papers"):
+        assert max(map(cell_len, run("manual", page)[1].splitlines())) <= columns
+
+
+@pytest.mark.parametrize("name", ["ruls", "../../README"])
+def test_an_unknown_page(run, name):
+    code, output, errors = run("manual", name)
+    assert (code, output) == (2, "")
+    assert errors.startswith(f"preorder-eval: unknown page of the manual '{name}'")
+
+
+@pytest.mark.slow
+def test_a_pager_shows_a_page_in_a_terminal():
+    shown = on_terminal("manual", "rules", PAGER="sed 's/^/paged: /'", LINES="30")
+    assert "paged: " in shown
+    assert "\x1b[1m" in shown
+
+
+def test_the_program_has_one_name():
+    assert app.make_context("preorder-eval", ["--help"], resilient_parsing=True)
