@@ -104,7 +104,7 @@ _HOMES = {
     "load_parser": "parsers.loading",
     "load_pipeline": "parsers.loading",
     "load_reference": "formats.reference_folder",
-    "load_rules": "formats.rules_toml",
+    "load_rules": "formats.rules",
     "meta": "meta_evaluation.evaluation",
     "metric": "metrics",
     "oracle": "analysis.rules.oracle",

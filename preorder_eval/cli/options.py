@@ -13,7 +13,7 @@ import click
 
 from preorder_eval.cli.command import FromProject, Given, Option
 from preorder_eval.formats.alignment import AUTO, format_names
-from preorder_eval.plugins import named
+from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
 
@@ -66,15 +66,15 @@ def choose_one(**options: object) -> None:
 def _parsers() -> Iterable[str]:
     from preorder_eval.parsers.pipelines import installed_pipelines
 
-    return [*named("parsers", bundled_names("parsers/bundled")), *installed_pipelines(), "gold"]
+    return [*Registry("parsers", bundled_names("parsers/bundled")), *installed_pipelines(), "gold"]
 
 
 def _rules() -> Iterable[str]:
-    return named("rules", bundled_names("rules"))
+    return Registry("rules", bundled_names("rules"))
 
 
 def _references() -> Iterable[str]:
-    return named("references", bundled_names("reference_data"))
+    return Registry("references", bundled_names("reference_data"))
 
 
 def _metrics() -> Iterable[str]:
