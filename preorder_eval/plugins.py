@@ -116,13 +116,13 @@ class Named:
             ) from error
 
 
-class Names(Mapping[str, Named]):
+class Registry(Mapping[str, Named]):
     """All of a group by name: what is bundled, in the order given, then what others bring.
 
     Parameters: `bundled` the path, or `module:attribute`, of everything bundled. Warns of a package
     with a bundled name, which stays the bundled one, whenever installed packages are looked at.
 
-    >>> aligners = Names("aligners", {"ibm1": "preorder_eval.alignment.ibm1:align"})
+    >>> aligners = Registry("aligners", {"ibm1": "preorder_eval.alignment.ibm1:align"})
     >>> aligners["ibm1"].load().__name__
     'align'
     """

@@ -15,7 +15,7 @@ import pytest
 from preorder_eval.alignment.ibm1 import align
 from preorder_eval.errors import InputWarning
 from preorder_eval.metrics.registry import entries, metric_type, metric_types
-from preorder_eval.plugins import Names, _installed
+from preorder_eval.plugins import Registry, _installed
 
 OUTSIDE = Path(__file__).parent / "outside"
 FEW = ["--resamples", "20"]
@@ -343,7 +343,7 @@ def test_a_name_of_two_packages_is_refused(here, run, group):
 
 def test_a_bundled_name_stays_the_bundled_one(here):
     install(here, "greedy-package", one("aligners", "json:loads", "ibm1"))
-    known = Names("aligners", {"ibm1": "preorder_eval.alignment.ibm1:align"})
+    known = Registry("aligners", {"ibm1": "preorder_eval.alignment.ibm1:align"})
     assert known["ibm1"].load() is align
     with pytest.warns(InputWarning, match="'ibm1' of package greedy-package is ignored"):
         assert list(known) == ["ibm1"]
