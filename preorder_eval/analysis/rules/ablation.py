@@ -25,8 +25,8 @@ from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE, RULES_OBJECTIVE
+from preorder_eval.results.notes import marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.results.text import marks_legend
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
