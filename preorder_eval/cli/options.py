@@ -20,6 +20,7 @@ from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
     from preorder_eval.tables import Shown
+from preorder_eval.tables import Form as TableForm
 
 Form = Literal["text", "matrix", "markdown", "latex"]
 
@@ -266,14 +267,14 @@ class Printed:
         if form != "text" and (self.json or self.tsv):
             raise click.UsageError(f"--format {form} is of text; leave out --json and --tsv")
 
-    def print(self, result: Shown, whole: bool = False) -> None:
+    def print(self, result: Shown, whole: bool = False, form: TableForm = "text") -> None:
         """Print a result; `whole` for all that there is to show."""
         from preorder_eval.formats.tables import format_json
 
         if self.json:
             print(format_json(result.to_dict()), end="")
         else:
-            print(result.show("tsv" if self.tsv else "text", whole))
+            print(result.show("tsv" if self.tsv else form, whole))
 
     def show(
         self,

@@ -204,7 +204,7 @@ def read_run(folder: str | Path) -> Result:
     scores = score_systems(inputs, metrics)
     _check_scores(folder, stored, scores)
     drawn, compared = said.bootstrap, said.significance
-    sampling = Sampling(drawn.resamples, drawn.seed, compared.test, compared.against)
+    sampling = Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or "none")
     result = Result.of(inputs, metrics, scores, sampling)
     return replace(result, folder=folder, recorded=stored.summary)
 
