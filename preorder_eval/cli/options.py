@@ -19,8 +19,8 @@ from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
 
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
+    from preorder_eval.tables import Form as TableForm
     from preorder_eval.tables import Shown
-from preorder_eval.tables import Form as TableForm
 
 Form = Literal["text", "matrix", "markdown", "latex"]
 
