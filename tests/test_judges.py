@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_key, read_ratings
-from preorder_eval.formats.tables import format_tsv
+from preorder_eval.formats.judgments import ScoreColumns, read_human_scores
+from preorder_eval.formats.rating_sheet import read_key, read_ratings
+from preorder_eval.formats.tsv import format_tsv
 from preorder_eval.meta_evaluation.judges import assign, collect, rating_sheets
 
 SIZE = 12
@@ -92,7 +93,7 @@ def test_what_texts_hold_is_shown_and_not_done():
     nasty = '<script>alert(1)</script> & "x"\ttab'
     files = rating_sheets({"a": [nasty]}, [nasty], judges=1, ratings=1)
     assert "<script>alert" not in files["judge-1.html"]
-    assert html.escape(nasty) in files["judge-1.html"]
+    assert nasty in html.unescape(files["judge-1.html"])
     assert all(line.count("\t") == 4 for line in files["judge-1.tsv"].splitlines())
 
 

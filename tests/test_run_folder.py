@@ -13,8 +13,7 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.run_folder import read_stored
 from preorder_eval.formats.tsv import escape_tokens, unescape_tokens
 from preorder_eval.formats.writing import write_folder
-from preorder_eval.results.run import write_run
-from preorder_eval.results.scoring import evaluate, score
+from preorder_eval.results.evaluation import evaluate, score
 from preorder_eval.results.systems import System
 
 SOURCE = [["He", "eats", "10 000", "fish"], ["Dogs", "bark"], ["a\\s", "b", "b"]]
@@ -27,7 +26,7 @@ def folder(tmp_path):
     """A run of two systems over three sentences, the second without links."""
     reference = ReferenceSet("small", SOURCE, Alignments.of(LINKS))
     systems = [System.from_orders(own, reference, name=name) for name, own in ORDERS.items()]
-    write_run(evaluate(reference, systems, ["fuzzy", "kendall"], resamples=10), tmp_path / "run")
+    evaluate(reference, systems, ["fuzzy", "kendall"], resamples=10).write(tmp_path / "run")
     return tmp_path / "run"
 
 
@@ -36,7 +35,7 @@ def outputs(tmp_path):
     """A run of two outputs of two sentences with two references."""
     texts = {"first": ["a\tb  c", ""], "second": ["x", "\\s y"]}
     result = score(texts, [["a b", "s\\"], ["", "y"]], ["wer", "per"], resamples=10)
-    write_run(result, tmp_path / "outputs")
+    result.write(tmp_path / "outputs")
     return tmp_path / "outputs"
 
 

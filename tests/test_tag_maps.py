@@ -1,36 +1,32 @@
 """Tags turned into universal ones by name."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.tag_maps import (
-    PARTS_OF_SPEECH,
-    PHRASE_CATEGORIES,
-    PHRASES,
-    map_lines,
-    mapped,
-    tag_map,
-)
+from preorder_eval.formats import tag_maps as module
+from preorder_eval.formats.tag_maps import map_lines, mapped, tag_map, tag_maps
 
 TWELVE = {*["NOUN", "VERB", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PRT", "X", "."]}
+NINE = {"NP", "VP", "AJP", "AVP", "PP", "S", "CONJP", "COP", "X"}
+FILE = tomllib.loads(Path(module.__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", [*PARTS_OF_SPEECH, *PHRASES])
+@pytest.mark.parametrize("name", tag_maps())
 def test_every_tag_has_one_universal_tag(name):
-    listed = {**PARTS_OF_SPEECH, **PHRASES}[name]
-    tags = " ".join(listed.values()).split()
-    assert len(tags) == len(set(tags))
-    assert set(listed) <= (TWELVE if name in PARTS_OF_SPEECH else set(PHRASE_CATEGORIES))
     chosen = tag_map(name)
-    assert {chosen(tag) for tag in tags} == set(listed)
+    tags = " ".join(FILE[chosen.kind][name].values()).split()
+    assert sorted(tags) == sorted(chosen.universal)
+    universal = {*chosen.universal.values()}
+    assert universal == {*FILE[chosen.kind][name]}
+    assert universal <= (TWELVE if chosen.kind == "part-of-speech" else NINE)
 
 
 def test_the_tags_of_universal_dependencies():
     ud = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X"
     assert set(mapped(ud, [tag_map("ud")]).split()) == TWELVE
-    assert set(PARTS_OF_SPEECH["ud"]) == TWELVE
 
 
 def test_spanish_tags_of_table_7_1():

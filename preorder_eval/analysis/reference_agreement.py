@@ -34,9 +34,8 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.tables import Table, known
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.metrics import order_metric
-from preorder_eval.results.defaults import ORDER_METRICS
-from preorder_eval.results.notes import FEW
-from preorder_eval.results.text import format_interval
+from preorder_eval.results.evaluation import ORDER_METRICS
+from preorder_eval.results.text import FEW, format_interval
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.visible import quantity, visible

@@ -15,7 +15,7 @@ from preorder_eval.formats.tables import Table
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.results.defaults import ORDER_METRICS
+from preorder_eval.results.evaluation import ORDER_METRICS
 from preorder_eval.results.text import format_interval
 from preorder_eval.visible import quantity
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import FromProject, Option
+from preorder_eval.cli.compare import format_comparison
 from preorder_eval.cli.options import (
     LINKED,
     LOWER,
@@ -123,4 +124,4 @@ def command(
         kept = result.kept
     printed.print(result)
     if not (printed.json or printed.tsv):
-        print(f"\n{kept.comparison}")
+        print(f"\n{format_comparison(kept.comparison, 0)}")

@@ -59,7 +59,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameErro
 from preorder_eval.formats.files import decode_text, labelled, read_bytes, text_hash
 from preorder_eval.formats.rule_file import RuleFile, keys_of
 from preorder_eval.formats.toml import line_of, parse_toml
-from preorder_eval.plugins import Named, Registry
+from preorder_eval.plugins import Named, named
 from preorder_eval.reordering.conditions import Slot
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Example, Pair, Rule
@@ -109,7 +109,7 @@ def rules_hash(name: str | Path) -> str:
 
 
 def _named_rules() -> dict[str, Named]:
-    return Registry("rules", bundled_names("rules"))
+    return named("rules", bundled_names("rules"))
 
 
 def _find(name: str | Path) -> Path | RuleSet:

@@ -46,7 +46,6 @@ from preorder_eval.formats.order import (
     positions,
 )
 from preorder_eval.formats.pharaoh import format_links
-from preorder_eval.formats.tables import format_json
 from preorder_eval.formats.text import whole_number
 from preorder_eval.formats.tsv import (
     Line,
@@ -57,7 +56,7 @@ from preorder_eval.formats.tsv import (
     unescape_text,
     unescape_tokens,
 )
-from preorder_eval.formats.writing import Text
+from preorder_eval.formats.writing import Text, format_json
 from preorder_eval.visible import quantity
 
 NO_LINKS = "no links"

@@ -1,4 +1,4 @@
-r"""Tables of tab-separated values that are read again, and tokens and texts as one field of them.
+r"""Tables of tab-separated values, and tokens and texts as one field of them.
 
 In a field `\s` is a space in a token and `\\` a backslash, as in CoNLL-U's last column.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import read_lines
+from preorder_eval.visible import visible
 
 Line = tuple[int, list[str]]  # a line's number and fields
 
@@ -22,9 +23,20 @@ _ESCAPED = re.compile(r"[\\ \t\n\r]")
 
 
 def tsv_lines(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """Yield the lines of a table, the header first; None is an empty field."""
+    """Yield the lines of a table that is read again, the header first; None is an empty field."""
     for line in itertools.chain([header], rows):
         yield "\t".join("" if value is None else str(value) for value in line) + "\n"
+
+
+def format_tsv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Write a table for others; what cannot be seen in a cell is written out.
+
+    A cell that a spreadsheet would take for a formula is left as it is.
+    """
+    shown = (
+        [visible(value) if isinstance(value, str) else value for value in line] for line in rows
+    )
+    return "".join(tsv_lines(list(map(visible, header)), shown))
 
 
 def read_tsv(path: Path, first: Sequence[str], mend: str) -> tuple[list[str], list[Line]]:

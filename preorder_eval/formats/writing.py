@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import json
 import lzma
 import os
 import re
@@ -28,11 +29,28 @@ from preorder_eval.formats.files import reason
 Text = str | Iterable[str]  # or its parts, made while they are written
 
 _CHANGES = ".changes"
+# What JSON leaves as it is and a terminal may obey: C1 controls, and format characters, which turn
+# the direction of writing or cannot be seen.
+_HIDDEN = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
+)
 _NOT_PORTABLE = re.compile(  # signs, and where the name of a device begins
     r'[<>:"\\|?*\x01-\x1f]'
     r"|(?<![^/])(?=(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./]|$)).",
     re.IGNORECASE,
 )
+
+
+def format_json(value: Any) -> str:
+    r"""Write JSON as this project prints it: indented, in the order given, no NaN, nothing hidden.
+
+    >>> print(format_json({"日本": "\u202ex"}), end="")
+    {
+      "日本": "\u202ex"
+    }
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
 
 def write_text(path: Path, text: str) -> None:

@@ -17,10 +17,10 @@ import numpy as np
 
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.judgments import (
+from preorder_eval.formats.rating_sheet import (
     HIGHEST,
     LOWEST,
-    Entry,
+    RatedOutput,
     format_key,
     format_page,
     format_sheet,
@@ -234,7 +234,7 @@ def rating_sheets(
         rng = np.random.default_rng([seed, judge])
         systems = list(outputs)
         entries = [
-            Entry(
+            RatedOutput(
                 f"{page}-{place}",
                 source[line],
                 reference[line] if reference is not None else "",

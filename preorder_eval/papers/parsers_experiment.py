@@ -30,15 +30,15 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, read_conllu
 from preorder_eval.formats.files import read_json
 from preorder_eval.formats.rules import load_rules
-from preorder_eval.formats.tables import format_json
+from preorder_eval.formats.writing import format_json
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.papers.parsers_outcome import Outcome
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
-from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import Parsed, Progress, Rules, System, no_progress
 from preorder_eval.training.recipe import Recipe, TrainingSettings
 from preorder_eval.training.resumable import once

@@ -24,10 +24,10 @@ from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules
-from preorder_eval.formats.tables import format_tsv
+from preorder_eval.formats.tsv import format_tsv
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.papers.reference_kinds import manual_kinds
-from preorder_eval.results.defaults import BASELINES
+from preorder_eval.results.evaluation import BASELINES
 
 SENTENCES = 60  # of the study; the others are the treebank
 RULES = (*BASELINES, "en-ja")  # R1 to R5

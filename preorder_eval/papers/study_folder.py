@@ -21,8 +21,8 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import format_conllu, read_conllu
 from preorder_eval.formats.files import read_json
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores
-from preorder_eval.formats.tables import format_json, format_tsv
-from preorder_eval.formats.writing import Text, path_inside, write_folder
+from preorder_eval.formats.tsv import format_tsv
+from preorder_eval.formats.writing import Text, format_json, path_inside, write_folder
 from preorder_eval.papers.study import Study
 from preorder_eval.results.run import read_run, run_files
 

@@ -19,8 +19,7 @@ from typing import Any
 from preorder_eval import __version__
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import decode_lines, read_bytes
-from preorder_eval.formats.tables import format_json
-from preorder_eval.formats.writing import refuse_existing, take_lock, write_text
+from preorder_eval.formats.writing import format_json, refuse_existing, take_lock, write_text
 
 _SETTINGS = "settings.json"
 

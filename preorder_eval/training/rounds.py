@@ -24,7 +24,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_set import parts_of
-from preorder_eval.formats.tables import format_json
+from preorder_eval.formats.writing import format_json
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.cache import ParseCache

@@ -28,14 +28,13 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_json
 from preorder_eval.formats.rules import load_rules, rules_hash
-from preorder_eval.formats.tables import format_json
-from preorder_eval.formats.writing import new_folder
+from preorder_eval.formats.writing import format_json, new_folder
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import read_run, write_run
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.run import read_run, write_result
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.spread import Spread
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -89,7 +88,7 @@ class SelfTraining(Shown):
     comparison: Comparison
 
     def facts(self) -> dict[str, Any]:
-        return {"recipe": asdict(self.recipe), "comparison": self.comparison.to_dict()}
+        return {"recipe": asdict(self.recipe), "comparison": self.comparison.summary(20)}
 
     def tables(self) -> list[Table]:
         counts = list(SelectionCounts().summary())
@@ -260,9 +259,8 @@ class Work:
                 )
             ]
             both = rounds[0].run, rounds[-1].run
-            drawn: dict[str, Any] = {"resamples": self.resamples, "seed": self.recipe.seed}
-            comparison = compare(*both, sentences=20, **drawn)
-            once(out / "comparison.json", lambda: format_json(comparison.to_dict()))
+            comparison = compare(*both, resamples=self.resamples, seed=self.recipe.seed)
+            once(out / "comparison.json", lambda: format_json(comparison.summary(20)))
         return SelfTraining(out, self.recipe, rounds, comparison)
 
     def _warn_of_known(self) -> None:
@@ -294,7 +292,7 @@ class Work:
                 resamples=self.resamples,
                 seed=self.recipe.seed,
             )
-            write_run(result, run, self.arguments)
+            write_result(result, run, self.arguments)
         return EvaluatedRound(name, read_run(run), read_json(file), selection)
 
 
