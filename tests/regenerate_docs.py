@@ -1,7 +1,5 @@
 """Runs the console blocks of README and manual and writes what they print in their places.
 
-It also makes the page of the Python API from the docstrings.
-
     python tests/regenerate_docs.py                                     all pages, reported only
     python tests/regenerate_docs.py --write README.md preorder_eval/manual/rules.md
 
@@ -14,7 +12,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from api_page import PAGE, api_page
 from console_blocks import PAGES, Session, agrees, console_blocks
 
 
@@ -48,8 +45,6 @@ def main():
     for page in options.pages:
         print(page)
         new, changed = regenerated(page.read_text(encoding="utf-8"))
-        if page.resolve() == PAGE:
-            new, changed = api_page(), new != api_page()
         print(f"  {int(changed)} differ{'s' * (changed == 1)}")
         if options.write and changed:
             page.write_text(new, encoding="utf-8")

@@ -26,7 +26,7 @@ class Entry(NamedTuple):
 # By what people do with them.
 COMMANDS = {
     "Score word order": [
-        Entry("evaluate", "Score parsers and rule sets against reference orders.", "formats"),
+        Entry("evaluate", "Score parsers and rule sets against reference orders.", "inputs"),
         Entry("compare", "Compare two systems, B with A.", "significance"),
         Entry("history", "Show the scores of all runs in a folder, oldest first.", "project"),
         Entry("analyse", "Show what is wrong with the orders or outputs of a run.", "analysis"),
@@ -36,11 +36,11 @@ COMMANDS = {
         Entry("rules", "Show, check, measure and learn rule sets.", "rules"),
         Entry("rules show", "Show a rule set, or what it does to a sentence.", "rules"),
         Entry("rules check", "Validate rule files and run the examples in them.", "rules"),
-        Entry("rules ablate", "Score a rule set without each of its parts.", "lab"),
-        Entry("rules oracle", "Show how far rules could get on these trees.", "lab"),
-        Entry("rules learn", "Learn readable rules from reference orders.", "lab"),
-        Entry("watch", "Score a rule file again on every save, until Ctrl-C.", "lab"),
-        Entry("reorder", "Print source sentences in target word order.", "formats"),
+        Entry("rules ablate", "Score a rule set without each of its parts.", "rule-development"),
+        Entry("rules oracle", "Show how far rules could get on these trees.", "rule-development"),
+        Entry("rules learn", "Learn readable rules from reference orders.", "rule-development"),
+        Entry("watch", "Score a rule file again on every save, until Ctrl-C.", "rule-development"),
+        Entry("reorder", "Print source sentences in target word order.", "inputs"),
     ],
     "Parse and train parsers": [
         Entry("parse", "Parse sentences and write their trees as CoNLL-U.", "parsers"),
@@ -63,7 +63,11 @@ COMMANDS = {
         Entry("align", "Align parallel text, or convert word alignments.", "reference-data"),
     ],
     "Score translations": [
-        Entry("score", "Score outputs of translation systems against references.", "outputs"),
+        Entry(
+            "score",
+            "Score outputs of translation systems against references.",
+            "tutorial-translations",
+        ),
         Entry("metrics", "List the metrics, or show what one computes.", "metrics"),
         Entry("meta", "Find out which metrics agree with human judgments.", "meta-evaluation"),
         Entry("tune", "Fit a metric's parameters to human judgments.", "meta-evaluation"),
