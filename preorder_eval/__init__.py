@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from preorder_eval.alignment.ibm1 import align as align
     from preorder_eval.analysis.orders.error_analysis import analyse as analyse
     from preorder_eval.analysis.output_analysis import analyse_outputs as analyse_outputs
-    from preorder_eval.analysis.reference_agreement import (
+    from preorder_eval.analysis.reference.agreement import (
         reference_agreement as reference_agreement,
     )
     from preorder_eval.analysis.rules.ablation import ablate as ablate
@@ -112,7 +112,7 @@ _HOMES = {
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.human_scores",
     "read_run": "results.run",
-    "reference_agreement": "analysis.reference_agreement",
+    "reference_agreement": "analysis.reference.agreement",
     "reference_order": "data.alignments",
     "reference_orders": "data.alignments",
     "report": "reporting.build",

@@ -7,8 +7,8 @@ import pytest
 from edited_reference import TEXTS, texts_of, write_folder
 from hypothesis import strategies as st
 
-from preorder_eval.analysis.annotation import ChangedOnDiskError, annotation
-from preorder_eval.analysis.reference_quality import check_reference
+from preorder_eval.analysis.reference.annotation import ChangedOnDiskError, annotation
+from preorder_eval.analysis.reference.checks import checks_for, findings_of
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.reference_folder import (
     load_reference,
@@ -152,6 +152,10 @@ def test_a_folder_without_a_reference_set_is_said(tmp_path):
         pass
 
 
+def check_reference(data):
+    return findings_of(data, checks_for(data))
+
+
 def found(work):
     sentences = range(len(work.text))
     return [finding for s in sentences for finding in work.findings[s][0]]
@@ -247,7 +251,7 @@ def test_further_translations_are_held_to_the_guidelines_where_they_are(folder):
     with annotation(folder) as work:
         assert work.findings[0][1] == []
         assert [f.check for f in work.findings[1][1]] == []
-        assert work.findings.warnings(1) == [2, 0]
+        assert [sum(f.is_warning for f in found) for found in work.findings[1]] == [2, 0]
         work.change(1, work.text[1].linked(1, {(0, 0): False}))
         assert [f.check for f in work.findings[1][1]] == [
             "unaligned content words",

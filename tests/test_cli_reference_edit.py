@@ -14,7 +14,7 @@ import sys
 import pytest
 from edited_reference import TEXTS, texts_of, write_folder
 
-from preorder_eval.analysis.annotation import annotation
+from preorder_eval.analysis.reference.annotation import annotation
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.reference_folder import load_reference
 

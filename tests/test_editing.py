@@ -11,7 +11,7 @@ import pytest
 from edited_reference import TEXTS, TREE, texts_of, write_folder
 from report_pages import HOSTILE
 
-from preorder_eval.analysis.annotation import annotation
+from preorder_eval.analysis.reference.annotation import annotation
 from preorder_eval.reporting.editing.page import editor_page
 from preorder_eval.reporting.editing.requests import Requests
 from preorder_eval.reporting.editing.server import editor_server

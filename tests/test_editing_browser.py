@@ -4,7 +4,7 @@ import pytest
 from edited_reference import TEXTS, TREE, texts_of, write_folder
 from report_pages import HOSTILE, eventually
 
-from preorder_eval.analysis.annotation import annotation
+from preorder_eval.analysis.reference.annotation import annotation
 from preorder_eval.reporting.editing.server import editor_server
 
 pytestmark = pytest.mark.browser

@@ -1,4 +1,4 @@
-"""Figures of reference sets."""
+"""Figures of reference sets, and what a check of several shows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.analysis.reference_stats import NO_VALUE, crossing_links, reference_stats
+from preorder_eval.analysis.reference.check import check_references
+from preorder_eval.analysis.reference.statistics import NO_VALUE, crossing_links, reference_stats
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
@@ -90,3 +91,26 @@ def test_crossing_links_are_the_slow_version(sentences):
         for links in sentences
     ]
     assert crossing_links(Alignments.of(sentences)).tolist() == expected
+
+
+def test_a_check_of_several_sets_is_one_result(bundled_reference):
+    broken = ReferenceSet("broken", [["dogs", "bark"]] * 2, Alignments.of([[(0, 0)], []]))
+    checked = check_references([bundled_reference, broken], resamples=5)
+    assert not checked.is_clean
+    assert check_references([bundled_reference], resamples=5).is_clean
+    assert checked.verdict == "en-ja: nothing to fix; broken: 2 warnings"
+    shown = checked.to_dict()
+    assert [row["name"] for row in shown["references"]] == ["en-ja", "broken"]
+    assert shown["references"][1]["gold_trees"] is False
+    assert sum(row["found"] for row in shown["checks"] if row["reference"] == "broken") == 2
+    warnings = [row for row in shown["findings"] if row["reference"] == "broken"]
+    assert [(row["sentence"], row["check"], row["words"]) for row in warnings] == [
+        (1, "unaligned content words", ["bark"]),
+        (2, "no links", []),
+    ]
+    assert {row["reference"] for row in shown["groups"]} == {"en-ja", "broken"}
+    findings, _, figures = checked.view()
+    assert len(findings.rows) == 2
+    assert len(checked.view(whole=True)[0].rows) == len(shown["findings"]) > 2
+    assert "1 sentence without links" in figures.notes[-1]
+    assert "phenomenon" in check_references(["en-ja"], by="phenomenon", resamples=5).show("tsv")

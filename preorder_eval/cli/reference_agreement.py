@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from preorder_eval.cli.command import Argument, Option
+from preorder_eval.cli.command import Argument
 from preorder_eval.cli.options import Printed, Resamples, Seed
 
 
@@ -14,9 +14,6 @@ def command(
         str, Argument(help="Another annotation of its sentences.", metavar="NAME|DIR")
     ],
     printed: Printed,
-    worst: Annotated[
-        int, Option(low=0, help="How many of the least agreeing sentences to show.")
-    ] = 5,
     resamples: Resamples = 1000,
     seed: Seed = 0,
 ) -> None:
@@ -29,14 +26,9 @@ def command(
 
     Examples:
       preorder-eval reference agreement en-ko en-ko-second
-      preorder-eval reference agreement en-ja@1 en-ja --worst 20
+      preorder-eval reference agreement en-ja@1 en-ja
       preorder-eval reference agreement my-set her-set --tsv > agreement.tsv
     """
-    from preorder_eval.analysis.reference_agreement import reference_agreement
+    from preorder_eval.analysis.reference.agreement import reference_agreement
 
-    agreement = reference_agreement(first, second, resamples=resamples, seed=seed)
-    printed.show(
-        agreement.summary,
-        lambda: [agreement.table(), agreement.sentence_table()],
-        lambda: agreement.text(worst),
-    )
+    printed.print(reference_agreement(first, second, resamples=resamples, seed=seed))

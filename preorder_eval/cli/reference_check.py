@@ -6,10 +6,9 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.checked_reference import check_references, counts_table, findings_table
+from preorder_eval.analysis.reference.check import check_references
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import REFERENCE, Printed
-from preorder_eval.formats.text_table import format_table
 
 
 def command(
@@ -41,17 +40,6 @@ def command(
       preorder-eval reference check news-set --structure-only
     """
     checked = check_references(references, structure_only=structure_only)
-
-    def text() -> str:
-        lines = [line for reference in checked for line in reference.lines()]
-        header, rows = counts_table(checked)
-        table = format_table(header, [list(map(str, row)) for row in rows])
-        return "\n".join([*lines, *([""] if lines else []), *map(repr, checked), "", table])
-
-    printed.show(
-        lambda: {"references": [one.summary(findings=True) for one in checked]},
-        lambda: [findings_table(checked)],
-        text,
-    )
-    if not all(reference.is_clean for reference in checked):
+    printed.print(checked)
+    if not checked.is_clean:
         raise click.exceptions.Exit(1)

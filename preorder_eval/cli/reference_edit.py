@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Annotated
 
-from preorder_eval.analysis.annotation import annotation
+from preorder_eval.analysis.reference.annotation import annotation
 from preorder_eval.cli.command import Argument
 from preorder_eval.cli.options import PORT
 from preorder_eval.reporting.editing.server import editor_server

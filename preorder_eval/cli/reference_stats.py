@@ -39,7 +39,6 @@ def command(
       preorder-eval reference stats en-ja en-ko en-de
       preorder-eval reference stats en-ja --by phenomenon
     """
-    from preorder_eval.analysis.reference_figures import reference_figures
+    from preorder_eval.analysis.reference.check import check_references
 
-    figures = reference_figures(references, by=by, resamples=resamples, seed=seed)
-    printed.show(figures.summary, lambda: [figures.table()], lambda: str(figures))
+    printed.print(check_references(references, by=by, resamples=resamples, seed=seed))

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
-from preorder_eval.analysis.annotation import Annotation, ChangedOnDiskError
+from preorder_eval.analysis.reference.annotation import Annotation, ChangedOnDiskError
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import parse_free_blocks
 from preorder_eval.formats.reference_text import tokens_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from preorder_eval.analysis.annotation import Annotation
+from preorder_eval.analysis.reference.annotation import Annotation
 from preorder_eval.reporting.editing.page import editor_page
 from preorder_eval.reporting.editing.requests import Requests
 from preorder_eval.reporting.local_server import Answer, LocalServer

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from preorder_eval.analysis.annotation import Annotation
-from preorder_eval.analysis.reference_quality import Finding
+from preorder_eval.analysis.reference.annotation import Annotation
+from preorder_eval.analysis.reference.checks import Finding
 from preorder_eval.data.alignments import Alignments, alternatives
 from preorder_eval.data.reference_set import AnnotatedSentence, Translation
 from preorder_eval.formats.files import text_hash
@@ -29,7 +29,10 @@ def row_view(annotation: Annotation, number: int) -> Json:
     return {
         "source": " ".join(sentence.source),
         "targets": [" ".join(translation.words) for translation in sentence.translations],
-        "warnings": annotation.findings.warnings(number),
+        "warnings": [
+            sum(finding.is_warning for finding in findings)
+            for findings in annotation.findings[number]
+        ],
     }
 
 

@@ -15,11 +15,10 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Bools, Longs, sums
-from preorder_eval.data.orders import Orders, SourceWords
+from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.order import OrderMetric, inversions
 from preorder_eval.stats.bootstrap import Interval, confidence_interval
 
@@ -31,9 +30,9 @@ class ReferenceStats:
     """The figures of a group of sentences; `group` is None for the whole set.
 
     `aligned` is the share of source tokens with a link, `ties` the number of groups of more than
-    one word; `crossing` and `monotone` as in the module's words, `monotone` over the sentences
-    with links (`informative`); `unchanged` the score of doing nothing for each metric. A share or
-    score of nothing is None.
+    one word; `crossing` is the crossing degree, `monotone` the share of monotone sentences among
+    those with links (`informative`); `unchanged` the score of the unchanged source order by each
+    metric. A share or score of nothing is None.
     """
 
     group: str | None
@@ -56,19 +55,14 @@ def reference_stats(
     resamples: int = 1000,
     seed: int = 0,
 ) -> list[ReferenceStats]:
-    """The figures of a whole set, or of its parts by the value of a comment of the gold trees.
+    """Return the figures of a whole set, or of its parts by the value of a comment of its trees.
 
     Parts come with the lowest score of the first metric first, those without a score last.
     Intervals are 95 % bootstrap intervals over sentences. Raises PreorderEvalError where no
     sentence has the comment.
-
-    >>> from preorder_eval.formats.reference_folder import load_reference
-    >>> reference_stats(load_reference("en-ja"), [])[0].sentences
-    300
     """
-    words = SourceWords.of(reference.source)
     unchanged = Orders.unchanged(reference.references.offsets)
-    scores = [metric.score(unchanged, reference.allowed, words) for metric in metrics]
+    scores = [metric.score(unchanged, reference.allowed, reference.words) for metric in metrics]
     counts = _counts(reference)
 
     def figures(group: str | None, chosen: Bools) -> ReferenceStats:
@@ -85,42 +79,33 @@ def reference_stats(
             crossing=_share(total["crossing"], total["link_pairs"]),
             monotone=_share(total["monotone"], int(counted.sum())),
             unchanged=[
-                _interval(metric, result, counted, resamples, seed)
-                for metric, result in zip(metrics, scores, strict=True)
+                confidence_interval(
+                    of_metric.statistics[counted], metric.finish, resamples=resamples, seed=seed
+                )
+                if counted.any()
+                else None
+                for metric, of_metric in zip(metrics, scores, strict=True)
             ],
         )
 
     if by is None:
         return [figures(None, np.ones(len(reference), dtype=bool))]
-    values = np.array(comment_values(reference, by))
+    values = np.array(_comment_values(reference, by))
     parts = [figures(value, values == value) for value in dict.fromkeys(values.tolist())]
-    return sorted(parts, key=_score)
+    return sorted(
+        parts, key=lambda part: next((i.value for i in part.unchanged[:1] if i), float("inf"))
+    )
 
 
-def comment_values(reference: ReferenceSet, key: str) -> list[str]:
+def _comment_values(reference: ReferenceSet, key: str) -> list[str]:
     """The value of the comment `# key = …` for every sentence, NO_VALUE where it has none."""
-    comments = [tree.comments for tree in reference.trees] if reference.trees is not None else []
+    comments = reference.trees.comments if reference.trees is not None else ()
     values = [comment_value(lines, key) for lines in comments]
     if not any(values):
         raise PreorderEvalError(
             f"reference {reference.name}: no sentence has a comment '# {key} = …' to go by"
         )
     return [value or NO_VALUE for value in values]
-
-
-def _score(part: ReferenceStats) -> float:
-    first = part.unchanged[0] if part.unchanged else None
-    return first.value if first else np.inf
-
-
-def _interval(
-    metric: OrderMetric, scores: Scores, counted: Bools, resamples: int, seed: int
-) -> Interval | None:
-    if not counted.any():
-        return None
-    return confidence_interval(
-        scores.statistics[counted], metric.finish, resamples=resamples, seed=seed
-    )
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -151,7 +136,7 @@ def _counts(reference: ReferenceSet) -> dict[str, Longs]:
 
 
 def crossing_links(alignments: Alignments) -> Longs:
-    """Per sentence the pairs of links that cross; int64[S].
+    """Count for every sentence the pairs of links that cross; int64[S].
 
     >>> crossing_links(Alignments.of([[(0, 1), (1, 0), (1, 1)], [(0, 0)]])).tolist()
     [1, 0]

@@ -10,7 +10,7 @@ agree.
 What counts for reordering are the reference orders, and those can be compared whatever the
 translation is. Each annotation's order, as it is written (tied words in source order), is scored
 against all that the other allows, and the score is the mean of the two directions: what an order
-that an annotator takes for right is worth to the other one. A system can hardly be expected to
+that one annotator considers right is worth to the other one. A system can hardly be expected to
 agree better.
 """
 
@@ -18,35 +18,35 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from preorder_eval import __version__
 from preorder_eval.data.alignments import system_orders
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.tables import Table, known
-from preorder_eval.formats.text_table import format_table
 from preorder_eval.metrics import order_metric
 from preorder_eval.results.evaluation import ORDER_METRICS
-from preorder_eval.results.text import FEW, format_interval
+from preorder_eval.results.text import FEW
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.visible import quantity, visible
+from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.visible import quantity
+
+_WORST = 5  # sentences that text shows
 
 
 @dataclass(frozen=True, eq=False)
-class ReferenceAgreement:
+class ReferenceAgreement(Shown):
     """Two annotations of the same sentences, and how well they agree.
 
-    `first` and `second` hold the sentences that both have, in the same order; `left_out` says how
-    many sentences of each are not in the other. `intervals` has a figure of the whole for each
+    `first` and `second` hold the sentences that both have, in the same order; `left_out` counts
+    the sentences of each that are not in the other. `intervals` has a figure of the whole for each
     measure, with its 95 % bootstrap interval over sentences, and `sentences` float64[S] those of
     every sentence: `links`, `words` (not where a set has no translation) and the metrics of orders.
     """
@@ -59,83 +59,65 @@ class ReferenceAgreement:
     resamples: int
     seed: int
 
-    def worst(self, count: int) -> list[int]:
-        """The sentences, from 0, that agree least: by τ, then by FRS, then by links."""
+    def worst(self) -> list[int]:
+        """Return the sentences, from 0, that agree least first: by τ, then by FRS, then links."""
         kendall, fuzzy = (self.sentences[str(order_metric(n))] for n in ("kendall", "fuzzy"))
         order: list[int] = np.lexsort((self.sentences["links"], fuzzy, kendall)).tolist()
-        return order[:count]
+        return order
 
-    def summary(self) -> dict[str, Any]:
-        """Everything as plain values."""
+    def tables(self) -> list[Table]:
+        figures = [[name, ends(interval)] for name, interval in self.intervals.items()]
+        columns = [Column("sentence", label=True)]
+        columns += [Column(name, format=".2f") for name in self.sentences]
+        columns += map(Column, ("order in first", "order in second"))
+        by_sentence = [
+            [_title(self.first, s), *(values[s] for values in self.sentences.values())]
+            + [data.references[s].braces(data.source[s]) for data in (self.first, self.second)]
+            for s in self.worst()
+        ]
+        return [
+            Table("agreement", _FIGURES, figures, notes=self._notes()),
+            Table("by_sentence", columns, by_sentence, title="Sentences that agree least"),
+        ]
+
+    def _notes(self) -> list[str]:
+        names, size = (self.first.name, self.second.name), len(self.first)
+        notes = [
+            f"{names[0]} and {names[1]}, {size} sentences; value [95% CI, {self.resamples} "
+            f"bootstrap resamples, seed {self.seed}]"
+        ]
+        if size < FEW:
+            notes.append(f"fewer than {FEW} sentences: intervals are too narrow")
+        if any(self.left_out):
+            missing = zip(self.left_out, names, strict=True)
+            counts = (f"{quantity(n, 'sentence')} of {name}" for n, name in missing)
+            notes.append("not in both: " + ", ".join(counts))
+        return notes
+
+    def facts(self) -> dict[str, Any]:
         return {
             "first": self.first.name,
             "second": self.second.name,
             "sentences": len(self.first),
             "left_out": dict(zip(("first", "second"), self.left_out, strict=True)),
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
-            "agreement": {
-                name: {"value": i.value, "low": known(i.low), "high": known(i.high)}
-                for name, i in self.intervals.items()
-            },
-            "by_sentence": [
-                dict(zip(self.sentence_table()[0], row, strict=True))
-                for row in self.sentence_table()[1]
-            ],
         }
 
-    def table(self) -> Table:
-        """Header and a row for each measure as plain values."""
-        rows: list[list[object]] = [
-            [self.first.name, self.second.name, name, i.value, known(i.low), known(i.high)]
-            for name, i in self.intervals.items()
-        ]
-        return ["first", "second", "measure", "value", "low", "high"], rows
+    def view(self, whole: bool = False) -> list[Table]:
+        figures, sentences = self.tables()
+        *columns, _, _ = (replace(column, none="") for column in sentences.columns)
+        columns += [Column("annotation", label=True), Column("order")]
+        rows = []
+        for *measured, first, second in sentences.rows[: None if whole else _WORST]:
+            rows.append([*measured, self.first.name, first])
+            rows.append([*[None] * len(measured), self.second.name, second])
+        return [figures, replace(sentences, columns=columns, rows=rows)]
 
-    def sentence_table(self) -> Table:
-        """Header and a row for each sentence as plain values, the least agreeing first."""
-        header = ["sentence", *self.sentences, "order in first", "order in second"]
-        rows: list[list[object]] = [
-            [
-                _title(self.first, s),
-                *(known(values[s]) for values in self.sentences.values()),
-                *(data.references[s].braces(data.source[s]) for data in (self.first, self.second)),
-            ]
-            for s in self.worst(len(self.first))
-        ]
-        return header, rows
 
-    def text(self, count: int = 5) -> str:
-        """The figures, and the sentences that agree least, for people."""
-        rows = [[name, format_interval(interval)] for name, interval in self.intervals.items()]
-        size = len(self.first)
-        notes = [
-            f"{self.first.name} and {self.second.name}, {size} sentences; value [95 % interval "
-            f"from {self.resamples} bootstrap resamples, seed {self.seed}]; "
-            f"preorder-eval {__version__}"
-        ]
-        if size < FEW:
-            notes.append(f"fewer than {FEW} sentences: intervals are too narrow")
-        if any(self.left_out):
-            counts = zip(self.left_out, (self.first.name, self.second.name), strict=True)
-            notes.append(
-                "not in both: "
-                + ", ".join(f"{quantity(n, 'sentence')} of {name}" for n, name in counts)
-            )
-        lines = [format_table(["measure", "agreement"], rows), "", *notes]
-        if count:
-            lines += ["", "Agree least:"]
-        width = max(len(self.first.name), len(self.second.name))
-        for s in self.worst(count):
-            figures = ", ".join(f"{name} {v[s]:.2f}" for name, v in self.sentences.items())
-            lines.append(f"{_title(self.first, s)}: {figures}")
-            lines += [
-                f"  {data.name:<{width}}  {data.references[s].braces(data.source[s])}"
-                for data in (self.first, self.second)
-            ]
-        return "\n".join(map(visible, "\n".join(lines).split("\n")))
-
-    def __repr__(self) -> str:
-        return self.text(0)
+_FIGURES = [
+    Column("measure", label=True),
+    Column("agreement", format=".4f", interval=True, fields=("value", "low", "high")),
+]
 
 
 def reference_agreement(
@@ -145,7 +127,7 @@ def reference_agreement(
     resamples: int = 1000,
     seed: int = 0,
 ) -> ReferenceAgreement:
-    """How well two annotations agree, each the name or folder of a reference set or one in memory.
+    """Measure how well two annotations agree, each a reference set by name, folder or in memory.
 
     Sentences are paired by their `sent_id`, or by their place where a set has none; those that
     have other words, or no links, in one of the sets are left out. Raises PreorderEvalError where
@@ -217,16 +199,13 @@ def _links(
     first: ReferenceSet, second: ReferenceSet, sentence: int
 ) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
     """A sentence's links in both sets, by what can be compared."""
-    targets = [None if data.target is None else data.target[sentence] for data in (first, second)]
-    links = [data.alignments[sentence] for data in (first, second)]
-    if targets[0] is None or targets[1] is None or targets[0] == targets[1]:
-        return links[0], links[1]
-    one, two = (
-        [(i, words[j]) for i, j in pairs]
-        for pairs, words in zip(links, targets, strict=True)
-        if words is not None
-    )
-    return one, two
+    one, two = first.alignments[sentence], second.alignments[sentence]
+    if first.target is None or second.target is None:
+        return one, two
+    words, others = first.target[sentence], second.target[sentence]
+    if words == others:
+        return one, two
+    return [(i, words[j]) for i, j in one], [(i, others[j]) for i, j in two]
 
 
 def _overlap(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> Floats:

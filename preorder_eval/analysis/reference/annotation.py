@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from preorder_eval.analysis.annotation_findings import AnnotationFindings
-from preorder_eval.data.reference_set import AnnotatedSentence
+from preorder_eval.analysis.reference.checks import OF_WORDS, Finding, checks_for, findings_of
+from preorder_eval.data.alignments import Alignments, alternatives
+from preorder_eval.data.reference_set import AnnotatedSentence, ReferenceSet, Translation
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import file_hash, text_hash
 from preorder_eval.formats.reference_folder import read_folder
@@ -37,7 +38,8 @@ class Annotation:
     """The sentences of a folder, what the checks find in them, and the way back.
 
     Every change of `text` is in the folder when the method returns, or an error is raised and
-    nothing has changed. The folder is held (`annotation`).
+    nothing has changed. `findings` are those in every sentence, by its translations. The folder is
+    held (`annotation`).
     """
 
     def __init__(self, folder: Path) -> None:
@@ -57,7 +59,7 @@ class Annotation:
             raise ChangedOnDiskError(
                 "changed while it was read", file=self.folder, mend="try again"
             )
-        self.findings = AnnotationFindings(self.text)
+        self.findings = findings_in(self.text)
         self._done: list[tuple[ReferenceText, int]] = []
         self._undone: list[tuple[ReferenceText, int]] = []
 
@@ -82,7 +84,7 @@ class Annotation:
         cannot be written.
         """
         before = self.text
-        if self._save(text, number):
+        if self._save(text):
             self._done = [*self._done[1 - _MOST_UNDONE :], (before, number)]
             self._undone = []
 
@@ -99,12 +101,12 @@ class Annotation:
     ) -> int:
         text, number = off[-1]
         before = self.text
-        self._save(text, number)
+        self._save(text)
         off.pop()
         onto.append((before, number))
         return min(number, len(text) - 1)
 
-    def _save(self, text: ReferenceText, number: int) -> bool:
+    def _save(self, text: ReferenceText) -> bool:
         """Write what differs; whether anything does."""
         changes = text.changes_since(self.text)
         if not changes:
@@ -116,11 +118,8 @@ class Annotation:
                 del self._hashes[name]
             else:
                 self._hashes[name] = text_hash(content)
-        before, self.text = self.text, text
-        if _same_words(before, text, number):
-            self.findings.relink(text, number)
-        else:
-            self.findings = AnnotationFindings(text)
+        self.text = text
+        self.findings = findings_in(text)
         return True
 
     def _refuse_if_changed(self, names: list[str]) -> None:
@@ -140,11 +139,34 @@ def _require(folder: Path) -> None:
         raise FormatError("no such reference folder", file=folder, mend=mend)
 
 
-def _same_words(text: ReferenceText, other: ReferenceText, number: int) -> bool:
-    """Whether two texts that differ in a sentence have the same words."""
-    if (len(text), text.translations) != (len(other), other.translations):
-        return False
-    one, two = text[number], other[number]
-    return one.source == two.source and all(
-        a.words == b.words for a, b in zip(one.translations, two.translations, strict=True)
+def findings_in(text: ReferenceText) -> list[list[list[Finding]]]:
+    """Return the findings in every sentence of a text, those on each translation by themselves.
+
+    On the first translation they are all that the checks find. Further ones are held to the
+    guidelines, which sentences that they leave out do not break.
+    """
+    sentences = [text[s] for s in range(len(text))]
+    source = [list(sentence.source) for sentence in sentences]
+    columns = list(zip(*(sentence.translations for sentence in sentences), strict=True))
+    links = list(map(_alignments, columns))
+    free = [[translation.free for translation in column] for column in columns]
+    several, _ = alternatives(list(map(len, source)), list(zip(links, free, strict=True)))
+    found: list[list[list[Finding]]] = [[[] for _ in columns] for _ in sentences]
+    for number, column in enumerate(columns):
+        targets = [list(translation.words) for translation in column]
+        orders = several if number == 0 else None
+        trees = text.trees.get(text.source)
+        data = ReferenceSet("", source, links[number], targets, trees, alternatives=orders)
+        checks = [check for check in checks_for(data) if number == 0 or check not in OF_WORDS]
+        for finding in findings_of(data, checks):
+            if number == 0 or targets[finding.sentence]:
+                found[finding.sentence][number].append(finding)
+    return found
+
+
+def _alignments(translations: Sequence[Translation]) -> Alignments:
+    sure, possible = (
+        [[link for link, mark in of.links.items() if mark == wanted] for of in translations]
+        for wanted in (False, True)
     )
+    return Alignments.of(sure, possible)

@@ -1,4 +1,4 @@
-"""What an annotator does nearly always, and the sentences in which it is done otherwise.
+"""Habits of an annotator, and the sentences that are annotated otherwise.
 
 Languages have exceptions, so that nothing found here must be a mistake. But an order or a link
 that stands alone among dozens of its like is where to look for one first.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,15 +23,11 @@ _RARE = 0.1  # of that, an exception at the most
 _CLOSED = {"ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "SCONJ"}
 
 
-class Place(NamedTuple):
-    """Words of a sentence, both counted from 0."""
-
-    sentence: int
-    positions: tuple[int, ...]
+Place = tuple[int, tuple[int, ...]]  # a sentence, and positions of words in it
 
 
 def unusual_orders(reference: ReferenceSet) -> list[Place]:
-    """Pairs of a head and its dependents whose order is not that of nearly all pairs like it.
+    """Return pairs of items of a head whose order is not that of nearly all pairs like them.
 
     Alike are pairs whose labels, sides of the head (as in the source) and tag of the head are the
     same; copular predicates and interrogative and relative words count as kinds of their own. A
@@ -42,7 +37,7 @@ def unusual_orders(reference: ReferenceSet) -> list[Place]:
 
 
 def unusual_links(reference: ReferenceSet) -> list[Place]:
-    """Function words that are not linked in the way in which nearly all of their like are.
+    """Return function words that are not linked in the way in which nearly all of their like are.
 
     Alike are words that are spelt alike and have the same label. The ways: no link, targets of
     their own, targets that they share with their head, or with other words.
@@ -81,7 +76,7 @@ def _orders(reference: ReferenceSet) -> Iterator[tuple[Hashable, Hashable, Place
                 if len(sides) == 1 and 0 not in sides:
                     names = [_name(tree, i, head) for i in (one, other)]
                     kind = (tree.upos[head], head in copular, *names)
-                    yield kind, sides.pop(), Place(s, (one, other))
+                    yield kind, sides.pop(), (s, (one, other))
 
 
 def _name(tree: Tree, i: int, head: int) -> str:
@@ -120,4 +115,4 @@ def _links(reference: ReferenceSet) -> Iterator[tuple[Hashable, Hashable, Place]
                     way = "own" if targets[i] else "none"
                 else:
                     way = "head" if tree.heads[i] in others else "others"
-                yield (tree.words[i].lower(), tree.labels[i]), way, Place(s, (i,))
+                yield (tree.words[i].lower(), tree.labels[i]), way, (s, (i,))

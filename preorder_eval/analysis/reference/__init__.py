@@ -1,0 +1,1 @@
+"""Reference sets analysed: checks, statistics, agreement, and annotation."""

@@ -1,0 +1,349 @@
+"""Checks of a reference set's alignments.
+
+The guidelines of Talbot et al. (2011, section 3.1) can be checked: all source words are aligned
+but articles and punctuation; no source word is aligned to separate stretches of the target; every
+target word is aligned to some source word. They are made for translations meant for alignment;
+a translation made as usual breaks them, and its set is held to its structure only: one whose
+sentences have the comment `# translation = standard`, or that is checked for its structure.
+
+Ties over a distance leave everything between them free to be wrong, near-duplicates count twice,
+and a string that is tokenised in two ways points to a convention forgotten. A reference order in
+which a phrase of the gold tree does not stay together is no fault: it is counted for information,
+because rules that move whole subtrees cannot reach such an order. So are orders and links that
+stand alone among dozens of their like (`habits`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from preorder_eval.analysis.reference.habits import unusual_links, unusual_orders
+from preorder_eval.data.arrays import Bools, offsets_of, sums, within
+from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank, comment_value
+
+ARTICLES = frozenset({"a", "an", "the"})
+_LONGEST = 3  # tokens that a string may be split into
+_MOST = 6  # characters of such a string
+_SHARED = 0.5  # of the trigrams of the shorter sentence: nearly the same
+_GRAM = 3
+
+Level = Literal["structure", "guideline", "information"]
+
+# Every check with its level; only the first two levels are warnings.
+CHECKS: dict[str, Level] = {
+    "no links": "structure",
+    "repeated sentence id": "structure",
+    "unaligned content words": "guideline",
+    "separate target stretches": "guideline",
+    "unaligned target words": "guideline",
+    "ties over a distance": "guideline",
+    "near-duplicates": "guideline",
+    "strings cut in two ways": "information",
+    "subtrees torn apart": "information",
+    "phrases ordered unlike elsewhere": "information",
+    "words linked unlike elsewhere": "information",
+}
+# Those that links have nothing to do with.
+OF_WORDS = frozenset({"repeated sentence id", "near-duplicates", "strings cut in two ways"})
+_OF_TREES = {
+    "repeated sentence id",
+    "subtrees torn apart",
+    "phrases ordered unlike elsewhere",
+    "words linked unlike elsewhere",
+}
+_OF_TARGETS = {"unaligned target words", "strings cut in two ways"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check finds in one sentence.
+
+    `sentence` is 0-based; `positions` are the 0-based positions of the words concerned, in the
+    target for unaligned target words and in the source otherwise, and `words` these words.
+    """
+
+    sentence: int
+    check: str
+    positions: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> Level:
+        """The level of the check."""
+        return CHECKS[self.check]
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether there is something to fix."""
+        return self.level != "information"
+
+    @property
+    def count(self) -> int:
+        """How many words it concerns; 1 where it concerns the sentence as a whole."""
+        return max(1, len(self.positions))
+
+
+def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list[str]:
+    """Return the checks that can be made on a set: not all have ids, translations and trees.
+
+    >>> from preorder_eval.formats.reference_folder import load_reference
+    >>> checks_for(load_reference("en-ja"), structure_only=True)
+    ['no links', 'repeated sentence id']
+    """
+    comments = reference.trees.comments if reference.trees else ()
+    standard = [comment_value(lines, "translation") == "standard" for lines in comments]
+    structure_only = structure_only or (bool(standard) and all(standard))
+    impossible = set() if reference.trees is not None else _OF_TREES
+    impossible = impossible | (set() if reference.target is not None else _OF_TARGETS)
+    return [
+        check
+        for check, level in CHECKS.items()
+        if check not in impossible and (level == "structure" or not structure_only)
+    ]
+
+
+def findings_of(reference: ReferenceSet, checks: Sequence[str]) -> list[Finding]:
+    """Return what these checks find, by sentence and in the order of the checks.
+
+    A sentence without links is reported as such and by no other guideline check.
+    """
+    findings = [finding for check in checks for finding in _FINDERS[check](reference, check)]
+    return sorted(findings, key=lambda finding: (finding.sentence, checks.index(finding.check)))
+
+
+def _no_links(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    for s in np.flatnonzero(~reference.references.informative).tolist():
+        yield Finding(s, check)
+
+
+def _repeated_ids(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for s, tree in enumerate(reference.trees or ()):
+        if tree.sentence_id in seen:
+            yield Finding(s, check)
+        elif tree.sentence_id:
+            seen.add(tree.sentence_id)
+
+
+def _unaligned_source(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    unaligned = content_words(reference) & ~reference.references.aligned
+    return _marked(check, unaligned, reference, reference.source)
+
+
+def content_words(reference: ReferenceSet) -> Bools:
+    """Return the source tokens that should be aligned: all but articles and punctuation; bool[N].
+
+    Articles are the English ones, tagged DET, and punctuation is what is tagged PUNCT; without
+    tags they go by the word, and punctuation is a word of punctuation characters alone.
+    """
+    words = [word for sentence in reference.source for word in sentence]
+    trees = reference.trees
+    if trees is not None and set(trees.upos.names) - {"_", ""}:
+        content = [
+            tag != "PUNCT" and not (tag == "DET" and word.lower() in ARTICLES)
+            for word, tag in zip(words, trees.upos, strict=True)
+        ]
+    else:
+        content = [
+            word.lower() not in ARTICLES
+            and not all(unicodedata.category(c).startswith("P") for c in word)
+            for word in words
+        ]
+    return np.array(content, dtype=bool)
+
+
+def _separate(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    """Source tokens that are aligned to target words that do not stand together."""
+    offsets, links = reference.references.offsets, reference.alignments
+    token = links.source + np.repeat(offsets[:-1], np.diff(links.offsets))
+    # Sorted by token and target, neighbours of one token must not be more than one step apart.
+    order = np.lexsort((links.target, token))
+    apart = (np.diff(token[order]) == 0) & (np.diff(links.target[order]) > 1)
+    marked = np.zeros(offsets[-1], dtype=bool)
+    marked[token[order][1:][apart]] = True
+    return _marked(check, marked, reference, reference.source)
+
+
+def _unaligned_target(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    target, links = reference.target or [], reference.alignments
+    offsets = offsets_of(map(len, target))
+    alone = np.ones(offsets[-1], dtype=bool)
+    alone[links.target + np.repeat(offsets[:-1], np.diff(links.offsets))] = False
+    return _marked(check, alone, reference, target)
+
+
+def _marked(
+    check: str, marked: Bools, reference: ReferenceSet, sentences: Sequence[Sequence[str]]
+) -> Iterator[Finding]:
+    """A finding for every sentence with links that has marked words."""
+    offsets = offsets_of(map(len, sentences))
+    places = within(offsets)
+    informative = reference.references.informative
+    for s in np.flatnonzero((sums(marked, offsets) > 0) & informative).tolist():
+        part = slice(offsets[s], offsets[s + 1])
+        yield _at(check, s, places[part][marked[part]].tolist(), sentences)
+
+
+def _at(
+    check: str, sentence: int, positions: Iterable[int], sentences: Sequence[Sequence[str]]
+) -> Finding:
+    at = tuple(positions)
+    return Finding(sentence, check, at, tuple(sentences[sentence][i] for i in at))
+
+
+def _distant_ties(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    """Words with the same first target word, and aligned words between them."""
+    for s, order in enumerate(reference.references):
+        for group in order:
+            tied = [i for i in group if order.aligned[i]]
+            between = range(min(tied, default=0), max(tied, default=0))
+            if any(order.aligned[i] and i not in tied for i in between):
+                yield _at(check, s, tied, reference.source)
+
+
+def _near_duplicates(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    pairs = reference.trees and [comment_value(c, "pair") for c in reference.trees.comments]
+    for first, second in near_duplicates(reference.source):
+        if pairs and pairs[first] and pairs[first] == pairs[second]:
+            continue  # Minimal pairs are meant to be alike.
+        yield Finding(second, check, (first + 1,), ("of sentence",))
+
+
+def near_duplicates(sentences: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+    """Return pairs of sentences, by numbers from 0, that share half of their trigrams or more.
+
+    The share is of the trigrams of the shorter one, in lower case; sentences of fewer than six
+    words are left out, as greetings may well be the same.
+
+    >>> near_duplicates([list("abcdefg"), list("abcdefh"), list("zyxwvut")])
+    [(0, 1)]
+    """
+    grams = [
+        {tuple(word.lower() for word in words[i : i + _GRAM]) for i in range(len(words) - 2)}
+        for words in sentences
+    ]
+    holders: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for s, trigrams in enumerate(grams):
+        if len(sentences[s]) >= 2 * _GRAM:
+            for gram in trigrams:
+                holders[gram].append(s)
+    shared = Counter(
+        pair for numbers in holders.values() for pair in itertools.combinations(numbers, 2)
+    )
+    return sorted(
+        (a, b)
+        for (a, b), count in shared.items()
+        if count >= _SHARED * min(len(grams[a]), len(grams[b]))
+    )
+
+
+def _cut_two_ways(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    target = reference.target or []
+    rare = {min(ways, key=lambda way: way[1])[0] for ways in cut_two_ways(target).values()}
+    for s, tokens in enumerate(target):
+        for size in range(1, _LONGEST + 1):
+            for start in range(len(tokens) - size + 1):
+                if " ".join(tokens[start : start + size]) in rare:
+                    yield _at(check, s, range(start, start + size), target)
+
+
+def cut_two_ways(sentences: Sequence[Sequence[str]]) -> dict[str, list[tuple[str, int]]]:
+    """Return strings that are one token here and several there, with the ways and their counts.
+
+    Strings of up to six characters in up to three tokens; each way must occur more than once, as
+    the same characters may meet by chance.
+
+    >>> cut_two_ways([["a", "b"], ["ab"], ["ab"], ["a", "b"]])
+    {'ab': [('a b', 2), ('ab', 2)]}
+    """
+    whole = Counter(itertools.chain.from_iterable(sentences))
+    ways: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for tokens in sentences:
+        for size in range(2, _LONGEST + 1):
+            for start in range(len(tokens) - size + 1):
+                parts = tokens[start : start + size]
+                text = "".join(parts)
+                if len(text) <= _MOST and whole[text] > 1:
+                    ways[text][" ".join(parts)] += 1
+    return {
+        text: sorted([(text, whole[text]), *((way, n) for way, n in counts.items() if n > 1)])
+        for text, counts in sorted(ways.items())
+        if any(n > 1 for n in counts.values())
+    }
+
+
+def _torn(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    if reference.trees is not None:
+        torn = torn_subtrees(reference.trees, reference.references)
+        yield from _marked(check, torn, reference, reference.source)
+
+
+def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
+    """Return the heads of subtrees that cannot stand together in the reference order; bool[N].
+
+    Ties are resolved in favour of the subtree at hand, so what tears it is a word of another one
+    whose group lies between the first and the last group of the subtree.
+
+    >>> from preorder_eval.data.treebank import Tree
+    >>> labels = ["amod", "nsubj", "root"]
+    >>> tree = Tree(["big", "dogs", "bark"], [1, 2, -1], labels, ["X"] * 3, ["_"] * 3)
+    >>> torn_subtrees(Treebank.of([tree]), ReferenceOrders.of([[[0], [2], [1]]])).tolist()
+    [False, True, False]
+    """
+    size = len(trees.words)
+    ranks = references.ranks.astype(np.int64)
+    # Every token with each of the heads above it, itself included.
+    token = head = np.arange(size)
+    pairs = [(token, head)]
+    while token.size:
+        inner = trees.heads[head] >= 0
+        token, head = token[inner], trees.parents[head[inner]]
+        pairs.append((token, head))
+    token, head = map(np.concatenate, zip(*pairs, strict=True))
+    lowest, highest = np.full(size, size), np.full(size, -1)
+    np.minimum.at(lowest, head, ranks[token])
+    np.maximum.at(highest, head, ranks[token])
+    strictly = (ranks[token] > lowest[head]) & (ranks[token] < highest[head])
+    dominated = np.bincount(head[strictly], minlength=size)
+
+    # Words of the sentence in groups before a rank: counted by flat number of the group.
+    starts = trees.sentence_starts
+    words = np.bincount(ranks + starts, minlength=size)
+    before = np.concatenate([[0], np.cumsum(words)])
+    between = before[starts + highest] - before[np.minimum(starts + lowest + 1, starts + highest)]
+    torn: Bools = between > dominated
+    return torn
+
+
+def _unusual_orders(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    for s, positions in unusual_orders(reference):
+        yield _at(check, s, positions, reference.source)
+
+
+def _unusual_links(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+    for s, positions in unusual_links(reference):
+        yield _at(check, s, positions, reference.source)
+
+
+_FINDERS: dict[str, Callable[[ReferenceSet, str], Iterable[Finding]]] = {
+    "no links": _no_links,
+    "repeated sentence id": _repeated_ids,
+    "unaligned content words": _unaligned_source,
+    "separate target stretches": _separate,
+    "unaligned target words": _unaligned_target,
+    "ties over a distance": _distant_ties,
+    "near-duplicates": _near_duplicates,
+    "strings cut in two ways": _cut_two_ways,
+    "subtrees torn apart": _torn,
+    "phrases ordered unlike elsewhere": _unusual_orders,
+    "words linked unlike elsewhere": _unusual_links,
+}

@@ -1,0 +1,302 @@
+"""Checks of reference sets: structure, guidelines, consistency, habits."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import trees
+
+from preorder_eval.analysis.reference.checks import (
+    CHECKS,
+    checks_for,
+    content_words,
+    cut_two_ways,
+    findings_of,
+    near_duplicates,
+    torn_subtrees,
+)
+from preorder_eval.analysis.reference.habits import unusual_links, unusual_orders
+from preorder_eval.data.alignments import Alignments, alternatives
+from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.resources import bundled_names
+
+# Standard translations are not made for it, and the first edition is kept with its faults.
+NOT_FOR_LINKS = {"en-ja-standard", "en-ja@1"}
+
+
+def reference(source, links, target=None, treebank=None):
+    target = None if target is None else [text.split(" ") for text in target]
+    words = [text.split(" ") for text in source]
+    return ReferenceSet("x", words, Alignments.of(links), target, treebank)
+
+
+def check_reference(data, **options):
+    return findings_of(data, checks_for(data, **options))
+
+
+def found(data, **options):
+    return [
+        (finding.sentence, finding.check, finding.words)
+        for finding in check_reference(data, **options)
+    ]
+
+
+def tagged(words, tags, comments=(), heads=None):
+    """A tree that hangs all words from the first, unless heads are given."""
+    heads = heads or [-1] + [0] * (len(words) - 1)
+    labels = ["root" if head < 0 else "dep" for head in heads]
+    return Tree(words, heads, labels, tags, ["_"] * len(words), tuple(comments))
+
+
+def test_a_clean_set_has_no_findings():
+    data = reference(["Dogs bark ."], [[(0, 0), (1, 1), (2, 2)]], ["犬 吠える 。"])
+    assert check_reference(data) == []
+
+
+def test_unaligned_words_on_both_sides():
+    data = reference(["The dogs bark loudly ."], [[(2, 2)]], ["犬 は 吠える"])
+    assert found(data) == [
+        (0, "unaligned content words", ("dogs", "loudly")),
+        (0, "unaligned target words", ("犬", "は")),
+    ]
+    assert [f.positions for f in check_reference(data)] == [(1, 3), (0, 1)]
+    assert [f.count for f in check_reference(data)] == [2, 2]
+
+
+def test_separate_stretches():
+    links = [(0, 0), (0, 2), (1, 1), (2, 5), (2, 3), (2, 4)]
+    data = reference(["gave up soon"], [links], ["a b c d e f"])
+    assert found(data) == [(0, "separate target stretches", ("gave",))]
+
+
+def test_a_sentence_without_links_is_reported_once():
+    data = reference(["a b", "c"], [[], [(0, 0)]], ["x y", "z"])
+    assert found(data) == [(0, "no links", ())]
+    assert check_reference(data)[0].count == 1
+
+
+def test_structure_only():
+    data = reference(["a dog", "c"], [[], []], ["x y", "z"])
+    assert found(data, structure_only=True) == [(0, "no links", ()), (1, "no links", ())]
+    data = reference(["b dog"], [[(0, 0)]], ["x y"])
+    assert found(data, structure_only=True) == []
+
+
+def test_without_translations_target_words_are_not_checked():
+    data = reference(["dogs bark"], [[(0, 0), (1, 7)]])
+    assert "unaligned target words" not in checks_for(data)
+    assert check_reference(data) == []
+
+
+def test_repeated_sentence_ids():
+    same = ["# sent_id = a"]
+    own = [tagged(["Go"], ["VERB"], same), tagged(["Go"], ["VERB"], same)]
+    own += [tagged(["Go"], ["VERB"]), tagged(["Go"], ["VERB"])]
+    data = reference(["Go"] * 4, [[(0, 0)]] * 4, treebank=Treebank.of(own))
+    assert found(data) == [(1, "repeated sentence id", ())]
+
+
+def test_content_words_by_tag():
+    words = ["An", "A", "%", "-", "the"]
+    tree = tagged(words, ["DET", "NOUN", "SYM", "PUNCT", "PRON"])
+    data = reference([" ".join(words)], [[]], treebank=Treebank.of([tree]))
+    assert content_words(data).tolist() == [False, True, True, False, True]
+
+
+@pytest.mark.parametrize("with_trees", [False, True])
+def test_content_words_without_tags(with_trees):
+    words = ["An", "A", "%", "...", "、", "$", "the", "this"]
+    tree = Treebank.of([tagged(words, ["_"] * len(words))]) if with_trees else None
+    data = reference([" ".join(words)], [[]], treebank=tree)
+    # Without tags punctuation is what Unicode calls so: % is, $ is a symbol.
+    expected = [False, False, False, False, False, True, False, True]
+    assert content_words(data).tolist() == expected
+
+
+def test_torn_subtrees_are_information():
+    tree = tagged(["big", "dogs", "bark"], ["ADJ", "NOUN", "VERB"], heads=[1, 2, -1])
+    data = reference(["big dogs bark"], [[(0, 0), (1, 2), (2, 1)]], treebank=Treebank.of([tree]))
+    [finding] = check_reference(data)
+    assert (finding.check, finding.words) == ("subtrees torn apart", ("dogs",))
+    assert not finding.is_warning
+
+
+@pytest.mark.parametrize("name", sorted(set(bundled_names("reference_data")) - NOT_FOR_LINKS))
+def test_bundled_sets_follow_the_guidelines(name):
+    data = load_reference("en-ja-web/all" if name == "en-ja-web" else name)
+    assert checks_for(data) == list(CHECKS)
+    assert [finding for finding in check_reference(data) if finding.is_warning] == []
+
+
+def test_bundled_standard_translations_are_sound():
+    data = load_reference("en-ja-standard")
+    assert check_reference(data) == []
+    trees = replace(data.trees, comments=[()] * len(data))
+    kinds = {finding.check for finding in check_reference(replace(data, trees=trees))}
+    assert {"unaligned content words", "unaligned target words"} <= kinds
+
+
+def test_breaking_a_link_of_a_bundled_set_is_noticed(bundled_reference):
+    links = bundled_reference.alignments
+    kept = np.ones(len(links.source), dtype=bool)
+    kept[[2, 3]] = False
+    fewer = Alignments.of_arrays(
+        np.repeat(np.arange(len(links)), np.diff(links.offsets))[kept],
+        links.source[kept],
+        links.target[kept],
+        links.possible[kept],
+        sentences=len(links),
+    )
+    data = ReferenceSet(
+        "x", bundled_reference.source, fewer, bundled_reference.target, bundled_reference.trees
+    )
+    assert {f.sentence for f in check_reference(data) if f.is_warning} == {0}
+
+
+# Consistency
+
+
+def test_ties_over_a_distance_are_those_with_a_linked_word_between():
+    links = [[(0, 0), (1, 1), (2, 0)], [(0, 0), (1, 0), (2, 1)], [(0, 0), (2, 0)]]
+    data = ReferenceSet("x", [["a", "b", "c"]] * 3, Alignments.of(links))
+    [finding] = findings_of(data, ["ties over a distance"])
+    assert (finding.sentence, finding.positions) == (0, (0, 2))
+
+
+def test_a_string_cut_in_two_ways_is_found_if_both_ways_recur():
+    sentences = [["ab", "c"], ["a", "b"], ["ab"], ["a", "b"], ["x", "y"], ["xy"]]
+    assert cut_two_ways(sentences) == {"ab": [("a b", 2), ("ab", 2)]}
+
+
+def test_near_duplicates_share_half_of_their_trigrams():
+    sentences = [
+        ["the", "red", "bus", "stops", "at", "the", "old", "school"],
+        ["the", "red", "bus", "stops", "at", "the", "new", "school"],
+        ["a", "cat", "sleeps", "on", "the", "warm", "stone", "wall"],
+        ["Hi", "there"],
+        ["Hi", "there"],
+    ]
+    assert near_duplicates(sentences) == [(0, 1)]
+
+
+# Habits
+
+SLEPT = Tree(
+    ["cats", "have", "slept", "in", "boxes"],
+    [2, 2, -1, 4, 2],
+    ["nsubj", "aux", "root", "case", "obl"],
+    ["NOUN", "AUX", "VERB", "ADP", "NOUN"],
+    ["NNS", "VBP", "VBN", "IN", "NNS"],
+)
+USUAL = [(0, 0), (4, 1), (3, 2), (2, 3), (1, 4)]
+# The box is said last, and the auxiliary has no word of its own.
+LAST = [(0, 0), (2, 1), (1, 2), (4, 3), (3, 4)]
+SHARED = [(0, 0), (4, 1), (3, 2), (2, 3), (1, 3)]
+
+
+def slept(*exceptions, usual=10, free=()):
+    """So many sentences as usual, and some others, with what is free in the last."""
+    links = Alignments.of([USUAL] * usual + list(exceptions))
+    blocks = [[]] * (len(links) - 1) + [list(free)]
+    several, _ = alternatives([5] * len(links), [(links, blocks)])
+    words = [list(SLEPT.words)] * len(links)
+    trees = Treebank.of([SLEPT] * len(links))
+    return ReferenceSet("x", words, links, trees=trees, alternatives=several)
+
+
+def test_what_is_always_so_is_not_unusual():
+    assert unusual_orders(slept()) == unusual_links(slept()) == []
+
+
+def test_a_phrase_on_the_other_side_is_unusual():
+    """The box stands behind its verb and the auxiliary, once in eleven times."""
+    assert unusual_orders(slept(LAST)) == [(10, (1, 4)), (10, (2, 4))]
+
+
+@pytest.mark.parametrize("usual", [8, 9])
+def test_too_few_have_no_habit(usual):
+    assert unusual_orders(slept(LAST, usual=usual)) == []
+
+
+def test_what_is_as_often_otherwise_is_no_exception():
+    assert unusual_orders(slept(LAST, LAST, usual=19)) == []
+    assert len(unusual_orders(slept(LAST, LAST, usual=20))) == 4
+
+
+def test_an_order_that_is_free_is_not_unusual():
+    """The last one may say the verb and its auxiliary last, too."""
+    free = [((1, 2), (3, 4))]
+    assert unusual_orders(slept(LAST, free=free)) == []
+
+
+def test_a_word_that_shares_its_target_is_unusual():
+    assert unusual_links(slept(SHARED)) == [(10, (1,))]
+    assert unusual_links(slept(USUAL[:4])) == [(10, (1,))]
+    # Content words have no habit, and ties no order.
+    assert unusual_orders(slept(SHARED)) == []
+
+
+def test_kinds_are_kept_apart_by_label_and_tag():
+    data = slept(LAST)
+    one = SLEPT.words, SLEPT.heads, ["nsubj", "aux", "root", "case", "advcl"], SLEPT.upos
+    other = Treebank.of([SLEPT] * 10 + [Tree(*one, SLEPT.xpos)])
+    assert unusual_orders(ReferenceSet("x", data.source, data.alignments, trees=other)) == []
+
+
+def test_the_check_tells_of_both_without_a_warning():
+    found = check_reference(slept([*LAST[:2], (1, 1), *LAST[3:]]))
+    unlike = [f for f in found if "unlike" in f.check]
+    assert [(f.sentence, f.check, f.words) for f in unlike] == [
+        (10, "phrases ordered unlike elsewhere", ("have", "boxes")),
+        (10, "phrases ordered unlike elsewhere", ("slept", "boxes")),
+        (10, "words linked unlike elsewhere", ("have",)),
+    ]
+    assert not any(f.is_warning for f in unlike)
+
+
+def test_sentences_without_links_say_nothing():
+    data = slept([])
+    assert not np.any(data.informative[10:])
+    assert unusual_orders(data) == []
+
+
+# Phrases that a reference order tears apart
+
+
+@st.composite
+def trees_with_orders(draw):
+    tree = draw(trees(most=6))
+    ranks = draw(st.lists(st.integers(0, 3), min_size=len(tree), max_size=len(tree)))
+    return tree, [[i for i, r in enumerate(ranks) if r == rank] for rank in sorted(set(ranks))]
+
+
+def torn_slowly(tree, groups):
+    """The heads whose subtrees stand together in no order that the ties allow."""
+    torn = []
+    for head in range(len(tree)):
+        subtree = {head}
+        for _ in tree.heads:
+            subtree |= {i for i, h in enumerate(tree.heads) if h in subtree}
+        together = False
+        for choice in itertools.product(*map(itertools.permutations, groups)):
+            order = [i for group in choice for i in group]
+            places = [k for k, i in enumerate(order) if i in subtree]
+            together |= places[-1] - places[0] == len(places) - 1
+        torn.append(not together)
+    return torn
+
+
+@given(st.lists(trees_with_orders(), min_size=1, max_size=2))
+def test_torn_subtrees_are_the_slow_version(cases):
+    treebank = Treebank.of([tree for tree, _ in cases])
+    orders = ReferenceOrders.of([groups for _, groups in cases])
+    expected = [torn for case in cases for torn in torn_slowly(*case)]
+    assert torn_subtrees(treebank, orders).tolist() == expected
