@@ -2,20 +2,24 @@
 
 >>> import preorder_eval as pe
 >>> result = pe.evaluate("en-ja", parsers=["gold"], rules=["none", "en-ja"])
->>> result
-parser  rules        fuzzy(match=word)                  kendall  sentences
+>>> result  # doctest: +ELLIPSIS
+en-ja: 300 sentences, 90 % of its words linked; ...
+<BLANKLINE>
+parser  rules  fuzzy(match=word)        kendall                  sentences
 gold    none   0.3292 [0.3130, 0.3487]  0.6219 [0.5992, 0.6455]        300
 gold    en-ja  0.9030 [0.8842, 0.9205]  0.9634 [0.9534, 0.9699]        300
->>> comparison = result.compare("gold/none", "gold/en-ja", ["kendall"])
+...
+>>> comparison = pe.compare(result, metrics=["kendall"])
 >>> comparison.metrics[0].difference.mark
 '+**'
 >>> comparison.sentences(1)  # doctest: +ELLIPSIS
-Gained most by kendall:
+Gained most by kendall
 ...
 
-A result is written to a run folder by `result.write(folder)` and read by `pe.read_run(folder)`;
-`pe.report([folder], "report.html")` makes a page of it. What this module names is the whole tool;
-every name is imported when it is first used, so that scoring loads no more than it needs.
+A result is written to a run folder by `pe.write_run(result, folder)` and read by
+`pe.read_run(folder)`; `pe.report([folder], "report.html")` makes a page of it. What this module
+names is the whole tool; every name is imported when it is first used, so that scoring loads no more
+than it needs.
 """
 
 from __future__ import annotations
@@ -64,12 +68,13 @@ if TYPE_CHECKING:
     from preorder_eval.reporting.build import report as report
     from preorder_eval.results.comparison import Comparison as Comparison
     from preorder_eval.results.comparison import compare as compare
-    from preorder_eval.results.evaluation import evaluate as evaluate
-    from preorder_eval.results.evaluation import score as score
     from preorder_eval.results.inputs import Inputs as Inputs
     from preorder_eval.results.inputs import Texts as Texts
     from preorder_eval.results.result import Result as Result
     from preorder_eval.results.run import read_run as read_run
+    from preorder_eval.results.run import write_run as write_run
+    from preorder_eval.results.scoring import evaluate as evaluate
+    from preorder_eval.results.scoring import score as score
     from preorder_eval.results.systems import System as System
     from preorder_eval.training.selection import select as select
     from preorder_eval.training.train import train as train
@@ -97,14 +102,14 @@ _HOMES = {
     "analyse": "analysis.orders.error_analysis",
     "analyse_outputs": "analysis.output_analysis",
     "compare": "results.comparison",
-    "evaluate": "results.evaluation",
+    "evaluate": "results.scoring",
     "from_docs": "data.treebank",
     "hub": "hub",
     "learn_rules": "analysis.rules.learning",
     "load_parser": "parsers.loading",
     "load_pipeline": "parsers.loading",
     "load_reference": "formats.reference_folder",
-    "load_rules": "formats.rules_toml",
+    "load_rules": "formats.rules",
     "meta": "meta_evaluation.evaluation",
     "metric": "metrics",
     "oracle": "analysis.rules.oracle",
@@ -116,10 +121,11 @@ _HOMES = {
     "reference_order": "data.alignments",
     "reference_orders": "data.alignments",
     "report": "reporting.build",
-    "score": "results.evaluation",
+    "score": "results.scoring",
     "select": "training.selection",
     "train": "training.train",
     "tune": "meta_evaluation.tuning.fitting",
+    "write_run": "results.run",
 }
 __all__ = list(_HOMES)
 

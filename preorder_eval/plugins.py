@@ -1,6 +1,6 @@
-"""Doors for other packages: what they bring is found by name, like what is bundled.
+"""Entry points of other packages: what they bring is found by name, like what is bundled.
 
-A package says in its `pyproject.toml` what it brings, for each kind in a group of its own:
+A package lists in its `pyproject.toml` what it brings, each kind in a group of its own:
 
     [project.entry-points."preorder_eval.metrics"]
     first_word = "my_package.metrics:FirstWord"
@@ -18,22 +18,22 @@ rules       a `preorder_eval.reordering.rule_set.RuleSet` or the path of a rule 
 references  the path of a reference folder, or a function that gives it
 ==========  ====================================================================================
 
-Names alone are read from what packages say of themselves. Nothing is imported before it is asked
-for by its name, or all of its kind have to be listed, so that a package that is broken disturbs
-nobody who does without it.
+Of installed packages only the names of entry points are read, and those only for a name that is not
+bundled or for a list of all. Nothing is imported before it is asked for by its name, so that a
+broken package disturbs nobody who does without it.
 """
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, Literal
 
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, warn
 
 Group = Literal["metrics", "parsers", "formats", "aligners", "rules", "references"]
 
@@ -52,17 +52,17 @@ _BUNDLED = "preorder-eval"
 class Named:
     """Something with a name that is loaded when it is asked for.
 
-    `kind` is what errors call it; `value` where it is: a path, or a module and what to take from
+    `kind` is its name in errors; `value` where it is: a path, or a module and what to take from
     it, `module:attribute`; `packages` those that bring something of this name, one if all is well.
     """
 
     kind: str
     name: str
     value: str | Path
-    packages: tuple[str, ...]
+    packages: tuple[str, ...] = (_BUNDLED,)
 
     def load(self) -> Any:
-        """The path, or what the module holds.
+        """Return the path, or what the module holds.
 
         Raises PreorderEvalError, in one line with the package's name, for what cannot be imported
         and for a name that several packages bring.
@@ -75,10 +75,10 @@ class Named:
         if isinstance(self.value, Path):
             return self.value
         with self._blamed():
-            return EntryPoint(self.name, self.value, "").load()
+            return pkgutil.resolve_name(self.value)
 
     def make(self) -> Any:
-        """What it stands for, where that may be said by a function: its result."""
+        """Load it, and call it where it is a function that makes what it stands for."""
         loaded = self.load()
         if not callable(loaded):
             return loaded
@@ -86,14 +86,14 @@ class Named:
             return loaded()
 
     def path(self) -> Path:
-        """The path it stands for; PreorderEvalError for anything else."""
+        """Return the path it stands for; raises PreorderEvalError for anything else."""
         made = self.make()
         if not isinstance(made, str | Path):
             raise self.wrong("a path")
         return Path(made)
 
     def wrong(self, wanted: str) -> PreorderEvalError:
-        """The error that it is not what its group is for."""
+        """Return the error that it is not what its group is for."""
         return PreorderEvalError(
             f"package {self.packages[0]}: {self.kind} {self.name!r} ({self.value}) is not {wanted}"
             "; mend or uninstall the package"
@@ -101,7 +101,7 @@ class Named:
 
     @contextmanager
     def _blamed(self) -> Iterator[None]:
-        """Says of errors in another package's code whose they are; our own are our defects."""
+        """Name the package in errors of its code; errors of bundled code are defects."""
         try:
             yield
         except PreorderEvalError:
@@ -116,28 +116,51 @@ class Named:
             ) from error
 
 
-def named(group: Group, bundled: Mapping[str, str | Path]) -> dict[str, Named]:
+class Registry(Mapping[str, Named]):
     """All of a group by name: what is bundled, in the order given, then what others bring.
 
-    Parameters: `bundled` the path, or `module:attribute`, of everything bundled.
+    Parameters: `bundled` the path, or `module:attribute`, of everything bundled. Warns of a package
+    with a bundled name, which stays the bundled one, whenever installed packages are looked at.
 
-    >>> aligners = named("aligners", {"ibm1": "preorder_eval.alignment.ibm1:align"})
+    >>> aligners = Registry("aligners", {"ibm1": "preorder_eval.alignment.ibm1:align"})
     >>> aligners["ibm1"].load().__name__
     'align'
     """
-    kind = _KINDS[group]
-    entries = {name: Named(kind, name, value, (_BUNDLED,)) for name, value in bundled.items()}
-    for name, package, value in _installed(group):
-        if name in entries:
-            first = entries[name]
-            entries[name] = replace(first, packages=(*first.packages, package))
-        else:
-            entries[name] = Named(kind, name, value, (package,))
-    return entries
+
+    def __init__(self, group: Group, bundled: Mapping[str, str | Path]) -> None:
+        self._group = group
+        self._bundled = bundled
+
+    def __getitem__(self, name: str) -> Named:
+        if name in self._bundled:
+            return Named(_KINDS[self._group], name, self._bundled[name])
+        return self._others()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._bundled
+        yield from self._others()
+
+    def __len__(self) -> int:
+        return len(self._bundled) + len(self._others())
+
+    def _others(self) -> dict[str, Named]:
+        others: dict[str, Named] = {}
+        for name, package, value in _installed(self._group):
+            if name in self._bundled:
+                kind = _KINDS[self._group]
+                warn(f"{kind} {name!r} of package {package} is ignored: that name is bundled")
+            elif name in others:
+                packages = (*others[name].packages, package)
+                others[name] = replace(others[name], packages=packages)
+            else:
+                others[name] = Named(_KINDS[self._group], name, value, (package,))
+        return others
 
 
 @cache
 def _installed(group: Group) -> list[tuple[str, str, str]]:
-    """What the installed packages say they bring: name, package and place; looked up once."""
+    """Return what installed packages bring: name, package and place; looked up once."""
+    from importlib.metadata import entry_points  # which takes longer than all else here
+
     points = entry_points(group=f"preorder_eval.{group}")
     return sorted((p.name, p.dist.name if p.dist else p.value, p.value) for p in points)

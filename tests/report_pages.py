@@ -4,8 +4,9 @@ from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.results.evaluation import evaluate, score
 from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import Parsed, System
 
 HOSTILE = [
@@ -56,8 +57,8 @@ def hostile_outputs(folder) -> Result:
     hostile = [text.replace("\x00", "") for text in HOSTILE]
     references = ["the cat sat", *hostile]
     outputs = {"one": ["the cat sat", *hostile], HOSTILE[0]: ["the cat lay", *reversed(hostile)]}
-    score(outputs, references, ["wer", "ribes"], resamples=10).write(folder)
-    return Result.read(folder)
+    write_run(score(outputs, references, ["wer", "ribes"], resamples=10), folder)
+    return read_run(folder)
 
 
 def address(page):

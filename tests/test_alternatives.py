@@ -18,8 +18,8 @@ from preorder_eval.data.orders import Alternatives, Orders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.metrics import metric, metric_types
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.results.evaluation import evaluate
-from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import System
 
 ORDER_METRICS = [name for name, kind in metric_types().items() if issubclass(kind, OrderMetric)]
@@ -122,9 +122,9 @@ def test_a_run_folder_keeps_all_reference_orders(tmp_path):
     data = ReferenceSet("several", source, first, alternatives=several)
     system = System.from_orders([[2, 1, 0], [1, 0]], data, name="mine")
     result = evaluate(data, [system], ["fuzzy", "kendall(unaligned=drop)"], resamples=10)
-    result.write(tmp_path / "run")
-    again = Result.read(tmp_path / "run")
-    assert again.summary() == result.summary()
+    write_run(result, tmp_path / "run")
+    again = read_run(tmp_path / "run")
+    assert again.to_dict() == result.to_dict()
     kept = again.inputs.reference.alternatives
     assert kept.references.aligned.tolist() == several.references.aligned.tolist()
     assert "0 1 2 | 1~ 2 0" in (tmp_path / "run" / "sentences.tsv").read_text()

@@ -4,7 +4,7 @@ import pytest
 
 from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.reporting.beside import beside
-from preorder_eval.results.evaluation import evaluate, score
+from preorder_eval.results.scoring import evaluate, score
 
 
 @pytest.fixture(scope="module")

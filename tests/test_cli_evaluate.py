@@ -136,7 +136,7 @@ def test_labels_that_windows_has_no_file_names_for_come_back(run, files):
     ]
     systems = read_run("run").inputs.systems
     assert [system.name for system in systems] == ["old:1/what?", "aux/what?"]
-    assert {system.made_from.rules.name for system in systems} == {"what?"}
+    assert {system.origin().rules.name for system in systems} == {"what?"}
     assert run("report", "run")[0] == 0
 
 

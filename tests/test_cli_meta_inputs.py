@@ -13,8 +13,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.order import format_order
 from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.metrics import metric
-from preorder_eval.results.evaluation import score_inputs
 from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.scoring import score_inputs
 from preorder_eval.results.systems import System
 
 OWN = ("meta", "--scores", "human.tsv", "--resamples", 50)

@@ -13,7 +13,7 @@ from preorder_eval.data import tokenization
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.tsv import escape_text, unescape_text
 from preorder_eval.metrics import metric
-from preorder_eval.results.evaluation import score
+from preorder_eval.results.scoring import score
 
 SIZE = 60
 

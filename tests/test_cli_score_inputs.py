@@ -25,7 +25,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.tags import phrase_categories
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.results.evaluation import score
+from preorder_eval.results.scoring import score
 
 
 @pytest.fixture(autouse=True)

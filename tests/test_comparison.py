@@ -12,18 +12,17 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics import order_metric
-from preorder_eval.results.comparison import compare
-from preorder_eval.results.evaluation import score
-from preorder_eval.results.result import Result
-from preorder_eval.results.together import shared_metrics, together
+from preorder_eval.results.comparison import compare, joined, shared_metrics
+from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.scoring import score
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.randomization import randomization
 
 
 def written(folder, *arguments, **options):
     """A result that was written to a folder and read back."""
-    evaluated(*arguments, **options).write(folder)
-    return Result.read(folder)
+    write_run(evaluated(*arguments, **options), folder)
+    return read_run(folder)
 
 
 @pytest.fixture
@@ -32,7 +31,7 @@ def run(tmp_path):
 
 
 def test_the_numbers_are_those_of_the_scores(run):
-    result = run.compare("good", "poor", resamples=1000)
+    result = compare(run, systems=["good", "poor"], resamples=1000)
     assert [m.metric for m in result.metrics] == ["fuzzy(match=word)", "kendall"]
     assert (result.scored, result.left_out) == (SENTENCES - 1, 1)
     for column, m in enumerate(result.metrics):
@@ -57,7 +56,7 @@ def test_a_metric_that_was_not_stored_is_made_from_the_orders(run):
     metrics = [order_metric("kendall(average=pooled)"), order_metric("fuzzy(match=position)")]
     data = run.inputs.reference
     for given in (metrics, list(map(str, metrics))):
-        result = run.compare("fair", "poor", given)
+        result = compare(run, systems=["fair", "poor"], metrics=given)
         assert [m.metric for m in result.metrics] == list(map(str, metrics))
         for metric, m in zip(metrics, result.metrics, strict=True):
             values = [
@@ -76,8 +75,8 @@ def test_a_system_compared_with_itself_differs_by_nothing(run):
 
 @pytest.mark.parametrize("test", ["randomization", "koehn"])
 def test_turned_round_the_signs_change(run, test):
-    there = run.compare("fair", "poor", test=test)
-    back = run.compare("poor", "fair", test=test)
+    there = compare(run, systems=["fair", "poor"], test=test)
+    back = compare(run, systems=["poor", "fair"], test=test)
     for a, b in zip(there.metrics, back.metrics, strict=True):
         assert a.difference.at_95.low == pytest.approx(-b.difference.at_95.high)
         assert a.difference.p == pytest.approx(b.difference.p, nan_ok=True)
@@ -87,15 +86,18 @@ def test_turned_round_the_signs_change(run, test):
 
 def test_the_test_is_that_of_the_first_result_or_the_one_asked_for(tmp_path):
     run = written(tmp_path / "run", THREE, test="koehn", significance=True, resamples=40, seed=3)
-    usual, asked = run.compare("good", "poor"), run.compare("good", "poor", test="randomization")
-    assert usual.summary()["significance"]["test"] == "koehn"
+    usual, asked = (
+        compare(run, systems=["good", "poor"]),
+        compare(run, systems=["good", "poor"], test="randomization"),
+    )
+    assert usual.to_dict()["significance"]["test"] == "koehn"
     assert np.isnan(usual.metrics[0].difference.p)
     assert asked.metrics[0].difference.p < 0.05
     assert (usual.both.sampling.resamples, usual.both.sampling.seed) == (40, 3)
 
 
 def test_moved_sentences_come_with_the_largest_change_first(run):
-    result = run.compare("fair", "poor")
+    result = compare(run, systems=["fair", "poor"])
     moved = result.sentences(SENTENCES)
     change = result.metrics[0].change
     assert [m.number for m in moved.gained] == sorted(
@@ -112,7 +114,7 @@ def test_moved_sentences_come_with_the_largest_change_first(run):
 
 
 def test_a_moved_sentence_shows_both_orders(run):
-    worst = run.compare("fair", "poor").sentences(1).lost[0]
+    worst = compare(run, systems=["fair", "poor"]).sentences(1).lost[0]
     s = worst.number - 1
     words = run.inputs.reference.source[s]
     assert worst.source == " ".join(words)
@@ -125,7 +127,7 @@ def test_a_moved_sentence_shows_both_orders(run):
 
 def test_a_moved_sentence_of_outputs_shows_them_with_all_references():
     made = score({"one": ["a b", "c"], "two": ["a b", "d"]}, [["a b", "c"], ["b", "e"]], ["wer"])
-    [worst] = made.compare("one", "two").sentences(5).lost
+    [worst] = compare(made, systems=["one", "two"]).sentences(5).lost
     assert (worst.source, worst.first, worst.second) == ("c | e", "c", "d")
     assert (worst.reference, worst.translation) == (None, None)
 
@@ -158,28 +160,28 @@ def test_links_in_another_order_are_the_same_sentences(tmp_path, run):
     ("old", "new"), [("\t0 1 2 3 4\t", "\t1 0 2 3 4\t"), ("\t1.0\t", "\t0.875\t")]
 )
 def test_a_folder_whose_scores_are_not_those_of_its_orders_is_refused(run, old, new):
-    path = run.stored.folder / "scores.tsv"
+    path = run.folder / "scores.tsv"
     lines = path.read_text().splitlines(keepends=True)
     start = run.stored.lines["fair"] - 1
     at = next(i for i in range(start, len(lines)) if old in lines[i])
     lines[at] = lines[at].replace(old, new)
     path.write_text("".join(lines))
-    changed = Result.read(run.stored.folder)
+    changed = read_run(run.folder)
     with pytest.raises(
         FormatError, match=r"fair, sentence \d+: .* but what it made gives"
     ) as error:
-        changed.compare("good", "fair")
+        compare(changed, systems=["good", "fair"])
     assert error.value.line == at + 1
-    changed.compare("good", "poor")
+    compare(changed, systems=["good", "poor"])
 
 
 def test_a_score_taken_out_is_noticed(run):
-    path = run.stored.folder / "scores.tsv"
+    path = run.folder / "scores.tsv"
     lines = path.read_text().splitlines(keepends=True)
     lines[1] = "\t".join([*lines[1].split("\t")[:3], "", "1.0\n"])
     path.write_text("".join(lines))
     with pytest.raises(FormatError, match=r"scores\.tsv:2: good, sentence 1: .* is no score, but"):
-        Result.read(run.stored.folder).compare("good", "fair")
+        compare(read_run(run.folder), systems=["good", "fair"])
 
 
 def test_runs_that_share_no_metric_need_one_named(tmp_path):
@@ -193,8 +195,10 @@ def test_runs_that_share_no_metric_need_one_named(tmp_path):
 
 
 def test_the_summary_repeats_with_the_seed_alone(run):
-    one, again = (run.compare("good", "fair", resamples=50, seed=3).summary(5) for _ in range(2))
-    other = run.compare("good", "fair", resamples=50, seed=4).summary(5)
+    one, again = (
+        compare(run, systems=["good", "fair"], resamples=50, seed=3).summary(5) for _ in range(2)
+    )
+    other = compare(run, systems=["good", "fair"], resamples=50, seed=4).summary(5)
     assert one == again
     assert one["metrics"][0]["low_95"] != other["metrics"][0]["low_95"]
     assert one["metrics"][0]["difference"] == other["metrics"][0]["difference"]
@@ -234,15 +238,15 @@ def test_systems_of_several_results_stand_together(tmp_path):
         outputs({"mt": [text], "base": ["c"]} if name == "after" else {"mt": [text]}).write(
             tmp_path / name
         )
-    read = [Result.read(tmp_path / name) for name in ("before", "after")]
-    both = together(read, shared_metrics(read))
+    read = [read_run(tmp_path / name) for name in ("before", "after")]
+    both = joined(read, shared_metrics(read))
     assert both.systems == ["before:mt", "after:mt", "base"]
     assert [both.value(name) for name in both.systems] == pytest.approx([1 / 3, 0, 2 / 3])
-    memory = together([outputs({"mt": ["a"]}), outputs({"mt": ["b"]})], read[0].metrics)
+    memory = joined([outputs({"mt": ["a"]}), outputs({"mt": ["b"]})], read[0].metrics)
     assert memory.systems == ["1:mt", "2:mt"]
 
 
-def joined(results):
+def by_the_reference(results):
     """The one result of several over the same references."""
     [one] = by_reference(results).values()
     return one
@@ -254,9 +258,9 @@ def test_orders_and_outputs_of_the_same_systems_stand_together(tmp_path):
     made = {"good": [[1, 0]] * 6, "poor": [[0, 1]] * 6}
     orders = evaluated(made, data)
     texts = outputs({"poor": ["a b"] * 6, "good": ["b a"] * 6}, ["b a"] * 6, ["wer", "bleu"])
-    orders.write(tmp_path / "orders")
-    texts.write(tmp_path / "outputs")
-    folders = [Result.read(tmp_path / name) for name in ("orders", "outputs")]
+    write_run(orders, tmp_path / "orders")
+    write_run(texts, tmp_path / "outputs")
+    folders = [read_run(tmp_path / name) for name in ("orders", "outputs")]
     for results in ([orders, texts], folders, [folders[0], texts]):
         both = joined(results)
         assert both.systems == ["good", "poor"]
@@ -265,11 +269,11 @@ def test_orders_and_outputs_of_the_same_systems_stand_together(tmp_path):
             for m in map(str, result.metrics):
                 for name in result.systems:
                     assert both.value(name, m) == result.value(name, m)
-        compared = both.compare("good", "poor").metrics
+        compared = compare(both, systems=["good", "poor"]).metrics
         assert [m.difference.mark for m in compared] == ["-**", "-**", "-**", "0"]
     assert joined([texts, orders]).systems == ["poor", "good"]
-    both.write(tmp_path / "both")
-    assert Result.read(tmp_path / "both").intervals == both.intervals
+    write_run(both, tmp_path / "both")
+    assert read_run(tmp_path / "both").intervals == both.intervals
 
 
 def test_a_system_that_is_another_in_another_run_is_refused():
@@ -290,4 +294,4 @@ def test_every_result_is_held_against_all_others():
     orders = evaluated({"order": [[1, 0]]}, data)
     one, other = outputs({"one": ["a"]}, ["a b"]), outputs({"other": ["a"]}, ["a c"])
     with pytest.raises(PreorderEvalError, match="differ in the reference 1 of sentence 1"):
-        together([orders, one, other], orders.metrics)
+        joined([orders, one, other], orders.metrics)

@@ -5,9 +5,9 @@ import pytest
 
 from preorder_eval.errors import FormatError
 from preorder_eval.metrics import metric
-from preorder_eval.results.documents import DOCUMENTS, by_document, with_documents
-from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts, with_documents
+from preorder_eval.results.result import Result, Sampling, by_document
+from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.systems import System
 
 SIZE, LENGTH = 20, 10  # documents, and sentences of each
@@ -41,18 +41,18 @@ def test_values_stay_and_intervals_widen(inputs, tmp_path):
         result.intervals[0][0].high - result.intervals[0][0].low for result in (alone, grouped)
     ]
     assert 2.5 < width[1] / width[0] < 4, "about the root of the sentences of a document"
-    assert alone.versus_first(1, 0).value == pytest.approx(grouped.versus_first(1, 0).value)
+    assert alone.difference(0, 1, 0).value == pytest.approx(grouped.difference(0, 1, 0).value)
     assert grouped.measurements[0].statistics.shape == (2, SIZE, 2)
     assert len(grouped.scores[0][0].sentence) == SIZE * LENGTH, "sentences keep their scores"
 
 
 def test_a_run_folder_keeps_the_documents(inputs, tmp_path):
     result = Result(with_documents(inputs, documents(tmp_path)), (metric("wer"),))
-    result.write(tmp_path / "run")
-    again = Result.read(tmp_path / "run")
+    write_run(result, tmp_path / "run")
+    again = read_run(tmp_path / "run")
     assert list(again.documents) == list(result.documents)
     assert again.intervals == result.intervals
-    assert result.summary()["documents"] == SIZE
+    assert result.to_dict()["documents"] == SIZE
 
 
 def test_documents_need_not_be_together():

@@ -15,8 +15,8 @@ from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.resources import bundled
-from preorder_eval.results.evaluation import evaluate, score
-from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import Parsed, System
 
 
@@ -38,13 +38,13 @@ def folder(tmp_path_factory, blind):
         System.from_orders(Orders.unchanged(blind.offsets), reference, name="elsewhere"),
     ]
     folder = tmp_path_factory.mktemp("runs") / "run"
-    evaluate(reference, systems, ["fuzzy"], resamples=10).write(folder)
+    write_run(evaluate(reference, systems, ["fuzzy"], resamples=10), folder)
     return folder
 
 
 @pytest.fixture(scope="module")
 def result(folder):
-    return Result.read(folder)
+    return read_run(folder)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_without_gold_trees(folder, tmp_path):
     said = json.loads((tmp_path / "run/run.json").read_text())
     said["reference"]["files"]["source.conllu"] = "other"
     (tmp_path / "run/run.json").write_text(json.dumps(said))
-    result = Result.read(tmp_path / "run")
+    result = read_run(tmp_path / "run")
     assert gold_trees(result) is None
     blamed = analyse(result, "blind/en-ja")
     assert blamed.parser_errors is None
@@ -133,7 +133,7 @@ def test_gold_trees_of_the_run_itself(folder, tmp_path, gold):
     shutil.copytree(folder, tmp_path / "run")
     (tmp_path / "run/trees/gold.conllu").write_text(format_conllu(gold.take(np.arange(299))))
     with pytest.raises(FormatError, match=r"gold\.conllu: 299 trees for the 300 sentences"):
-        gold_trees(Result.read(tmp_path / "run"))
+        gold_trees(read_run(tmp_path / "run"))
 
 
 def test_trees_of_other_sentences_are_refused(result, tmp_path, gold):
@@ -169,7 +169,7 @@ def test_a_summary_that_was_changed(folder, tmp_path, systems):
     said = json.loads((tmp_path / "run/run.json").read_text())
     (tmp_path / "run/run.json").write_text(json.dumps({**said, "systems": systems}))
     with pytest.raises(FormatError, match=r"run\.json: systems is not what a run says"):
-        Result.read(tmp_path / "run")
+        read_run(tmp_path / "run")
 
 
 @pytest.mark.parametrize("name", ["trees/blind.conllu", "rules/en-ja.toml"])
@@ -177,7 +177,7 @@ def test_a_file_that_was_removed(folder, tmp_path, name):
     shutil.copytree(folder, tmp_path / "run")
     (tmp_path / "run" / name).unlink()
     with pytest.raises(FormatError, match=name):
-        analyse(Result.read(tmp_path / "run"), "blind/en-ja")
+        analyse(read_run(tmp_path / "run"), "blind/en-ja")
 
 
 def test_narrowed(analysis):

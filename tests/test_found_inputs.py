@@ -66,8 +66,8 @@ def refused(run, arguments, message):
     ("rules", "message"),
     [
         (WEIGHTED.format(DIGITS), "own.toml: not TOML: Exceeds the limit (4300 digits)"),
-        (WEIGHTED.format(DIGITS[:400]), "own.toml:3: key rule 1 weights 1 weight: input should be"),
-        (EXAMPLE.format(DIGITS), "own.toml:3: example 1: token 'a VERB 99999999999999"),
+        (WEIGHTED.format(DIGITS[:400]), "own.toml:5: key rule 1 weights 1 weight: must be"),
+        (EXAMPLE.format(DIGITS), "own.toml:4: example 1: token 'a VERB 99999999999999"),
         (EXAMPLE.format(DIGITS[:30]), "is not 'word TAG head label'"),
         (EXAMPLE.format(DIGITS[:9]), "own.toml:"),
         (

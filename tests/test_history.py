@@ -12,16 +12,16 @@ from small_orders import FAIR, GOOD, POOR, evaluated, reference
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.reporting.over_runs import over_runs_svg
 from preorder_eval.results.history import read_history
-from preorder_eval.results.run import write_results
+from preorder_eval.results.run import write_run, write_runs
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     """Three runs: `mine` gets better, and `other` is in the first and the last."""
     folder = tmp_path_factory.mktemp("runs")
-    evaluated({"mine": POOR, "other": FAIR}).write(folder / "run-2")
-    evaluated({"mine": FAIR}).write(folder / "run-9")
-    evaluated({"mine": GOOD, "other": POOR}).write(folder / "run-10")
+    write_run(evaluated({"mine": POOR, "other": FAIR}), folder / "run-2")
+    write_run(evaluated({"mine": FAIR}), folder / "run-9")
+    write_run(evaluated({"mine": GOOD, "other": POOR}), folder / "run-10")
     (folder / "notes").mkdir()
     return folder
 
@@ -58,9 +58,9 @@ def test_runs_on_several_references_and_other_files(tmp_path):
         made = [replace(reference(), name=name, hashes={"s": files}) for name in names]
         return [evaluated({"mine": GOOD}, data, ["kendall"]) for data in made]
 
-    write_results(run("1"), tmp_path / "1")
-    write_results(run("1", ["a/dev", "b"]), tmp_path / "2")
-    write_results(run("2"), tmp_path / "3")
+    write_runs(run("1"), tmp_path / "1")
+    write_runs(run("1", ["a/dev", "b"]), tmp_path / "2")
+    write_runs(run("2"), tmp_path / "3")
     history = read_history(tmp_path)
     assert [(entry.run, entry.reference) for entry in history.entries] == [
         *[("1", "a"), ("1", "b"), ("2", "a/dev"), ("2", "b"), ("3", "a"), ("3", "b")],

@@ -12,7 +12,7 @@ from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.lexical import reference_sets
-from preorder_eval.results.human import human_scores
+from preorder_eval.results.human import human_table
 from preorder_eval.results.result import Sampling
 
 HYPOTHESES = [
@@ -113,13 +113,13 @@ def test_people_are_scored_against_the_others(signature):
         for n, stream in enumerate(STREAMS)
     ]
     jackknifed = metric(with_setting(signature, "jackknife=true"))
-    scores = human_scores([plain, jackknifed], STREAMS, Sampling(resamples=50))
-    for chosen in (plain, jackknifed):
-        interval = scores[str(chosen)]
-        assert interval.value == pytest.approx(np.mean(expected))
-        assert interval.low <= interval.value <= interval.high
+    rows = human_table([plain, jackknifed], STREAMS, Sampling(resamples=50)).rows
+    for chosen, (name, (value, low, high)) in zip((plain, jackknifed), rows, strict=True):
+        assert name == str(chosen)
+        assert value == pytest.approx(np.mean(expected))
+        assert low <= value <= high
 
 
 def test_one_person_alone_has_nobody_to_be_compared_with():
     with pytest.raises(PreorderEvalError, match="give several references"):
-        human_scores([metric("wer")], STREAMS[:1], Sampling())
+        human_table([metric("wer")], STREAMS[:1], Sampling())

@@ -5,7 +5,7 @@ from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder, Refe
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.results.nearest import nearest_reference, shown_reference
+from preorder_eval.results.comparison import nearest_reference, shown_reference
 
 WORDS = ["I", "eat", "fish"]
 SEVERAL = [[[0], [2], [1]], [[2], [0], [1]]]

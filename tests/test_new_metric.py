@@ -13,7 +13,7 @@ from test_plugins import install
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.registry import entries, metric, metric_type, metric_types
 from preorder_eval.plugins import _installed
-from preorder_eval.results.evaluation import score
+from preorder_eval.results.scoring import score
 
 
 @dataclass(frozen=True)

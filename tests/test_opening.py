@@ -1,7 +1,7 @@
 import pytest
 
 from preorder_eval.reporting.opening import opening, opening_pair
-from preorder_eval.results.evaluation import score
+from preorder_eval.results.scoring import score
 
 
 def test_metrics_have_short_names_and_axes_with_ends():

@@ -5,8 +5,8 @@ from sacrebleu.metrics.bleu import BLEU
 
 from preorder_eval.analysis.output_analysis import TABLES, analyse_outputs
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.results.evaluation import evaluate, score
-from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.scoring import evaluate, score
 
 REFERENCES = ["the cat sat on the mat .", "he reads a book .", "yes , she does .", "no ."]
 OUTPUTS = {
@@ -88,8 +88,8 @@ def test_parts_of_speech_where_there_are_tags(tmp_path):
         ref_tags=[tags],
         resamples=10,
     )
-    result.write(tmp_path / "run")
-    for of in (result, Result.read(tmp_path / "run")):
+    write_run(result, tmp_path / "run")
+    for of in (result, read_run(tmp_path / "run")):
         groups = {g.name: g.systems[0] for g in analyse_outputs(of).words["upos"]}
         assert (groups["V"].references, groups["V"].found) == (3, 1), "reads, not sat, not does"
         assert (groups["N"].outputs, groups["N"].right) == (3, 2), "cat and mat, not books"

@@ -3,7 +3,7 @@ import pytest
 from preorder_eval.analysis.output_analysis import analyse_outputs
 from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.reporting.output_data import length_data, output_data, word_data
-from preorder_eval.results.evaluation import score
+from preorder_eval.results.scoring import score
 
 REFERENCES = [["the cat sat", "he reads", "yes"], ["a cat sat", "he read", "no"]]
 OUTPUTS = {

@@ -4,7 +4,7 @@ import pytest
 
 from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.results.evaluation import evaluate, score
+from preorder_eval.results.scoring import evaluate, score
 
 OUTPUTS = {"mt": ["A cat, a dog."], "other": ["a dog"]}
 

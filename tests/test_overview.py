@@ -6,8 +6,8 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import InputWarning, PreorderEvalError
-from preorder_eval.results.evaluation import evaluate, score
-from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
 
 pytestmark = pytest.mark.slow  # analyses whole runs
@@ -67,7 +67,7 @@ def test_runs_give_what_memory_gives(run, tmp_path, made, result):
     systems = ("--reference", "en-ja", "--parser", "gold", "--rules", "en-ja")
     scored = ("--metric", "fuzzy", "--resamples", 20)
     assert run("evaluate", *systems, *scored, "--out", folder)[0] == 0
-    [read] = overview_of_runs([Result.read(folder)]).systems
+    [read] = overview_of_runs([read_run(folder)]).systems
     assert read.intervals[0] == result.intervals[0][0]
     assert read.groups == made.systems[0].groups
     assert (read.kept == made.systems[0].kept).all()
@@ -75,8 +75,8 @@ def test_runs_give_what_memory_gives(run, tmp_path, made, result):
 
 def test_all_systems_of_several_runs_are_compared(tmp_path, result, made):
     for name in ("one", "two"):
-        result.write(tmp_path / name)
-    both = overview_of_runs([Result.read(tmp_path / name) for name in ("one", "two")])
+        write_run(result, tmp_path / name)
+    both = overview_of_runs([read_run(tmp_path / name) for name in ("one", "two")])
     names = ["one:gold/en-ja", "one:source", "two:gold/en-ja", "two:source"]
     assert [system.name for system in both.systems] == names
     assert len(both.result.pairs[0]) == 6

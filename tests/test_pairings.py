@@ -8,11 +8,11 @@ import pytest
 import preorder_eval as pe
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning
-from preorder_eval.results.pairings import (
+from preorder_eval.results.reading import warn_of_tagsets
+from preorder_eval.results.systems import (
     warn_if_nothing_moves,
     warn_of_default,
     warn_of_rules,
-    warn_of_tagsets,
     warn_of_text,
 )
 

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from preorder_eval.alignment.ibm1 import align
+from preorder_eval.errors import InputWarning
 from preorder_eval.metrics.registry import entries, metric_type, metric_types
-from preorder_eval.plugins import _installed
+from preorder_eval.plugins import Registry, _installed
 
 OUTSIDE = Path(__file__).parent / "outside"
 FEW = ["--resamples", "20"]
@@ -339,22 +341,12 @@ def test_a_name_of_two_packages_is_refused(here, run, group):
     assert "is in one-package and in other-package; uninstall" in errors
 
 
-@pytest.mark.parametrize(
-    ("group", "name", "arguments"),
-    [
-        ("metrics", "kendall", ["evaluate", "--metric", "kendall"]),
-        ("parsers", "en-web", ["parse", "--parser", "en-web"]),
-        ("formats", "giza", ["convert", "x", "y", "--to", "giza"]),
-        ("aligners", "ibm1", ["align", "x", "y", "--aligner", "ibm1"]),
-        ("rules", "none", ["rules", "check", "none"]),
-        ("references", "en-ja", ["reference", "stats", "en-ja"]),
-    ],
-)
-def test_no_package_may_take_a_bundled_name(here, run, group, name, arguments):
-    install(here, "greedy-package", one(group, "json:loads", name))
-    code, out, errors = run(*arguments)
-    assert (code, out, errors.count("\n")) == (2, "", 1)
-    assert f"{name!r} is in preorder-eval and in greedy-package; uninstall" in errors
+def test_a_bundled_name_stays_the_bundled_one(here):
+    install(here, "greedy-package", one("aligners", "json:loads", "ibm1"))
+    known = Registry("aligners", {"ibm1": "preorder_eval.alignment.ibm1:align"})
+    assert known["ibm1"].load() is align
+    with pytest.warns(InputWarning, match="'ibm1' of package greedy-package is ignored"):
+        assert list(known) == ["ibm1"]
 
 
 def test_a_broken_package_disturbs_nobody_who_does_without_it(here, run):

@@ -24,7 +24,7 @@ from preorder_eval.parsers import spacy_pipeline
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.processes import Processes
 from preorder_eval.results import scoring
-from preorder_eval.results.evaluation import score_inputs
+from preorder_eval.results.scoring import score_inputs
 from preorder_eval.stats import bootstrap, significance
 from preorder_eval.stats.measurement import Measurement
 

@@ -21,8 +21,8 @@ from score_files import (
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.results.evaluation import score_inputs
 from preorder_eval.results.reading import InputFiles
+from preorder_eval.results.scoring import score_inputs
 
 
 @pytest.fixture(autouse=True)

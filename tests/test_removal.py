@@ -5,7 +5,6 @@ from strategies import pair_rules, rule_sets, trees
 
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.rules import load_rules
-from preorder_eval.reordering.removal import fired, removable, rules_without
 
 SOME = (rule_sets() | pair_rules()).filter(lambda rules: rules.rules)
 
@@ -15,15 +14,15 @@ def test_only_what_fires_can_change_an_order(rules, tree):
     treebank = Treebank.of([tree])
     fit = rules.fit(treebank)
     orders = rules.reorder(treebank)
-    for rule, place in removable(rules):
-        others = rules_without(rules, rule, place).reorder(treebank)
-        assert fired(treebank, rules, fit, rule, place).any() or others[0] == orders[0]
+    for rule, place in rules.removable():
+        others = rules.without(rule, place).reorder(treebank)
+        assert fit.applied(rule, place).any() or others[0] == orders[0]
 
 
 @given(SOME, st.data())
 def test_what_is_left_is_all_but_the_part(rules, data):
-    rule, place = data.draw(st.sampled_from(removable(rules)))
-    left = rules_without(rules, rule, place).rules
+    rule, place = data.draw(st.sampled_from(rules.removable()))
+    left = rules.without(rule, place).rules
     parts = rules.rules[rule].parts
     if place is None or len(parts) == 1:
         assert left == rules.rules[:rule] + rules.rules[rule + 1 :]
@@ -35,8 +34,8 @@ def test_what_is_left_is_all_but_the_part(rules, data):
 def test_children_of_a_slot_and_heads_of_a_rule(gold):
     rules = load_rules("en-ja")
     fit = rules.fit(gold)
-    heads = fired(gold, rules, fit, 0, None)
-    children = fired(gold, rules, fit, 0, 1)
+    heads = fit.applied(0, None)
+    children = fit.applied(0, 1)
     assert np.isin(gold.parents[children], np.flatnonzero(heads)).all()
     assert heads.sum() > 100
     assert children.sum() > 10

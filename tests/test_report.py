@@ -15,7 +15,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.reporting.orders import build_report
 from preorder_eval.reporting.payload import json_text
-from preorder_eval.results.evaluation import evaluate
+from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import System
 
 

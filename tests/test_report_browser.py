@@ -8,8 +8,8 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.reporting.build import build
 from preorder_eval.reporting.orders import build_report
 from preorder_eval.results.comparison import compare
-from preorder_eval.results.evaluation import evaluate, score
-from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.scoring import evaluate, score
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +30,7 @@ def pages(tmp_path_factory, bundled_reference, parser):
     made = {name: build_report(content) for name, content in contents.items()}
     made["outputs"] = build([hostile_outputs(folder / "run")])
     made["runs"] = build(two_runs(folder))
-    made["alone"] = build([Result.read(folder / "before")])
+    made["alone"] = build([read_run(folder / "before")])
     made["links"] = build([outputs_with_links()])
     made["both"] = build([result, outputs_beside(result)])
     for name, page in made.items():
@@ -56,8 +56,10 @@ def two_runs(folder):
         "after": ["the cat sat on the mat", "he read"],
     }
     for name, output in texts.items():
-        score({"mt": output * 5}, reference, ["wer", "bleu"], resamples=50).write(folder / name)
-    return [Result.read(folder / name) for name in texts]
+        write_run(
+            score({"mt": output * 5}, reference, ["wer", "bleu"], resamples=50), folder / name
+        )
+    return [read_run(folder / name) for name in texts]
 
 
 def outputs_with_links():
@@ -320,7 +322,7 @@ def cells(page, table):
 
 def test_two_runs_of_outputs_are_compared_with_the_first_system(visit, pages):
     page = visit("runs")
-    results = [Result.read(pages / name) for name in ("before", "after")]
+    results = [read_run(pages / name) for name in ("before", "after")]
     captions = page.locator(".metric-table caption").all_text_contents()
     assert captions == ["wer, lower is better", "bleu, higher is better"]
     for number, metric in enumerate(results[0].metrics):

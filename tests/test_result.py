@@ -7,8 +7,7 @@ from small_orders import GOOD, POOR, SENTENCES, THREE, evaluated
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.results.evaluation import evaluate, score
-from preorder_eval.results.result import Result
+from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.significance import compare_systems
@@ -51,9 +50,9 @@ def test_intervals_and_pairs_are_those_of_the_measurements(orders):
 
 def test_each_output_is_compared_with_the_first(outputs):
     assert [(pair.first, pair.second) for pair in outputs.pairs[0]] == [(0, 1), (0, 2)]
-    assert outputs.versus_first(2, 0) == outputs.pairs[0][1].difference
-    assert outputs.versus_first(0, 0) is None
-    wer, ribes = (outputs.versus_first(2, m) for m in (0, 1))
+    assert outputs.difference(0, 2, 0) == outputs.pairs[0][1].difference
+    assert outputs.difference(0, 0, 0) is None
+    wer, ribes = (outputs.difference(0, 2, m) for m in (0, 1))
     assert (wer.higher_is_better, ribes.higher_is_better) == (False, True)
     assert wer.value > 0 > ribes.value
     assert wer.mark == ribes.mark == "-**"
@@ -98,21 +97,21 @@ def test_another_sampling_has_the_same_scores(orders):
 
 
 def test_the_table_has_a_row_for_each_system(orders, outputs):
-    header, rows = orders.table()
+    header, rows = orders.tables()[0].flat()
     assert header[:4] == ["parser", "rules", "sentences", "left_out"]
     assert [row[:4] for row in rows] == [[name, "", SENTENCES - 1, 1] for name in THREE]
-    header, rows = outputs.table()
+    header, rows = outputs.tables()[0].flat()
     cells = [dict(zip(header, row, strict=True)) for row in rows]
     assert [row["system"] for row in cells] == list(OUTPUTS)
     assert cells[0]["wer difference"] is None
-    assert cells[1]["wer difference"] == outputs.versus_first(1, 0).value
-    assert cells[1]["wer p"] == outputs.versus_first(1, 0).p
+    assert cells[1]["wer difference"] == outputs.difference(0, 1, 0).value
+    assert cells[1]["wer p"] == outputs.difference(0, 1, 0).p
     assert outputs.to_pandas().shape == (3, len(header))
 
 
 def test_a_summary_says_what_the_table_says(outputs):
-    header, rows = outputs.table()
-    for row, system in zip(rows, outputs.summary()["systems"], strict=True):
+    header, rows = outputs.tables()[0].flat()
+    for row, system in zip(rows, outputs.to_dict()["systems"], strict=True):
         cells = dict(zip(header, row, strict=True))
         for name, said in system["scores"].items():
             assert cells[name] == said["value"]
@@ -128,7 +127,7 @@ def test_it_shows_itself_with_names_as_text():
 
 
 def test_results_repeat_with_the_seed():
-    one, again = (evaluated(THREE, significance=True, seed=7).summary() for _ in range(2))
+    one, again = (evaluated(THREE, significance=True, seed=7).to_dict() for _ in range(2))
     assert one == again
     assert one["significance"]["seed"] == one["bootstrap"]["seed"] == 7
 
@@ -143,7 +142,28 @@ def test_nothing_to_score_is_told():
     with pytest.raises(PreorderEvalError, match="significance needs at least two systems"):
         evaluated({"good": GOOD}, significance=True)
     with pytest.raises(PreorderEvalError, match="nothing to do without a system"):
-        Result(evaluated({"poor": POOR}).inputs.chosen([]), ())
+        evaluated({"poor": POOR}).inputs.chosen([])
+    with pytest.raises(PreorderEvalError, match="a question about two systems"):
+        evaluated({"good": GOOD}).power_table()
+
+
+def test_what_is_detectable_are_2_8_standard_errors():
+    outputs = {
+        "same": ["a b c d", "a b x y"] * 30,
+        "worse": ["a b c x", "a b x y"] * 30,
+        "mixed": ["a b x d", "a b c y"] * 30,
+    }
+    result = score(outputs, ["a b c d"] * 60, ["per"], resamples=2000)
+    sentences = np.array([result.sentence_scores(name) for name in outputs])
+    rows = result.power_table().rows
+    for (a, b), row in zip([(0, 1), (0, 2), (1, 2)], rows, strict=True):
+        apart = sentences[b] - sentences[a]
+        assert row[:3] == ["per", list(outputs)[a], list(outputs)[b]]
+        assert row[3] == pytest.approx(apart.mean())
+        error = np.sqrt(np.mean((apart - apart.mean()) ** 2) / len(apart))
+        assert row[4] == pytest.approx(2.8016 * error, rel=0.05)
+    alike = score({"a": ["x"] * 60, "b": ["x"] * 60}, ["x"] * 60, ["per"], resamples=50)
+    assert alike.power_table().rows[0][3:] == [0, None]
 
 
 def test_a_long_text_is_no_file():

@@ -65,16 +65,19 @@ PAIRS = HEADER + "[[rule]]\nhead = '*'\npairs = "
     ("text", "says"),
     [
         ("name = 'x'\n", "key scheme is missing"),
-        ("name = 'x'\nscheme = 'ptb'\n", "key scheme: input should be 'ud', 'sud' or 'clearnlp'"),
+        (
+            "name = 'x'\nscheme = 'ptb'\n",
+            "key scheme: must be 'ud', 'sud' or 'clearnlp', not 'ptb'",
+        ),
         (HEADER + "rules = []\n", "unknown key at rules: 'rules' (did you mean 'rule'?)"),
         (HEADER + "[[rule]]\nhead = 'VREB'\norder = []\n", "category in rule 1 (VREB): 'VREB'"),
         (
             HEADER + "[[rule]]\nhead = 'VERB'\n",
-            "rule 1 (VERB): give one of order, weights, pairs and scores",
+            "rule 1 (VERB): give one of order, weights and pairs",
         ),
         (
             PAIRS + "[['obj', 'HEAD', 'obl']]\n",
-            "pairs 1 order: input should be 'first', 'reverse'",
+            "pairs 1 order: must be 'first', 'reverse'",
         ),
         (PAIRS + "[['obj>', 'HEAD>']]\n", "rule 1 (*): HEAD is on no side of itself"),
         (PAIRS + "[['obj>', 'obj>']]\n", "rule 1 (*): obj> cannot come before itself"),
@@ -89,11 +92,11 @@ PAIRS = HEADER + "[[rule]]\nhead = '*'\npairs = "
         ),
         (
             PAIRS + "[['obj>', {label='obl', at_least=0}]]\n",
-            "at_least: input should be",
+            "at_least: must be from 1 to 1,000,000,000, not 0",
         ),
         (
             PAIRS + "[]\norder = ['HEAD', 'OTHER']\n",
-            "rule 1 pairs: list should have at least 1 item",
+            "rule 1 pairs: must not be empty",
         ),
         (HEADER + "x = = 1\n", "mine.toml:3: not TOML"),
         ("x = " + "[" * 100_000, "mine.toml: not TOML"),
@@ -111,7 +114,7 @@ def test_what_is_wrong_with_a_file_is_named(text, says):
         ('"nsubjj"', 9),  # where it stands
         ('{ label = "obj", sides = "after" }', 9),
         ('{ label = "obj", side = "behind" }', 9),
-        ('"HEAD"', 7),  # two HEAD slots: the rule
+        ('"obj", "HEAD"', 10),  # the second of two HEAD slots
     ],
 )
 def test_an_error_in_a_rule_has_its_line(order, line):
@@ -132,8 +135,18 @@ def test_a_file_that_breaks_off_is_wrong_in_its_last_line():
     assert message(HEADER + "\n[[rule").startswith("mine.toml:4: not TOML")
 
 
-def test_a_rule_written_in_a_list_has_no_line():
-    assert message(HEADER + "rule = [{head = 'VREB'}]\n").startswith("mine.toml: unknown category")
+def test_a_rule_written_in_a_list_has_its_line():
+    text = (
+        HEADER + "rule = [{head = 'VERB', order = ['HEAD', 'OTHER', 'punct']},\n{head = 'VREB'}]\n"
+    )
+    assert message(text).startswith("mine.toml:4: unknown category")
+
+
+def test_an_error_is_in_the_line_of_the_key_and_not_of_a_comment_before_it():
+    text = HEADER + "# defualt = 'keep'\n# scheme = 'ptb'\ndefualt = 'keep'\n"
+    assert message(text).startswith("mine.toml:5: unknown key at defualt")
+    text = HEADER + "[[rule]]\nhead = 'VERB'  # nsubjj\norder = [  # nsubjj\n'nsubjj']\n"
+    assert message(text).startswith("mine.toml:6: unknown label in rule 1 (VERB): 'nsubjj'")
 
 
 def test_a_category_has_one_rule():

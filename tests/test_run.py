@@ -12,9 +12,8 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError
-from preorder_eval.results.evaluation import evaluate
-from preorder_eval.results.result import Result
-from preorder_eval.results.run import write_results
+from preorder_eval.results.run import read_run, write_run, write_runs
+from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import System
 
 ONE_REF = ("--ref", "ref.en")
@@ -64,7 +63,7 @@ def contents(folder):
 def test_a_run_goes_out_again_as_it_came_in(run, files, name):
     code, _, err = run(*RUNS[name], "--out", "first")
     assert (code, err) == (0, "")
-    Result.read(files / "first").write(files / "second")
+    write_run(read_run(files / "first"), files / "second")
     first, second = contents(files / "first"), contents(files / "second")
     one, two = (json.loads(own.pop("run.json")) for own in (first, second))
     assert first == second
@@ -78,8 +77,8 @@ def test_a_run_goes_out_again_as_it_came_in(run, files, name):
 def test_what_comes_back_is_what_was_written(run, files, name):
     _, printed, _ = run(*RUNS[name], "--json")
     assert run(*RUNS[name], "--out", "first")[0] == 0
-    read = Result.read(files / "first")
-    assert read.summary() == json.loads(printed)
+    read = read_run(files / "first")
+    assert read.to_dict() == json.loads(printed)
 
 
 @pytest.mark.parametrize(
@@ -133,22 +132,22 @@ def test_inputs_that_were_changed_are_refused(run, files, name, text, message):
     assert run(*RUNS["tags"], "--out", "first")[0] == 0
     (files / "first" / "inputs" / name).write_text(text)
     with pytest.raises(FormatError, match=message):
-        Result.read(files / "first")
+        read_run(files / "first")
 
 
 def test_tags_that_were_changed_are_noticed_by_the_scores(run, files):
     assert run(*RUNS["tags"], "--out", "first")[0] == 0
     (files / "first" / "inputs" / "hyp_tags.1.txt").write_text("NOUN NOUN NOUN\nNOUN VERB\n\n")
     with pytest.raises(FormatError, match=r"scores\.tsv:2: good, sentence 1: .* gives"):
-        _ = Result.read(files / "first").scores
+        _ = read_run(files / "first").scores
 
 
 def test_a_result_read_has_the_values_of_the_one_written(tmp_path):
     made = evaluated(THREE, significance=True, seed=5)
-    made.write(tmp_path / "deep" / "run")
-    read = Result.read(tmp_path / "deep" / "run")
+    write_run(made, tmp_path / "deep" / "run")
+    read = read_run(tmp_path / "deep" / "run")
     assert read.sampling == made.sampling
-    assert (read.intervals, read.table()) == (made.intervals, made.table())
+    assert (read.intervals, read.tables()[0].flat()) == (made.intervals, made.tables()[0].flat())
     for m, pairs in enumerate(made.pairs):
         assert [pair.difference for pair in read.pairs[m]] == [pair.difference for pair in pairs]
     for name in made.systems:
@@ -162,10 +161,10 @@ def test_several_reference_orders_come_back(tmp_path):
     data = ReferenceSet("open", [["a", "b"], ["c"]], links, alternatives=several)
     made = evaluate(data, [System.from_orders([[1, 0], [0]], data)], ["fuzzy"], resamples=10)
     assert made.value("orders") == 1
-    made.write(tmp_path / "first")
-    read = Result.read(tmp_path / "first")
+    write_run(made, tmp_path / "first")
+    read = read_run(tmp_path / "first")
     assert read.intervals == made.intervals
-    read.write(tmp_path / "second")
+    write_run(read, tmp_path / "second")
     first, second = contents(tmp_path / "first"), contents(tmp_path / "second")
     del first["run.json"], second["run.json"]
     assert first == second
@@ -173,17 +172,17 @@ def test_several_reference_orders_come_back(tmp_path):
 
 def test_a_folder_that_is_there_is_not_written_over(tmp_path):
     made = evaluated(THREE)
-    made.write(tmp_path / "run")
+    write_run(made, tmp_path / "run")
     before = contents(tmp_path / "run")
     with pytest.raises(FormatError, match="exists already; name a new folder"):
-        made.write(tmp_path / "run")
+        write_run(made, tmp_path / "run")
     assert contents(tmp_path / "run") == before
 
 
 def test_two_references_of_one_folder_are_refused(tmp_path):
     two = [replace(reference(), name=name) for name in ("web/dev", "web-dev")]
     with pytest.raises(FormatError, match="web-dev would hold the runs on two references; give"):
-        write_results([evaluated(THREE, data) for data in two], tmp_path / "runs")
+        write_runs([evaluated(THREE, data) for data in two], tmp_path / "runs")
     assert not (tmp_path / "runs").exists()
 
 
@@ -221,7 +220,7 @@ def edited(folder, **changes):
 )
 def test_a_hand_edited_run_json_is_one_line(run, tmp_path, command, change):
     folder = tmp_path / "run"
-    evaluated({"good": THREE["good"], "poor": THREE["poor"]}, significance=True).write(folder)
+    write_run(evaluated({"good": THREE["good"], "poor": THREE["poor"]}, significance=True), folder)
     edited(folder, **change)
     code, out, err = run(command, folder)
     assert (code, out) == (2, "")
@@ -237,7 +236,7 @@ def test_a_hand_edited_run_json_is_one_line(run, tmp_path, command, change):
 @pytest.mark.parametrize("command", ["compare", "report", "analyse"])
 def test_a_run_json_that_is_none_is_one_line(run, tmp_path, command, text):
     folder = tmp_path / "run"
-    evaluated({"good": THREE["good"], "poor": THREE["poor"]}).write(folder)
+    write_run(evaluated({"good": THREE["good"], "poor": THREE["poor"]}), folder)
     (folder / "run.json").write_text(text)
     code, out, err = run(command, folder)
     assert (code, out, len(err.splitlines())) == (2, "", 1)
@@ -248,7 +247,7 @@ def test_a_run_json_that_names_no_systems_leaves_the_numbers_as_they_are(tmp_pat
     """Names of parsers and hashes are lost, but orders and scores are in the tables."""
     folder = tmp_path / "run"
     made = evaluated(THREE)
-    made.write(folder)
+    write_run(made, folder)
     edited(folder, systems=[], left_out={}, metrics=[])
-    assert Result.read(folder).summary()["systems"] != []
-    assert Result.read(folder).intervals == made.intervals
+    assert read_run(folder).to_dict()["systems"] != []
+    assert read_run(folder).intervals == made.intervals

@@ -13,7 +13,8 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.run_folder import read_stored
 from preorder_eval.formats.tsv import escape_tokens, unescape_tokens
 from preorder_eval.formats.writing import write_folder
-from preorder_eval.results.evaluation import evaluate, score
+from preorder_eval.results.run import write_run
+from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
 
 SOURCE = [["He", "eats", "10 000", "fish"], ["Dogs", "bark"], ["a\\s", "b", "b"]]
@@ -26,7 +27,7 @@ def folder(tmp_path):
     """A run of two systems over three sentences, the second without links."""
     reference = ReferenceSet("small", SOURCE, Alignments.of(LINKS))
     systems = [System.from_orders(own, reference, name=name) for name, own in ORDERS.items()]
-    evaluate(reference, systems, ["fuzzy", "kendall"], resamples=10).write(tmp_path / "run")
+    write_run(evaluate(reference, systems, ["fuzzy", "kendall"], resamples=10), tmp_path / "run")
     return tmp_path / "run"
 
 
@@ -35,7 +36,7 @@ def outputs(tmp_path):
     """A run of two outputs of two sentences with two references."""
     texts = {"first": ["a\tb  c", ""], "second": ["x", "\\s y"]}
     result = score(texts, [["a b", "s\\"], ["", "y"]], ["wer", "per"], resamples=10)
-    result.write(tmp_path / "outputs")
+    write_run(result, tmp_path / "outputs")
     return tmp_path / "outputs"
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.results import scoring
-from preorder_eval.results.evaluation import score
+from preorder_eval.results.scoring import score
 
 
 @pytest.mark.parametrize("size", [1, 7, 30])

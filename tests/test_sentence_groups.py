@@ -10,7 +10,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.results.evaluation import evaluate, score
+from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
 
 REFERENCES = [

@@ -186,15 +186,18 @@ TWO = '[[system]]\nname = "A"\norders = "o"\n[[system]]\nname = "B"\norders = "o
     ("text", "message"),
     [
         ("name = ", "not TOML"),
-        (HEAD, "system: field required"),
-        (HEAD + TWO.replace("orders", "order"), "system 1 order: extra inputs are not permitted"),
+        (HEAD, "key system is missing; add system"),
+        (
+            HEAD + TWO.replace("orders", "order"),
+            "unknown key at system 1 order",
+        ),
         (HEAD + TWO.replace('"B"', '"A"'), "system A stands twice"),
         (HEAD + TWO + 'rules = "none"\n', "system 2: its order is of rules and orders"),
         (HEAD + TWO.replace('orders = "o"\n[', "["), "system 1: its order is of none"),
         (HEAD + TWO + 'parser = "gold"\n', "system 2: rules, parser and trees"),
         (HEAD + TWO + 'treebank = "t"\n', "system 2: treebank without gold trees"),
-        (HEAD + TWO + "[ratings]\nfile = 3\n", "ratings file: input should be a valid string"),
-        (HEAD.replace('"m"', '"../m"') + TWO, "reference 1 kind: string should match pattern"),
+        (HEAD + TWO + "[ratings]\nfile = 3\n", "13: key ratings file: must be a text, not 3"),
+        (HEAD.replace('"m"', '"../m"') + TWO, "3: reference 1: kind '../m' is no name"),
         (HEAD + TWO.replace('"o"', '"{pair}"'), "there is {pair}, but no pairs"),
         (
             HEAD + TWO.replace('"A"', '"a\\tb"'),

@@ -11,7 +11,7 @@ from preorder_eval.papers.study_example import example_files
 from preorder_eval.papers.study_folder import write_studies
 from preorder_eval.papers.study_reading import read_studies
 from preorder_eval.papers.study_tables import summary
-from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def test_what_is_read_says_the_same(study, tmp_path):
     first, second = (summary(each) for each in (study, again))
     first.pop("result"), second.pop("result")
     assert first == second
-    run = Result.read(tmp_path / "out/runs/standard/manual")
+    run = read_run(tmp_path / "out/runs/standard/manual")
     assert run.systems == study.result.systems
 
 

@@ -21,8 +21,8 @@ def test_a_parser_with_rules_is_known_by_both(bundled_reference, gold):
     assert list(system.orders) == list(load_rules("en-ja").reorder(gold))
     assert system.made_by["rules"]["sha256"] == text_hash(rules_text("en-ja"))
     assert system.made_by["parser"] == {"name": "gold", **bundled_reference.hashes}
-    assert system.made_from.trees is gold
-    assert system.made_from.text == rules_path("en-ja").read_text(encoding="utf-8")
+    assert system.origin().trees is gold
+    assert system.origin().text == rules_path("en-ja").read_text(encoding="utf-8")
 
 
 def test_trees_that_a_reference_was_read_from_are_not_read_again(tmp_path, gold):

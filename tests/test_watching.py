@@ -19,9 +19,8 @@ from preorder_eval.reporting.watching.live_page import LivePage
 from preorder_eval.reporting.watching.live_report import LiveReport, report_of
 from preorder_eval.reporting.watching.saves import saves
 from preorder_eval.reporting.watching.session import Session
-from preorder_eval.results.evaluation import evaluate
-from preorder_eval.results.moved import Moved
-from preorder_eval.results.nearest import shown_reference
+from preorder_eval.results.comparison import Moved, shown_reference
+from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import System
 
 PATIENCE = 10  # seconds

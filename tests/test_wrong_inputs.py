@@ -171,7 +171,7 @@ evaluate OWN --rules nameless.toml
 evaluate OWN --rules schemeless.toml
     schemeless.toml: key scheme is missing; add scheme = …
 evaluate OWN --rules scheme.toml
-    scheme.toml:2: key scheme: input should be 'ud', 'sud' or 'clearnlp', not 'udd'
+    scheme.toml:2: key scheme: must be 'ud', 'sud' or 'clearnlp', not 'udd'
 evaluate OWN --rules label.toml
     label.toml:5: unknown label in rule 1 (VERB): 'nsubjj' (did you mean 'nsubj'?); known:
 evaluate OWN --rules tag.toml
@@ -183,11 +183,11 @@ evaluate OWN --rules anywhere.toml
 evaluate OWN --rules punct.toml
     punct.toml:3: rule 1 (VERB): no slot says where punct goes
 evaluate OWN --rules heads.toml
-    heads.toml:3: rule 1 (VERB): HEAD is in two slots
+    heads.toml:5: rule 1 (VERB): HEAD is in two slots
 evaluate OWN --rules twice.toml
-    twice.toml:3: rule 1 (VERB): obj is in two slots
+    twice.toml:5: rule 1 (VERB): obj is in two slots
 evaluate OWN --rules number.toml
-    number.toml:1: key name: input should be a valid string, not 3
+    number.toml:1: key name: must be a text, not 3
 evaluate OWN --rules clear.toml --trees s.conllu
     rule set 'r' is written for trees of scheme 'clearnlp', but the trees use labels such as
 evaluate OWN --rules en-jaa
@@ -333,7 +333,7 @@ rules new --from nope --target hi
 rules check missing.toml
     missing.toml: cannot be read: No such file or directory
 rules check example.toml
-    example.toml:3: example 1: order does not hold the words of the tree
+    example.toml:5: example 1: order does not hold the words of the tree
 rules oracle OWN --trees s.conllu --rules broken.toml
     broken.toml:1: not TOML: Invalid value (at line 1, column 8)
 reorder --rules nope --source s.en
@@ -377,7 +377,7 @@ reference build --source s.en --target s.ja --base 1 --out built
 train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
     2 weights for 1 training files
 study run study.toml
-    study.toml: name: field required
+    study.toml:1: unknown key at x: 'x'; known:
 study show nothing
     nothing/study.json: cannot be read: No such file or directory
 manual nope

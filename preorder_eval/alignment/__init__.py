@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from preorder_eval.errors import UnknownNameError
-from preorder_eval.plugins import Named, named
+from preorder_eval.plugins import Registry
 
 if TYPE_CHECKING:
     from preorder_eval.alignment.symmetrization import Symmetrization
@@ -66,5 +66,5 @@ def aligner_names() -> list[str]:
     return list(_aligners())
 
 
-def _aligners() -> dict[str, Named]:
-    return named("aligners", {"ibm1": f"{__name__}.ibm1:align"})
+def _aligners() -> Registry:
+    return Registry("aligners", {"ibm1": f"{__name__}.ibm1:align"})

@@ -22,7 +22,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameErro
 from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.tables import Table, known
 from preorder_eval.formats.tsv import escape_text
-from preorder_eval.results.moved import Moved
+from preorder_eval.results.comparison import Moved, compare
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.visible import quantity
@@ -228,7 +228,7 @@ def analyse_outputs(
     Raises UnknownNameError for a system that there is not, FormatError for a source of other
     sentences, and PreorderEvalError for a result without outputs.
 
-    >>> from preorder_eval.results.evaluation import score
+    >>> from preorder_eval.results.scoring import score
     >>> result = score({"a": ["x y", "z"], "b": ["y x", "z"]}, ["x y", "z"], ["wer"])
     >>> [(d.ngram, d.first, d.second) for d in analyse_outputs(result).ngrams["a"]]
     [('x y', 1, 0)]
@@ -246,7 +246,7 @@ def analyse_outputs(
     lost: list[Example] = []
     if len(names) == 2:
         ngrams = {names[n]: words.ngrams.differences(n, 1 - n) for n in (0, 1)}
-        [compared] = chosen.compare(names[0], names[1], [chosen.metrics[0]]).metrics
+        [compared] = compare(chosen, metrics=[chosen.metrics[0]]).metrics
 
         def example(moved: Moved) -> Example:
             s = moved.number - 1

@@ -19,7 +19,7 @@ from preorder_eval.analysis.word_matches import WordMatches, word_matches
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import read_lines
-from preorder_eval.results.made import tagged
+from preorder_eval.results.reading import tagged
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Progress, no_progress
 
@@ -35,7 +35,7 @@ class OutputWords:
     `tagger` is a parser that tags the words, by default they have the tags of the result, if any.
     Raises PreorderEvalError for a result without outputs or references.
 
-    >>> from preorder_eval.results.evaluation import score
+    >>> from preorder_eval.results.scoring import score
     >>> words = OutputWords(score({"mt": ["a b"]}, ["b c"], ["wer"]))
     >>> words.matches, words.groups()["frequency"][1].systems[0].recall
     ([<WordMatches: 1 of 2 words>], 0.5)

@@ -12,9 +12,9 @@ import click
 
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import Drawn, Printed, Trust
+from preorder_eval.tables import Several
 
 if TYPE_CHECKING:
-    from preorder_eval.formats.tables import Table
     from preorder_eval.results.comparison import Comparison
 
 
@@ -107,14 +107,14 @@ def command(
       preorder-eval compare en-ja my-rules.toml --parser gold --reference en-ja-web
     """
     from preorder_eval.results.comparison import compare
-    from preorder_eval.results.gates import failures, parse_gate, sight
+    from preorder_eval.results.gates import failures, insensitive, parse_gate
     from preorder_eval.results.run import read_run
 
     gates = [parse_gate(text) for text in gate or []]
     if _is_rule_file(run_a) or _is_rule_file(run_b):
         if run_b is None or system:
             raise click.UsageError("two rule files are compared, and without --system")
-        results = _of_rules((run_a, run_b), parser, reference, metric or [], drawn)
+        results = _of_rules((run_a, run_b), parser, reference, metric or [], sentences, drawn)
     else:
         if parser is not None or reference is not None or trust:
             raise click.UsageError("--parser, --reference and --trust go with two rule files")
@@ -122,20 +122,14 @@ def command(
         for folders in _run_folders(run_a, run_b):
             first, *second = map(read_run, folders)
             one = second[0] if second else None
-            results.append(compare(first, one, system or [], metric or [], **asdict(drawn)))
+            results.append(
+                compare(
+                    first, one, system or [], metric or [], sentences=sentences, **asdict(drawn)
+                )
+            )
     failed = [line for result in results for line in failures(result, gates)]
-    several = len(results) > 1
-
-    printed.show(
-        lambda: (
-            {"comparisons": [result.summary(sentences) for result in results]}
-            if several
-            else results[0].summary(sentences)
-        ),
-        lambda: [_table(result) if several else result.table() for result in results],
-        lambda: "\n\n".join(format_comparison(result, sentences) for result in results),
-    )
-    for line in [*failed, *(line for result in results for line in sight(result, gates))]:
+    printed.print(Several("comparisons", results, [result.both.name for result in results]))
+    for line in [*failed, *(line for result in results for line in insensitive(result, gates))]:
         print(f"preorder-eval: {line}", file=sys.stderr)
     if failed:
         raise click.exceptions.Exit(1)
@@ -160,6 +154,7 @@ def _of_rules(
     parser: str | None,
     references: Sequence[str] | None,
     metrics: Sequence[str],
+    sentences: int,
     drawn: Drawn,
 ) -> list[Comparison]:
     """Two rule sets compared on each reference, called by their files."""
@@ -169,9 +164,8 @@ def _of_rules(
     from preorder_eval.formats.rules import load_rules
     from preorder_eval.resources import DEFAULT_PARSER
     from preorder_eval.results.comparison import compare
-    from preorder_eval.results.evaluation import evaluate
-    from preorder_eval.results.pairings import warn_of_rules
-    from preorder_eval.results.systems import Parsed, System
+    from preorder_eval.results.scoring import evaluate
+    from preorder_eval.results.systems import Parsed, System, warn_of_rules
 
     rule_sets = []
     for file in files:
@@ -186,52 +180,8 @@ def _of_rules(
             evaluate(data, [System.from_trees(parsed, rules)], metrics or None)
             for rules in rule_sets
         )
-        comparisons.append(compare(first, second, **asdict(drawn)))
+        comparisons.append(compare(first, second, sentences=sentences, **asdict(drawn)))
     return comparisons
-
-
-def _table(result: Comparison) -> Table:
-    """The table of a comparison with the reference in a first column."""
-    header, rows = result.table()
-    return ["reference", *header], [[result.both.name, *row] for row in rows]
-
-
-def format_comparison(result: Comparison, most: int) -> str:
-    """A comparison for people, with the `most` sentences that gained and lost most."""
-    from preorder_eval import __version__
-    from preorder_eval.results.text import (
-        few_differ,
-        few_sentences,
-        lower_is_better,
-        marks_legend,
-        metrics_table,
-    )
-    from preorder_eval.visible import visible
-
-    moved = replace(result.sentences(most), labels=(_given(result), "A", "B"))
-    sampling = result.both.sampling
-    notes = [
-        f"{result.scored} sentences, {result.left_out} left out; preorder-eval {__version__}",
-        marks_legend(sampling.test, sampling.resamples, sampling.seed),
-        *lower_is_better(result.both.metrics),
-        *few_sentences(result.scored),
-        *few_differ(result),
-    ]
-    parts = [
-        "\n".join(
-            visible(f"{letter}  {run}  {name}")
-            for letter, run, name in zip("AB", result.runs, result.names, strict=True)
-        ),
-        metrics_table(result),
-        "\n".join(notes),
-        *([repr(moved)] if moved.gained or moved.lost else []),
-    ]
-    return "\n\n".join(parts)
-
-
-def _given(result: Comparison) -> str:
-    """What the sentences shown are compared with."""
-    return "source" if result.of_orders else "reference"
 
 
 def _is_rule_file(name: object) -> bool:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import click
 
 from preorder_eval.analysis.attachment import score_trees
+from preorder_eval.analysis.orders.sentences import accuracy_table, pair_accuracy
 from preorder_eval.cli.command import FromProject, Option, project
 from preorder_eval.cli.options import (
     ALIGNMENT,
@@ -36,7 +37,6 @@ from preorder_eval.cli.options import (
     as_recorded,
 )
 from preorder_eval.cli.references import chosen_references
-from preorder_eval.cli.results import Beside, Block, contrasts_beside, power_beside, print_results
 from preorder_eval.cli.shards import Shards
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.formats.alignment import Direction, WhichLinks
@@ -44,9 +44,10 @@ from preorder_eval.formats.files import labelled, labelled_path
 from preorder_eval.formats.writing import new_run, refuse_existing
 from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.evaluation import evaluate
-from preorder_eval.results.run import write_result, write_results
+from preorder_eval.results.run import write_run, write_runs
+from preorder_eval.results.scoring import evaluate
 from preorder_eval.stats import Test
+from preorder_eval.tables import Extended, Several
 
 _ORDERED = "trees orders system_alignment"
 _PEER = "Evaluation of other tools"
@@ -266,19 +267,16 @@ def command(
         out = new_run(found.runs, date.today())
         note(f"the run is kept in {out}")
     if out is not None and len(results) == 1:
-        write_result(results[0], out, as_recorded(sys.argv[1:]))
+        write_run(results[0], out, as_recorded(sys.argv[1:]))
     elif out is not None:
-        write_results(results, out, as_recorded(sys.argv[1:]))
-    blocks = []
+        write_runs(results, out, as_recorded(sys.argv[1:]))
+    shown = []
     for result in results:
-        beside = [power_beside(result)] if power else []
+        further = [result.power_table()] if power else []
         if result.inputs.reference is not None and result.inputs.reference.has_pairs:
-            from preorder_eval.analysis.orders.sentences import pair_accuracy
-
-            beside = [*contrasts_beside(pair_accuracy(result)), *beside]
-        blocks.append(Block(result, beside))
-    if tree_scores is not None:
-        [table] = tree_scores.tables()
-        beside = [*blocks[-1].beside, Beside("trees", table.flat(), table.text())]
-        blocks[-1] = Block(blocks[-1].result, beside)
-    print_results(blocks, printed)
+            contrasts = pair_accuracy(result)
+            further = [*([accuracy_table(contrasts)] if contrasts else []), *further]
+        if tree_scores is not None and result is results[-1]:
+            further = [*further, *tree_scores.tables()]
+        shown.append(Extended(result, further))
+    printed.print(Several("results", shown, [result.name for result in results]))

@@ -16,9 +16,9 @@ from preorder_eval.cli.terminal import note
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
+from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run
-from preorder_eval.results.texts import read_texts
 
 HYP = Option(
     "Outputs, one file a system: a file, a quoted pattern such as 'out.*.en', or a folder. A file "

@@ -190,7 +190,7 @@ def _judged(
 
     from preorder_eval.cli.terminal import progress
     from preorder_eval.data.tokenization import language_of
-    from preorder_eval.results.evaluation import score_inputs
+    from preorder_eval.results.scoring import score_inputs
 
     if run:
         if hyp or ref or replace(given, language=None) != LanguageInputs():

@@ -13,12 +13,13 @@ import click
 
 from preorder_eval.cli.command import FromProject, Given, Option
 from preorder_eval.formats.alignment import AUTO, format_names
-from preorder_eval.plugins import named
+from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
 
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
+    from preorder_eval.tables import Form as TableForm
     from preorder_eval.tables import Shown
 
 Form = Literal["text", "matrix", "markdown", "latex"]
@@ -66,15 +67,15 @@ def choose_one(**options: object) -> None:
 def _parsers() -> Iterable[str]:
     from preorder_eval.parsers.pipelines import installed_pipelines
 
-    return [*named("parsers", bundled_names("parsers/bundled")), *installed_pipelines(), "gold"]
+    return [*Registry("parsers", bundled_names("parsers/bundled")), *installed_pipelines(), "gold"]
 
 
 def _rules() -> Iterable[str]:
-    return named("rules", bundled_names("rules"))
+    return Registry("rules", bundled_names("rules"))
 
 
 def _references() -> Iterable[str]:
-    return named("references", bundled_names("reference_data"))
+    return Registry("references", bundled_names("reference_data"))
 
 
 def _metrics() -> Iterable[str]:
@@ -266,14 +267,14 @@ class Printed:
         if form != "text" and (self.json or self.tsv):
             raise click.UsageError(f"--format {form} is of text; leave out --json and --tsv")
 
-    def print(self, result: Shown, whole: bool = False) -> None:
+    def print(self, result: Shown, whole: bool = False, form: TableForm = "text") -> None:
         """Print a result; `whole` for all that there is to show."""
         from preorder_eval.formats.writing import format_json
 
         if self.json:
             print(format_json(result.to_dict()), end="")
         else:
-            print(result.show("tsv" if self.tsv else "text", whole))
+            print(result.show("tsv" if self.tsv else form, whole))
 
     def show(
         self,

@@ -29,7 +29,7 @@ from preorder_eval.resources import (
     DEFAULT_REFERENCES,
     bundled_names,
 )
-from preorder_eval.results.pairings import warn_if_nothing_moves, warn_of_default
+from preorder_eval.results.systems import warn_if_nothing_moves, warn_of_default
 
 
 def chosen_reference(

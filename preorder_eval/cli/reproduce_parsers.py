@@ -180,16 +180,16 @@ def _seeded_text(result: SeededOutcomes) -> str:
 
 def _text(outcome: Outcome, selected_by: str) -> str:
     from preorder_eval import __version__
-    from preorder_eval.cli.results import pairs_text
+    from preorder_eval.tables import draw
 
     drawn = outcome.parsers.sampling
     return "\n\n".join(
         [
             f"Parsers\n\n{outcome.parsers_text()}",
-            pairs_text(outcome.parsers),
+            draw(outcome.parsers.matrices()),
             f"Selected parses, by mean {selected_by}\n\n{outcome.selections_text()}",
             f"Rules\n\n{outcome.rules_text()}",
-            pairs_text(outcome.rules),
+            draw(outcome.rules.matrices()),
             f"mean [95 % interval from {drawn.resamples} bootstrap resamples, seed "
             f"{drawn.seed}]; LAS and UPOS in percent on the development data; "
             f"preorder-eval {__version__}\n"

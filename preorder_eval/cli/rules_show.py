@@ -26,9 +26,8 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import Item, Step, trace
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
-from preorder_eval.results.nearest import nearest_reference
-from preorder_eval.results.pairings import warn_of_default, warn_of_rules
-from preorder_eval.results.systems import Parsed
+from preorder_eval.results.comparison import nearest_reference
+from preorder_eval.results.systems import Parsed, warn_of_default, warn_of_rules
 from preorder_eval.tables import Column, Shown, Table
 
 _KEYS = ["name", "description", "source", "target", "scheme", "tags", "default"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,14 +20,16 @@ from preorder_eval.cli.options import (
     Printed,
     as_recorded,
 )
-from preorder_eval.cli.results import human_beside, print_result
 from preorder_eval.cli.shards import OnCluster
 from preorder_eval.cli.terminal import is_verbose, progress
 from preorder_eval.formats.writing import refuse_existing, write_text
-from preorder_eval.results.documents import with_documents
-from preorder_eval.results.evaluation import OUTPUT_METRICS, score_inputs
-from preorder_eval.results.human import human_scores
-from preorder_eval.results.run import scores_tsv, write_result
+from preorder_eval.results.defaults import OUTPUT_METRICS
+from preorder_eval.results.human import human_table
+from preorder_eval.results.inputs import with_documents
+from preorder_eval.results.result import Sampling
+from preorder_eval.results.run import scores_tsv, write_run
+from preorder_eval.results.scoring import score_inputs
+from preorder_eval.tables import Extended
 
 
 def command(
@@ -120,13 +122,15 @@ def command(
     inputs = given.files(hyp, ref).read(metrics, progress=progress)
     if documents is not None:
         inputs = with_documents(inputs, documents)
-    result = score_inputs(inputs, metrics, significance=significance, **asdict(drawn))
-    beside = []
+    sampling = Sampling(**asdict(drawn), against="all" if significance else "first")
+    result = replace(score_inputs(inputs, metrics, sampling), matrix=form != "text")
+    further = []
     if human:
         streams = [text.sentences for text in inputs.references]
-        beside.append(human_beside(human_scores(metrics, streams, result.sampling)))
+        further.append(human_table(metrics, streams, sampling))
     if sentence is not None:
         write_text(sentence, scores_tsv(result))
     if out is not None:
-        write_result(result, out, as_recorded(sys.argv[1:]))
-    print_result(result, printed, beside, form, is_verbose())
+        write_run(result, out, as_recorded(sys.argv[1:]))
+    shown = Extended(result, further)
+    printed.print(shown, is_verbose(), "text" if form == "matrix" else form)

@@ -9,7 +9,6 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import FromProject, Option
-from preorder_eval.cli.compare import format_comparison
 from preorder_eval.cli.options import (
     LINKED,
     LOWER,
@@ -124,4 +123,4 @@ def command(
         kept = result.kept
     printed.print(result)
     if not (printed.json or printed.tsv):
-        print(f"\n{format_comparison(kept.comparison, 0)}")
+        print(f"\n{kept.comparison}")

@@ -100,7 +100,7 @@ def evaluate_shards(
     from preorder_eval.formats.rules import load_rules, rules_text
     from preorder_eval.metrics import order_metric
     from preorder_eval.resources import DEFAULT_PARSER
-    from preorder_eval.results.evaluation import ORDER_METRICS, bundled_rules
+    from preorder_eval.results.defaults import ORDER_METRICS, bundled_rules
     from preorder_eval.results.result import Sampling
     from preorder_eval.scale.trees import told_of
 
@@ -143,7 +143,7 @@ def score_shards(
     """`score`: outputs of systems."""
     from preorder_eval.errors import PreorderEvalError
     from preorder_eval.formats.files import labelled
-    from preorder_eval.results.evaluation import OUTPUT_METRICS
+    from preorder_eval.results.defaults import OUTPUT_METRICS
     from preorder_eval.results.result import Sampling
     from preorder_eval.scale.shards import find_shards
 

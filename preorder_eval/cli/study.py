@@ -160,7 +160,7 @@ def sheets(
     """
     from preorder_eval.formats.writing import refuse_existing, write_folder
     from preorder_eval.meta_evaluation.judges import rating_sheets
-    from preorder_eval.results.texts import read_texts
+    from preorder_eval.results.reading import read_texts
 
     refuse_existing(out)
     outputs = {text.name: text.sentences for text in read_texts(hyp)}

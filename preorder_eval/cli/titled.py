@@ -42,7 +42,7 @@ def print_titled(
 def study_notes(study: Study) -> str:
     """How what a study says was resampled and tested."""
     from preorder_eval import __version__
-    from preorder_eval.results.text import MARKS
+    from preorder_eval.results.notes import MARKS
 
     sampling = study.sampling
     return (

@@ -21,8 +21,7 @@ from preorder_eval.reporting.watching.live_report import LiveReport
 from preorder_eval.reporting.watching.session import Session
 from preorder_eval.reporting.watching.watch import step_lines, watch
 from preorder_eval.resources import RULES_OBJECTIVE
-from preorder_eval.results.pairings import warn_of_rules
-from preorder_eval.results.systems import Parsed
+from preorder_eval.results.systems import Parsed, warn_of_rules
 from preorder_eval.visible import visible
 
 

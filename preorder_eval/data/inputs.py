@@ -1,4 +1,4 @@
-"""What metrics are given, by name: the one list of inputs that every command goes by.
+"""Inputs of metrics by name: the one list that every command goes by.
 
 A metric says what it `needs`. What a name begins with says how many there are of it: `hyp_…` one
 for every system, `ref_…` one for every stream of references, `source…` one for the corpus. What is
@@ -40,7 +40,7 @@ MADE_OF = {
 
 
 def side(name: str) -> Literal["hyp", "ref", "source"]:
-    """Of what there is one of such inputs each.
+    """Return of what there is one of such inputs each.
 
     >>> side("hyp_tags"), side("ref"), side("source_tags")
     ('hyp', 'ref', 'source')
@@ -52,7 +52,7 @@ def side(name: str) -> Literal["hyp", "ref", "source"]:
 
 
 def missing(needs: Sequence[str], given: Collection[str]) -> list[str]:
-    """What of the needed inputs is neither given nor can be made of what is.
+    """Return which of the needed inputs are neither given nor can be made of those that are.
 
     >>> missing(["orders", "reference_orders"], {"source", "hyp_alignment"})
     ['ref_alignment']
@@ -69,10 +69,10 @@ def missing(needs: Sequence[str], given: Collection[str]) -> list[str]:
 class SystemInputs:
     """All that a metric may be given to score one system, over the same S sentences.
 
-    Parameters: `own` what the system made (`orders`, `hyp`, `hyp_…`), `shared` what it is held
-    against (`reference_orders`, `ref`, `ref_…`, `source…`), by name. The properties are the inputs
-    of the bundled metrics in the form they work on, made once; `inputs[name]` is an input as it was
-    given. Both raise PreorderEvalError for what is not there.
+    Parameters: `own` what the system made (`orders`, `hyp`, `hyp_…`), `shared` what it is
+    compared with (`reference_orders`, `ref`, `ref_…`, `source…`), by name. The properties are the
+    inputs of the bundled metrics in the form they work on, made once; `inputs[name]` is an input as
+    it was given. Both raise PreorderEvalError for what is not there.
 
     >>> inputs = SystemInputs({"hyp": ["a b"]}, {"ref": [["b a"]]})
     >>> inputs.segments.names, inputs["hyp"]
@@ -80,7 +80,7 @@ class SystemInputs:
     """
 
     def __init__(self, own: Mapping[str, Any], shared: Mapping[str, Any]) -> None:
-        self._given = {**shared, **own}
+        self._given = {**own, **shared, **own}  # in this order, and its own in case of doubt
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._given:
@@ -91,12 +91,17 @@ class SystemInputs:
     def __contains__(self, name: str) -> bool:
         return name in self._given
 
+    @property
+    def names(self) -> list[str]:
+        """The names of all that is there, of the system's own first."""
+        return list(self._given)
+
     def anew(self) -> SystemInputs:
-        """The same, with nothing made of it yet."""
+        """Return the same inputs, with nothing made of them yet."""
         return SystemInputs(self._given, {})
 
     def texts(self, size: int) -> Iterator[SystemInputs]:
-        """The outputs with their references alone, so many sentences at a time.
+        """Yield the outputs with their references alone, so many sentences at a time.
 
         >>> inputs = SystemInputs({"hyp": ["a", "b", "c"]}, {"ref": [["a", "b", "d"]]})
         >>> [(part["hyp"], part["ref"]) for part in inputs.texts(2)]

@@ -24,7 +24,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameErro
 from preorder_eval.formats.files import decode_lines, file_name, read_input
 from preorder_eval.formats.text import same_length
 from preorder_eval.formats.writing import write_text
-from preorder_eval.plugins import Named, named
+from preorder_eval.plugins import Named, Registry
 from preorder_eval.visible import quantity
 
 Direction = Literal["source-target", "target-source"]
@@ -192,8 +192,8 @@ def format_names() -> list[str]:
     return list(_formats())
 
 
-def _formats() -> dict[str, Named]:
-    return named("formats", _BUNDLED)
+def _formats() -> Registry:
+    return Registry("formats", _BUNDLED)
 
 
 def _loaded(entry: Named) -> Format:

@@ -14,15 +14,13 @@ out. Paths are relative to the file.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from typing import Annotated
 
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.files import decode_text, labelled, read_bytes
-from preorder_eval.formats.toml import parse_toml
+from preorder_eval.formats.files import labelled, read_decoded
+from preorder_eval.formats.schema import LONE, Within, parse_toml
 from preorder_eval.formats.writing import write_text
 from preorder_eval.resources import PROJECT_FILE, bundled_names
 
@@ -59,24 +57,20 @@ runs = "runs"
 """
 
 
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
+_Name = Annotated[str, Within(1)]
+_Names = Annotated[list[_Name], LONE]
 
 
-_Names = Annotated[list[Annotated[str, Field(min_length=1)]], BeforeValidator(_listed)]
+@dataclass(frozen=True)
+class ProjectFile:
+    """The content of a project file."""
 
-
-class ProjectFile(BaseModel):
-    """What a project file says."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    parsers: _Names = []
-    rules: _Names = []
-    references: _Names = []
-    metrics: _Names = []
-    gates: _Names = []
-    runs: Annotated[str, Field(min_length=1)] = "runs"
+    parsers: _Names = field(default_factory=list)
+    rules: _Names = field(default_factory=list)
+    references: _Names = field(default_factory=list)
+    metrics: _Names = field(default_factory=list)
+    gates: _Names = field(default_factory=list)
+    runs: _Name = "runs"
 
 
 @dataclass(frozen=True)
@@ -92,7 +86,7 @@ class Project:
         return self.path.parent / self.said.runs
 
     def names(self, key: str) -> list[str]:
-        """What the file says of something, with paths that hold where the command runs."""
+        """Return what the file says of something, with paths that hold where the command runs."""
         names: list[str] = getattr(self.said, key)
         if key not in _FOLDERS:
             return names
@@ -102,12 +96,12 @@ class Project:
 
 def load_project(path: Path) -> Project:
     """Read a project file. Raises FormatError, with line and key, for what is none."""
-    text = decode_text(read_bytes(path), str(path), blank=True)
-    return Project(path, parse_toml(ProjectFile, text, path))
+    text = read_decoded(path, blank=True)
+    return parse_toml(ProjectFile, text, path, lambda said: Project(path, said))
 
 
 def begin_project(folder: Path) -> Path:
-    """Write a project file to fill in, and tell its path. Raises FormatError if there is one."""
+    """Write a project file to fill in, and return its path; FormatError if there is one."""
     path = folder / PROJECT_FILE
     if path.exists():
         raise FormatError("exists already", file=path, mend="edit it, or name another folder")
@@ -118,7 +112,7 @@ def begin_project(folder: Path) -> Path:
 
 
 def _placed(name: str, folder: Path, known: Collection[str]) -> str:
-    """A name as it is, or a path in the folder of the project as one from where a command runs.
+    """Return a name as it is, or a path in the project as one from where a command runs.
 
     >>> _placed("v1=my.toml", Path("../.."), ["en-ja"]), _placed("en-ja", Path("../.."), ["en-ja"])
     ('v1=../../my.toml', 'en-ja')

@@ -36,7 +36,7 @@ from preorder_eval.formats.files import file_hash, labelled, read_lines
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.text import same_length
 from preorder_eval.formats.writing import path_inside, refuse_half_changed
-from preorder_eval.plugins import named
+from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
 
 _LOG = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ def reference_folder(name: str | Path) -> Path | None:
 
     Raises PreorderEvalError for another package's that cannot be loaded or is no folder.
     """
-    entry = named("references", bundled_names("reference_data")).get(str(name))
+    entry = Registry("references", bundled_names("reference_data")).get(str(name))
     if entry is None:
         return None
     folder = entry.path()
@@ -100,7 +100,7 @@ def _find(name: str) -> tuple[Path, str, str | None]:
             for file in Path(whole).iterdir():
                 path_inside(Path(whole), file.name)  # no link of others leads out of their folder
             return Path(whole), Path(whole).name, split
-    known = named("references", bundled_names("reference_data"))
+    known = Registry("references", bundled_names("reference_data"))
     raise UnknownNameError("reference set", name, known, "; or the path of a folder")
 
 

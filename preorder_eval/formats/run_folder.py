@@ -9,22 +9,16 @@ can be repeated from its folder alone.
 
 In both tables tokens are separated by spaces; in a token or a text, `\s` is a space, `\t` a tab
 and `\\` a backslash, as in CoNLL-U's last column.
-
-What `run.json` says, held against its schema as a whole before anything of it is used.
-
-Keys that are not there have their defaults, and others than these are passed over: a folder of the
-first edition lacks some and has more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Floats
@@ -46,6 +40,7 @@ from preorder_eval.formats.order import (
     positions,
 )
 from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.schema import PlaceError, Within, checked
 from preorder_eval.formats.text import whole_number
 from preorder_eval.formats.tsv import (
     Line,
@@ -180,7 +175,7 @@ def read_summary(folder: Path) -> dict[str, Any]:
 
 
 def read_stored(folder: str | Path) -> StoredRun:
-    """Read a run folder, also one of the first edition.
+    """Read a run folder.
 
     Raises FormatError, with file and line, for what is missing or malformed.
     """
@@ -317,80 +312,74 @@ def _score(field: str, path: Path, line: int) -> float:
         raise FormatError(f"{field!r} is not a score", file=path, line=line, mend=_MEND) from None
 
 
-_Number = Annotated[float, Field(allow_inf_nan=False)]
-_Plain = str | bool | int | _Number | None
-_Listed = _Plain | list[_Plain]
-_Facts = dict[str, _Listed | dict[str, _Listed] | list[dict[str, _Plain]]]
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True)
-
-
-class UsedReference(_Model):
-    """The reference set that orders were held against."""
+@dataclass(frozen=True)
+class UsedReference:
+    """The reference set that orders were compared with."""
 
     name: str | None = None
     sentences: int = 0
-    files: dict[str, str] = {}
+    files: dict[str, str] = field(default_factory=dict)
 
 
-class Drawn(_Model):
+@dataclass(frozen=True)
+class Drawn:
     """How scores were resampled."""
 
-    level: _Number = 0.95
+    level: float = 0.95
     # At most stats.MOST_RESAMPLES, which is in a layer above.
-    resamples: int = Field(default=1000, ge=1, le=100_000)
-    seed: int = Field(default=0, ge=0, le=2**63)
+    resamples: Annotated[int, Within(1, 100_000)] = 1000
+    seed: Annotated[int, Within(0, 2**63)] = 0
 
 
-class Compared(_Model):
-    """How systems were compared; the first edition did not say what against."""
+@dataclass(frozen=True)
+class Compared:
+    """How systems were compared."""
 
     test: Literal["randomization", "koehn"] = "randomization"
-    against: Literal["none", "first", "all", ""] = ""
-    pairs: list[dict[str, _Plain]] = []
+    against: Literal["none", "first", "all"] = "none"
+    pairs: list[dict[str, Any]] = field(default_factory=list)
 
 
-class StoredEntry(_Model):
+@dataclass(frozen=True)
+class StoredEntry:
     """A system: what it was made by and its scores."""
 
     system: str = ""
     parser: str = ""
     rules: str = ""
-    made_by: _Facts = {}
+    made_by: dict[str, Any] = field(default_factory=dict)
     sentences: int = 0
     left_out: int = 0
-    scores: dict[str, _Facts] = {}
+    scores: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
-class RunJson(_Model):
-    """All of it."""
+@dataclass(frozen=True)
+class RunJson:
+    """The content of a `run.json`; keys that are not there have their defaults."""
 
-    kind: str = ""
-    versions: dict[str, str] = {}
-    arguments: list[str] = []
+    versions: dict[str, str] = field(default_factory=dict)
+    arguments: list[str] = field(default_factory=list)
     reference: UsedReference = UsedReference()
-    references: list[dict[str, _Plain]] = []
-    inputs: _Facts = {}
+    references: list[dict[str, Any]] = field(default_factory=list)
+    inputs: dict[str, Any] = field(default_factory=dict)
     sentences: int = 0
-    metrics: list[str] = []
+    metrics: list[str] = field(default_factory=list)
     bootstrap: Drawn = Drawn()
-    left_out: dict[str, list[int]] = {}
-    systems: list[StoredEntry] = []
+    left_out: dict[str, list[int]] = field(default_factory=dict)
+    systems: list[StoredEntry] = field(default_factory=list)
     significance: Compared = Compared()
 
 
 def check_run_json(summary: Mapping[str, Any], file: Path, mend: str) -> RunJson:
-    """What a `run.json` says; FormatError that names the key where it is not what a run says.
+    """Return the content of a `run.json`; FormatError that names a key that does not fit.
 
-    >>> check_run_json({"systems": "en-ja"}, Path("run.json"), "run it again")
+    >>> check_run_json({"systems": 1}, Path("run.json"), "run it again")
     Traceback (most recent call last):
         ...
     preorder_eval.errors.FormatError: run.json: systems is not what a run says; run it again
     """
     try:
-        return RunJson.model_validate(dict(summary))
-    except ValidationError as error:
-        key = error.errors(include_url=False)[0]["loc"][0]
-        raise FormatError(f"{key} is not what a run says", file=file, mend=mend) from error
+        return checked(RunJson, dict(summary), others=True)
+    except PlaceError as error:
+        defect = f"{error.place[0]} is not what a run says"
+        raise FormatError(defect, file=file, mend=mend) from error

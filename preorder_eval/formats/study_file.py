@@ -38,32 +38,27 @@ lists them, `pairs = ["en-ja", "en-ko"]`, and {pair} in any text stands for each
 
 from __future__ import annotations
 
-import tomllib
+import re
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Annotated, Any
 
 from preorder_eval.alignment.symmetrization import Symmetrization
-from preorder_eval.errors import FormatError
-from preorder_eval.formats.files import decode_lines, read_bytes
+from preorder_eval.formats.files import read_decoded
+from preorder_eval.formats.schema import PlaceError, Within, checked, parse_toml
 from preorder_eval.visible import visible
 
 PAIR = "{pair}"
 _MADE_BY = ("rules", "orders", "alignment")
 # Folders are called by them: a name, or a translation and an alignment.
-_NAME = r"^[\w+-][\w .+-]*$"
-_KIND = r"^[\w+-][\w .+-]*(/[\w+-][\w .+-]*)?$"
+_KIND = re.compile(r"[\w+-][\w .+-]*(/[\w+-][\w .+-]*)?")
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class SystemEntry(_Model):
+@dataclass(frozen=True)
+class SystemEntry:
     """A system: what its order is made of, and its output if there is one."""
 
-    name: str = Field(min_length=1)
+    name: Annotated[str, Within(1)]
     rules: str = ""
     parser: str = ""
     trees: str = ""
@@ -73,28 +68,31 @@ class SystemEntry(_Model):
     treebank: str = ""
 
 
-class ReferenceEntry(_Model):
+@dataclass(frozen=True)
+class ReferenceEntry:
     """A kind of reference: links of the source with a translation, which outputs are held against.
 
     The links are in a file, `alignment`, or made by an aligner, `align`. Without a translation of
     its own outputs are not scored by this kind, unless it is the first.
     """
 
-    kind: str = Field(pattern=_KIND)
+    kind: str
     alignment: str = ""
     align: str = ""
     symmetrize: Symmetrization = "none"
     translation: str = ""
 
 
-class TrainingEntry(_Model):
+@dataclass(frozen=True)
+class TrainingEntry:
     """Parallel text that aligners learn from beside the study's own."""
 
-    source: list[str] = Field(min_length=1)
-    target: list[str] = Field(min_length=1)
+    source: Annotated[list[str], Within(1)]
+    target: Annotated[list[str], Within(1)]
 
 
-class RatingsEntry(_Model):
+@dataclass(frozen=True)
+class RatingsEntry:
     """Where ratings are, and the names of their columns; lines are counted from `base`."""
 
     file: str
@@ -102,122 +100,133 @@ class RatingsEntry(_Model):
     line: str = "line"
     score: str = "score"
     judge: str = ""
-    base: int = Field(default=0, ge=0, le=1)
+    base: Annotated[int, Within(0, 1)] = 0
 
 
-class StudyFile(_Model):
-    """What a study file says."""
+@dataclass(frozen=True)
+class StudyFile:
+    """The content of a study file."""
 
     name: str
     source: str
-    pairs: list[str] = []
-    translations: list[str] = []
-    metrics: list[str] = []
+    reference: Annotated[list[ReferenceEntry], Within(1)]
+    system: Annotated[list[SystemEntry], Within(2)]
+    pairs: list[str] = field(default_factory=list)
+    translations: list[str] = field(default_factory=list)
+    metrics: list[str] = field(default_factory=list)
     treebank: str = ""
-    reference: list[ReferenceEntry] = Field(min_length=1)
-    system: list[SystemEntry] = Field(min_length=2)
     ratings: RatingsEntry | None = None
     training: TrainingEntry | None = None
 
     def of_pair(self, pair: str) -> StudyFile:
-        """The same with {pair} standing for a language pair."""
-        return StudyFile.model_validate(_replaced(self.model_dump(), pair))
+        """Return the same with {pair} standing for a language pair."""
+        return checked(StudyFile, _replaced(asdict(self), pair))
 
 
 def read_study_file(path: Path) -> StudyFile:
-    """Read a study file; FormatError, with the key that is wrong, for what makes no sense."""
-    text = "\n".join(decode_lines(read_bytes(path), str(path)))
-    try:
-        study = StudyFile.model_validate(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise FormatError(f"not TOML: {error}", file=path) from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = " ".join(str(p + 1) if isinstance(p, int) else p for p in first["loc"])
-        raise FormatError(f"{where}: {first['msg'].lower()}", file=path) from error
-    for number, system in enumerate(study.system, 1):
-        _check_system(study, system, number, path)
-    for number, reference in enumerate(study.reference, 1):
-        _check_reference(study, reference, number, path)
-    if study.training and not any(reference.align for reference in study.reference):
+    """Read a study file; FormatError, with line and key, for what makes no sense."""
+    return parse_toml(StudyFile, read_decoded(path), path, _sensible)
+
+
+def _sensible(study: StudyFile) -> StudyFile:
+    """Return a study file; PlaceError for one that makes no sense."""
+    for number, system in enumerate(study.system):
+        _check_system(study, system, number)
+    for number, reference in enumerate(study.reference):
+        _check_reference(study, reference, number)
+    _check_training(study)
+    _check_outputs(study)
+    _check_names(study)
+    return study
+
+
+def _check_system(study: StudyFile, system: SystemEntry, number: int) -> None:
+    """Raise PlaceError for a system whose order is made of nothing or of two things."""
+    place, called = ("system", number), f"system {number + 1}"
+    made_by = [key for key in _MADE_BY if getattr(system, key)]
+    if len(made_by) != 1:
+        given, legal = " and ".join(made_by) or "none", ", ".join(_MADE_BY)
+        raise PlaceError(f"{called}: its order is of {given}; give one of {legal}", *place)
+    if bool(system.parser) + bool(system.trees) != bool(system.rules):
+        mend = "give rules with a parser or with trees"
+        raise PlaceError(f"{called}: rules, parser and trees; {mend}", *place)
+    if system.treebank and not study.treebank:
+        mend = "name the gold trees by treebank above the systems"
+        raise PlaceError(f"{called}: treebank without gold trees; {mend}", *place, "treebank")
+
+
+def _check_reference(study: StudyFile, entry: ReferenceEntry, number: int) -> None:
+    """Raise PlaceError for a kind of reference without links, or with nothing to align."""
+    defect = ""
+    if not _KIND.fullmatch(entry.kind):
+        defect = f"kind {entry.kind!r} is no name, or two with a slash between, such as standard"
+    elif bool(entry.alignment) == bool(entry.align):
+        given = "both" if entry.align else "neither"
+        defect = f"alignment and align: {given}; name a file, or an aligner such as ibm1"
+    elif entry.align and not (entry.translation or study.translations):
+        defect = "nothing to align the source with; name its translation"
+    elif entry.symmetrize != "none" and not entry.align:
+        defect = "symmetrize without align; leave it out; the file has the links"
+    if defect:
+        raise PlaceError(f"reference {number + 1}: {defect}", "reference", number)
+
+
+def _check_training(study: StudyFile) -> None:
+    """Raise PlaceError for text to learn from that no aligner takes, or that is not parallel."""
+    if study.training is None:
+        return
+    if not any(reference.align for reference in study.reference):
         mend = 'give a reference align = "ibm1", or leave the text out'
-        raise FormatError("training text, but nothing to align", file=path, mend=mend)
-    if study.training and len(study.training.source) != len(study.training.target):
+        raise PlaceError(f"training text, but nothing to align; {mend}", "training")
+    if len(study.training.source) != len(study.training.target):
         mend = "name as many files of source as of target"
-        raise FormatError("training: source and target", file=path, mend=mend)
-    _check_outputs(study, path)
+        raise PlaceError(f"training: source and target; {mend}", "training")
+
+
+def _check_outputs(study: StudyFile) -> None:
+    """Raise PlaceError where outputs cannot be scored: of some systems alone, or with nothing."""
+    without = [system.name for system in study.system if not system.output]
+    if 0 < len(without) < len(study.system):
+        raise PlaceError(f"no output of {', '.join(without)}; give all systems one, or none")
+    if study.translations and study.reference[0].translation:
+        defect = "translations beside that of the first reference; leave out one of them"
+        raise PlaceError(defect, "translations")
+    held_against = study.translations or any(kind.translation for kind in study.reference)
+    if not without and not held_against:
+        mend = "name translations, or leave out the outputs"
+        raise PlaceError(f"there are outputs but no translations; {mend}")
+    # Without outputs a translation is there to be aligned, or to no purpose.
+    aligned = any(kind.align for kind in study.reference)
+    if without and held_against and not aligned:
+        mend = "name outputs, or leave out the translations"
+        raise PlaceError(f"there are translations but no outputs; {mend}")
+
+
+def _check_names(study: StudyFile) -> None:
+    """Raise PlaceError for names that are shown alike, and for pairs that are none."""
     for what, names in (
         ("study", [study.name]),
         ("system", [system.name for system in study.system]),
         ("reference", [reference.kind for reference in study.reference]),
         ("pair", study.pairs),
     ):
-        for name in names:
+        for number, name in enumerate(names):
+            place = {"study": ("name",), "pair": ("pairs", number)}.get(what, (what, number))
             if visible(name) != name:
-                defect = f"{what} {name!r} has characters that cannot be seen"
-                raise FormatError(defect, file=path, mend="leave them out")
-            if names.count(name) > 1:
-                raise FormatError(f"{what} {name} stands twice", file=path, mend="rename one")
-    for pair in study.pairs:
+                defect = f"{what} {name!r} has characters that cannot be seen; leave them out"
+                raise PlaceError(defect, *place)
+            if name in names[:number]:
+                raise PlaceError(f"{what} {name} stands twice; rename one", *place)
+    for number, pair in enumerate(study.pairs):
         if not pair.replace("-", "").replace("_", "").isalnum():
-            raise FormatError(f"{pair!r} is no language pair", file=path, mend="as in en-ja")
+            raise PlaceError(f"{pair!r} is no language pair; as in en-ja", "pairs", number)
     if not study.pairs and study.of_pair("") != study:
         mend = 'list them, as in pairs = ["en-ja", "en-ko"]'
-        raise FormatError(f"there is {PAIR}, but no pairs", file=path, mend=mend)
-    return study
-
-
-def _check_system(study: StudyFile, system: SystemEntry, number: int, path: Path) -> None:
-    """Raise FormatError for a system whose order is made of nothing or of two things."""
-    made_by = [key for key in _MADE_BY if getattr(system, key)]
-    if len(made_by) != 1:
-        given = " and ".join(made_by) or "none"
-        mend = f"give one of {', '.join(_MADE_BY)}"
-        raise FormatError(f"system {number}: its order is of {given}", file=path, mend=mend)
-    if bool(system.parser) + bool(system.trees) != bool(system.rules):
-        mend = "give rules with a parser or with trees"
-        raise FormatError(f"system {number}: rules, parser and trees", file=path, mend=mend)
-    if system.treebank and not study.treebank:
-        mend = "name the gold trees by treebank above the systems"
-        raise FormatError(f"system {number}: treebank without gold trees", file=path, mend=mend)
-
-
-def _check_reference(study: StudyFile, entry: ReferenceEntry, number: int, path: Path) -> None:
-    """Raise FormatError for a kind of reference without links, or with nothing to align."""
-    defect = mend = ""
-    if bool(entry.alignment) == bool(entry.align):
-        given = "both" if entry.align else "neither"
-        defect, mend = f"alignment and align: {given}", "name a file, or an aligner such as ibm1"
-    elif entry.align and not (entry.translation or study.translations):
-        defect, mend = "nothing to align the source with", "name its translation"
-    elif entry.symmetrize != "none" and not entry.align:
-        defect, mend = "symmetrize without align", "leave it out; the file has the links"
-    if defect:
-        raise FormatError(f"reference {number}: {defect}", file=path, mend=mend)
-
-
-def _check_outputs(study: StudyFile, path: Path) -> None:
-    """Raise FormatError where outputs cannot be scored: of some systems alone, or with nothing."""
-    without = [system.name for system in study.system if not system.output]
-    if 0 < len(without) < len(study.system):
-        mend = "give all systems one, or none"
-        raise FormatError(f"no output of {', '.join(without)}", file=path, mend=mend)
-    if study.translations and study.reference[0].translation:
-        defect = "translations beside that of the first reference"
-        raise FormatError(defect, file=path, mend="leave out one of them")
-    held_against = study.translations or any(kind.translation for kind in study.reference)
-    if not without and not held_against:
-        mend = "name translations, or leave out the outputs"
-        raise FormatError("there are outputs but no translations", file=path, mend=mend)
-    # Without outputs a translation is there to be aligned, or to no purpose.
-    aligned = any(kind.align for kind in study.reference)
-    if without and held_against and not aligned:
-        mend = "name outputs, or leave out the translations"
-        raise FormatError("there are translations but no outputs", file=path, mend=mend)
+        raise PlaceError(f"there is {PAIR}, but no pairs; {mend}")
 
 
 def _replaced(value: Any, pair: str) -> Any:
-    """A value with {pair} replaced in every text."""
+    """Return a value with {pair} replaced in every text."""
     if isinstance(value, dict):
         return {key: _replaced(inner, pair) for key, inner in value.items()}
     if isinstance(value, list):

@@ -36,8 +36,8 @@ from preorder_eval.meta_evaluation.statistic import (
 )
 from preorder_eval.metrics import metric as metric_of
 from preorder_eval.metrics.base import Metric
+from preorder_eval.results.comparison import in_all
 from preorder_eval.results.result import Result
-from preorder_eval.results.together import in_all
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import pearson
@@ -308,7 +308,7 @@ def meta(
     by manual and by automatic alignments. Raises PreorderEvalError where no judged system is in
     the results, and what `meta_evaluate` raises.
 
-    >>> from preorder_eval.results.evaluation import score
+    >>> from preorder_eval.results.scoring import score
     >>> outputs = {"a": ["b a", "c d"], "b": ["a b", "c"]}
     >>> system, segment = np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1])
     >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([1.0, 2, 2, 1]), 0 * system)
@@ -332,7 +332,7 @@ def meta(
         systems = [name for name in systems if name in complete]
     together = by_reference(_of_systems(judged, systems), chosen)
     scores, counted = scores_of_all(
-        {name: replace(result.chosen(systems), jobs=jobs) for name, result in together.items()}
+        {name: result.chosen(systems) for name, result in together.items()}
     )
     return meta_evaluate(
         scores,

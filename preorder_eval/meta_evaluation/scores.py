@@ -14,6 +14,7 @@ from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.results.inputs import first_difference
 from preorder_eval.results.result import Result
+from preorder_eval.results.scoring import rescored, score_inputs
 from preorder_eval.results.systems import System
 from preorder_eval.stats.measurement import Finish
 from preorder_eval.visible import quantity
@@ -101,7 +102,7 @@ def scores_of(result: Result) -> tuple[list[MetricScores], Bools]:
 
     Those are the sentences that all of its metrics score.
 
-    >>> from preorder_eval.results.evaluation import score
+    >>> from preorder_eval.results.scoring import score
     >>> [scores], counted = scores_of(score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]))
     >>> scores.segment_scores().tolist(), counted.tolist()
     ([[0.0, 0.5]], [True, True])
@@ -149,8 +150,6 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
     _check_systems(results)
     groups: list[list[Result]] = []
     for result in results:
-        if result.stored is not None:
-            result.scores  # noqa: B018
         for group in groups:
             if not any(other.inputs.difference(result.inputs) for other in group):
                 group.append(result)
@@ -173,7 +172,7 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
     for metric in metrics:
         if not any(metric in those for those in made.values()):
             next(iter(one.values())).inputs.require([metric])
-    return {name: replace(one[name], metrics=tuple(those)) for name, those in made.items() if those}
+    return {name: rescored(one[name], those) for name, those in made.items() if those}
 
 
 def _joined(results: Sequence[Result], metrics: Sequence[Metric]) -> Result:
@@ -182,7 +181,7 @@ def _joined(results: Sequence[Result], metrics: Sequence[Metric]) -> Result:
     for result in results[1:]:
         inputs = inputs.joined(result.inputs)
     chosen = metrics or tuple(dict.fromkeys(m for result in results for m in result.metrics))
-    return Result(inputs, tuple(chosen), results[0].sampling)
+    return score_inputs(inputs, chosen, results[0].sampling)
 
 
 def _reference_name(result: Result) -> str:

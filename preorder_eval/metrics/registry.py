@@ -16,7 +16,7 @@ from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.base import Metric, build, parse_signature
 from preorder_eval.metrics.lexical import LexicalMetric
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.plugins import Named, named
+from preorder_eval.plugins import Named, Registry
 
 _BUNDLED = {
     "bleu": "bleu:Bleu",
@@ -124,7 +124,7 @@ def metric_types() -> dict[str, type[Metric]]:
 def entries() -> Mapping[str, Named]:
     """Return what is registered under each name, none of it loaded."""
     package = __name__.rpartition(".")[0]
-    return named("metrics", {name: f"{package}.{place}" for name, place in _BUNDLED.items()})
+    return Registry("metrics", {name: f"{package}.{place}" for name, place in _BUNDLED.items()})
 
 
 def output_metrics() -> list[str]:

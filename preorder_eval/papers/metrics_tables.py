@@ -17,8 +17,7 @@ from preorder_eval.metrics.base import Metric, parse_signature
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.papers.tables.paper_table import PaperTable
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.result import Result
-from preorder_eval.results.scoring import score_systems
+from preorder_eval.results.scoring import score_inputs, score_systems
 from preorder_eval.stats.bootstrap import Bootstrap, Interval
 from preorder_eval.stats.system_correlation import outliers
 from preorder_eval.visible import quantity
@@ -122,7 +121,7 @@ def fit_lrscores(
     measure = metric(bleu.metric, **shared_settings(bleu.metric, tokenize, lower))
     [name] = table.statistics
     [drawn] = resample(
-        scores_of(Result(inputs, (measure,)))[0],
+        scores_of(score_inputs(inputs, (measure,)))[0],
         judgments,
         [statistic(name, judgments)],
         resamples=resamples,

@@ -37,8 +37,8 @@ from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.truecase import Truecase
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
+from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import Parsed, Progress, Rules, System, no_progress
 from preorder_eval.training.recipe import Recipe, TrainingSettings
 from preorder_eval.training.resumable import once

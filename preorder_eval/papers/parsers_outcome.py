@@ -10,7 +10,6 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.tables import Table
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.results.result import Result
-from preorder_eval.results.summary import pairs_table
 from preorder_eval.results.text import format_interval
 from preorder_eval.training.selection import SelectionCounts
 
@@ -38,27 +37,29 @@ class Outcome:
         return {
             "folder": str(self.folder),
             "paper": "Talbot et al. 2011, section 4.1, Tables 1 to 5 and 8",
-            "parsers": self.parsers.summary(),
-            "rules": self.rules.summary(),
+            "parsers": self.parsers.to_dict(),
+            "rules": self.rules.to_dict(),
             "dev": self.dev,
             "selections": {name: counts.summary() for name, counts in self.selections.items()},
         }
 
     def table(self) -> Table:
         """Header and a row for each system of both experiments as plain values."""
-        header, rows = self.parsers.table()
+        header, rows = self.parsers.tables()[0].flat()
         columns = [(case, name) for case, scores in self.dev["P1"].items() for name in scores]
         cells: list[list[object]] = [
             ["parsers", *row, *(self.dev[str(row[0])][case][name] for case, name in columns)]
             for row in rows
         ]
-        cells += [["rules", *row, *[None] * len(columns)] for row in self.rules.table()[1]]
+        cells += [
+            ["rules", *row, *[None] * len(columns)] for row in self.rules.tables()[0].flat()[1]
+        ]
         return ["experiment", *header, *(f"{name} {case}" for case, name in columns)], cells
 
     def pairs(self) -> Table:
         """Header and a row for each pair of systems of both experiments as plain values."""
-        header, rows = pairs_table(self.parsers)
-        both = [("parsers", rows), ("rules", pairs_table(self.rules)[1])]
+        header, rows = self.parsers.pairs_table().flat()
+        both = [("parsers", rows), ("rules", self.rules.pairs_table().flat()[1])]
         return ["experiment", *header], [[name, *row] for name, pairs in both for row in pairs]
 
     def __repr__(self) -> str:

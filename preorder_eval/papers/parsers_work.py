@@ -20,8 +20,8 @@ from preorder_eval.formats.writing import format_json
 from preorder_eval.metrics import order_metric
 from preorder_eval.papers.parsers_experiment import Design, Experiment, Split, cross, held_out
 from preorder_eval.papers.parsers_outcome import Outcome
-from preorder_eval.results.evaluation import BASELINES
-from preorder_eval.results.run import write_result
+from preorder_eval.results.defaults import BASELINES
+from preorder_eval.results.run import write_run
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.training.recipe import METRICS
 from preorder_eval.training.resumable import library_versions, resumable
@@ -120,5 +120,5 @@ class ParsersWork:
                 run = work / "runs" / name
                 shutil.rmtree(run, ignore_errors=True)
                 run.parent.mkdir(exist_ok=True)
-                write_result(part, run, self.arguments)
+                write_run(part, run, self.arguments)
         return outcome

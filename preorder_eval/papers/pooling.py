@@ -8,7 +8,7 @@ import numpy as np
 
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.papers.study import Study
-from preorder_eval.results.together import together
+from preorder_eval.results.comparison import joined
 
 
 def pooled(studies: Sequence[Study]) -> Study | None:
@@ -22,7 +22,7 @@ def pooled(studies: Sequence[Study]) -> Study | None:
     if len(rated) < len(studies) or not all(_alike(first, other) for other in studies[1:]):
         return None
     results = {
-        kind: together([study.results[kind] for study in studies], result.metrics)
+        kind: joined([study.results[kind] for study in studies], result.metrics)
         for kind, result in first.results.items()
     }
     systems = next(iter(results.values())).systems

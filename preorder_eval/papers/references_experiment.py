@@ -20,8 +20,9 @@ from preorder_eval.formats.text_table import format_table
 from preorder_eval.papers.reference_kinds import ReferenceKind, reference_kinds
 from preorder_eval.parsers.base import Parser
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.evaluation import ORDER_METRICS, evaluate, reordered
+from preorder_eval.results.defaults import ORDER_METRICS
 from preorder_eval.results.result import Result
+from preorder_eval.results.scoring import evaluate, reordered
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.results.text import format_interval
 
@@ -46,7 +47,7 @@ class ScoredKinds:
                     "translation": kind.translation,
                     "alignment": kind.alignment,
                     "aligned": kind.aligned,
-                    **result.summary(),
+                    **result.to_dict(),
                 }
                 for kind, result in self.results
             ],
@@ -54,11 +55,11 @@ class ScoredKinds:
 
     def table(self) -> Table:
         """Header and a row for each kind and system as plain values."""
-        header, _ = self.results[0][1].table()
+        header, _ = self.results[0][1].tables()[0].flat()
         rows = [
             [kind.translation, kind.alignment, kind.aligned, *row]
             for kind, result in self.results
-            for row in result.table()[1]
+            for row in result.tables()[0].flat()[1]
         ]
         return ["translation", "alignment", "aligned", *header], rows
 

@@ -154,14 +154,14 @@ class Study:
         sampling = self.sampling
         marks = {}
         if self.ratings is not None:
-            [pairs] = compare_systems(
+            [rated] = compare_systems(
                 [self._ratings],
                 higher_is_better=[True],
                 test="koehn",
                 resamples=sampling.resamples,
                 seed=sampling.seed,
             )
-            marks[RATINGS] = [pair.difference.mark for pair in pairs]
+            marks[RATINGS] = [pair.difference.mark for pair in rated]
         for chosen, pairs in zip(self.result.metrics, self.result.pairs, strict=True):
             marks[str(chosen)] = [pair.difference.mark for pair in pairs]
         return marks

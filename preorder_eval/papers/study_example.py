@@ -27,7 +27,7 @@ from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.tsv import format_tsv
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.papers.reference_kinds import manual_kinds
-from preorder_eval.results.evaluation import BASELINES
+from preorder_eval.results.defaults import BASELINES
 
 SENTENCES = 60  # of the study; the others are the treebank
 RULES = (*BASELINES, "en-ja")  # R1 to R5

@@ -20,9 +20,10 @@ from preorder_eval.papers.study_folder import read_study_folder
 from preorder_eval.papers.study_references import StudyReference, study_references
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.scoring import score_inputs
 from preorder_eval.results.systems import Parsed, Progress, System, no_progress
-from preorder_eval.results.texts import read_texts
 
 ORDER_METRICS = ("fuzzy", "kendall", "kendall(root=true)")
 
@@ -110,7 +111,7 @@ def _results(
     for kind, reference in references.items():
         own = tuple(m for m in chosen if texts[kind] or isinstance(m, OrderMetric))
         if own:
-            results[kind] = Result(
+            results[kind] = score_inputs(
                 Inputs(systems, reference.data, texts[kind], made_by=reference.made_by),
                 own,
                 sampling,

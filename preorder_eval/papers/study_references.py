@@ -20,7 +20,7 @@ from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.study_file import ReferenceEntry, StudyFile
 from preorder_eval.formats.text import read_pairs
-from preorder_eval.results.made import ITERATIONS
+from preorder_eval.results.reading import ITERATIONS
 from preorder_eval.results.systems import Progress
 
 

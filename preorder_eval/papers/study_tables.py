@@ -84,7 +84,7 @@ def summary(study: Study) -> dict[str, Any]:
     return {
         "study": study.name,
         "pair": study.pair,
-        "result": study.result.summary(),
+        "result": study.result.to_dict(),
         **{
             name: [dict(zip(header, row, strict=True)) for row in rows]
             for name, (header, rows) in plain_tables(study).items()

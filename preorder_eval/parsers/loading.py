@@ -13,7 +13,7 @@ from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
 from preorder_eval.parsers.pipelines import installed_pipelines, read_pipeline
 from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
 from preorder_eval.parsers.truecase import split_truecase
-from preorder_eval.plugins import Named, named
+from preorder_eval.plugins import Named, Registry
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _find(name: str) -> tuple[str, Path | Parser, bool]:
 
     The third value is whether it is installed, and not just a folder.
     """
-    known = named("parsers", bundled_names("parsers/bundled"))
+    known = Registry("parsers", bundled_names("parsers/bundled"))
     if name in known:
         return name, _made(known[name]), True
     path = Path(name)

@@ -1,8 +1,14 @@
-"""Which rule every head of a treebank falls under, and where each of its items belongs."""
+"""Matching: the rule that every head of a treebank falls under, and the slot of every item.
+
+Of several rules that fit a head, one that names its label goes before one that does not, and then
+one that names its tag before a pattern; of equally close ones the first goes first. Of several
+slots that fit a child, the one with most conditions on its surroundings goes first, then one that
+names its word, its tag, its subtype, its label, its side.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -12,12 +18,13 @@ from numpy.typing import NDArray
 from preorder_eval.data.arrays import Bools, Longs, within
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.reordering.conditions import HEAD, OTHER, Items, Tags, tag_fits
+from preorder_eval.reordering.conditions import HEAD, OTHER, Items, Slot, Tags, tag_fits
 from preorder_eval.reordering.pairs import pair_ranks
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import base_label
 
 NO_RULE = -1
+_WordLists = frozenset[tuple[str, ...]]
 
 
 class Fit:
@@ -36,8 +43,8 @@ class Fit:
         tags: Tags,
         default: Literal["keep", "reverse"],
     ) -> None:
-        ranked = list(_ranked(rules, getattr(treebank, tags).names, treebank.labels.names))
-        self.rule = _closest(rules, ranked, treebank, tags)
+        self._rules, self._treebank, self._tags = rules, treebank, tags
+        self._match_heads()
         # The last entries are for heads without a rule, whose number -1 finds them.
         backwards = default == "reverse"
         own = [r.slots[r.head_slot].reverse if r.slots else backwards for r in rules]
@@ -47,32 +54,65 @@ class Fit:
         self.above = np.where(treebank.heads >= 0, self.rule[treebank.parents], NO_RULE)
         self.slot = np.zeros(len(self.above), dtype=np.int64)
         self.turned = np.full(len(self.above), backwards)
-        self._slots(rules, treebank, getattr(treebank, tags))
-        self._surroundings(rules, treebank, tags)
-        self._ranked, self._rules, self._treebank, self._tags = ranked, rules, treebank, tags
+        self._match_children()
+        self._match_surroundings()
 
-    def _slots(self, rules: Sequence[Rule], treebank: Treebank, tags: Column) -> None:
-        """Slots by label, side, tag and word, looked up in a table."""
-        by_slots = np.array([not rule.pairs for rule in rules] + [False])
+    def _match_heads(self) -> None:
+        """Find the rules that fit each combination of a tag and a label."""
+        tags: Column = getattr(self._treebank, self._tags)
+        labels = self._treebank.labels
+        kind = tags.codes.astype(np.int64) * len(labels.names) + labels.codes
+        closest = np.full(len(tags.names) * len(labels.names), NO_RULE)
+        chain = closest.copy()
+        chains: dict[tuple[int, ...], int] = {}
+        for at in np.flatnonzero(np.bincount(kind, minlength=len(closest))).tolist():
+            tag, label = divmod(at, len(labels.names))
+            fitting = _fitting(self._rules, tags.names[tag], labels.names[label])
+            # Rules of slots go before rules of pairs, which come to bear in any case.
+            closest[at] = min(fitting, key=lambda n: not self._rules[n].slots, default=NO_RULE)
+            if pairs := tuple(number for number in fitting if self._rules[number].pairs):
+                chain[at] = chains.setdefault(pairs, len(chains))
+        self.rule: Longs = closest[kind]
+        # The rules of pairs that fit together, closest first, and which of these fit a head.
+        self._chains, self._chain = list(chains), chain[kind]
+
+    def _match_children(self) -> None:
+        """Look the slots up in a table by rule, label, side, tag and word."""
+        by_slots = np.array([not rule.pairs for rule in self._rules] + [False])
         child = np.flatnonzero(by_slots[self.above])
+        treebank, tags = self._treebank, getattr(self._treebank, self._tags)
         labels = treebank.labels
         after = (treebank.heads[child] < within(treebank.offsets)[child]).astype(np.int64)
-        words, classes = _word_classes(rules, treebank)
-        tables = [_slot_table(rule, labels.names, tags.names, classes) for rule in rules]
+        words, classes = self._word_classes()
+        tables = [_slot_table(rule, labels.names, tags.names, classes) for rule in self._rules]
         shape = (len(tables), len(labels.names), 2, len(tags.names), len(classes))
         table = np.array(tables, dtype=np.int64).reshape(shape)
         rule = self.above[child]
         self.slot[child] = table[rule, labels.codes[child], after, tags.codes[child], words[child]]
-        most = max((len(entry.slots) for entry in rules), default=0)
-        reverse = np.zeros((len(rules), max(most, 1)), dtype=bool)
-        for r, entry in enumerate(rules):
-            reverse[r, : len(entry.slots)] = [slot.reverse for slot in entry.slots]
+        most = max((len(entry.slots) for entry in self._rules), default=0)
+        reverse = np.zeros((len(self._rules), max(most, 1)), dtype=bool)
+        for number, entry in enumerate(self._rules):
+            reverse[number, : len(entry.slots)] = [slot.reverse for slot in entry.slots]
         self.turned[child] = reverse[rule, self.slot[child]]
 
-    def _surroundings(self, rules: Sequence[Rule], treebank: Treebank, tags: Tags) -> None:
-        """Slots with conditions on the surroundings go before the others."""
-        items = Items(treebank, tags)
-        for number, rule in enumerate(rules):
+    def _word_classes(self) -> tuple[Longs, tuple[_WordLists, ...]]:
+        """Return for every token the number of its class, and the classes.
+
+        What matters of a word is only which of the rules' word lists it is on: that is its class.
+        """
+        lists = {slot.words for rule in self._rules for slot in rule.slots if slot.words}
+        numbers: dict[_WordLists, int] = {}
+        column = self._treebank.lower_words
+        of_name = [
+            numbers.setdefault(frozenset(words for words in lists if name in words), len(numbers))
+            for name in column.names
+        ]
+        return np.array(of_name, dtype=np.int64)[column.codes], tuple(numbers)
+
+    def _match_surroundings(self) -> None:
+        """Put slots with conditions on the surroundings before the others."""
+        items = Items(self._treebank, self._tags)
+        for number, rule in enumerate(self._rules):
             particular = [
                 (max(map(slot.precedence, slot.labels)), -place, slot)
                 for place, slot in enumerate(rule.slots)
@@ -85,29 +125,20 @@ class Fit:
                 self.turned[fits] = slot.reverse
 
     def places(self) -> tuple[Longs, Bools, Longs, Bools]:
-        """What `linearize` asks for: slots, or places by pairs where there are such rules.
+        """Return what `linearize` takes: slots, or places by pairs where there are such rules.
 
         Of rules of pairs those that fit a head less closely complete those that fit it closely;
         what they leave open stays in the order that slots and source give.
         """
-        slots = self.slot, self.turned, self.own_slot, self.own_turned
-        if not any(rule.pairs for rule in self._rules):
-            return slots
+        if not self._chains:
+            return self.slot, self.turned, self.own_slot, self.own_turned
         here = np.arange(len(self.rule))
         before = np.where(self.turned, -here, here), self.slot
         own_before = np.where(self.own_turned, -here, here), self.own_slot
-        stood = before, own_before
-        chains, chain = self._chains()
-        heads = chain != NO_RULE
-        if scored := [pair for rule in self._rules if rule.scored for pair in rule.pairs]:
-            # Scores are rare, and scipy takes a while to import.
-            from preorder_eval.reordering.scored_pairs import scored_ranks
-
-            rank, own_rank = scored_ranks(self._treebank, self._tags, scored, heads, *stood)
-        else:
-            rank, own_rank = pair_ranks(
-                self._treebank, self._tags, self._rules, chains, chain, *stood
-            )
+        rank, own_rank = pair_ranks(
+            self._treebank, self._tags, self._rules, self._chains, self._chain, before, own_before
+        )
+        heads = self._chain != NO_RULE
         children = heads[self._treebank.parents] & (self._treebank.heads >= 0)
         return (
             np.where(children, rank, self.slot),
@@ -116,76 +147,56 @@ class Fit:
             self.own_turned & ~heads,
         )
 
-    def _chains(self) -> tuple[list[tuple[int, ...]], Longs]:
-        """The rules of pairs that fit together, closest first, and which of these fits a head."""
-        labels, names = self._treebank.labels, getattr(self._treebank, self._tags)
-        place = names.codes.astype(np.int64) * len(labels.names) + labels.codes
-        of_place = np.full(len(names.names) * len(labels.names), NO_RULE)
-        chains: dict[tuple[int, ...], int] = {}
-        found = np.bincount(place[self.rule != NO_RULE], minlength=len(of_place))
-        for at in np.flatnonzero(found).tolist():
-            tag, label = divmod(at, len(labels.names))
-            fitting = (n for n, tags, of_label in self._ranked if tag in tags and label in of_label)
-            used = tuple(n for n in dict.fromkeys(fitting) if self._rules[n].pairs)
-            if used:
-                of_place[at] = chains.setdefault(used, len(chains))
-        return list(chains), of_place[place]
+    def applied(self, number: int, place: int | None) -> Bools:
+        """Return the heads that a rule laid out, or the children in a slot of it; bool[N].
+
+        Of a rule of pairs the heads that it fits, or the children that a pair of it fits, where
+        another item fits the pair's other side.
+        """
+        if self._rules[number].pairs:
+            return self._pairs_applied(self._rules[number], place)
+        children: Bools = self.above == number
+        if place is not None:
+            children &= self.slot == place
+            return children
+        heads = np.zeros_like(children)
+        heads[self._treebank.parents[children]] = True
+        return heads
+
+    def _pairs_applied(self, rule: Rule, place: int | None) -> Bools:
+        items = Items(self._treebank, self._tags)
+        children = items.fitting(Slot((OTHER,), head_tags=rule.heads, head_labels=rule.labels))
+        if place is None or len(rule.pairs) == 1:
+            return items.children(children) > 0
+        sides = []
+        for side in rule.pairs[place].sides:
+            fits = items.fitting(side)
+            anywhere = items.fitting(side, heads=True) | (items.children(fits) > 0)
+            sides.append((fits, anywhere[self._treebank.parents]))
+        (first, has_first), (second, has_second) = sides
+        return children & (first | second) & has_first & has_second
 
 
-_Ranked = tuple[int, Sequence[int], Sequence[int]]
+def _fitting(rules: Sequence[Rule], tag: str, label: str) -> list[int]:
+    """Return the numbers of the rules that fit a head of that tag and label, the closest first."""
+    closeness = [_closeness(rule.heads, rule.labels, tag, label) for rule in rules]
+    fitting = [number for number, close in enumerate(closeness) if close is not None]
+    return sorted(fitting, key=lambda number: closeness[number] or (), reverse=True)
 
 
-def _ranked(rules: Sequence[Rule], tags: Sequence[str], labels: Sequence[str]) -> Iterator[_Ranked]:
-    """The numbers of the rules, the closest fit first, each with the tags and labels of heads.
+@lru_cache(maxsize=1 << 16)
+def _closeness(
+    heads: tuple[str, ...], labels: tuple[str, ...], tag: str, label: str
+) -> tuple[bool, bool, bool] | None:
+    """Return how closely a rule for these heads and labels fits; None if it does not.
 
-    A rule occurs once for each way in which it can fit.
+    That is whether it names the head's label, whether at least what that is a subtype of, and
+    whether it names the tag rather than a pattern.
     """
-    fits = []
-    for number, rule in enumerate(rules):
-        exact = [i for i, tag in enumerate(tags) if tag in rule.heads]
-        loose = [i for i, tag in enumerate(tags) if tag_fits(tag, rule.heads)]
-        named = [i for i, label in enumerate(labels) if label in rule.labels]
-        based = [i for i, label in enumerate(labels) if base_label(label) in rule.labels]
-        of_label = [named, based] if rule.labels else [range(len(labels))]
-        for closeness, columns in zip((2, 1) if rule.labels else (0,), of_label, strict=True):
-            fits += [((closeness, n), -number, t, columns) for n, t in enumerate((loose, exact))]
-    # Of rules that fit equally closely the first comes first.
-    for _, negative, of_tag, columns in sorted(fits, key=lambda fit: fit[:2], reverse=True):
-        yield -negative, of_tag, columns
-
-
-def _closest(
-    rules: Sequence[Rule], ranked: Sequence[_Ranked], treebank: Treebank, tags: Tags
-) -> Longs:
-    """The number of the rule that every token as a head falls under, or -1; int64[N].
-
-    Rules of slots go before rules of pairs, which say what they have to say in any case.
-    """
-    column, labels = getattr(treebank, tags), treebank.labels
-    table = np.full((len(column.names), len(labels.names)), NO_RULE)
-    for by_slots in (False, True):
-        for number, of_tag, of_label in reversed(ranked):
-            if bool(rules[number].slots) == by_slots:
-                table[np.ix_(of_tag, of_label)] = number
-    closest: Longs = table[column.codes, labels.codes]
-    return closest
-
-
-def _word_classes(
-    rules: Sequence[Rule], treebank: Treebank
-) -> tuple[NDArray[np.int64], tuple[frozenset[tuple[str, ...]], ...]]:
-    """For every token the number of its class, and the classes.
-
-    What matters of a word is only which of the rules' word lists it is on: that is its class.
-    """
-    lists = {slot.words for rule in rules for slot in rule.slots if slot.words}
-    numbers: dict[frozenset[tuple[str, ...]], int] = {}
-    column = treebank.lower_words
-    of_name = [
-        numbers.setdefault(frozenset(words for words in lists if name in words), len(numbers))
-        for name in column.names
-    ]
-    return np.array(of_name, dtype=np.int64)[column.codes], tuple(numbers)
+    named, based = label in labels, base_label(label) in labels
+    if (labels and not (named or based)) or not tag_fits(tag, heads):
+        return None
+    return named, bool(labels), tag in heads
 
 
 @lru_cache(maxsize=256)  # rule sets that are compared or edited have most rules in common
@@ -193,9 +204,9 @@ def _slot_table(
     rule: Rule,
     labels: tuple[str, ...],
     tags: tuple[str, ...],
-    classes: tuple[frozenset[tuple[str, ...]], ...],
+    classes: tuple[_WordLists, ...],
 ) -> NDArray[np.int64]:
-    """The slot of a child by label, side, tag and word class, whatever surrounds it."""
+    """Return the slot of a child by label, side, tag and word class, whatever surrounds it."""
     table = np.zeros((len(labels), 2, len(tags), len(classes)), dtype=np.int64)
     covered: dict[str, list[int]] = {}
     for i, name in enumerate(labels):

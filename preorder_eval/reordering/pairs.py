@@ -8,6 +8,12 @@ round.
 
 What matters of an item is only which of the patterns it fits: that is its kind. Blocks of the
 same kinds in the same sequence come out in the same order, which is found once.
+
+Finding the order that goes against the least weight of pairwise preferences is the linear ordering
+problem (`best_order`). The pairs that everything agrees on cut it into parts that can be solved one
+after the other (strongly connected components of the preferences); a part is solved exactly by
+dynamic programming over subsets (Held & Karp 1962, as Tromble & Eisner 2009 and Lerner & Petrov
+2013 use it for reordering), or, where it is too large, by moving single items.
 """
 
 from __future__ import annotations
@@ -16,14 +22,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Floats, Longs, gather, offsets_of
+from preorder_eval.data.arrays import Floats, Longs, first_of_equals, gather, offsets_of
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.reordering.conditions import Items, Tags
-from preorder_eval.reordering.rules import Rule
+from preorder_eval.reordering.conditions import Items, Slot, Tags
+from preorder_eval.reordering.rules import Pair, Rule
 
 Kind = frozenset[int]  # the numbers of the patterns that an item fits
-Told = tuple[int, int, str]  # the patterns of a pair, and how it orders them
-MOST_EXACT = 12  # 2^12 subsets take about a hundredth of a second
+MOST_EXACT = 12  # items: 2^12 subsets take about a hundredth of a second
 _AT_ONCE = 24  # masks that are added to a number before numbers are counted anew
 
 
@@ -31,53 +36,70 @@ def pair_ranks(
     treebank: Treebank,
     tags: Tags,
     rules: Sequence[Rule],
-    chain_of: Sequence[tuple[int, ...]],
-    chains: Longs,
+    chains: Sequence[tuple[int, ...]],
+    chain: Longs,
     before: tuple[Longs, Longs],
     own_before: tuple[Longs, Longs],
 ) -> tuple[Longs, Longs]:
-    """The place of every item in its block, as child and as head; int64[N] each.
+    """Return the place of every item in its block, as child and as head; int64[N] each.
 
-    `chains` int64[N] tells for every token the number of the chain of rules of pairs that lay out
-    its children, the closest first, as an index of `chain_of`, or -1 where none does: there the
-    places are 0. The second, then the first of the numbers in `before` and `own_before`, int64[N]
-    for items as children and as heads, tell in which order the items of a block stood before.
+    `chain` int64[N] is for every token the number, in `chains`, of the rules of pairs that lay out
+    its children, the closest first, or -1 where none does: there the places are 0. The second, then
+    the first of the numbers in `before` and `own_before`, int64[N] for items as children and as
+    heads, are the order in which the items of a block stood before.
     """
     size = len(treebank.words)
     rank, own_rank = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-    child = np.flatnonzero((treebank.heads >= 0) & (chains[treebank.parents] >= 0))
+    child = np.flatnonzero((treebank.heads >= 0) & (chain[treebank.parents] >= 0))
     if not child.size:
         return rank, own_rank
-    kinds = _Kinds(treebank, tags, [r for chain in chain_of for r in chain], rules)
+    used = (pattern for of_chain in chains for r in of_chain for pattern in rules[r].patterns)
+    patterns = {pattern: number for number, pattern in enumerate(dict.fromkeys(used))}
+    kinds, as_child, as_head = _kinds(Items(treebank, tags), list(patterns))
 
-    has_children = np.zeros(size, dtype=bool)
-    has_children[treebank.parents[child]] = True
-    heads = np.flatnonzero(has_children)
+    heads = np.unique(treebank.parents[child])
     item = np.concatenate([child, heads])
     block = np.concatenate([treebank.parents[child], heads])
-    kind = np.concatenate([kinds.as_child[child], kinds.as_head[heads]])
+    kind = np.concatenate([as_child[child], as_head[heads]])
     stood = [np.concatenate([b[child], o[heads]]) for b, o in zip(before, own_before, strict=True)]
     in_order = np.lexsort((*stood, block))
     item, block, kind = item[in_order], block[in_order], kind[in_order]
 
-    starts = np.flatnonzero(np.concatenate([[True], block[1:] != block[:-1], [True]]))
-    tellers = [_Teller(kinds, chain) for chain in chain_of]
-    chain = chains[block[starts[:-1]]]
+    starts = np.append(np.flatnonzero(first_of_equals(block)), len(block))
+    decisions = [
+        _Decisions(kinds, patterns, [pair for r in of_chain for pair in rules[r].pairs])
+        for of_chain in chains
+    ]
+    chain = chain[block[starts[:-1]]]
     alike, examples = _alike(chain, starts, kind)
     laid_out = [
-        _places(kind[starts[b] : starts[b + 1]].tolist(), tellers[chain[b]])
+        _places(kind[starts[b] : starts[b + 1]].tolist(), decisions[chain[b]])
         for b in examples.tolist()
     ]
     _, taken = gather(offsets_of(map(len, laid_out)), alike)
     places = np.concatenate(laid_out)[taken]
-    as_head = item == block
-    rank[item[~as_head]] = places[~as_head]
-    own_rank[item[as_head]] = places[as_head]
+    is_head = item == block
+    rank[item[~is_head]] = places[~is_head]
+    own_rank[item[is_head]] = places[is_head]
     return rank, own_rank
 
 
+def _kinds(items: Items, patterns: Sequence[Slot]) -> tuple[list[Kind], Longs, Longs]:
+    """Return the kinds of items, and the number of each token's, as child and as head."""
+    masks = [np.append(items.fitting(p), items.fitting(p, heads=True)) for p in patterns]
+    codes = np.zeros(2 * len(items.child), dtype=np.int64)
+    for begin in range(0, len(masks), _AT_ONCE):
+        for mask in masks[begin : begin + _AT_ONCE]:
+            codes = codes << 1 | mask
+        _, codes = np.unique(codes, return_inverse=True)
+    examples = np.unique(codes, return_index=True)[1].tolist()
+    kinds = [frozenset(n for n, mask in enumerate(masks) if mask[i]) for i in examples]
+    as_child, as_head = np.split(codes, 2)
+    return kinds, as_child, as_head
+
+
 def _alike(chain: Longs, starts: Longs, kind: Longs) -> tuple[Longs, Longs]:
-    """Blocks of one chain with the same kinds in the same sequence have one number; int64[B].
+    """Give blocks of one chain with the same kinds in the same sequence one number; int64[B].
 
     Block b is `kind[starts[b] : starts[b + 1]]`, and not empty. The second array says of which
     block each number was given first.
@@ -98,45 +120,23 @@ def _alike(chain: Longs, starts: Longs, kind: Longs) -> tuple[Longs, Longs]:
     return number, first
 
 
-class _Kinds:
-    """The kinds of a treebank's items: `kinds`, and the number of each token's, int64[N].
-
-    `pairs` gives for the number of a rule its pairs, with numbers of patterns.
-    """
+class _Decisions:
+    """What the pairs of a chain of rules decide of two items, by the numbers of their kinds."""
 
     def __init__(
-        self, treebank: Treebank, tags: Tags, used: Sequence[int], rules: Sequence[Rule]
+        self, kinds: Sequence[Kind], patterns: dict[Slot, int], pairs: Sequence[Pair]
     ) -> None:
-        items = Items(treebank, tags)
-        numbers = {
-            pattern: n
-            for n, pattern in enumerate(dict.fromkeys(p for r in used for p in rules[r].patterns))
-        }
-        self.pairs = {
-            r: [(numbers[p.first], numbers[p.second], p.order) for p in rules[r].pairs]
-            for r in used
-        }
-        masks = [np.concatenate([items.fitting(p), items.fitting(p, heads=True)]) for p in numbers]
-        codes, fitted = _coded(masks, 2 * len(treebank.words))
-        self.kinds = [frozenset(np.flatnonzero(row).tolist()) for row in fitted]
-        self.as_child, self.as_head = np.split(codes, 2)
-
-
-class _Teller:
-    """What a chain of rules says of two items, by the numbers of their kinds."""
-
-    def __init__(self, kinds: _Kinds, chain: tuple[int, ...]) -> None:
-        self._kinds = kinds.kinds
-        self._pairs = [pair for rule in chain for pair in kinds.pairs[rule]]
-        self._told: dict[tuple[int, int], bool | None] = {}
+        self._kinds = kinds
+        self._pairs = [(patterns[p.first], patterns[p.second], p.order) for p in pairs]
+        self._known: dict[tuple[int, int], bool | None] = {}
 
     def turn(self, one: int, other: int) -> bool | None:
-        """Whether the pairs turn two items round, or None where no pair tells."""
-        if (one, other) not in self._told:
-            self._told[one, other] = self._found(self._kinds[one], self._kinds[other])
-        return self._told[one, other]
+        """Return whether the pairs turn two items round, or None where no pair decides."""
+        if (one, other) not in self._known:
+            self._known[one, other] = self._decide(self._kinds[one], self._kinds[other])
+        return self._known[one, other]
 
-    def _found(self, one: Kind, other: Kind) -> bool | None:
+    def _decide(self, one: Kind, other: Kind) -> bool | None:
         for first, second, order in self._pairs:
             keep = first in one and second in other
             turn = first in other and second in one
@@ -147,32 +147,18 @@ class _Teller:
         return None
 
 
-def _coded(masks: Sequence[Bools], size: int) -> tuple[Longs, list[Bools]]:
-    """One number for every different combination of the masks, and the combinations."""
-    codes = np.zeros(size, dtype=np.int64)
-    for begin in range(0, len(masks), _AT_ONCE):
-        for mask in masks[begin : begin + _AT_ONCE]:
-            codes = codes << 1 | mask
-        _, codes = np.unique(codes, return_inverse=True)
-    first = np.unique(codes, return_index=True)[1]
-    return codes, [np.array([mask[i] for mask in masks], dtype=bool) for i in first.tolist()]
-
-
-def _places(kinds: Sequence[int], teller: _Teller) -> Longs:
-    """The place in which each item of a block comes out."""
+def _places(kinds: Sequence[int], decisions: _Decisions) -> Longs:
+    """Return the place in which each item of a block comes out."""
     size = len(kinds)
     cost = np.zeros((size, size))
-    told = 1.0
-    untold = told / max(size * size, 1)  # all of them together weigh less than one that is told
+    undecided = 1 / max(size * size, 1)  # all of them together weigh less than one decision
     for i in range(size):
         for j in range(i + 1, size):
-            turn = teller.turn(kinds[i], kinds[j])
-            if turn is None:
-                cost[j, i] = untold
-            elif turn:
-                cost[i, j] = told
+            turn = decisions.turn(kinds[i], kinds[j])
+            if turn:
+                cost[i, j] = 1
             else:
-                cost[j, i] = told
+                cost[j, i] = undecided if turn is None else 1
     order, _ = best_order(cost)
     places = np.empty(size, dtype=np.int64)
     places[order] = np.arange(size)
@@ -180,7 +166,7 @@ def _places(kinds: Sequence[int], teller: _Teller) -> Longs:
 
 
 def best_order(cost: Floats) -> tuple[list[int], bool]:
-    """The order of n items of the least total cost, and whether that is proven.
+    """Return the order of n items of the least total cost, and whether that is proven.
 
     `cost[i, j]` float64[n, n], at least 0, is what it costs that item i stands somewhere before
     item j. Of several such orders it is one with the fewest items turned round against 0 … n - 1.
@@ -206,7 +192,7 @@ def best_order(cost: Floats) -> tuple[list[int], bool]:
 
 
 def order_cost(cost: Floats, order: list[int]) -> float:
-    """What an order costs.
+    """Return what an order costs.
 
     >>> order_cost(np.array([[0, 2], [1, 0]]), [1, 0])
     1.0
@@ -215,7 +201,7 @@ def order_cost(cost: Floats, order: list[int]) -> float:
 
 
 def _excess(cost: Floats) -> Floats:
-    """What i before j costs more than j before i; no pair is left undecided.
+    """Return what i before j costs more than j before i; no pair is left undecided.
 
     Where both cost the same the source order is a little cheaper, by so little that all the
     pairs together never outweigh a difference between costs of the size of a rounding error.
@@ -229,7 +215,7 @@ def _excess(cost: Floats) -> Floats:
 
 
 def _parts(wins: Longs, ranked: Longs) -> list[list[int]]:
-    """The items cut into parts, such that all of a part are preferred before the next part.
+    """Cut the items into parts, such that all of a part are preferred before the next part.
 
     Every pair has a preference, so that the items by falling number of preferences are in the
     order of the parts, and a part ends where nothing that follows is preferred to it.
@@ -245,7 +231,7 @@ def _parts(wins: Longs, ranked: Longs) -> list[list[int]]:
 
 
 def _by_subsets(excess: Floats) -> list[int]:
-    """The cheapest order, built up item by item over all subsets of items that may come first."""
+    """Return the cheapest order, built up item by item over all subsets that may come first."""
     size = len(excess)
     if size == 1:
         return [0]
@@ -277,7 +263,7 @@ def _by_subsets(excess: Floats) -> list[int]:
 
 
 def _by_moves(excess: Floats) -> list[int]:
-    """An order that moving no single item makes cheaper, starting from the source order."""
+    """Return an order that moving no single item makes cheaper, from the source order on."""
     order = list(range(len(excess)))
     better = True
     while better:

@@ -7,21 +7,22 @@ rule can also be a list of pairs that say which of two kinds of items comes firs
 word moves with its whole subtree. A head without a rule keeps its children where they are, and
 a sentence in which no rule applies is left as it is, also if its tree is not projective.
 
-The rules are data; that is all they can do, and a stranger's rule file can do no harm.
+Rules are data and cannot run code, so that untrusted rule files are safe.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Longs, blocks, cut, sums, within
+from preorder_eval.data.arrays import Bools, Longs, blocks, cut, first_of_equals, sums, within
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.reordering.conditions import HEAD, OTHER, Tags
 from preorder_eval.reordering.matching import NO_RULE, Fit
 from preorder_eval.reordering.rules import Example, Rule
 from preorder_eval.reordering.schemes import LABELS, understood
@@ -51,7 +52,7 @@ class RuleSet:
     description: str = ""
     source: str = "any"
     target: str = "any"
-    tags: Literal["upos", "xpos"] = "upos"
+    tags: Tags = "upos"
     default: Literal["keep", "reverse"] = "keep"
     examples: tuple[Example, ...] = ()
     tuned_on: tuple[str, ...] = ()
@@ -61,7 +62,7 @@ class RuleSet:
         return f"<RuleSet {self.name}: {rules} for {self.scheme} trees>"
 
     def reorder(self, treebank: Treebank) -> Orders:
-        """The order that the rules give every sentence.
+        """Return the order that the rules give every sentence.
 
         Raises PreorderEvalError for trees of another annotation scheme, or without the tags that
         the rules refer to.
@@ -74,7 +75,7 @@ class RuleSet:
         return Orders(treebank.offsets, positions)
 
     def fit(self, treebank: Treebank) -> Fit:
-        """Which rule every head falls under, and which slot every child.
+        """Match the rules: return which rule every head falls under, and which slot every child.
 
         Raises PreorderEvalError as `reorder` does.
         """
@@ -82,38 +83,71 @@ class RuleSet:
         return Fit(self.rules, treebank, self.tags, self.default)
 
     def reorder_unchecked(self, treebank: Treebank) -> Orders:
-        """What `reorder` gives, for a part of trees that have been checked as a whole."""
+        """Return what `reorder` does, for a part of trees that have been checked as a whole."""
+        unruled = Orders.unchanged(treebank.offsets)
+        if self.default == "reverse":
+            last = np.repeat(treebank.lengths - 1, treebank.lengths)
+            unruled = Orders(treebank.offsets, (last - unruled.positions).astype(np.int32))
         if not self.rules:
-            return self._unruled(treebank)
+            return unruled
         fit = Fit(self.rules, treebank, self.tags, self.default)
         places = linearize(treebank, *fit.places())
         untouched = sums(fit.above != NO_RULE, treebank.offsets) == 0
         if untouched.any():
             still = np.repeat(untouched, treebank.lengths)
-            places[still] = self._unruled(treebank).places[still]
+            places[still] = unruled.places[still]
         positions = np.empty(len(places), dtype=np.int32)
         positions[places + treebank.sentence_starts] = within(treebank.offsets)
         return Orders(treebank.offsets, positions)
 
-    def _unruled(self, treebank: Treebank) -> Orders:
-        unchanged = Orders.unchanged(treebank.offsets)
-        if self.default == "keep":
-            return unchanged
-        last = np.repeat(treebank.lengths - 1, treebank.lengths)
-        return Orders(treebank.offsets, (last - unchanged.positions).astype(np.int32))
+    def removable(self, *, whole: bool = False) -> list[tuple[int, int | None]]:
+        """Return what can be left out: the numbers of every rule and slot, None for a whole rule.
+
+        A slot that names HEAD or OTHER cannot go, because a rule needs both. With `whole` no slots.
+
+        >>> from preorder_eval.reordering.conditions import Slot
+        >>> order = tuple(Slot((label,)) for label in ("obj", "OTHER", "HEAD"))
+        >>> RuleSet("mine", "ud", (Rule(("VERB",), order),)).removable()
+        [(0, None), (0, 0)]
+        """
+        return [
+            (number, place)
+            for number, rule in enumerate(self.rules)
+            for place in (None, *range(0 if whole else len(rule.parts)))
+            if place is None or rule.pairs or not {HEAD, OTHER} & set(rule.slots[place].labels)
+        ]
+
+    def without(self, number: int, place: int | None) -> RuleSet:
+        """Return the rule set without a rule, or without a slot or pair of it.
+
+        Without a slot, as if its line were deleted from the rule file, its children go to the slot
+        that fits them next, in the end OTHER. Without a pair the next that fits two items decides,
+        in the end the source order. Without a rule its heads fall under the rule that fits them
+        next, and if there is none do what the rule set's default says.
+        """
+        left = list(self.rules)
+        rule = left.pop(number)
+        if place is not None:
+            fewer = replace(
+                rule,
+                slots=rule.slots[:place] + rule.slots[place + 1 :],
+                pairs=rule.pairs[:place] + rule.pairs[place + 1 :],
+            )
+            if fewer.parts:
+                left.insert(number, fewer)
+        return replace(self, rules=tuple(left))
 
     def _check(self, treebank: Treebank) -> None:
+        if not self.rules:
+            return
         counts = np.bincount(treebank.labels.codes, minlength=len(treebank.labels.names))
+        named = list(zip(treebank.labels.names, counts.tolist(), strict=True))
         fitting = {
-            scheme: sum(
-                int(n)
-                for name, n in zip(treebank.labels.names, counts, strict=True)
-                if understood(name, scheme)
-            )
+            scheme: sum(count for name, count in named if understood(name, scheme))
             for scheme in LABELS
         }
         best = max(fitting, key=lambda scheme: (fitting[scheme], scheme == self.scheme))
-        if self.rules and (best != self.scheme or 2 * fitting[best] < len(treebank.words)):
+        if best != self.scheme or 2 * fitting[best] < len(treebank.words):
             foreign = [x for x in treebank.labels.names if not understood(x, self.scheme)]
             look = f"; they look like {best!r}" if best != self.scheme else ""
             raise PreorderEvalError(
@@ -121,7 +155,7 @@ class RuleSet:
                 f"trees use labels such as {', '.join(map(repr, foreign[:5]))}{look}"
             )
         column: Column = getattr(treebank, self.tags)
-        if self.rules and not set(column.names) - {"_", ""}:
+        if not set(column.names) - {"_", ""}:
             raise PreorderEvalError(
                 f"rule set {self.name!r} goes by {self.tags.upper()} tags, but the trees have none"
             )
@@ -135,11 +169,17 @@ class RuleSet:
 def linearize(
     treebank: Treebank, slot: Longs, turned: Bools, own_slot: Longs, own_turned: Bools
 ) -> Longs:
-    """The place of every token in its sentence if blocks are laid out slot by slot; int64[N].
+    """Return the place of every token in its sentence if blocks are laid out by slots; int64[N].
 
     `slot` int64[N] is the token's slot among the children of its head, and `own_slot` its slot
     among its own children. Items of one slot stand in source order, or the
     other way round where `turned` (for children) or `own_turned` (for the head) says so, bool[N].
+
+    A head and its children are the items of a block, which comes out as long as the head's
+    subtree. All items of the corpus are sorted by block, slot and source position; the items before
+    one, each as long as its subtree, give its distance from the start of its block. A token's place
+    is the sum of these distances over its ancestors, gathered in doubling steps: nothing recurses,
+    and a chain of thousands of tokens is a sentence like any other.
     """
     size = len(treebank.words)
     here, place = np.arange(size), within(treebank.offsets)
@@ -170,8 +210,7 @@ def linearize(
     length = np.where(is_head, 1, treebank.subtree_sizes[token])
     before = np.cumsum(length) - length
     block_start = np.empty(size, dtype=np.int64)
-    first = np.ones(len(block), dtype=bool)
-    first[1:] = block[1:] != block[:-1]
+    first = first_of_equals(block)
     block_start[block[first]] = before[first]
     distance = before - block_start[block]
 

@@ -1,7 +1,7 @@
-"""What a rule set does to a sentence, step by step.
+"""The steps by which a rule set reorders a sentence.
 
 Reordering a tree is laying out every head with its children, from the root down (section 4 of
-Talbot et al. 2011); the steps say at each head which rule fired and how its items came to stand.
+Talbot et al. 2011); each step holds the rule that applies to a head and how its items come out.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.reordering.conditions import HEAD
+from preorder_eval.reordering.matching import Fit
 from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import Rule
 
 
 @dataclass(frozen=True)
@@ -18,8 +20,8 @@ class Item:
     """A head itself or one of its children, which moves with its whole subtree.
 
     `token` is its position in the source and `size` the number of words that move, 1 for the head
-    itself; `slot` is the number of its slot in the rule and `slot_name` what tables call that
-    slot, None and empty where no rule fired. Under a rule of pairs `slot` is None and `slot_name`
+    itself; `slot` is the number of its slot in the rule and `slot_name` its name in tables,
+    None and empty where no rule applies. Under a rule of pairs `slot` is None and `slot_name`
     HEAD or the child's label with its side, as pairs name them.
     """
 
@@ -34,7 +36,7 @@ class Step:
     """A head with children, laid out.
 
     `head` is its position in the source, `depth` its distance from the root; `rule` the number
-    of the rule that fired and `rule_name` what tables call that rule, None and empty if none did;
+    of the rule that applies and `rule_name` its name in tables, None and empty if none does;
     `before` and `after` are the head and its children in source order and as they come out.
     """
 
@@ -52,15 +54,15 @@ class Step:
 
 
 def trace(rules: RuleSet, tree: Tree) -> list[Step]:
-    """The steps of reordering a tree: its heads that have children, from the root down.
+    """Return the steps of reordering a tree: its heads that have children, from the root down.
 
     A head comes before the heads below it, and those in the order in which they come out. There
     are no steps if no head with children has a rule: such a sentence is not laid out at all, but
     kept as it is, or turned around, as the rule set's default says. Raises PreorderEvalError as
     `RuleSet.reorder` does.
 
-    >>> from preorder_eval.formats.rules_toml import load_rules
-    >>> rules = load_rules("en-ja")
+    >>> import preorder_eval as pe
+    >>> rules = pe.load_rules("en-ja")
     >>> [step] = trace(rules, rules.examples[3].treebank[0])[1:]
     >>> step.rule_name, step.changed, [item.slot_name for item in step.after]  # he comes when
     ('VERB|AUX (advcl|acl|ccomp)', True, ['nsubj', 'HEAD', 'advmod word=when|whenever|while|where'])
@@ -69,41 +71,42 @@ def trace(rules: RuleSet, tree: Tree) -> list[Step]:
     fit = rules.fit(treebank)
     if (fit.above < 0).all():
         return []
-    orders = rules.reorder_unchecked(treebank)
-    place = orders.places
+    place = rules.reorder_unchecked(treebank).places
     children: list[list[int]] = [[] for _ in tree.heads]
     for token, head in enumerate(tree.heads):
         if head >= 0:
             children[head].append(token)
 
-    def step(head: int, depth: int) -> Step:
-        number = int(fit.rule[head])
-        rule = rules.rules[number] if number >= 0 else None
-
-        def item(token: int) -> Item:
-            size = 1 if token == head else int(treebank.subtree_sizes[token])
-            if rule is None:
-                return Item(token, size, None, "")
-            if rule.pairs:
-                side = "<" if token < head else ">"
-                kind = HEAD if token == head else tree.labels[token] + side
-                return Item(token, size, None, kind)
-            slot = int(fit.own_slot[head] if token == head else fit.slot[token])
-            return Item(token, size, slot, str(rule.slots[slot]))
-
-        before = [item(token) for token in sorted([head, *children[head]])]
-        # Subtrees come out as wholes: a token of each tells in which order.
-        after = sorted(before, key=lambda item: place[item.token])
-        name = "" if rule is None else str(rule)
-        fired = None if rule is None else number
-        return Step(head, depth, fired, name, tuple(before), tuple(after))
-
     steps = []
     waiting = [(tree.heads.index(-1), 0)]
     while waiting:
         head, depth = waiting.pop()
-        if children[head]:
-            steps.append(step(head, depth))
-            below = sorted(children[head], key=lambda token: -place[token])
-            waiting += [(token, depth + 1) for token in below]
+        if not children[head]:
+            continue
+        number = int(fit.rule[head])
+        rule = rules.rules[number] if number >= 0 else None
+        before = [
+            _item(token, head, rule, tree, treebank, fit)
+            for token in sorted([head, *children[head]])
+        ]
+        # Subtrees come out as wholes: a token of each tells in which order.
+        after = sorted(before, key=lambda item: place[item.token])
+        applied = None if rule is None else number
+        name = "" if rule is None else str(rule)
+        steps.append(Step(head, depth, applied, name, tuple(before), tuple(after)))
+        below = sorted(children[head], key=lambda token: -place[token])
+        waiting += [(token, depth + 1) for token in below]
     return steps
+
+
+def _item(
+    token: int, head: int, rule: Rule | None, tree: Tree, treebank: Treebank, fit: Fit
+) -> Item:
+    size = 1 if token == head else int(treebank.subtree_sizes[token])
+    if rule is None:
+        return Item(token, size, None, "")
+    if rule.pairs:
+        kind = tree.labels[token] + ("<" if token < head else ">")
+        return Item(token, size, None, HEAD if token == head else kind)
+    slot = int(fit.own_slot[head] if token == head else fit.slot[token])
+    return Item(token, size, slot, str(rule.slots[slot]))

@@ -8,8 +8,9 @@ from dataclasses import replace
 from preorder_eval.analysis.orders.overview import orders_first
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.scores import by_reference
+from preorder_eval.results.comparison import in_all
 from preorder_eval.results.result import Result
-from preorder_eval.results.together import in_all
+from preorder_eval.results.scoring import rescored
 
 
 def beside(results: Sequence[Result]) -> Result:
@@ -18,7 +19,7 @@ def beside(results: Sequence[Result]) -> Result:
     A system has the same name in all results; those that lack one of the two are left out with a
     warning. Raises PreorderEvalError where none has both, and where references differ.
 
-    >>> from preorder_eval.results.evaluation import evaluate, score
+    >>> from preorder_eval.results.scoring import evaluate, score
     >>> orders = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["kendall"])
     >>> target = [" ".join(words) for words in orders.inputs.reference.target]
     >>> both = beside([orders, score({"gold/none": target}, target, ["wer"])])
@@ -36,5 +37,4 @@ def beside(results: Sequence[Result]) -> Result:
         )
     [result] = joined.values()
     compared = replace(result.sampling, against="all" if len(both) > 1 else "none")
-    metrics = tuple(orders_first(result.metrics))
-    return replace(result.chosen(both), metrics=metrics, sampling=compared, stored=None)
+    return rescored(result.chosen(both), orders_first(result.metrics), compared)

@@ -15,6 +15,7 @@ from preorder_eval.reporting.beside import beside
 from preorder_eval.reporting.orders import build_report
 from preorder_eval.reporting.outputs import build_output_report
 from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run
 from preorder_eval.results.systems import Progress, no_progress
 
 
@@ -36,14 +37,14 @@ def report(
     the results are of different sentences.
 
     >>> import tempfile
-    >>> from preorder_eval.results.evaluation import score
+    >>> from preorder_eval.results.scoring import score
     >>> page = Path(tempfile.mkdtemp()) / "report.html"
     >>> report(score({"mt": ["a b"]}, ["b a"], ["wer"]), page)
     >>> "<bdi>mt</bdi>" in page.read_text()
     True
     """
     listed = [results] if isinstance(results, Result) else results
-    read = [result if isinstance(result, Result) else Result.read(result) for result in listed]
+    read = [result if isinstance(result, Result) else read_run(result) for result in listed]
     page = build(read, judgments, source=source, training=training, tagger=tagger)
     write_text(Path(file), page)
 
@@ -59,7 +60,7 @@ def build(
 ) -> str:
     """The page as HTML.
 
-    >>> from preorder_eval.results.evaluation import score
+    >>> from preorder_eval.results.scoring import score
     >>> "<bdi>mt</bdi>" in build([score({"mt": ["a b"]}, ["b a"], ["wer"])])
     True
     """
@@ -73,9 +74,9 @@ def build(
         return build_output_report(results, people, source, training, tagger or "", progress)
     sizes: list[int] = []
     if of_outputs:
-        runs = [result.stored.summary for result in results if result.stored is not None]
+        runs = [result.recorded for result in results if result.folder is not None]
         made = overview(beside(results), runs)
-    elif len(results) == 1 and results[0].stored is None:
+    elif len(results) == 1 and results[0].folder is None:
         made = overview(results[0])
     else:
         made, sizes = overview_of_runs(results), [len(run.systems) for run in results]

@@ -32,7 +32,7 @@ def build_report(
     the systems' outputs, where they have any, and `people` how well metrics agree with people.
 
     >>> from preorder_eval.analysis.orders.overview import overview
-    >>> from preorder_eval.results.evaluation import evaluate
+    >>> from preorder_eval.results.scoring import evaluate
     >>> result = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["fuzzy"])
     >>> "<h1><bdi>en-ko: gold/none</bdi></h1>" in build_report(overview(result))
     True

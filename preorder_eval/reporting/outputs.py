@@ -14,9 +14,9 @@ from preorder_eval.reporting.output_data import length_data, output_data, word_d
 from preorder_eval.reporting.page import Page, Section, render
 from preorder_eval.reporting.people import people_values, pictures
 from preorder_eval.reporting.provenance import facts
+from preorder_eval.results.comparison import joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Progress, no_progress
-from preorder_eval.results.together import shared_metrics, together
 from preorder_eval.visible import quantity
 
 
@@ -37,11 +37,10 @@ def build_output_report(
     Raises PreorderEvalError where references differ or no metric is shared, and FormatError where
     a run folder's scores are not those of its outputs.
     """
-    for run in runs:
-        run.scores  # noqa: B018  # which must be those of what a folder holds
     count = sum(len(run.systems) for run in runs)
-    joined = together(runs, shared_metrics(runs))
-    result = joined.with_sampling(against="first" if count > 1 else "none")
+    result = joined(runs, shared_metrics(runs)).with_sampling(
+        against="first" if count > 1 else "none"
+    )
     names = result.systems
     data = opening(result, [len(run.systems) for run in runs])
     data |= output_data(result, source_texts(result, source))
@@ -70,7 +69,7 @@ def build_output_report(
                 "best": [_best(result, number) for number in range(len(result.metrics))],
                 "test": result.sampling.test,
                 "first": names[0],
-                "runs": [facts(run.stored.summary) for run in runs if run.stored is not None],
+                "runs": [facts(run.recorded) for run in runs if run.folder is not None],
                 "counted": "" if words is None else words.counted,
                 **({} if people is None else people_values(people)),
             },

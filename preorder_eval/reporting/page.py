@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from preorder_eval import __version__
 from preorder_eval.reporting.payload import Json, json_text
-from preorder_eval.results.text import MARKS, format_ends
+from preorder_eval.results.notes import MARKS
+from preorder_eval.results.text import format_ends
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:

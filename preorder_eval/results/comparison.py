@@ -1,39 +1,127 @@
 """Two systems compared: by how much they differ, how surely, and on which sentences.
 
-The differences are those of the second system minus the first.
+The differences are those of the second system minus the first. Results over the same sentences are
+joined here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from functools import cached_property
+from dataclasses import dataclass, fields, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from preorder_eval.data.arrays import Bools, Floats
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.tables import Table, known
+from preorder_eval import __version__
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Metric
-from preorder_eval.results.moved import Moved, MovedSentences
-from preorder_eval.results.nearest import shown_reference
-from preorder_eval.results.result import Result, Sampling
-from preorder_eval.results.summary import difference_cells, significance
-from preorder_eval.results.together import check_same, together
+from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.results import notes
+from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.result import Result, Sampling, difference_cells, difference_columns
+from preorder_eval.results.scoring import score_systems
+from preorder_eval.results.systems import System
 from preorder_eval.stats import Test
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import Difference, detectable
+from preorder_eval.tables import Column, Shown, Table
 
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
+_MEND = "compare runs over the same reference set"
+_FEW_DIFFERENT = 10  # of any number of sentences, below which intervals may be too narrow
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A sentence whose score has changed, as text: as it was given, and as either made it.
+
+    `reference` is the reference order that the second comes nearest to, with ties in braces, and
+    `translation` what it is the order of; None for outputs, and if there is none.
+    """
+
+    number: int
+    change: float
+    first_score: float
+    second_score: float
+    source: str
+    first: str
+    second: str
+    reference: str | None = None
+    translation: str | None = None
+
+    def view(self, labels: tuple[str, str, str]) -> Table:
+        """Return the sentence for people, a row for each text."""
+        texts = [self.source, self.first, self.second, self.reference, self.translation]
+        rows = [
+            [label, text]
+            for label, text in zip((*labels, "reference", "translation"), texts, strict=True)
+            if text is not None
+        ]
+        title = (
+            f"{self.number}  {self.change:+.4f}  ({self.first_score:.4f} → {self.second_score:.4f})"
+        )
+        columns = [Column("label", "", label=True), Column("text", "", wrap=True)]
+        return Table("sentence", columns, rows, title)
+
+
+@dataclass(frozen=True)
+class MovedSentences(Shown):
+    """The sentences that gained and those that lost most by a metric, the largest change first.
+
+    `labels` are what the three rows of a sentence are called.
+
+    >>> texts = "he saw it", "he saw it", "he it saw", "he it saw", "彼 それ 見た"
+    >>> moved = Moved(12, 0.25, 0.5, 0.75, *texts)
+    >>> MovedSentences("fuzzy", [moved], [], ("source", "none", "en-ja"))
+    Gained most by fuzzy
+    <BLANKLINE>
+    12  +0.2500  (0.5000 → 0.7500)
+    source       he saw it
+    none         he saw it
+    en-ja        he it saw
+    reference    he it saw
+    translation  彼 それ 見た
+    """
+
+    metric: str
+    gained: Sequence[Moved]
+    lost: Sequence[Moved]
+    labels: tuple[str, str, str]
+
+    def facts(self) -> dict[str, Any]:
+        """Return the metric by which sentences moved."""
+        return {"metric": self.metric}
+
+    def tables(self) -> list[Table]:
+        """Return the sentences that gained and those that lost."""
+        columns = [Column(field.name) for field in fields(Moved)]
+        return [
+            Table.of(key, columns, sentences, only="json")
+            for key, sentences in (("gained", self.gained), ("lost", self.lost))
+        ]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return a table for each sentence, the first of either kind below a heading."""
+        views = []
+        for heading, sentences in (("Gained", self.gained), ("Lost", self.lost)):
+            if sentences:
+                views.append(Table(heading, [], [], f"{heading} most by {self.metric}"))
+                views += [sentence.view(self.labels) for sentence in sentences]
+        return views or [Table("none", [], [], f"no sentence moved by {self.metric}")]
 
 
 @dataclass(frozen=True, eq=False)
 class MetricComparison:
-    """What one metric says: both values, their difference, and both scores of every sentence.
+    """Two systems by one metric: both values, their difference, and the scores of each sentence.
 
-    `first` and `second` are float64[S], NaN for a sentence that is left out.
+    `first` and `second` are float64[S], NaN for a sentence that is left out. `gain` float64[S] is
+    by how much the second system is better on every sentence, 0 if it is left out; `better`,
+    `worse` and `same` count the sentences that are scored.
     """
 
     metric: str
@@ -41,61 +129,57 @@ class MetricComparison:
     difference: Difference
     first: Floats
     second: Floats
+    gain: Floats
+    better: int
+    worse: int
+    same: int
 
-    @property
-    def change(self) -> Floats:
-        """Second score minus first of every sentence, 0 where it is left out; float64[S]."""
-        change = np.nan_to_num(self.second - self.first)
-        return np.where(np.abs(change) > TIE, change, 0.0)
-
-    @property
-    def gain(self) -> Floats:
-        """By how much the second system is better on every sentence; float64[S]."""
-        return self.change if self.difference.higher_is_better else -self.change
-
-    @property
-    def better(self) -> int:
-        """The sentences on which the second system is better."""
-        return int(np.count_nonzero(self.gain > 0))
-
-    @property
-    def worse(self) -> int:
-        """The sentences on which the second system is worse."""
-        return int(np.count_nonzero(self.gain < 0))
-
-    @property
-    def same(self) -> int:
-        """The scored sentences on which the two are equal."""
-        return int(np.count_nonzero(~np.isnan(self.first))) - self.better - self.worse
+    @classmethod
+    def of(
+        cls,
+        metric: str,
+        values: tuple[float, float],
+        difference: Difference,
+        first: Floats,
+        second: Floats,
+    ) -> MetricComparison:
+        """Compare the scores of sentences."""
+        change = np.nan_to_num(second - first)
+        change = np.where(np.abs(change) > TIE, change, 0.0)
+        gain = change if difference.higher_is_better else -change
+        better, worse = int(np.count_nonzero(gain > 0)), int(np.count_nonzero(gain < 0))
+        same = int(np.count_nonzero(~np.isnan(first))) - better - worse
+        return cls(metric, values, difference, first, second, gain, better, worse, same)
 
     def moved(self, most: int, texts: Callable[[int], Texts]) -> tuple[list[Moved], list[Moved]]:
-        """Up to `most` sentences that gained and lost most, the largest change first.
+        """Return up to `most` sentences that gained and lost most, the largest change first.
 
         `texts` gives a sentence as it was given, and as either system made it, and the reference
         order with its translation. Equal changes come in the order of the corpus.
         """
 
-        def shown(gain: Floats) -> list[Moved]:
+        def largest(gain: Floats) -> list[Moved]:
             ranked = np.argsort(-gain, kind="stable")[:most].tolist()
             return [self._moved(s, texts(s)) for s in ranked if gain[s] > 0]
 
-        return shown(self.gain), shown(-self.gain)
+        return largest(self.gain), largest(-self.gain)
 
     def _moved(self, sentence: int, texts: Texts) -> Moved:
+        sign = 1 if self.difference.higher_is_better else -1
         first, second = float(self.first[sentence]), float(self.second[sentence])
-        return Moved(sentence + 1, float(self.change[sentence]), first, second, *texts)
+        return Moved(sentence + 1, sign * float(self.gain[sentence]), first, second, *texts)
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Shown):
     """Two systems compared by every metric.
 
     `both` has the two as its only systems; `runs` are the names of the results that they are of,
-    and `names` their own.
+    and `names` their own. `most` is how many sentences that gained and lost most are shown.
 
-    >>> from preorder_eval.results.evaluation import score
+    >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
-    >>> comparison = result.compare("base", "new")
+    >>> comparison = compare(result)
     >>> comparison.metrics[0].values, comparison.metrics[0].better
     ((0.3333333333333333, 0.0), 1)
     """
@@ -103,35 +187,8 @@ class Comparison:
     both: Result
     runs: tuple[str, str]
     names: tuple[str, str]
-
-    @cached_property
-    def metrics(self) -> list[MetricComparison]:
-        """What each metric says."""
-        comparisons = []
-        for m, signature in enumerate(map(str, self.both.metrics)):
-            first, second = (scores[m].sentence for scores in self.both.scores)
-            values = self.both.measurements[m].values
-            [pair] = self.both.pairs[m]
-            comparisons.append(
-                MetricComparison(
-                    signature,
-                    (float(values[0]), float(values[1])),
-                    pair.difference,
-                    first,
-                    second,
-                )
-            )
-        return comparisons
-
-    def __repr__(self) -> str:
-        from preorder_eval.results.text import metrics_table
-
-        return metrics_table(self)
-
-    def _repr_html_(self) -> str:
-        from preorder_eval.results.text import html_table
-
-        return html_table(self)
+    metrics: Sequence[MetricComparison]
+    most: int = 3
 
     @property
     def of_orders(self) -> bool:
@@ -139,31 +196,38 @@ class Comparison:
         return "orders" in self.both.metrics[0].needs
 
     @property
-    def informative(self) -> Bools:
-        """Which sentences are scored by the first metric; bool[S]."""
-        return self.both.counted(0)
-
-    @property
     def scored(self) -> int:
-        """The number of sentences compared."""
-        return int(np.count_nonzero(self.informative))
+        """The number of sentences compared by the first metric."""
+        return int(np.count_nonzero(~np.isnan(self.metrics[0].first)))
 
     @property
     def left_out(self) -> int:
         """The number of sentences that carry no information."""
         return len(self.both) - self.scored
 
-    def sentences(self, most: int = 10, metric: int = 0) -> MovedSentences:
-        """Up to `most` sentences that gained and lost most by a metric, the largest change first.
+    @property
+    def verdict(self) -> str:
+        """Which metrics the second system is significantly better or worse by."""
+        by: dict[str, list[str]] = {"better": [], "worse": [], "not significantly different": []}
+        for compared in self.metrics:
+            mark = compared.difference.mark
+            kind = {"+**": "better", "-**": "worse"}.get(mark, "not significantly different")
+            by[kind].append(compared.metric)
+        said = [f"{kind} by {', '.join(names)}" for kind, names in by.items() if names]
+        return f"B is {'; '.join(said)}."
 
-        Equal changes come in the order of the corpus.
+    def sentences(self, most: int = 10, metric: int = 0) -> MovedSentences:
+        """Return up to `most` sentences that gained and lost most by a metric.
+
+        The largest change comes first, equal changes in the order of the corpus.
         """
-        gained, lost = self.metrics[metric].moved(most, self._texts)
+        compared = self.metrics[metric]
+        gained, lost = compared.moved(most, self._texts)
         labels = ("source" if self.of_orders else "reference", *self.names)
-        return MovedSentences(self.metrics[metric].metric, gained, lost, labels)
+        return MovedSentences(compared.metric, gained, lost, labels)
 
     def _texts(self, sentence: int) -> Texts:
-        """A sentence as it was given, as either system made it, and what would be right."""
+        """Return a sentence as it was given, as either system made it, and what would be right."""
         inputs = self.both.inputs
         if self.of_orders and inputs.ordered is not None:
             words = inputs.ordered.source[sentence]
@@ -176,7 +240,7 @@ class Comparison:
         return references, first, second
 
     def detectable(self, metric: int) -> float:
-        """The smallest true difference that these sentences show with a chance of 80 %."""
+        """Return the smallest true difference that these sentences show with a chance of 80 %."""
         sampling = self.both.sampling
         return detectable(
             self.both.measurements[metric],
@@ -186,37 +250,77 @@ class Comparison:
             seed=sampling.seed,
         )
 
-    def summary(self, most: int = 20) -> dict[str, Any]:
-        """Everything as plain values, with up to `most` sentences gained and lost."""
-        header, rows = self.table()
-        moved = self.sentences(most)
-        tested = {key: value for key, value in significance(self.both).items() if key != "pairs"}
-        reference = self.both.summary()
+    def facts(self) -> dict[str, Any]:
+        """Return what is compared, and by which test."""
+        reference = self.both.facts()
         return {
             "first": {"run": self.runs[0], "system": self.names[0]},
             "second": {"run": self.runs[1], "system": self.names[1]},
             "reference": reference.get("reference", reference.get("references")),
             "sentences": self.scored,
             "left_out": self.left_out,
-            "significance": tested,
-            "metrics": [dict(zip(header, cells, strict=True)) for cells in rows],
-            "moved": {
-                "metric": moved.metric,
-                "gained": [asdict(sentence) for sentence in moved.gained],
-                "lost": [asdict(sentence) for sentence in moved.lost],
-            },
+            "significance": self.both.sampling.facts(),
+            "moved": {"metric": self.metrics[0].metric},
         }
 
-    def table(self) -> Table:
-        """Header and a row for each metric as plain values, for TSV."""
-        header = ["metric", "first", "second", "difference", "low_95", "high_95", "low_90"]
-        header += ["high_90", "significance", "p", "better", "worse", "same"]
-        rows: list[list[object]] = []
-        for compared in self.metrics:
-            counts = [compared.better, compared.worse, compared.same]
-            values = map(known, compared.values)
-            rows.append([compared.metric, *values, *difference_cells(compared.difference), *counts])
-        return header, rows
+    def tables(self) -> list[Table]:
+        """Return a row for each metric, and the sentences that moved."""
+        columns = [
+            Column("metric", label=True),
+            Column("first", "A", ".4f"),
+            Column("second", "B", ".4f"),
+            *difference_columns(),
+            *(Column(name) for name in ("better", "worse", "same")),
+        ]
+        rows = [
+            [
+                compared.metric,
+                *compared.values,
+                *difference_cells(compared.difference),
+                *(compared.better, compared.worse, compared.same),
+            ]
+            for compared in self.metrics
+        ]
+        moved = self.sentences(self.most)
+        return [
+            Table("metrics", columns, rows),
+            *(replace(table, key=("moved", str(table.key))) for table in moved.tables()),
+        ]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return the two systems, the metrics, and the sentences that moved."""
+        rows = [
+            [letter, run, name]
+            for letter, run, name in zip("AB", self.runs, self.names, strict=True)
+        ]
+        systems = Table("systems", [Column(key, "") for key in ("letter", "run", "name")], rows)
+        sampling = self.both.sampling
+        lines = [
+            f"{self.scored} sentences, {self.left_out} left out; preorder-eval {__version__}",
+            notes.marks_legend(sampling.test, sampling.resamples, sampling.seed),
+            *notes.lower_is_better(self.both.metrics),
+            *notes.few_sentences(self.scored),
+            *self._few_differ(),
+        ]
+        moved = self.sentences(self.most)
+        labels = (moved.labels[0], "A", "B")
+        views = replace(moved, labels=labels).view() if moved.gained or moved.lost else []
+        return [systems, replace(self.tables()[0], notes=lines), *views]
+
+    def _few_differ(self) -> list[str]:
+        """Return by which metrics few sentences tell the two apart, if they are not few in all.
+
+        Marks raise no more false alarms for that, but intervals of a true difference hold it less
+        often: other sentences that could differ may all have been missed.
+        """
+        if self.scored < notes.FEW:
+            return []
+        return [
+            f"{compared.metric}: sentences that differ are only {differ}; "
+            "the interval of the difference may be too narrow"
+            for compared in self.metrics
+            if 0 < (differ := compared.better + compared.worse) < _FEW_DIFFERENT
+        ]
 
 
 def compare(
@@ -225,22 +329,23 @@ def compare(
     systems: Sequence[str] = (),
     metrics: Sequence[str | Metric] = (),
     *,
+    sentences: int = 3,
     resamples: int | None = None,
     seed: int | None = None,
     test: Test | None = None,
 ) -> Comparison:
     """Compare two systems of one result, or of two over the same sentences.
 
-    Parameters: `systems` the first system and the second; one name stands for both where there are
-    two results, and none is needed where these have a single system each, or the one has two.
-    `metrics` are by default those that both results have. `resamples`, `seed` and `test` are by
-    default those of the first result.
+    Parameters: `systems` the first system and the second; one name stands for both if there are
+    two results, and none is needed if these have a single system each, or the one has two.
+    `metrics` are by default those that both results have, and `sentences` is how many sentences
+    that gained and lost most are shown. `resamples`, `seed` and `test` are by default those of the
+    first result.
 
-    Raises PreorderEvalError where sentences differ, where it is not clear which systems are meant
-    (it names them), where no metric is shared, and FormatError where a run folder's scores are not
-    those of what it holds.
+    Raises PreorderEvalError if sentences differ, if it is not clear which systems are meant
+    (it names them), and if no metric is shared.
 
-    >>> from preorder_eval.results.evaluation import score
+    >>> from preorder_eval.results.scoring import score
     >>> before, after = (score({"mt": [text]}, ["a b"], ["wer"]) for text in ("a", "a b"))
     >>> compare(before, after).metrics[0].difference.value
     -0.5
@@ -256,6 +361,8 @@ def compare(
             f"{first.name} and {other.name} share no metric; name one to compare by (--metric)"
         )
     one, two = first.chosen([names[0]]), other.chosen([names[1]])
+    for result in (one, two):
+        result.inputs.require(chosen, f", which {result.name} does not hold; score with it first")
     usual = first.sampling
     sampling = Sampling(
         usual.resamples if resamples is None else resamples,
@@ -263,19 +370,22 @@ def compare(
         usual.test if test is None else test,
         against="all",
     )
-    for result in (one, two):
-        result.inputs.require(chosen, f", which {result.name} does not hold; score with it first")
-    # Scores that folders hold must be those of what they hold, whatever they are compared by.
-    for result in (one, two):
-        if result.stored is not None:
-            result.scores  # noqa: B018
-    return Comparison(
-        together([one, two], chosen or shared, sampling), (first.name, other.name), names
-    )
+    both = joined([one, two], chosen or shared, sampling)
+    compared = [
+        MetricComparison.of(
+            str(by),
+            (both.intervals[0][m].value, both.intervals[1][m].value),
+            both.pairs[m][0].difference,
+            both.scores[0][m].sentence,
+            both.scores[1][m].sentence,
+        )
+        for m, by in enumerate(both.metrics)
+    ]
+    return Comparison(both, (first.name, other.name), names, compared, sentences)
 
 
 def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple[str, str]:
-    """The names of the two systems to compare."""
+    """Return the names of the two systems to compare."""
     if len(names) > 2:
         raise PreorderEvalError(f"{len(names)} systems named; two can be compared")
     if len(names) == 2 or (len(names) == 1 and second is not None):
@@ -287,3 +397,112 @@ def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple
     results = [first, *([] if second is None else [second])]
     listed = "; ".join(f"{result.name} has {', '.join(result.systems)}" for result in results)
     raise PreorderEvalError(f"name the systems to compare (--system): {listed}")
+
+
+def nearest_reference(
+    reference: ReferenceSet, sentence: int, order: Sequence[int]
+) -> ReferenceOrder | None:
+    """Return the reference order of a sentence, from 0, that an order is nearest to by FRS.
+
+    The first on a tie; None if the sentence has no link.
+
+    >>> from preorder_eval.formats.reference_folder import load_reference
+    >>> en_ja = load_reference("en-ja")
+    >>> [order.braces(en_ja.source[0]) for order in en_ja.orders_of(0)]
+    ['tourists Where bicycles cheaply rent can ?', 'tourists Where cheaply bicycles rent can ?']
+    >>> nearest_reference(en_ja, 0, [2, 0, 5, 4, 3, 1, 6]).braces(en_ja.source[0])
+    'tourists Where cheaply bicycles rent can ?'
+    """
+    known = [known for known in reference.orders_of(sentence) if any(known.aligned)]
+    if not known:
+        return None
+    orders = Orders.of([list(order)] * len(known))
+    scores = Fuzzy(match="position").score(orders, ReferenceOrders.of(known)).sentence
+    return known[int(np.argmax(scores))]
+
+
+def shown_reference(
+    reference: ReferenceSet, sentence: int, order: Sequence[int]
+) -> tuple[str | None, str | None]:
+    """Return the nearest reference order of a sentence as text, and its translation, if any."""
+    words, nearest = reference.source[sentence], nearest_reference(reference, sentence, order)
+    target = "" if reference.target is None else " ".join(reference.target[sentence])
+    return (None if nearest is None else nearest.braces(words)), target or None
+
+
+def joined(
+    results: Sequence[Result], metrics: Sequence[Metric], sampling: Sampling | None = None
+) -> Result:
+    """Join the systems of several results over the same sentences in one result.
+
+    Systems of the same name are told apart by the name of their result's folder, or by a number.
+    What has been scored is not scored again. Raises PreorderEvalError if the sentences differ.
+    """
+    check_same(*results)
+    names = [name for result in results for name in result.systems]
+    inputs: Inputs | None = None
+    for number, result in enumerate(results, 1):
+        label = str(number) if result.folder is None else result.folder.name
+        systems: list[System] = []
+        for system in result.inputs.systems:
+            name = system.name
+            taken = [earlier.name for earlier in systems + list(inputs.systems if inputs else ())]
+            if names.count(name) > 1:
+                name = f"{label}:{name}"
+            systems.append(system.named(name if name not in taken else f"{number}:{system.name}"))
+        renamed = replace(result.inputs, systems=tuple(systems))
+        inputs = renamed if inputs is None else inputs.joined(renamed)
+    if inputs is None:
+        raise PreorderEvalError("nothing to do without a result")
+    if all({*metrics} <= {*result.metrics} for result in results):
+        scores = [
+            [of_system[result.metrics.index(metric)] for metric in metrics]
+            for result in results
+            for of_system in result.scores
+        ]
+    else:
+        scores = score_systems(inputs, metrics)
+    return Result.of(inputs, metrics, scores, sampling or results[0].sampling)
+
+
+def shared_metrics(results: Sequence[Result]) -> list[Metric]:
+    """Return the metrics that all results have. Raises PreorderEvalError if there is none."""
+    shared = [metric for metric in results[0].metrics if all(metric in r.metrics for r in results)]
+    if not shared:
+        raise PreorderEvalError("the runs share no metric")
+    return shared
+
+
+def in_all(results: Sequence[Result]) -> list[str]:
+    """Return the systems that have orders and outputs, if some results are of one and some of both.
+
+    Of results of one kind they are all. The others are left out with a warning; PreorderEvalError
+    if no system is left.
+    """
+    numbered = [(r.inputs, number) for r in results for number in range(len(r.systems))]
+    ordered = [i.systems[n].name for i, n in numbered if "orders" in i.of(n)]
+    outputs = [i.systems[n].name for i, n in numbered if "hyp" in i.of(n)]
+    names = list(dict.fromkeys(inputs.systems[number].name for inputs, number in numbered))
+    if not ordered or not outputs:
+        return names
+    both = [name for name in names if name in ordered and name in outputs]
+    if not both:
+        raise PreorderEvalError(
+            f"no system has orders and outputs: orders are of {', '.join(dict.fromkeys(ordered))}, "
+            f"outputs of {', '.join(dict.fromkeys(outputs))}; give it one name in both, as in "
+            "LABEL=FILE"
+        )
+    lacking = [name for name in names if name not in both]
+    if lacking:
+        warn(f"left out, as they have not both orders and outputs: {', '.join(lacking)}")
+    return both
+
+
+def check_same(*results: Result) -> None:
+    """Raise PreorderEvalError unless every two results are over the same sentences."""
+    for first, second in combinations(results, 2):
+        difference = first.inputs.difference(second.inputs)
+        if difference:
+            raise PreorderEvalError(
+                f"{first.name} and {second.name} differ in the {difference}; {_MEND}"
+            )

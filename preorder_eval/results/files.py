@@ -21,8 +21,7 @@ from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.pairings import warn_of_text
-from preorder_eval.results.systems import Progress, Rules, no_progress
+from preorder_eval.results.systems import Progress, Rules, no_progress, warn_of_text
 
 AT_ONCE = 1024  # sentences parsed and written at a time
 

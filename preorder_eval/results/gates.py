@@ -17,7 +17,7 @@ from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric
 from preorder_eval.results.comparison import Comparison, MetricComparison
 
-_BLIND = 0.001  # what a gate need not see
+_SMALL = 0.001  # a fall that a gate need not detect
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Gate:
 
 
 def parse_gate(text: str) -> Gate:
-    """Read a gate. Raises PreorderEvalError where it is malformed.
+    """Read a gate. Raises PreorderEvalError if it is malformed.
 
     >>> parse_gate("fuzzy(match=word):-0.005").threshold
     -0.005
@@ -48,7 +48,7 @@ def parse_gate(text: str) -> Gate:
 
 
 def failures(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
-    """A line for every gate that fails.
+    """Return a line for every gate that fails.
 
     Raises UnknownNameError for a metric that was not compared.
     """
@@ -66,27 +66,28 @@ def failures(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
     return lines
 
 
-def sight(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
-    """A line for every gate that did not fail, but may have because it cannot see enough.
+def insensitive(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
+    """Return a line for every gate that did not fail, but may have too few sentences to.
 
-    What a gate sees is a fall by its threshold and as much more as the sentences are able to show
-    with a chance of 80 %.
+    A gate detects a fall by its threshold and as much more as the sentences are able to show with
+    a chance of 80 %.
     """
     lines = []
     for gate in gates:
         compared = _compared(comparison, gate)
         number = [entry.metric for entry in comparison.metrics].index(compared.metric)
-        seen = comparison.detectable(number)
-        if seen > max(-gate.threshold, _BLIND) and not failures(comparison, [gate]):
+        detectable = comparison.detectable(number)
+        if detectable > max(-gate.threshold, _SMALL) and not failures(comparison, [gate]):
             lines.append(
-                f"gate {gate.written}: with {comparison.scored} sentences it sees falls of "
-                f"{seen - gate.threshold:.4f} or more (four times in five); more sentences see more"
+                f"gate {gate.written}: {comparison.scored} sentences detect falls of "
+                f"{detectable - gate.threshold:.4f} or more (four times in five); more sentences "
+                "detect smaller ones"
             )
     return lines
 
 
 def _compared(comparison: Comparison, gate: Gate) -> MetricComparison:
-    """The compared metric that a gate means: by signature, or by name if only one has the name."""
+    """Return the metric that a gate names: by signature, or by name if only one has the name."""
     compared = {m.metric: m for m in comparison.metrics}
     named = [m for signature, m in compared.items() if signature.partition("(")[0] == gate.metric]
     if len(named) == 1:

@@ -1,4 +1,4 @@
-"""How people score by metrics of outputs: each reference as an output against the others.
+"""Human references scored by metrics of outputs: each as an output against the others.
 
 Lin & Och (2004, section 5) estimate so what people reach, and leave out each reference in turn for
 the systems too (`jackknife=true`), as people have one reference fewer.
@@ -19,19 +19,21 @@ from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.lexical import LexicalMetric
 from preorder_eval.results.result import Sampling
 from preorder_eval.stats.bootstrap import Interval, confidence_interval
+from preorder_eval.tables import Column, Table, ends
 
 
-def human_scores(
+def human_table(
     metrics: Sequence[Metric], references: Sequence[Sequence[str]], sampling: Sampling
-) -> dict[str, Interval]:
-    """By each metric of outputs the mean value of references against all others, by its signature.
+) -> Table:
+    """Return by each metric of outputs the mean value of references against all others.
 
-    Metrics that need more than outputs and references are left out. Raises PreorderEvalError where
-    there is but one reference.
+    Metrics that need more than outputs and references are left out. Raises PreorderEvalError for
+    a single reference.
 
     >>> from preorder_eval.metrics import metric
-    >>> human_scores([metric("per")], [["a b c"], ["a b d"], ["a e f"]], Sampling(resamples=1))
-    {'per': Interval(value=0.4444444444444444, low=0.4444444444444444, high=0.4444444444444444)}
+    >>> references = [["a b c"], ["a b d"], ["a e f"]]
+    >>> human_table([metric("per")], references, Sampling(resamples=1)).rows[0]
+    ['per', (0.4444444444444444, 0.4444444444444444, 0.4444444444444444)]
     """
     if len(references) < 2:
         raise PreorderEvalError("people are scored against each other; give several references")
@@ -40,15 +42,21 @@ def human_scores(
         Segments.of(stream, streams[:number] + streams[number + 1 :])
         for number, stream in enumerate(streams)
     ]
-    return {
-        str(metric): _interval(metric, turns, sampling)
+    rows: list[list[object]] = [
+        [str(metric), ends(_interval(metric, turns, sampling))]
         for metric in metrics
         if isinstance(metric, LexicalMetric) and metric.needs == ("hyp", "ref")
-    }
+    ]
+    fields = ("human", "low", "high")
+    columns = [Column("metric"), Column("human", format=".4f", interval=True, fields=fields)]
+    notes = ["human: each reference against the others, mean"]
+    if any("jackknife=true" not in str(metric) for metric, *_ in rows):
+        notes.append("systems have one reference more, but with jackknife=true")
+    return Table("human", columns, rows, notes=notes)
 
 
 def _interval(metric: LexicalMetric, turns: Sequence[Segments], sampling: Sampling) -> Interval:
-    """The mean over the turns, each with all other references at once."""
+    """Return the mean over the turns, each with all other references at once."""
     changes: dict[str, Any] = {"jackknife": False} if hasattr(metric, "jackknife") else {}
     alone = replace(metric, **changes)
     statistics = np.concatenate([alone.statistics(turn) for turn in turns], axis=1)

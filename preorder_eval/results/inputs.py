@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from preorder_eval.data.alignments import Alignments, alternatives, system_orders
@@ -13,10 +13,13 @@ from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.tokenization import tokenizer
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.files import file_hash, read_lines
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.systems import System
 from preorder_eval.visible import quantity
+
+DOCUMENTS = "source_documents"  # the name of every sentence's document among the inputs
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +42,18 @@ class Texts:
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """Systems over the same sentences, and what they are held against.
+    """Systems over the same sentences, and what they are compared with.
 
     `reference` has the source with its links to a translation, for metrics of orders; `references`
     are streams of translations, for metrics of outputs; `shared` what else metrics are given that
     is not of a system (`source`, `ref_alignment`, `ref_tags`, …), by name, and `made_by` what
-    identifies that. Raises PreorderEvalError where there is no system, two have the same name, or
-    anything has another number of sentences.
+    identifies that.
+
+    `ordered` is the source with the links that reference orders are made of, if there are any: the
+    reference set, or else the source with its links to the references.
+
+    Raises PreorderEvalError if there is no system, two have the same name, or anything has another
+    number of sentences.
 
     >>> inputs = Inputs((System("mt", hyp=["a b"]),), references=(Texts("ref", ["b a"]),))
     >>> inputs, inputs.names
@@ -57,6 +65,8 @@ class Inputs:
     references: tuple[Texts, ...] = ()
     shared: Mapping[str, Any] = field(default_factory=dict)
     made_by: Mapping[str, Any] = field(default_factory=dict)
+    ordered: ReferenceSet | None = field(init=False)
+    _given: list[SystemInputs] = field(init=False)
 
     def __post_init__(self) -> None:
         if not self.systems:
@@ -76,9 +86,14 @@ class Inputs:
                     f"{what}: {quantity(count, 'sentence')}, but {first} has {size}; "
                     "all must have the same"
                 )
+        # Derived once, as a frozen dataclass has it.
+        object.__setattr__(self, "ordered", self.reference or self._linked_source())
+        shared = self._for_all()
+        given = [SystemInputs(self._of_system(system), shared) for system in self.systems]
+        object.__setattr__(self, "_given", given)
 
     def _sizes(self) -> list[tuple[str, int]]:
-        """What has sentences, and how many."""
+        """Return what has sentences, and how many."""
         sizes = [] if self.reference is None else [(self.reference.name, len(self.reference))]
         sizes += [(text.name, len(text.sentences)) for text in self.references]
         for system in self.systems:
@@ -88,80 +103,11 @@ class Inputs:
             sizes += [(name, len(stream)) for stream in (value if side(name) == "ref" else [value])]
         return sizes
 
-    def __len__(self) -> int:
-        return self._sizes()[0][1]
-
-    def __repr__(self) -> str:
-        names = ", ".join(system.name for system in self.systems)
-        size = quantity(len(self), "sentence")
-        return f"<Inputs: {names} over {size}, with {', '.join(self.names)}>"
-
-    @cached_property
-    def names(self) -> list[str]:
-        """The names of the inputs that metrics can have for every system."""
-        first, *others = self._of_systems
-        of_every = [name for name in first if all(name in other for other in others)]
-        return list(dict.fromkeys([*of_every, *self._for_all]))
-
-    def require(self, metrics: Sequence[Metric], mend: str = "") -> None:
-        """Raise PreorderEvalError, with how to mend it, unless all that metrics need is there."""
-        for metric in metrics:
-            lacking = {
-                system.name: missing(metric.needs, {**of_system, **self._for_all})
-                for system, of_system in zip(self.systems, self._of_systems, strict=True)
-            }
-            without = [name for name, what in lacking.items() if what]
-            if 0 < len(without) < len(self.systems):
-                raise PreorderEvalError(
-                    f"metric {metric} needs {' and '.join(lacking[without[0]])} of every system; "
-                    f"there is none of {', '.join(without)}"
-                )
-        require(metrics, self.names, mend)
-
-    def of(self, system: int) -> SystemInputs:
-        """All that metrics can have for the system of that number; made once."""
-        return self._views[system]
-
-    @cached_property
-    def _views(self) -> list[SystemInputs]:
-        return [SystemInputs(of_system, self._for_all) for of_system in self._of_systems]
-
-    @cached_property
-    def _of_systems(self) -> list[dict[str, Any]]:
-        """What each system made, by name."""
-        by_system = [{"orders": self.orders(s), "hyp": s.hyp, **s.inputs} for s in self.systems]
-        return [
-            {name: value for name, value in entry.items() if value is not None}
-            for entry in by_system
-        ]
-
-    @cached_property
-    def _for_all(self) -> dict[str, Any]:
-        for_all = dict(self.shared)
-        if self.references:
-            for_all["ref"] = [text.sentences for text in self.references]
-        source = self.ordered
-        if source is not None:
-            for_all |= {"source": source.source, "words": source.words}
-            for_all["reference_orders"] = source.allowed
-        return for_all
-
-    def orders(self, system: System) -> Orders | None:
-        """A system's orders: its own, or those of the links of its output with the source."""
-        links = system.inputs.get("hyp_alignment")
-        if system.orders is not None or links is None or self.ordered is None:
-            return system.orders
-        return system_orders(links, sentence_lengths(self.ordered.source))
-
-    @cached_property
-    def ordered(self) -> ReferenceSet | None:
-        """The source with the links that reference orders are made of, if there are any.
-
-        That is the reference set, or else the source with its links to the references.
-        """
+    def _linked_source(self) -> ReferenceSet | None:
+        """Return the source with its links to the references, if both are given."""
         links: Sequence[Alignments] = self.shared.get("ref_alignment", [])
-        if self.reference is not None or "source" not in self.shared or not links:
-            return self.reference
+        if "source" not in self.shared or not links:
+            return None
         source, name, target = self.shared["source"], "reference", None
         if self.references:
             name = self.references[0].name
@@ -173,8 +119,70 @@ class Inputs:
             )
         return ReferenceSet(name, source, links[0], target, alternatives=several)
 
+    def _for_all(self) -> dict[str, Any]:
+        """Return what all systems are scored with, by name."""
+        given = dict(self.shared)
+        if self.references:
+            given["ref"] = [text.sentences for text in self.references]
+        if self.ordered is not None:
+            given |= {"source": self.ordered.source, "words": self.ordered.words}
+            given["reference_orders"] = self.ordered.allowed
+        return given
+
+    def _of_system(self, system: System) -> dict[str, Any]:
+        """Return what a system made, by name; its orders may be those of its output's links."""
+        orders, links = system.orders, system.inputs.get("hyp_alignment")
+        if orders is None and links is not None and self.ordered is not None:
+            orders = system_orders(links, sentence_lengths(self.ordered.source))
+        made = {"orders": orders, "hyp": system.hyp, **system.inputs}
+        return {name: value for name, value in made.items() if value is not None}
+
+    def __len__(self) -> int:
+        return self._sizes()[0][1]
+
+    def __repr__(self) -> str:
+        names = ", ".join(system.name for system in self.systems)
+        size = quantity(len(self), "sentence")
+        return f"<Inputs: {names} over {size}, with {', '.join(self.names)}>"
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the inputs that metrics can have for every system."""
+        first = self._given[0]
+        return [name for name in first.names if all(name in given for given in self._given)]
+
+    @property
+    def documents(self) -> Sequence[str]:
+        """The name of every sentence's document; empty if they are not known."""
+        names: Sequence[str] = self.shared.get(DOCUMENTS, ())
+        return names
+
+    def of(self, system: int) -> SystemInputs:
+        """Return all that metrics can have for the system of that number."""
+        return self._given[system]
+
+    def orders(self, system: int) -> Orders | None:
+        """Return the orders of the system of that number, None if it has none."""
+        given = self._given[system]
+        return given.orders if "orders" in given else None
+
+    def require(self, metrics: Sequence[Metric], mend: str = "") -> None:
+        """Raise PreorderEvalError, with how to mend it, unless all that metrics need is there."""
+        for metric in metrics:
+            lacking = {
+                system.name: missing(metric.needs, given.names)
+                for system, given in zip(self.systems, self._given, strict=True)
+            }
+            without = [name for name, what in lacking.items() if what]
+            if 0 < len(without) < len(self.systems):
+                raise PreorderEvalError(
+                    f"metric {metric} needs {' and '.join(lacking[without[0]])} of every system; "
+                    f"there is none of {', '.join(without)}"
+                )
+        require(metrics, self.names, mend)
+
     def chosen(self, systems: Sequence[str]) -> Inputs:
-        """The same with only the systems of these names, in that order; UnknownNameError."""
+        """Return the inputs of these systems alone, in that order. Raises UnknownNameError."""
         by_name = {system.name: system for system in self.systems}
         for name in systems:
             if name not in by_name:
@@ -182,9 +190,9 @@ class Inputs:
         return replace(self, systems=tuple(by_name[name] for name in systems))
 
     def joined(self, other: Inputs) -> Inputs:
-        """The systems of both; one of the same name in both has what it has in either.
+        """Return the systems of both; one of the same name in both has what it has in either.
 
-        What the systems are held against is put together too; `difference` tells beforehand
+        What the systems are compared with is put together too; `difference` tells beforehand
         whether it is the same.
         """
         others = {system.name: system for system in other.systems}
@@ -198,37 +206,36 @@ class Inputs:
         )
 
     def difference(self, other: Inputs) -> str:
-        """In what the things that systems are held against differ; empty if in nothing."""
+        """Return in what the things that systems are compared with differ, if in anything."""
         if len(self) != len(other):
             return f"number of sentences, {len(self)} and {len(other)}"
         if self.references and other.references and len(self.references) != len(other.references):
             return "number of references"
-        others = other._held_against
-        for what, value in self._held_against.items():
+        others = other._compared_with()
+        for what, value in self._compared_with().items():
             sentence = first_difference(value, others.get(what, value))
             if sentence is not None:
                 return f"{what} of sentence {sentence}"
         return ""
 
-    @property
-    def _held_against(self) -> dict[str, Sequence[Any]]:
-        """What systems are held against, by what it is called, an entry for each sentence."""
-        held: dict[str, Sequence[Any]] = {}
+    def _compared_with(self) -> dict[str, Sequence[Any]]:
+        """Return what systems are compared with, by its name, an entry for each sentence."""
+        known: dict[str, Sequence[Any]] = {}
         if self.reference is not None:
-            held["source"] = self.reference.source
-            held["links"] = list(self.reference.alignments)
-            held["reference orders"] = _reference_orders(self.reference)
-        held |= {f"reference {n}": text.sentences for n, text in enumerate(self.references, 1)}
+            known["source"] = self.reference.source
+            known["links"] = list(self.reference.alignments)
+            known["reference orders"] = _reference_orders(self.reference)
+        known |= {f"reference {n}": text.sentences for n, text in enumerate(self.references, 1)}
         for name, value in self.shared.items():
             if side(name) == "ref":
-                held |= {f"{name} {number}": stream for number, stream in enumerate(value, 1)}
+                known |= {f"{name} {number}": stream for number, stream in enumerate(value, 1)}
             else:
-                held.setdefault(name, value)
-        return held
+                known.setdefault(name, value)
+        return known
 
 
 def _reference_orders(reference: ReferenceSet) -> list[list[list[list[int]]]]:
-    """The reference orders of every sentence."""
+    """Return the reference orders of every sentence."""
     several = reference.alternatives
     if several is None:
         return [[list(order)] for order in reference.references]
@@ -239,7 +246,7 @@ def _reference_orders(reference: ReferenceSet) -> list[list[list[list[int]]]]:
 
 
 def first_difference(one: Sequence[Any], other: Sequence[Any]) -> int | None:
-    """The 1-based number of the first sentence whose text, words, links or orders differ.
+    """Return the 1-based number of the first sentence whose text, words, links or orders differ.
 
     >>> first_difference(["a", "b"], ["a", "c"])
     2
@@ -272,7 +279,7 @@ def require(metrics: Sequence[Metric], given: Sequence[str], mend: str = "") -> 
 
 
 def _merged(one: System, other: System) -> System:
-    """A system with what it has in either of two inputs."""
+    """Return a system with what it has in either of two inputs."""
     return replace(
         one,
         orders=one.orders if one.orders is not None else other.orders,
@@ -280,4 +287,34 @@ def _merged(one: System, other: System) -> System:
         inputs={**other.inputs, **one.inputs},
         made_by={**other.made_by, **one.made_by},
         origin=one.origin if one.orders is not None else other.origin,
+    )
+
+
+def with_documents(inputs: Inputs, file: Path) -> Inputs:
+    """Return the inputs with the names of the sentences' documents, one a line.
+
+    Sentences of one document are not independent of each other: where it is known which document
+    every sentence is of, intervals and tests draw documents instead of sentences.
+
+    Raises FormatError for a line without a name, another number of lines than there are sentences,
+    and fewer than two documents.
+    """
+    names = read_lines(file, blank=True)
+    if len(names) != len(inputs):
+        raise FormatError(
+            f"{quantity(len(names), 'line')}, but there are {quantity(len(inputs), 'sentence')}",
+            file=file,
+            mend="write the name of its document for every sentence",
+        )
+    for number, name in enumerate(names, 1):
+        if not name.strip():
+            mend = "write the name of the sentence's document"
+            raise FormatError("is empty", file=file, line=number, mend=mend)
+    if len(set(names)) < 2:
+        raise FormatError("has one document alone, which cannot be resampled", file=file)
+    made_by = {DOCUMENTS: [{"file": str(file), "sha256": file_hash(file)}]}
+    return replace(
+        inputs,
+        shared={**inputs.shared, DOCUMENTS: names},
+        made_by={**inputs.made_by, **made_by},
     )

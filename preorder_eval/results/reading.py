@@ -6,28 +6,45 @@ source with outputs and references by an aligner (`align`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from preorder_eval.alignment import aligner
+from preorder_eval.alignment.ibm1 import directions
+from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.inputs import MADE_OF, side
+from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
 from preorder_eval.data.tokenization import tokenizer
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.data.treebank import Tree
+from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.formats.alignment import Direction, Side, read_bitext
-from preorder_eval.formats.files import file_hash
+from preorder_eval.formats.conllu import is_conllu
+from preorder_eval.formats.files import file_hash, labelled_output, stem, text_hash
 from preorder_eval.formats.tag_maps import map_lines, tag_map
+from preorder_eval.formats.text import read_text, same_length
 from preorder_eval.metrics.base import Metric
+from preorder_eval.parsers.loading import find_parser
 from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.made import DIRECT, ITERATIONS, LINKS, SOURCE_TAGS, TAGS, aligned, tagged
-from preorder_eval.results.pairings import warn_of_tagsets
 from preorder_eval.results.systems import Progress, System, no_progress
-from preorder_eval.results.texts import check_lengths, check_tags, read_texts
 
 Call = Callable[[str], str]
-_SOURCE = (SOURCE_TAGS,)
-_MAKERS = {"tagger": TAGS, "source_tagger": _SOURCE, "align": LINKS}
+ITERATIONS = 5  # of learning links, as in `align`
+_HOW: Symmetrization = "grow-diag"  # as in `align`
+_TAGS = ("hyp_tags", "ref_tags")
+_SOURCE_TAGS = "source_tags"
+_SOURCE = (_SOURCE_TAGS,)
+_LINKS = ("hyp_alignment", "ref_alignment")
+_DIRECT = "hyp_ref_alignment"
+_MAKERS = {"tagger": _TAGS, "source_tagger": _SOURCE, "align": _LINKS}
+_LOOKED_AT = 2000  # tags
+_FEWEST = 50  # tags by which a tagset can be told
+_SHARED = 0.1  # of the tags, punctuation and the like, that two tagsets may have in common
+_NAMED = 4  # tags
 
 
 @dataclass(frozen=True)
@@ -74,12 +91,12 @@ class InputFiles:
             self._check_needs(metric, files)
         # Outputs are needed always: they are what the systems are told apart by.
         needed = {"hyp", *(part for metric in metrics for part in _parts(metric))}
-        if self.source_tagger and SOURCE_TAGS in needed:
+        if self.source_tagger and _SOURCE_TAGS in needed:
             needed.add("source")
         for name in files:
             if name not in needed:
                 raise PreorderEvalError(f"{call(name)}: none of the metrics needs it")
-        for maker, names in (*_MAKERS.items(), ("map_tags", TAGS), ("map_source_tags", _SOURCE)):
+        for maker, names in (*_MAKERS.items(), ("map_tags", _TAGS), ("map_source_tags", _SOURCE)):
             if getattr(self, maker) and not needed & set(names):
                 raise PreorderEvalError(f"{call(maker)}: none of the metrics needs it")
         if self.source_tokenize and not (self.align or self.source_tagger):
@@ -95,7 +112,7 @@ class InputFiles:
 
     @property
     def _made(self) -> dict[str, str]:
-        """What is made of other inputs, and the option that says by what."""
+        """What is made of other inputs, and the option that names the maker."""
         return {
             name: maker
             for maker, names in _MAKERS.items()
@@ -106,26 +123,26 @@ class InputFiles:
     def _check_needs(self, metric: Metric, files: Collection[str]) -> None:
         made = self._made
         lacking = [part for part in _parts(metric) if part not in files and part not in made]
-        if SOURCE_TAGS in metric.needs and SOURCE_TAGS in made and "source" not in files:
+        if _SOURCE_TAGS in metric.needs and _SOURCE_TAGS in made and "source" not in files:
             lacking.append("source")
         tokenize = getattr(metric, "tokenize", "none")
         if lacking:
             instead = ""
-            if set(lacking) <= set(TAGS):
+            if set(lacking) <= set(_TAGS):
                 instead = f", or {self.call('tagger')}"
-            if SOURCE_TAGS in lacking:
+            if _SOURCE_TAGS in lacking:
                 instead = ", or taggers"
-            if set(lacking) & set(LINKS):
+            if set(lacking) & set(_LINKS):
                 instead = f"; or {self.call('source')} and {self.call('align')} ibm1"
             named = " and ".join(map(self.call, lacking))
             raise PreorderEvalError(f"metric {_short(metric)} needs {named}{instead}")
         if tokenize != "none":
-            if self.tagger and set(TAGS) & set(metric.needs):
+            if self.tagger and set(_TAGS) & set(metric.needs):
                 raise PreorderEvalError(
                     f"metric {_short(metric)}: {self.call('tagger')} tags the words between "
                     "spaces; leave out tokenize"
                 )
-            given = DIRECT in metric.needs or (set(LINKS) & set(metric.needs) and not self.align)
+            given = _DIRECT in metric.needs or (set(_LINKS) & set(metric.needs) and not self.align)
             if given:
                 raise PreorderEvalError(
                     f"metric {metric.name}: tokenize={tokenize} would split words that are "
@@ -158,7 +175,7 @@ class InputFiles:
             of_systems["hyp_alignment"] = links[: len(outputs)]
             shared["ref_alignment"] = links[len(outputs) :]
             made_by["align"] = {"aligner": self.align, "iterations": ITERATIONS}
-        in_phrases = any(SOURCE_TAGS in metric.needs for metric in metrics)
+        in_phrases = any(_SOURCE_TAGS in metric.needs for metric in metrics)
         if self.tagger:
             tags, made_by["tagger"] = tagged(self.tagger, texts, progress, in_phrases=in_phrases)
             of_systems["hyp_tags"] = self._mapped("hyp_tags", tags[: len(outputs)])
@@ -169,7 +186,7 @@ class InputFiles:
             tags, made_by["source_tagger"] = tagged(
                 self.source_tagger, [words], progress, in_phrases=in_phrases
             )
-            [shared[SOURCE_TAGS]] = self._mapped(SOURCE_TAGS, tags)
+            [shared[_SOURCE_TAGS]] = self._mapped(_SOURCE_TAGS, tags)
         systems = [
             System(
                 text.name,
@@ -182,8 +199,8 @@ class InputFiles:
         inputs = Inputs(tuple(systems), None, tuple(references), shared, made_by)
         if not self.tagger:
             self._check_tags(inputs, metrics)
-        if in_phrases and {"hyp_tags", SOURCE_TAGS} <= {*inputs.names}:
-            warn_of_tagsets(systems[0].inputs["hyp_tags"], shared[SOURCE_TAGS])
+        if in_phrases and {"hyp_tags", _SOURCE_TAGS} <= {*inputs.names}:
+            warn_of_tagsets(systems[0].inputs["hyp_tags"], shared[_SOURCE_TAGS])
         return inputs
 
     def _check_tags(self, inputs: Inputs, metrics: Sequence[Metric]) -> None:
@@ -202,16 +219,16 @@ class InputFiles:
     def _read_more(
         self, outputs: Sequence[Texts], references: Sequence[Texts]
     ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-        """The further inputs: of all systems alike, and those of each."""
+        """Return the further inputs: of all systems alike, and those of each."""
         shared: dict[str, Any] = {}
         of_systems: dict[str, list[Any]] = {}
         # The source comes first: links are checked against it.
         for name in sorted(self.more, key=lambda name: name != "source"):
             files, values = self.more[name], list[Any]()
-            if name == DIRECT and files:
+            if name == _DIRECT and files:
                 words = list(map(tokenizer("none"), references[0].sentences))
                 values += self._alignments(files, outputs, words)
-            elif name in LINKS and files:
+            elif name in _LINKS and files:
                 other = outputs if name == "hyp_alignment" else references
                 values += self._alignments(files, other, shared["source"])
             elif files:
@@ -228,10 +245,10 @@ class InputFiles:
         return shared, of_systems
 
     def _mapped(self, name: str, texts: Sequence[list[str]]) -> list[list[str]]:
-        """Lines of each file in universal tags, if they are tags for which there are maps."""
-        if name not in (*TAGS, SOURCE_TAGS):
+        """Return lines of each file, tags as universal ones if there are maps."""
+        if name not in (*_TAGS, _SOURCE_TAGS):
             return list(texts)
-        maps = [tag_map(m) for m in (self.map_tags if name in TAGS else self.map_source_tags)]
+        maps = [tag_map(m) for m in (self.map_tags if name in _TAGS else self.map_source_tags)]
         files = self.more.get(name) or [Path(self.call("tagger"))] * len(texts)
         return [map_lines(text, maps, file) for text, file in zip(texts, files, strict=True)]
 
@@ -248,19 +265,157 @@ class InputFiles:
 
 
 def _parts(metric: Metric) -> list[str]:
-    """Of which inputs there must be files for a metric: what it needs, or what makes that.
+    """Return the inputs that a metric takes files of: what it needs, or what makes that.
 
     Links are of the words of the source, and whatever is of the references takes references.
     """
     parts: dict[str, None] = {}
     for name in metric.needs:
         for part in MADE_OF.get(name, (name,)):
-            words = ["source"] if part in LINKS else []
+            words = ["source"] if part in _LINKS else []
             parts |= dict.fromkeys([*words, *(["ref"] if side(part) == "ref" else []), part])
     return list(parts)
 
 
 def _short(metric: Metric) -> str:
-    """A metric's name, with its parameters where they are not the usual ones."""
+    """Return a metric's name, with its parameters if they are not the usual ones."""
     usual = None if metric.required() else type(metric)()
     return metric.name if metric == usual else str(metric)
+
+
+def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> list[Texts]:
+    """Return a text for each file of one sentence a line, under names that tell the files apart.
+
+    These are `names`, else the labels of the files (`label=path`), else their own names.
+    """
+    given = list(map(labelled_output, files))
+    if names is None:
+        names = [label or ("stdin" if str(file) == "-" else stem(file)) for label, file in given]
+        if len(set(names)) < len(names):
+            names = [label or str(file) for label, file in given]
+    texts = []
+    for name, (_, file) in zip(names, given, strict=True):
+        if is_conllu(file):
+            mend = "give the sentences as text, one a line"
+            raise FormatError("is CoNLL-U, of trees", file=file, mend=mend)
+        sentences = read_text(file)
+        if not sentences:
+            raise FormatError("is empty", file=file, mend="it needs at least one line")
+        piped = str(file) == "-"  # which cannot be read twice
+        made_by = text_hash(sentences.text.tobytes().decode()) if piped else file_hash(file)
+        texts.append(Texts(name, sentences, {"file": str(file), "sha256": made_by}))
+    return texts
+
+
+def check_lengths(texts: Sequence[Texts]) -> None:
+    """Raise FormatError unless all texts have as many sentences as the first."""
+    first = texts[0]
+    for other in texts[1:]:
+        file, count = other.made_by["file"], len(other.sentences)
+        same_length("sentence", count, file, first.made_by["file"], len(first.sentences))
+
+
+def check_tags(
+    sides: Iterable[tuple[Sequence[str], Sequence[str]]],
+    files: Sequence[tuple[Path, Path]],
+    tokenizers: Iterable[str],
+) -> None:
+    """Raise FormatError unless there is a tag for every word.
+
+    Parameters: `sides` are sentences with their lines of tags, `files` the file of the tags and
+    that of the sentences for each of them, `tokenizers` how metrics split the sentences.
+    """
+    kept = list(sides)
+    for name in sorted(set(tokenizers)):
+        split = tokenizer(name)
+        for (sentences, tags), (file, text) in zip(kept, files, strict=True):
+            for number, (line, tag_line) in enumerate(zip(sentences, tags, strict=True), 1):
+                tag_count, word_count = len(parts_of_speech(tag_line)), len(split(line))
+                if tag_count != word_count:
+                    raise FormatError(
+                        f"{tag_count} tags, but the sentence of {text} has {word_count} words "
+                        f"(tokenize={name})",
+                        file=file,
+                        line=number,
+                        mend="there must be a tag for every word",
+                    )
+
+
+def warn_of_tagsets(outputs: Sequence[str], source: Sequence[str]) -> None:
+    """Warn of lines of tags of outputs that are hardly any of the source's."""
+    tags, others = (
+        Counter(islice(chain.from_iterable(map(parts_of_speech, lines)), _LOOKED_AT))
+        for lines in (outputs, source)
+    )
+    shared = sum(count for tag, count in tags.items() if tag in others)
+    if tags.total() >= _FEWEST and shared < _SHARED * tags.total():
+        some, other = (
+            " ".join(tag for tag, _ in of_side.most_common(_NAMED)) for of_side in (tags, others)
+        )
+        warn(
+            f"the tags of outputs ({some} …) are hardly any of the source's ({other} …), as if of "
+            "another tagset; see --map-tags and --map-source-tags"
+        )
+
+
+def aligned(
+    name: str,
+    source: Sequence[Sequence[str]],
+    texts: Sequence[Sequence[str]],
+    metrics: Sequence[Metric],
+    progress: Progress,
+) -> list[Alignments]:
+    """Return links of the source with each of the texts, learned from all of them together.
+
+    The texts are split as the metrics of aligned words split them; PreorderEvalError where these
+    do not agree.
+    """
+    of_links = [metric for metric in metrics if set(_LINKS) & set(metric.needs)]
+    splits = {getattr(metric, "tokenize", "none") for metric in of_links}
+    if len(splits) > 1:
+        raise PreorderEvalError(
+            f"metrics of aligned words split them differently: {', '.join(sorted(splits))}"
+        )
+    split = tokenizer(splits.pop() if splits else "none")
+    translations = [split(sentence) for text in texts for sentence in text]
+    with progress(f"learning {name}", ITERATIONS * directions(_HOW)) as advance:
+        links = aligner(name)(
+            list(source) * len(texts),
+            translations,
+            iterations=ITERATIONS,
+            how=_HOW,
+            advance=advance,
+        )
+    return [_part_of(links, number, len(source)) for number in range(len(texts))]
+
+
+def tagged(
+    name: str, texts: Sequence[Sequence[str]], progress: Progress, *, in_phrases: bool = False
+) -> tuple[list[list[str]], dict[str, str]]:
+    """Return the universal part-of-speech tags of each text's words, and the parser's identity.
+
+    With `in_phrases` each stands in the phrase that the parser's tree puts it in (`phrases`).
+    Raises PreorderEvalError for a parser that gives none.
+    """
+    tagger, split = find_parser(name), tokenizer("none")
+    # Parsers refuse a sentence without words; it has no tags.
+    sentences = [split(sentence) for text in texts for sentence in text]
+    filled = [sentence for sentence in sentences if sentence]
+    with progress(f"tagging with {tagger.identity.name}", len(filled)) as advance:
+        trees = tagger.parse(filled, advance=advance)
+    if len(trees) and not set(trees.upos.names) - {"_", ""}:
+        raise PreorderEvalError(f"tagger {name} gives no part-of-speech tags")
+    of_filled = iter([_with_phrases(tree) if in_phrases else " ".join(tree.upos) for tree in trees])
+    tags = iter([next(of_filled) if sentence else "" for sentence in sentences])
+    return [[next(tags) for _ in text] for text in texts], asdict(tagger.identity)
+
+
+def _with_phrases(tree: Tree) -> str:
+    return format_tagged(zip(tree.upos, phrase_categories(tree), strict=True))
+
+
+def _part_of(links: Alignments, number: int, size: int) -> Alignments:
+    """Return the links of the part of that number, each of `size` sentences."""
+    offsets = links.offsets[number * size : (number + 1) * size + 1]
+    span = slice(offsets[0], offsets[-1])
+    return Alignments(offsets - offsets[0], links.source[span], links.target[span])

@@ -1,46 +1,43 @@
 """The result of scoring: systems × metrics × sentences, for orders and for outputs alike.
 
-It holds the metrics' additive statistics, and everything else is computed from them when it is
-asked for: values with their intervals, differences of systems with their significance, tables.
+It holds the metrics' additive statistics, the values with their intervals, and the differences of
+systems with their significance. `preorder_eval.results.scoring` makes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import groupby
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 
+from preorder_eval import __version__
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.formats.tables import Table
+from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.results.documents import DOCUMENTS, by_document
+from preorder_eval.results import notes
+from preorder_eval.results.defaults import enough_linked
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.scoring import Stored, check_scores, score_systems
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import Difference, Pair, compare_systems
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
-    from preorder_eval.results.comparison import Comparison
+from preorder_eval.stats.significance import Difference, Pair, compare_systems, detectable
+from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
+from preorder_eval.tables import Column, Key, Shown, Table, ends
 
 Against = Literal["none", "first", "all"]
-Drawn = TypeVar("Drawn")
+_POWER = 0.8  # as is usual (Cohen 1988)
 
 
 @dataclass(frozen=True)
 class Sampling:
     """How sure is decided: bootstrap resamples (ten times as many half-samples), seed and test.
 
-    `against` says which systems are compared: none, each with the first, or all pairs.
+    `against` names the pairs of systems that are compared: none, each with the first, or all.
     """
 
     resamples: int = 1000
@@ -48,69 +45,108 @@ class Sampling:
     test: Test = "randomization"
     against: Against = "none"
 
+    def facts(self) -> dict[str, Any]:
+        """Return by which test systems are compared, for JSON."""
+        drawn = TRIALS_PER_RESAMPLE if self.test != "koehn" else 1
+        return {
+            "test": self.test,
+            "against": self.against,
+            "samples": self.resamples * drawn,
+            "seed": self.seed,
+        }
+
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class Result(Shown):
     """Systems scored on the same sentences by the same metrics.
 
-    `stored` is the run folder that it was read from, if any. Scores that a folder holds are made
-    again when they are used; FormatError where they come out otherwise. `jobs` processes share
-    the work where there is much.
+    `scores` are those of each system by each metric, on all sentences. `measurements` have for each
+    metric the statistics of all systems on the sentences that it scores, those of each document
+    where documents are known. `intervals` are the values of each system by each metric with their
+    95 % bootstrap interval, and `pairs` by each metric the pairs of systems compared.
 
-    >>> from preorder_eval.data.reference_set import ReferenceSet
-    >>> from preorder_eval.data.alignments import Alignments
-    >>> from preorder_eval.metrics import metric
-    >>> from preorder_eval.results.systems import System
-    >>> data = ReferenceSet("mine", [["eat", "fish"]] * 2, Alignments.of([[(0, 1), (1, 0)]] * 2))
-    >>> none = System.from_orders([[0, 1]] * 2, data, name="none")
-    >>> Result(Inputs((none,), data), (metric("kendall"),))
-    system                  kendall  sentences
-    none    0.0000 [0.0000, 0.0000]          2
+    `folder` is the run folder that it was read from, if any, and `recorded` its `run.json`. In a
+    `matrix` metrics of outputs stand beside each other, as those of orders do.
+
+    >>> from preorder_eval.results.scoring import score
+    >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
+    >>> result.value("base"), result.intervals[1][0].value, result.sentence_scores("base").tolist()
+    (0.3333333333333333, 0.0, [0.0, 1.0])
     """
 
     inputs: Inputs
     metrics: tuple[Metric, ...]
+    scores: Sequence[Sequence[Scores]]
+    measurements: Sequence[Measurement]
+    intervals: Sequence[Sequence[Interval]]
+    pairs: Sequence[Sequence[Pair]]
     sampling: Sampling = Sampling()
-    stored: Stored | None = None
-    jobs: int = 1
+    folder: Path | None = None
+    recorded: Mapping[str, Any] = field(default_factory=dict)
+    matrix: bool = False
 
-    def __post_init__(self) -> None:
-        if not self.metrics:
+    @classmethod
+    def of(
+        cls,
+        inputs: Inputs,
+        metrics: Sequence[Metric],
+        scores: Sequence[Sequence[Scores]],
+        sampling: Sampling = Sampling(),
+    ) -> Result:
+        """Draw intervals and differences for scores of each system by each metric.
+
+        Raises PreorderEvalError without a metric, if no sentence is scored, and if all pairs of
+        a single system are to be compared.
+        """
+        if not metrics:
             raise PreorderEvalError("nothing to do without a metric")
-        self.inputs.require(self.metrics)
-        if self.sampling.against == "all" and len(self.inputs.systems) < 2:
+        if sampling.against == "all" and len(inputs.systems) < 2:
             raise PreorderEvalError("significance needs at least two systems to compare")
+        counted = [~np.isnan(of_metric.sentence) for of_metric in scores[0]]
+        measurements = [
+            _measurement(metric, [row[m].statistics for row in scores], counted[m], inputs)
+            for m, metric in enumerate(metrics)
+        ]
+        # The same draws serve all metrics that score the same sentences.
+        together: dict[bytes, list[int]] = {}
+        for m, mask in enumerate(counted):
+            together.setdefault(mask.tobytes(), []).append(m)
+        intervals: list[list[Interval]] = [[] for _ in metrics]
+        pairs: list[list[Pair]] = [[] for _ in metrics]
+        compared = _compared(sampling.against, len(inputs.systems))
+        for numbers in together.values():
+            chosen = [measurements[m] for m in numbers]
+            drawn = bootstrap(chosen, resamples=sampling.resamples, seed=sampling.seed)
+            for m, estimates in zip(numbers, drawn, strict=True):
+                intervals[m] = [estimates.interval(s) for s in range(len(inputs.systems))]
+            if compared:
+                tested = compare_systems(
+                    chosen,
+                    higher_is_better=[metrics[m].higher_is_better for m in numbers],
+                    pairs=compared,
+                    test=sampling.test,
+                    resamples=sampling.resamples,
+                    seed=sampling.seed,
+                )
+                for m, of_metric in zip(numbers, tested, strict=True):
+                    pairs[m] = of_metric
+        by_system = [list(of_system) for of_system in zip(*intervals, strict=True)]
+        return cls(inputs, tuple(metrics), scores, measurements, by_system, pairs, sampling)
 
     def __len__(self) -> int:
         return len(self.inputs)
-
-    def __repr__(self) -> str:
-        from preorder_eval.results.text import short_text
-
-        return short_text(self)
-
-    def _repr_html_(self) -> str:
-        from preorder_eval.results.text import html_table
-
-        return html_table(self)
 
     @property
     def systems(self) -> list[str]:
         """The names of the systems."""
         return [system.name for system in self.inputs.systems]
 
-    @cached_property
-    def scores(self) -> list[list[Scores]]:
-        """For every system the scores by each metric, on all sentences."""
-        scores = score_systems(self.inputs, self.metrics, jobs=self.jobs)
-        if self.stored is not None:
-            check_scores(self.stored, self.systems, scores)
-        return scores
-
-    def counted(self, metric: int) -> Bools:
-        """Which sentences the metric of that number scores; the others carry no information."""
-        counted: Bools = ~np.isnan(self.scores[0][metric].sentence)
-        return counted
+    @property
+    def name(self) -> str:
+        """What to call it: its run folder, or its reference set."""
+        if self.folder is not None:
+            return str(self.folder)
+        return "outputs" if self.inputs.reference is None else self.inputs.reference.name
 
     @property
     def left_out(self) -> list[int]:
@@ -120,166 +156,339 @@ class Result:
             return []
         return (np.flatnonzero(~source.informative) + 1).tolist()
 
-    @property
-    def documents(self) -> Sequence[str]:
-        """The name of every sentence's document; empty where nobody said it."""
-        names: Sequence[str] = self.inputs.shared.get(DOCUMENTS, ())
-        return names
+    def counted(self, metric: int) -> Bools:
+        """Return which sentences the metric of that number scores; bool[S]."""
+        counted: Bools = ~np.isnan(self.scores[0][metric].sentence)
+        return counted
 
-    @cached_property
-    def measurements(self) -> list[Measurement]:
-        """For each metric the statistics of all systems on the sentences that it scores.
+    def value(self, system: str, metric: str | int = 0) -> float:
+        """Return the corpus value of a system by a metric, given by number or signature."""
+        signatures = list(map(str, self.metrics))
+        m = metric if isinstance(metric, int) else signatures.index(metric)
+        return self.intervals[self.systems.index(system)][m].value
 
-        Those of each document, where it is known which document every sentence is of.
-        """
-        measurements = []
-        for m, metric in enumerate(self.metrics):
-            counted = self.counted(m)
-            if not counted.any():
-                raise PreorderEvalError("no sentence has a link, nothing can be scored")
-            rows = [by_metric[m].statistics for by_metric in self.scores]
-            if not counted.all():
-                rows = [of_system[counted] for of_system in rows]
-            # What there may be millions of is not copied without need.
-            statistics = np.stack(rows) if len(rows) > 1 else rows[0][None]
-            if self.documents:
-                statistics = by_document(statistics, self.documents, counted)
-            measurements.append(Measurement(statistics, metric.finish))
-        return measurements
+    def sentence_scores(self, system: str, metric: int = 0) -> Floats:
+        """Return the scores of a system's sentences, float64[S], NaN for those left out."""
+        return self.scores[self.systems.index(system)][metric].sentence
 
-    @cached_property
-    def intervals(self) -> list[list[Interval]]:
-        """For every system the value by each metric with its 95 % bootstrap interval."""
-        sampling = self.sampling
-
-        def sample(measurements: Sequence[Measurement]) -> list[list[Interval]]:
-            sampled = bootstrap(
-                measurements, resamples=sampling.resamples, seed=sampling.seed, jobs=self.jobs
-            )
-            return [
-                [estimates.interval(s) for s in range(len(self.systems))] for estimates in sampled
-            ]
-
-        by_metric = self._together(sample)
-        return [list(intervals) for intervals in zip(*by_metric, strict=True)]
-
-    @cached_property
-    def pairs(self) -> list[list[Pair]]:
-        """For each metric the pairs of systems that were compared."""
-        sampling, size = self.sampling, len(self.systems)
-        if sampling.against == "none" or size < 2:
-            return [[] for _ in self.metrics]
-        chosen = [(0, s) for s in range(1, size)] if sampling.against == "first" else None
-        better = {
-            id(measurement): metric.higher_is_better
-            for measurement, metric in self._by_measurement()
-        }
-        return self._together(
-            lambda measurements: compare_systems(
-                measurements,
-                higher_is_better=[better[id(m)] for m in measurements],
-                pairs=chosen,
-                test=sampling.test,
-                resamples=sampling.resamples,
-                seed=sampling.seed,
-                jobs=self.jobs,
-            )
-        )
-
-    def versus_first(self, system: int, metric: int) -> Difference | None:
-        """The difference of a system from the first; None where they were not compared."""
+    def difference(self, first: int, second: int, metric: int = 0) -> Difference | None:
+        """Return the second system minus the first, by numbers; None if they were not compared."""
         for pair in self.pairs[metric]:
-            if (pair.first, pair.second) == (0, system):
+            if (pair.first, pair.second) == (first, second):
                 return pair.difference
         return None
 
-    @property
-    def name(self) -> str:
-        """What to call it: its run folder, or its reference set."""
-        if self.stored is not None:
-            return str(self.stored.folder)
-        return "outputs" if self.inputs.reference is None else self.inputs.reference.name
-
     def chosen(self, systems: Sequence[str]) -> Result:
-        """The same with only the systems of these names; raises UnknownNameError."""
+        """Return the result of the systems of these names alone. Raises UnknownNameError."""
         for name in systems:
             if name not in self.systems:
                 raise UnknownNameError(f"system of {self.name}", name, self.systems)
-        sampling = self.sampling if len(systems) > 1 else replace(self.sampling, against="none")
-        return replace(self, inputs=self.inputs.chosen(systems), sampling=sampling)
-
-    def summary(self) -> dict[str, Any]:
-        """Everything as plain values: what `--json` prints and `run.json` keeps."""
-        from preorder_eval.results.summary import summary
-
-        return summary(self)
-
-    def table(self) -> Table:
-        """Header and a row for each system as plain values, for TSV."""
-        from preorder_eval.results.summary import table
-
-        return table(self)
-
-    def to_pandas(self) -> DataFrame:
-        """The table as a pandas.DataFrame; takes pandas to be installed."""
-        from pandas import DataFrame
-
-        header, rows = self.table()
-        return DataFrame(rows, columns=header)
-
-    def compare(
-        self,
-        first: str,
-        second: str,
-        metrics: Sequence[str | Metric] = (),
-        **sampling: Any,
-    ) -> Comparison:
-        """Two of its systems compared; see `preorder_eval.compare`."""
-        from preorder_eval.results.comparison import compare
-
-        return compare(self, self, [first, second], metrics, **sampling)
-
-    def write(self, folder: str | Path) -> None:
-        """Write a run folder; see `preorder_eval.results.run`."""
-        from preorder_eval.results.run import write_result
-
-        write_result(self, Path(folder))
-
-    @classmethod
-    def read(cls, folder: str | Path) -> Result:
-        """Read a run folder; raises FormatError for one that is damaged."""
-        from preorder_eval.results.run import read_run
-
-        return read_run(folder)
-
-    def _by_measurement(self) -> list[tuple[Measurement, Metric]]:
-        return list(zip(self.measurements, self.metrics, strict=True))
-
-    def _together(self, draw: Callable[[Sequence[Measurement]], list[Drawn]]) -> list[Drawn]:
-        """What is drawn for every metric, with the same draws for all on the same sentences."""
-
-        def sentences(m: int) -> bytes:
-            return self.counted(m).tobytes()
-
-        by_number: dict[int, Drawn] = {}
-        for _, group in groupby(sorted(range(len(self.metrics)), key=sentences), key=sentences):
-            numbers = list(group)
-            drawn = draw([self.measurements[m] for m in numbers])
-            by_number |= dict(zip(numbers, drawn, strict=True))
-        return [by_number[m] for m in range(len(self.metrics))]
-
-    def value(self, system: str, metric: str | int = 0) -> float:
-        """The corpus value of a system by a metric, given by number or signature."""
-        signatures = list(map(str, self.metrics))
-        m = metric if isinstance(metric, int) else signatures.index(metric)
-        return float(self.measurements[m].values[self.systems.index(system)])
-
-    def sentence_scores(self, system: str, metric: int = 0) -> Floats:
-        """The scores of a system's sentences, float64[S], NaN for those left out."""
-        return self.scores[self.systems.index(system)][metric].sentence
+        against = self.sampling.against if len(systems) > 1 else "none"
+        scores = [self.scores[self.systems.index(name)] for name in systems]
+        sampling = replace(self.sampling, against=against)
+        chosen = Result.of(self.inputs.chosen(systems), self.metrics, scores, sampling)
+        return replace(chosen, folder=self.folder, recorded=self.recorded)
 
     def with_sampling(self, **changes: Any) -> Result:
-        """The same scores with another sampling."""
-        changed = replace(self, sampling=replace(self.sampling, **changes))
-        changed.__dict__["scores"] = self.scores
-        return changed
+        """Draw intervals and differences again, with another sampling."""
+        drawn = Result.of(self.inputs, self.metrics, self.scores, replace(self.sampling, **changes))
+        return replace(drawn, folder=self.folder, recorded=self.recorded)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what JSON and `run.json` have beside the tables."""
+        inputs, sampling, left_out = self.inputs, self.sampling, self.left_out
+        facts: dict[str, Any] = {}
+        if inputs.reference is not None:
+            facts["reference"] = {
+                "name": inputs.reference.name,
+                "sentences": len(inputs.reference),
+                "files": dict(inputs.reference.hashes),
+            }
+        if inputs.references:
+            facts["references"] = [{"name": t.name, **t.made_by} for t in inputs.references]
+        if inputs.made_by:
+            facts["inputs"] = dict(inputs.made_by)
+        facts |= {
+            "sentences": len(self),
+            "metrics": [str(metric) for metric in self.metrics],
+            "bootstrap": {"level": 0.95, "resamples": sampling.resamples, "seed": sampling.seed},
+            "left_out": {NO_LINKS: left_out} if left_out else {},
+        }
+        signatures = notes.sacrebleu_signatures(self.metrics, len(inputs.references))
+        if signatures:
+            facts["sacrebleu"] = signatures
+        if inputs.documents:
+            facts["documents"] = len(set(inputs.documents))
+        if sampling.against != "none":
+            facts["significance"] = sampling.facts()
+        return facts
+
+    def tables(self) -> list[Table]:
+        """Return a row for each system, and one for each pair that was compared."""
+        return [self._systems(), *([self.pairs_table()] if self.sampling.against != "none" else [])]
+
+    def _systems(self) -> Table:
+        """Return a row for each system, with its difference from the first if it was compared."""
+        of_orders = self.inputs.reference is not None
+        versus = self.sampling.against == "first" and len(self.systems) > 1
+        left_out = len(self.left_out)
+        columns = [
+            Column("system", label=True, only="json" if of_orders else ""),
+            Column("parser", label=True, only="" if of_orders else "json"),
+            Column("rules", label=True, only="" if of_orders else "json"),
+            Column("made_by", only="json"),
+            Column("sentences"),
+            Column("left_out", only="" if of_orders else "json"),
+        ]
+        rows: list[list[object]] = [
+            [s.name, s.parser, s.rules, dict(s.made_by), len(self) - left_out, left_out]
+            for s in self.inputs.systems
+        ]
+        for m, metric in enumerate(self.metrics):
+            within = ("scores", str(metric))
+            columns.append(Column(within, format=".4f", interval=True))
+            columns.append(Column((*within, "cut_short"), only="json", sparse=True))
+            columns += difference_columns(*within, sparse=True) if versus else []
+            details: dict[str, Any] = {}
+            for number, row in enumerate(rows):
+                statistics = self.scores[number][m].statistics
+                row += [ends(self.intervals[number][m]), metric.cut_short(statistics) or None]
+                row += difference_cells(self.difference(0, number, m)) if versus else []
+                details = metric.details(statistics.sum(axis=0))
+                row += details.values()
+            columns += [Column((*within, name), only="json") for name in details]
+        return Table("systems", columns, rows)
+
+    def pairs_table(self) -> Table:
+        """Return a row for each pair of systems that was compared, by every metric."""
+        columns = [Column(name, label=True) for name in ("metric", "row", "column")]
+        columns += [*difference_columns(), Column("p_holm", format=".4f")]
+        rows = [
+            [
+                str(metric),
+                self.systems[pair.first],
+                self.systems[pair.second],
+                *difference_cells(pair.difference),
+                pair.p_holm,
+            ]
+            for metric, pairs in zip(self.metrics, self.pairs, strict=True)
+            for pair in pairs
+        ]
+        # TSV has the differences from the first beside the scores.
+        only: Literal["", "json"] = "" if self.sampling.against == "all" else "json"
+        return Table(("significance", "pairs"), columns, rows, only=only)
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return the tables for people, with notes; `whole` adds sacrebleu's signatures."""
+        systems, of_orders = self._systems(), self.inputs.reference is not None
+        versus = self.sampling.against == "first" and len(self.systems) > 1
+        names = ("parser", "rules") if of_orders else ("system",)
+        if of_orders or self.matrix:
+            if not any(systems.cells("rules")):
+                names = ("system",)
+            scores = [("scores", str(metric)) for metric in self.metrics]
+            for key in scores if versus else ():
+                systems = systems.change(key, mark=(*key, "significance"))
+            shown = systems.select(*names, *scores, "sentences")
+        else:
+            kept = ("difference", "p") if versus else ()
+            shown = systems.stack("scores", "metric").select("metric", "system", "value", *kept)
+        shown = replace(shown, title=notes.size_note(self.inputs), notes=self._notes(whole))
+        return [shown, *(self.matrices() if self.sampling.against == "all" else [])]
+
+    def matrices(self) -> list[Table]:
+        """Return all pairs as the triangular matrices of Talbot et al. (2011, Tables 3 to 5)."""
+        pairs, tables, sampling = self.pairs_table(), list[Table](), self.sampling
+        titles = {"significance": "Significance by {}"}
+        if sampling.test != "koehn":
+            titles["p_holm"] = "p by {}, Holm-corrected for all pairs"
+        for metric in map(str, self.metrics):
+            of_metric = pairs.where(name == metric for name in pairs.cells("metric"))
+            tables += [
+                of_metric.pivot("row", "column", cell, self.systems, title=title.format(metric))
+                for cell, title in titles.items()
+            ]
+        beside = "marks judge each pair by itself"
+        beside += ", p is corrected for all of them" * ("p_holm" in titles)
+        legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, beside)
+        last = replace(tables[-1], notes=["The column's system against the row's:", legend])
+        return [*tables[:-1], last]
+
+    def _notes(self, whole: bool) -> list[str]:
+        """Return what there is to know of the table of systems."""
+        inputs, sampling, metrics = self.inputs, self.sampling, self.metrics
+        texts = f" of {len(set(inputs.documents))} documents" if inputs.documents else ""
+        drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
+        lines = [f"score [95 % interval from {drawn}]; preorder-eval {__version__}"]
+        if sampling.against == "first" and len(self.systems) > 1:
+            legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed)
+            lines.append(f"differences from {self.systems[0]}: {legend}")
+        lines += [
+            *notes.truecased(inputs),
+            *self._unaligned_notes(),
+            *notes.lower_is_better(metrics),
+            *self._cut_short_notes(),
+            *notes.few_sentences(len(self) - len(self.left_out)),
+            *notes.not_split(inputs, metrics),
+            *notes.in_characters(inputs, metrics),
+            *notes.left_out_notes(metrics, self.left_out),
+        ]
+        if whole:
+            signatures = notes.sacrebleu_signatures(metrics, len(inputs.references))
+            lines += [f"{ours}: {theirs}" for ours, theirs in signatures.items()]
+        return lines
+
+    def _cut_short_notes(self) -> list[str]:
+        """Return which metrics did not complete a search, and in how many outputs."""
+        lines = []
+        for m, metric in enumerate(self.metrics):
+            cut = sum(metric.cut_short(scores[m].statistics) for scores in self.scores)
+            if cut:
+                lines.append(
+                    f"{metric.name}: long or repetitive, {cut} of {len(self) * len(self.systems)} "
+                    "outputs were not searched to the end; their scores may be too bad"
+                )
+        return lines
+
+    def _unaligned_notes(self) -> list[str]:
+        """Return why unaligned words are left out too, and the metrics that this turns round."""
+        signatures = list(map(str, self.metrics))
+        pairs = [(name, _dropping(name)) for name in signatures if _dropping(name) in signatures]
+        lines = [
+            f"{metric} finds {best} best, {without} {other}"
+            for metric, without in pairs
+            if (best := self._best(metric)) != (other := self._best(without))
+        ]
+        reference = self.inputs.reference
+        if pairs and reference is not None and not enough_linked(reference):
+            lines.append(
+                "less than 90 % linked: words without a link stand beside their source neighbours, "
+                "which rewards leaving the source as it is; unaligned=drop leaves these words out"
+            )
+        return lines
+
+    def _best(self, metric: str) -> str:
+        """Return the system with the highest value."""
+        values = [self.value(system, metric) for system in self.systems]
+        return self.systems[values.index(max(values))]
+
+    def power_table(self) -> Table:
+        """Return the smallest difference that these sentences show, of each pair of systems.
+
+        That is the true difference that is marked at the 95 % level in 80 % of such samples of
+        sentences. It depends on how much two systems differ from sentence to sentence, and is None
+        if no sentence tells the two apart. Raises PreorderEvalError for a single system.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> outputs = {"a": ["x y", "u"] * 9, "b": ["x z", "u"] * 9}
+        >>> [row] = score(outputs, ["x y", "v"] * 9, ["per"]).power_table().rows
+        >>> [round(value, 2) if isinstance(value, float) else value for value in row]
+        ['per', 'a', 'b', 0.33, 0.17]
+        """
+        if len(self.systems) < 2:
+            raise PreorderEvalError("which difference can be seen is a question about two systems")
+        sampling, rows = self.sampling, list[list[object]]()
+        for metric, measurement in zip(self.metrics, self.measurements, strict=True):
+            for a, b in combinations(range(len(self.systems)), 2):
+                smallest = detectable(
+                    measurement,
+                    a,
+                    b,
+                    power=_POWER,
+                    resamples=sampling.resamples,
+                    seed=sampling.seed,
+                )
+                difference = float(measurement.values[b] - measurement.values[a])
+                names = [self.systems[a], self.systems[b]]
+                rows.append([str(metric), *names, difference, smallest or None])
+        columns = [
+            Column("metric", label=True),
+            Column("row", "A", label=True),
+            Column("column", "B", label=True),
+            Column("difference", "B - A", "+.4f"),
+            Column("detectable", format=".4f"),
+        ]
+        these = f"these {len(self)} sentences" if len(self) > 1 else "one sentence"
+        note = (
+            f"detectable: the true difference that is marked ** in {_POWER:.0%} of such samples "
+            "(2.8 standard errors, from random half-samples)"
+        )
+        title = f"The smallest differences that {these} can show"
+        return Table("power", columns, rows, title, [note])
+
+
+def _measurement(
+    metric: Metric, of_systems: Sequence[Floats], counted: Bools, inputs: Inputs
+) -> Measurement:
+    """Return the statistics of all systems on the sentences that a metric scores."""
+    if not counted.any():
+        raise PreorderEvalError("no sentence has a link, nothing can be scored")
+    if not counted.all():
+        of_systems = [statistics[counted] for statistics in of_systems]
+    # What there may be millions of is not copied without need.
+    statistics = np.stack(of_systems) if len(of_systems) > 1 else of_systems[0][None]
+    if inputs.documents:
+        statistics = by_document(statistics, inputs.documents, counted)
+    return Measurement(statistics, metric.finish)
+
+
+def by_document(statistics: Floats, documents: Sequence[str], counted: Bools) -> Floats:
+    """Return statistics of sentences, float64[R, S, k], summed over documents: float64[R, D, k].
+
+    `counted` bool[T] says which of the sentences that `documents` names these S are.
+
+    >>> ones = np.ones((1, 3, 1))
+    >>> by_document(ones, ["a", "b", "a", "c"], np.array([True, True, True, False])).tolist()
+    [[[2.0], [1.0]]]
+    """
+    known = [name for name, kept in zip(documents, counted, strict=True) if kept]
+    number = {name: i for i, name in enumerate(dict.fromkeys(known))}
+    sums = np.zeros((len(number), len(statistics), statistics.shape[2]))
+    np.add.at(sums, np.array([number[name] for name in known]), statistics.swapaxes(0, 1))
+    return sums.swapaxes(0, 1)
+
+
+def _compared(against: Against, systems: int) -> list[tuple[int, int]]:
+    """Return the pairs of systems that are compared, by numbers."""
+    pairs = list(combinations(range(systems), 2))
+    chosen = {"none": [], "first": [(0, s) for s in range(1, systems)], "all": pairs}
+    return chosen[against]
+
+
+def _dropping(signature: str) -> str:
+    """Return the signature of the same metric without the words that have no link."""
+    name, _, parameters = signature.rstrip(")").partition("(")
+    return f"{name}({','.join(filter(None, [parameters, 'unaligned=drop']))})"
+
+
+def difference_columns(*within: str, sparse: bool = False) -> list[Column]:
+    """Return the columns of a difference: its value with intervals, its mark and p."""
+
+    def key(name: str) -> Key:
+        return (*within, name) if within else name
+
+    only: Literal["json", "data"] = "json" if within else "data"
+    fields = ("difference", "low_95", "high_95")
+    return [
+        Column(
+            key("difference"),
+            "difference [95 % interval]",
+            "+.4f",
+            interval=True,
+            fields=fields,
+            mark=key("significance"),
+            sparse=sparse,
+        ),
+        Column(key("low_90"), only=only, sparse=sparse),
+        Column(key("high_90"), only=only, sparse=sparse),
+        Column(key("significance"), only="data", sparse=sparse),
+        Column(key("p"), format=".4f", sparse=sparse),
+    ]
+
+
+def difference_cells(difference: Difference | None) -> list[object]:
+    """Return the cells of `difference_columns`."""
+    if difference is None:
+        return [None] * 5
+    d = difference
+    return [(d.value, d.at_95.low, d.at_95.high), d.at_90.low, d.at_90.high, d.mark, d.p]

@@ -1,11 +1,8 @@
-"""Results in run folders: whatever was scored is written and read back in the same way.
-
-A folder of the first edition is read too: its two kinds, of `evaluate` and of `score`, are this
-one with the columns of orders or of outputs alone.
-"""
+"""Results in run folders: whatever was scored is written and read back in the same way."""
 
 from __future__ import annotations
 
+import functools
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -23,8 +20,8 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import conllu_parts, read_conllu
+from preorder_eval.formats.rules import load_rules, rules_text
 from preorder_eval.formats.run_folder import (
-    RunJson,
     StoredEntry,
     StoredReference,
     StoredRun,
@@ -37,17 +34,18 @@ from preorder_eval.formats.run_folder import (
 )
 from preorder_eval.formats.writing import Text, path_inside, portable, write_folder
 from preorder_eval.metrics import metric
+from preorder_eval.metrics.base import Scores
 from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.result import Against, Result, Sampling
-from preorder_eval.results.scoring import Stored
-from preorder_eval.results.summary import summary
+from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.scoring import score_systems
 from preorder_eval.results.systems import MadeFrom, System
+from preorder_eval.stats.measurement import TIE
 from preorder_eval.visible import quantity
 
 _MEND = "the folder was changed or cut short; run the command again"
 
 
-def write_result(result: Result, folder: Path, arguments: Sequence[str] = ()) -> None:
+def write_run(result: Result, folder: Path, arguments: Sequence[str] = ()) -> None:
     """Write a result as a run folder, which appears whole or not at all.
 
     `arguments` are those of the command line that made it. The folder holds the trees and rule
@@ -56,7 +54,7 @@ def write_result(result: Result, folder: Path, arguments: Sequence[str] = ()) ->
     write_folder(folder, run_files(result, arguments))
 
 
-def write_results(results: Sequence[Result], folder: Path, arguments: Sequence[str] = ()) -> None:
+def write_runs(results: Sequence[Result], folder: Path, arguments: Sequence[str] = ()) -> None:
     """Write results on different references, each as a run folder in the folder, all or none.
 
     A run folder is called by its reference, with a dash for the slash before a part.
@@ -72,10 +70,10 @@ def write_results(results: Sequence[Result], folder: Path, arguments: Sequence[s
 
 
 def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
-    """What a run folder holds, by the names of its files."""
+    """Return what a run folder holds, by the names of its files."""
     files = format_run(_stored(result, arguments))
     for system in result.inputs.systems:
-        origin = system.made_from
+        origin = system.origin()
         if origin is not None:
             files[_rules_file(system.rules)] = origin.text
             name = _trees_file(system.parser)
@@ -93,18 +91,17 @@ def _trees_file(parser: str | None) -> str:
 
 
 def scores_tsv(result: Result) -> str:
-    """The orders or outputs and the scores of every sentence, as `scores.tsv` has them."""
+    """Return the orders or outputs and the scores of every sentence, as `scores.tsv` has them."""
     stored = _stored(result, ())
     return "".join(score_lines(stored.metrics, stored.systems))
 
 
 def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
-    summarized = summary(result)  # before the rest, as intervals take memory for a while
     inputs = result.inputs
     source = inputs.ordered if any("orders" in metric.needs for metric in result.metrics) else None
     systems = {
         system.name: StoredSystem(
-            None if source is None else inputs.orders(system),
+            None if source is None else inputs.orders(number),
             system.hyp,
             np.column_stack([scores.sentence for scores in result.scores[number]]),
             line=0,
@@ -119,14 +116,14 @@ def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
     reference = None
     if source is not None:
         reference = StoredReference(source.source, source.alignments, source.allowed, source.target)
-    run = {"versions": versions(), "arguments": list(arguments), **summarized}
+    run = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
     streams = [text.sentences for text in inputs.references]
     metrics = [str(metric) for metric in result.metrics]
     return StoredRun(run, metrics, reference, streams, systems, values)
 
 
 def versions() -> dict[str, str]:
-    """The versions that a result depends on: this project's, Python's, and libraries' in use."""
+    """Return the versions that a result depends on: this project, Python and libraries in use."""
     libraries = ("numpy", "rapidfuzz", "sacrebleu", "spacy")
     return {"preorder-eval": __version__, "python": platform.python_version()} | {
         name: version(name) for name in libraries if name in sys.modules
@@ -136,13 +133,13 @@ def versions() -> dict[str, str]:
 def read_run(folder: str | Path) -> Result:
     """Read a run folder.
 
-    Its scores are made again when they are used, and must come out the same. Raises FormatError,
-    with file and line, for what is missing or malformed.
+    It is scored again, and must come out the same. Raises FormatError, with file and line, for
+    what is missing or malformed, and for scores that are not those of what it holds.
 
     >>> import tempfile
-    >>> from preorder_eval.results.evaluation import score
+    >>> from preorder_eval.results.scoring import score
     >>> folder = Path(tempfile.mkdtemp()) / "run"
-    >>> score({"mt": ["a b"]}, ["a b"], ["wer"]).write(folder)
+    >>> write_run(score({"mt": ["a b"]}, ["a b"], ["wer"]), folder)
     >>> read_run(folder).value("mt", "wer")
     0.0
     """
@@ -203,38 +200,44 @@ def read_run(folder: str | Path) -> Result:
         )
     except PreorderEvalError as error:
         raise FormatError(str(error), file=folder, mend=_MEND) from error
-    scores = {name: system.scores for name, system in stored.systems.items()}
-    lines = {name: system.line for name, system in stored.systems.items()}
-    return Result(
-        inputs,
-        tuple(metric(signature) for signature in stored.metrics),
-        _sampling(said, len(systems)),
-        Stored(folder, stored.summary, scores, lines),
-    )
+    metrics = tuple(metric(signature) for signature in stored.metrics)
+    scores = score_systems(inputs, metrics)
+    _check_scores(folder, stored, scores)
+    drawn, compared = said.bootstrap, said.significance
+    sampling = Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or "none")
+    result = Result.of(inputs, metrics, scores, sampling)
+    return replace(result, folder=folder, recorded=stored.summary)
 
 
-def _sampling(said: RunJson, systems: int) -> Sampling:
-    """How a run was sampled."""
-    compared = said.significance
-    # The first edition compared all pairs in `evaluate`, and in `score` each with the first.
-    first_edition: Against = "all" if "pairs" in compared.model_fields_set else "none"
-    if said.kind == "score" and systems > 1:
-        first_edition = "first"
-    drawn = said.bootstrap
-    return Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or first_edition)
+def _check_scores(folder: Path, stored: StoredRun, scores: Sequence[Sequence[Scores]]) -> None:
+    """Raise FormatError unless a folder's scores are those that its systems have."""
+    for (name, system), by_metric in zip(stored.systems.items(), scores, strict=True):
+        for made, kept in zip(by_metric, system.scores.T, strict=True):
+            same = np.isclose(made.sentence, kept, rtol=0, atol=TIE, equal_nan=True)
+            if not same.all():
+                s = int(np.flatnonzero(~same)[0])
+                shown = [
+                    "no score" if np.isnan(x) else f"{x:.4f}" for x in (kept[s], made.sentence[s])
+                ]
+                raise FormatError(
+                    f"{name}, sentence {s + 1}: {made.metric} is {shown[0]}, but what it made "
+                    f"gives {shown[1]}",
+                    file=folder / "scores.tsv",
+                    line=system.line + s,
+                    mend="the folder was changed; run the command again",
+                )
 
 
 def _origin(
     folder: Path, entry: StoredEntry, system: StoredSystem
 ) -> Callable[[], MadeFrom | None]:
-    """Reads a system's trees and rules when they are asked for."""
+    """Return what reads a system's trees and rules, once, when they are asked for."""
     parser, rules = entry.parser, entry.rules
 
+    @functools.cache
     def read() -> MadeFrom | None:
         if not parser or not rules or system.orders is None:
             return None
-        from preorder_eval.formats.rules import load_rules, rules_text
-
         rule_file = path_inside(folder, _rules_file(rules))
         trees_file = path_inside(folder, _trees_file(parser))
         trees = _read_trees(trees_file, len(system.orders))
@@ -257,7 +260,7 @@ def _read_trees(file: Path, sentences: int) -> Treebank:
 
 
 def _words(name: str, value: Value) -> Value:
-    """The source as lists of tokens; everything else as it is."""
+    """Return the source as lists of tokens; everything else as it is."""
     if name != "source":
         return value
     return [str(line).split(" ") if line else [] for line in value]

@@ -1,84 +1,254 @@
-"""The scores of systems, and whether a run folder has the same."""
+"""Scoring: orders against reference orders, or outputs against references."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.inputs import SystemInputs
-from preorder_eval.errors import FormatError
+from preorder_eval.data.inputs import SystemInputs, side
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.retokenize import fitted
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.rules import load_rules
+from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Metric, Scores
+from preorder_eval.parsers.base import Parser
 from preorder_eval.processes import Processes
-from preorder_eval.results.inputs import Inputs
-from preorder_eval.stats.measurement import TIE
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
+from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules, default_metrics
+from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.systems import (
+    Parsed,
+    Progress,
+    Rules,
+    System,
+    no_progress,
+    warn_of_rules,
+)
+from preorder_eval.stats import Test
 
 _AT_ONCE = 1 << 13  # sentences whose words are in memory together
 _ENOUGH = 1 << 17  # outputs to score, of which fewer are done before others have started
 
+Output = str | Path | Sequence[str]
 
-@dataclass(frozen=True, eq=False)
-class Stored:
-    """The run folder that a result was read from, and what it says.
 
-    `summary` is `run.json`; `scores` has for every system its scores, float64[S, metrics], and
-    `lines` where they start in `scores.tsv`.
+def evaluate(
+    reference: str | Path | ReferenceSet = DEFAULT_REFERENCE,
+    systems: Sequence[System] | None = None,
+    metrics: Sequence[str | Metric] | None = None,
+    *,
+    parsers: Sequence[str | Path | Parser] = (),
+    trees: Mapping[str, Treebank] | None = None,
+    rules: Sequence[Rules] = (),
+    orders: Mapping[str, Orders | Sequence[Sequence[int]]] | Sequence[str | Path] = (),
+    alignments: Mapping[str, Alignments] | Sequence[str | Path] = (),
+    resamples: int = 1000,
+    seed: int = 0,
+    significance: bool = False,
+    test: Test = "randomization",
+    cache: bool = True,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> Result:
+    """Score parsers with rule sets, or any other preorderers, against reference orders.
+
+    Parameters: `reference` the name or folder of a reference set, or one in memory; by itself the
+    command scores `en-ja-web` as well, in a result of its own. Either
+    `systems`, or what they are made of: `parsers` by name or path (`gold` for the reference's own
+    trees) and `trees` by the name they shall have, each with all `rules`, by default
+    `bundled_rules`; order files (`orders`) and alignments of source and output (`alignments`), or
+    what they hold, by name. Without any of these the bundled parser. `metrics` are signatures, by
+    default those of `default_metrics`. `significance` compares all pairs of systems, by `test`.
+    Without `cache` everything is parsed anew; `jobs` is how many processes share the work.
+
+    Values come with 95 % intervals from `resamples` bootstrap resamples over sentences, and
+    sentences without links are left out. Raises PreorderEvalError if nothing is left to score,
+    for names that stand for nothing, and for what does not fit the reference.
+
+    >>> result = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["kendall"])
+    >>> round(result.value("gold/none"), 3)
+    0.674
     """
+    if not isinstance(reference, ReferenceSet):
+        reference = load_reference(reference)
+    chosen = _metrics(default_metrics(reference) if metrics is None else metrics)
+    if systems is None:
+        others = [
+            *_others(System.from_orders, orders, reference),
+            *_others(System.from_alignment, alignments, reference),
+        ]
+        parsed = []
+        if parsers or trees or rules or not others:
+            default = [] if parsers or trees else [DEFAULT_PARSER]
+            parsed = reordered(
+                reference,
+                [*parsers, *default],
+                trees or {},
+                rules,
+                cache=cache,
+                jobs=jobs,
+                progress=progress,
+            )
+        systems = [*parsed, *others]
+    if not reference.informative.any():
+        raise PreorderEvalError(f"{reference.name}: no sentence has a link, nothing can be scored")
+    sampling = Sampling(resamples, seed, test, "all" if significance else "none")
+    return score_inputs(Inputs(tuple(systems), reference), chosen, sampling, jobs=jobs)
 
-    folder: Path
-    summary: Mapping[str, Any]
-    scores: Mapping[str, Floats]
-    lines: Mapping[str, int]
 
+def reordered(
+    reference: ReferenceSet,
+    parsers: Sequence[str | Path | Parser],
+    trees: Mapping[str, Treebank],
+    rules: Sequence[Rules] = (),
+    *,
+    cache: bool = True,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> list[System]:
+    """Return every parser and every treebank by its name, with every rule set.
 
-class Scoring:
-    """Scores the systems of some inputs; several processes share the work if it is worth while.
-
-    `of` is how many metrics of outputs there are to score by.
+    Without `rules` these are the `bundled_rules`.
     """
-
-    def __init__(self, inputs: Inputs, jobs: int = 1, of: int = 1) -> None:
-        views = tuple(inputs.of(number) for number in range(len(inputs.systems)))
-        worth_while = len(views) * len(inputs) * of >= _ENOUGH
-        self._systems = range(len(views))
-        self._together = Processes(min(jobs, len(views)) if worth_while else 1, tuple, views)
-
-    def by(self, metrics: Sequence[Metric]) -> Iterator[list[Scores]]:
-        """For every system its scores by each metric."""
-        return self._together.map(_scores, [(system, metrics) for system in self._systems])
-
-
-def _scores(systems: tuple[SystemInputs, ...], piece: tuple[int, Sequence[Metric]]) -> list[Scores]:
-    """The scores of one system; where it can be the words of some sentences are held at a time."""
-    system, metrics = piece
-    inputs = systems[system]
-    apart = [metric for metric in metrics if _by_sentence(metric)]
-    if not apart or len(inputs["hyp"]) <= _AT_ONCE:
-        return [metric.score_system(inputs) for metric in metrics]
-    # First those that take all words together, which are forgotten then.
-    once = inputs.anew()
-    scores = {m: m.score_system(once) for m in metrics if m not in apart}
-    del once
-    size, first = len(inputs["hyp"]), 0
-    statistics: dict[Metric, Floats] = {}
-    for texts in inputs.texts(_AT_ONCE):
-        for metric in apart:
-            part = metric.statistics_of(texts)
-            if metric not in statistics:
-                statistics[metric] = np.empty((size, part.shape[1]))
-            statistics[metric][first : first + len(part)] = part
-        first += _AT_ONCE
-    scores |= {metric: metric.scores_of(whole) for metric, whole in statistics.items()}
-    return [scores[metric] for metric in metrics]
+    rule_sets = list(rules) or bundled_rules(reference.languages)
+    # Rules are read first: they are quick to fail, parsing is not.
+    read = [r if isinstance(r, RuleSet) else load_rules(r) for r in rule_sets]
+    for rule_set in read if rules else []:
+        warn_of_rules(rule_set, reference)
+    parsed = [
+        Parsed.by(parser, reference, cache=cache, jobs=jobs, progress=progress)
+        for parser in parsers
+    ]
+    parsed += [
+        Parsed({"name": name}, fitted(treebank, reference.source, name))
+        for name, treebank in trees.items()
+    ]
+    return [System.from_trees(treebank, rule_set) for treebank in parsed for rule_set in rule_sets]
 
 
-def _by_sentence(metric: Metric) -> bool:
-    """Whether a metric takes outputs and references alone, each sentence by itself."""
-    return set(metric.needs) == {"hyp", "ref"} and not getattr(metric, "whole_corpus", True)
+def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:
+    """Return systems from files, which name them, or from what is given by name."""
+    if isinstance(given, Mapping):
+        return [make(value, reference, name=name) for name, value in given.items()]
+    return [make(file, reference) for file in given]
+
+
+def score(
+    outputs: Mapping[str, Output] | Output,
+    references: Output | Sequence[Output],
+    metrics: Sequence[str | Metric] = OUTPUT_METRICS,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    significance: bool = False,
+    test: Test = "randomization",
+    **inputs: Any,
+) -> Result:
+    """Score outputs of translation systems against references.
+
+    Parameters: `outputs` by the names of their systems, or of a single one; `references` one or
+    several. Each is a file's path or a list of texts, a sentence each. `metrics` are signatures.
+    `inputs` are what some of them need beside, by name, in memory: `source` the tokenised source,
+    `hyp_alignment` and `ref_alignment` (`Alignments` for each output and each reference),
+    `hyp_tags`, `ref_tags` and `source_tags` (lists of lines), or what another package's metric
+    needs. Each system is compared with the first, with `significance` all with each other.
+
+    Raises PreorderEvalError if something is missing that a metric needs, or has another number
+    of sentences.
+
+    >>> score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]).value("mt")
+    0.2
+    """
+    if not isinstance(outputs, Mapping):
+        outputs = {System.from_output(outputs).name: outputs}
+    systems = []
+    for number, (name, output) in enumerate(outputs.items()):
+        of_system = {what: values[number] for what, values in inputs.items() if side(what) == "hyp"}
+        systems.append(replace(System.from_output(output, name), name=name, inputs=of_system))
+    texts = [
+        System.from_output(stream, f"reference {number}")
+        for number, stream in enumerate(_streams(references), 1)
+    ]
+    all_inputs = Inputs(
+        tuple(systems),
+        None,
+        tuple(Texts(text.name, text.hyp or [], text.made_by) for text in texts),
+        {what: values for what, values in inputs.items() if side(what) != "hyp"},
+    )
+    sampling = Sampling(resamples, seed, test, "all" if significance else "first")
+    return score_inputs(all_inputs, metrics, sampling)
+
+
+def _streams(references: Output | Sequence[Output]) -> list[Output]:
+    """Return the streams of references: those of a list of paths or of lists, or the only one."""
+    if isinstance(references, str | Path):
+        return [references]
+    several: list[Output] = []
+    texts: list[str] = []
+    for reference in references:
+        if isinstance(reference, str) and not _is_file(reference):
+            texts.append(reference)
+        else:
+            several.append(reference)
+    if texts and several:
+        raise PreorderEvalError(
+            f"references are texts and files or lists mixed; {texts[0][:40]!r} is no file"
+        )
+    return [texts] if texts else several
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a name, or with what no name can hold
+        return False
+
+
+def score_inputs(
+    inputs: Inputs,
+    metrics: Sequence[str | Metric],
+    sampling: Sampling | None = None,
+    *,
+    jobs: int = 1,
+) -> Result:
+    """Score the systems of some inputs, by default each but the first compared with the first.
+
+    Raises PreorderEvalError without a metric or with one twice, and for an input that is missing.
+    """
+    chosen = _metrics(metrics)
+    scores = score_systems(inputs, chosen, jobs=jobs)
+    return Result.of(inputs, chosen, scores, sampling or Sampling(against="first"))
+
+
+def rescored(result: Result, metrics: Sequence[Metric], sampling: Sampling | None = None) -> Result:
+    """Return the result by these metrics; what has been scored is not scored again."""
+    if {*metrics} <= {*result.metrics}:
+        scores = [[of[result.metrics.index(m)] for m in metrics] for of in result.scores]
+    else:
+        scores = score_systems(result.inputs, metrics)
+    return Result.of(result.inputs, metrics, scores, sampling or result.sampling)
+
+
+def _metrics(named: Sequence[str | Metric]) -> tuple[Metric, ...]:
+    """Return the metrics. Raises PreorderEvalError for one that is there twice."""
+    chosen = tuple(metric(m) if isinstance(m, str) else m for m in named)
+    signatures = list(map(str, chosen))
+    again = [name for name in signatures if signatures.count(name) > 1]
+    if again:
+        raise PreorderEvalError(f"metric {again[0]} is given twice, but counts once")
+    return chosen
 
 
 def score_systems(
@@ -87,9 +257,9 @@ def score_systems(
     advance: Callable[[int], None] | None = None,
     jobs: int = 1,
 ) -> list[list[Scores]]:
-    """The scores of every system by each metric; `advance` is told of each system that is done.
+    """Return the scores of every system by each metric; `advance` counts the systems done.
 
-    Raises PreorderEvalError where something is missing that a metric needs.
+    Raises PreorderEvalError for an input that is missing.
     """
     inputs.require(metrics)
     scores = []
@@ -102,22 +272,47 @@ def score_systems(
     return scores
 
 
-def check_scores(
-    stored: Stored, systems: Sequence[str], scores: Sequence[Sequence[Scores]]
-) -> None:
-    """Raise FormatError unless a folder's scores are those that its systems have."""
-    for name, by_metric in zip(systems, scores, strict=True):
-        for made, kept in zip(by_metric, stored.scores[name].T, strict=True):
-            same = np.isclose(made.sentence, kept, rtol=0, atol=TIE, equal_nan=True)
-            if not same.all():
-                s = int(np.flatnonzero(~same)[0])
-                shown = [
-                    "no score" if np.isnan(x) else f"{x:.4f}" for x in (kept[s], made.sentence[s])
-                ]
-                raise FormatError(
-                    f"{name}, sentence {s + 1}: {made.metric} is {shown[0]}, but what it made "
-                    f"gives {shown[1]}",
-                    file=stored.folder / "scores.tsv",
-                    line=stored.lines[name] + s,
-                    mend="the folder was changed; run the command again",
-                )
+class Scoring:
+    """Processes that score the systems of some inputs; several where there is much to do.
+
+    `of` is how many metrics of outputs there are to score by.
+    """
+
+    def __init__(self, inputs: Inputs, jobs: int = 1, of: int = 1) -> None:
+        views = tuple(inputs.of(number) for number in range(len(inputs.systems)))
+        worth_while = len(views) * len(inputs) * of >= _ENOUGH
+        self._systems = range(len(views))
+        self._together = Processes(min(jobs, len(views)) if worth_while else 1, tuple, views)
+
+    def by(self, metrics: Sequence[Metric]) -> Iterator[list[Scores]]:
+        """Yield for every system its scores by each metric."""
+        return self._together.map(_scores, [(system, metrics) for system in self._systems])
+
+
+def _scores(systems: tuple[SystemInputs, ...], piece: tuple[int, Sequence[Metric]]) -> list[Scores]:
+    """Return the scores of one system; the words of some sentences are held at a time."""
+    system, metrics = piece
+    inputs = systems[system]
+    apart = [by for by in metrics if _by_sentence(by)]
+    if not apart or len(inputs["hyp"]) <= _AT_ONCE:
+        return [by.score_system(inputs) for by in metrics]
+    # First those that take all words together, which are forgotten then.
+    once = inputs.anew()
+    scores = {m: m.score_system(once) for m in metrics if m not in apart}
+    del once
+    size, first = len(inputs["hyp"]), 0
+    statistics: dict[Metric, Floats] = {}
+    for texts in inputs.texts(_AT_ONCE):
+        for by in apart:
+            part = by.statistics_of(texts)
+            if by not in statistics:
+                statistics[by] = np.empty((size, part.shape[1]))
+            statistics[by][first : first + len(part)] = part
+        first += _AT_ONCE
+    scores |= {by: by.scores_of(whole) for by, whole in statistics.items()}
+    return [scores[by] for by in metrics]
+
+
+def _by_sentence(metric: Metric) -> bool:
+    """Return whether a metric takes outputs and references alone, each sentence by itself."""
+    return set(metric.needs) == {"hyp", "ref"} and not getattr(metric, "whole_corpus", True)

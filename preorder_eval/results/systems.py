@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from preorder_eval.data.alignments import Alignments, system_orders
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.alignment import read_alignment
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import (
@@ -27,14 +31,27 @@ from preorder_eval.formats.files import (
     text_hash,
 )
 from preorder_eval.formats.order import read_orders
+from preorder_eval.formats.rules import format_rules, load_rules, rules_text
 from preorder_eval.parsers.base import Parser
+from preorder_eval.parsers.loading import find_parser
+from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.pairings import warn_of_text, warn_of_tuning
+from preorder_eval.resources import bundled_names
 from preorder_eval.visible import quantity
 
-# Rule files and parsers are imported where they are read: what scores outputs needs neither.
 Progress = Callable[[str, int | None], AbstractContextManager[Callable[[int], None] | None]]
 Rules = str | Path | RuleSet
+
+_LANGUAGES = re.compile(r"([a-z]{2,3})-([a-z]{2,3})")
+_ANY = "any"
+_SOME = 20  # sentences by which a pattern is no chance
+_LOOKED_AT = 2000  # words
+_FEWEST = 50  # words by which a language can be told
+# Those of the thirty most frequent words of English that neighbouring languages do not have.
+_ENGLISH = {"the", "of", "and", "to", "is", "that", "it", "for", "with", "you"}
+_ENGLISH |= {"as", "are", "this", "be", "not", "have", "from", "by"}
+_ENGLISH_SHARE = 0.05  # in English texts of many kinds it is between 0.15 and 0.35
+_MEND = "take a parser of its language (--parser), or its trees (--trees)"
 
 
 def no_progress(label: str, total: int | None) -> AbstractContextManager[None]:
@@ -92,11 +109,6 @@ class System:
         maker = self.made_by.get(what)
         return str(maker.get("name", default)) if isinstance(maker, Mapping) else default
 
-    @cached_property
-    def made_from(self) -> MadeFrom | None:
-        """The trees and rules that its orders were made from, if they are known."""
-        return self.origin()
-
     @classmethod
     def from_rules(
         cls,
@@ -124,8 +136,6 @@ class System:
     @classmethod
     def from_trees(cls, parsed: Parsed, rules: Rules) -> System:
         """Parsed sentences with a rule set, for several rule sets on the same trees."""
-        from preorder_eval.formats.rules import format_rules, load_rules, rules_text
-
         rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
         text = format_rules(rules) if isinstance(rules, RuleSet) else rules_text(rules)
         made_from = MadeFrom(parsed.trees, rule_set, text)
@@ -228,8 +238,6 @@ class Parsed:
             return cls({"name": "gold", **source.hashes}, source.trees)
         label = None
         if isinstance(parser, str | Path):
-            from preorder_eval.parsers.loading import find_parser
-
             label, name = labelled(parser)
             parser = _known_trees(name, source) or find_parser(name, cache, jobs)
         sentences = _sentences(source)
@@ -253,8 +261,6 @@ def _known_trees(name: str | Path, source: ReferenceSet | Sequence[Sequence[str]
         return None
     if source.hashes.get(Path(name).name) != file_hash(name):
         return None
-    from preorder_eval.parsers.tree_file import TreeFile
-
     return TreeFile(name, source.trees)
 
 
@@ -284,3 +290,82 @@ def _sentences(source: ReferenceSet | Sequence[Sequence[str]]) -> Sequence[Seque
 
 def _file(path: Path) -> dict[str, str]:
     return {"file": path.name, "sha256": file_hash(path)}
+
+
+def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
+    """Warn of rules for another pair of languages than the reference's, or tuned on its test."""
+    warn_of_tuning(f"rule set {rules.name}", rules.tuned_on, reference)
+    pair = _LANGUAGES.fullmatch(reference.languages)
+    if pair is None:
+        return
+    for side, wanted, there in zip(
+        ("source", "target"), pair.groups(), (rules.source, rules.target), strict=True
+    ):
+        if there not in (_ANY, wanted):
+            named = f"{rules.source}-{rules.target}"
+            mends = [f"--rules {reference.languages}"] * (
+                reference.languages in bundled_names("rules")
+            )
+            mends += [f"--reference {named}"] * (named in bundled_names("reference_data"))
+            warn(
+                f"rule set {rules.name} is for the {side} language {there}, but reference "
+                f"{reference.name} has {wanted}; {' or '.join(mends) or 'take one of the same'}"
+            )
+
+
+def warn_of_tuning(what: str, tuned_on: Sequence[str], reference: ReferenceSet) -> None:
+    """Warn of what was tuned on sentences that it is to be tested on."""
+    seen = reference.seen_by(tuned_on)
+    if seen is not None:
+        warn(
+            f"{what} was tuned on {seen}: its scores on {reference.name} flatter; tune on the part "
+            "dev, and score on sentences that it has not seen"
+        )
+
+
+def warn_of_default(rules: RuleSet, reference: ReferenceSet) -> None:
+    """Warn of rules for no language in particular on a reference that nobody has named."""
+    if rules.target == _ANY and rules.name not in bundled_names("rules"):
+        warn(
+            f"rule set {rules.name} does not say its target language, and is scored on reference "
+            f"{reference.name}; name another with --reference, or write target = in the rules"
+        )
+
+
+def warn_of_text(
+    language: str, parser: str, sentences: Sequence[Sequence[str]], languages: str = ""
+) -> None:
+    """Warn of text that is in another language or script than a parser's.
+
+    Parameters: `language` the code of the parser's language, empty if it is not known; `languages`
+    those of the reference set, like `en-ja`, if they are known.
+    """
+    pair = _LANGUAGES.fullmatch(languages)
+    if language and pair is not None and pair[1] != language:
+        warn(f"parser {parser} is for {language}, but the source is {pair[1]}; {_MEND}")
+    elif language == "en":
+        words = list(islice(chain.from_iterable(sentences), _LOOKED_AT))
+        letters = [c for word in words for c in word if c.isalpha()]
+        latin = sum(unicodedata.name(c, "").startswith("LATIN") for c in letters)
+        frequent = sum(word.lower() in _ENGLISH for word in words)
+        if len(letters) >= _FEWEST and 2 * latin < len(letters):
+            warn(f"parser {parser} is for English, but the source is in another script; {_MEND}")
+        elif len(words) >= _FEWEST and frequent < _ENGLISH_SHARE * len(words):
+            warn(
+                f"parser {parser} is for English, but hardly any of the source's words is a "
+                f"frequent one of English; if it is another language, {_MEND}"
+            )
+
+
+def warn_if_nothing_moves(reference: ReferenceSet) -> None:
+    """Warn of links that leave every sentence as it is."""
+    orders = reference.references
+    falls = np.diff(orders.ranks) < 0
+    inside = np.ones(len(falls), dtype=bool)
+    inside[orders.offsets[1:-1][orders.offsets[1:-1] <= len(falls)] - 1] = False
+    if not (falls & inside).any() and reference.informative.sum() >= _SOME:
+        warn(
+            f"reference {reference.name}: every reference order is that of the source, there is "
+            "nothing to reorder; see whether --alignment is of these sentences and --direction "
+            "is right"
+        )

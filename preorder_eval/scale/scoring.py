@@ -11,10 +11,10 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rules import parse_rules
 from preorder_eval.metrics import metric
-from preorder_eval.results.evaluation import reordered
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.reading import InputFiles
-from preorder_eval.results.result import Result
+from preorder_eval.results.result import Sampling
+from preorder_eval.results.scoring import reordered, score_inputs
 from preorder_eval.scale.partition import Made, Partition, made_once
 from preorder_eval.scale.statistics import kept
 from preorder_eval.scale.trees import worker_parser
@@ -41,7 +41,10 @@ def _evaluate(partition: Partition) -> Made:
     trees = {} if parsers or reference.trees is None else {options["name"]: reference.trees}
     rules = [replace(parse_rules(text, name), name=name) for name, text in options["rules"].items()]
     systems = reordered(reference, parsers, trees, rules)
-    made = kept(partition, Result(Inputs(tuple(systems), reference), _metrics(options)))
+    made = kept(
+        partition,
+        score_inputs(Inputs(tuple(systems), reference), _metrics(options), Sampling(resamples=1)),
+    )
     return replace(made, outcome={**made.outcome, **_links(reference)})
 
 
@@ -65,7 +68,7 @@ def _score(partition: Partition) -> Made:
     hyp, ref = paths.pop("hyp"), paths.pop("ref", [])
     given = InputFiles(hyp, ref, paths, **options["reading"])
     metrics = _metrics(options)
-    result = Result(given.read(metrics, options["names"]), metrics)
+    result = score_inputs(given.read(metrics, options["names"]), metrics, Sampling(resamples=1))
     made = kept(partition, result)
     return replace(made, outcome={**made.outcome, "left_out": len(result.left_out)})
 

@@ -9,17 +9,11 @@ from typing import Any
 from preorder_eval.formats.tables import Table, known
 from preorder_eval.formats.text_table import format_table
 from preorder_eval.metrics.base import Metric
+from preorder_eval.results.notes import lower_is_better, marks_legend
 from preorder_eval.results.result import Sampling
-from preorder_eval.results.summary import difference_cells
-from preorder_eval.results.text import (
-    format_ends,
-    format_interval,
-    format_p,
-    lower_is_better,
-    marks_legend,
-)
+from preorder_eval.results.text import format_ends, format_interval, format_p
 from preorder_eval.stats.bootstrap import Interval
-from preorder_eval.stats.significance import Pair
+from preorder_eval.stats.significance import Difference, Pair
 
 _PAIR = ["difference", "low_95", "high_95", "low_90", "high_90", "significance", "p"]
 
@@ -166,6 +160,13 @@ class Sharded:
             for metric, cut in zip(self.metrics, self.cut_short, strict=True)
             if sum(cut)
         ]
+
+
+def difference_cells(difference: Difference) -> list[object]:
+    """Return a difference, its intervals, its mark and p as plain values."""
+    at_95, at_90 = difference.at_95, difference.at_90
+    ends = [known(end) for end in (at_95.low, at_95.high, at_90.low, at_90.high)]
+    return [known(difference.value), *ends, difference.mark, known(difference.p)]
 
 
 _ENDS = ("value", "low", "high")

@@ -1,5 +1,19 @@
 """Tables of results: columns are declared once, and drawn in every form."""
 
-from preorder_eval.tables.table import Column, Form, Key, Shown, Table, draw, ends, plain, screen
+from preorder_eval.tables.drawing import screen
+from preorder_eval.tables.shown import Extended, Form, Several, Shown, draw
+from preorder_eval.tables.table import Column, Key, Table, ends, plain
 
-__all__ = ["Column", "Form", "Key", "Shown", "Table", "draw", "ends", "plain", "screen"]
+__all__ = [
+    "Column",
+    "Extended",
+    "Form",
+    "Key",
+    "Several",
+    "Shown",
+    "Table",
+    "draw",
+    "ends",
+    "plain",
+    "screen",
+]

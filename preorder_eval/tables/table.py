@@ -3,7 +3,7 @@ r"""Tables of results: columns are declared once, and drawn in every form.
 A `Column` states the key of its values for programs, and their heading and format for people. A
 `Table` holds plain values, with None or NaN where there is none. Text, Markdown, LaTeX and HTML
 are for people: formatted values, title and notes. JSON, TSV and pandas are for programs: all
-digits, an interval as three numbers. `Shown` gives a result class all of these.
+digits, an interval as three numbers.
 
 >>> columns = [Column("rules"), Column("FRS", format=".3f", interval=True),
 ...            Column("change", "vs. none", "+.3f", mark="significance"),
@@ -29,36 +29,29 @@ en-ja 0.8 0.75    0.85     0.3    +**
 from __future__ import annotations
 
 import math
-import os
 import re
-import shutil
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from rich.cells import cell_len
-from tabulate import tabulate
 
+from preorder_eval.tables.drawing import Drawing, DrawnColumn
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-Form = Literal["text", "tsv", "markdown", "latex", "html"]
 Key = str | tuple[str, ...]
 
 NONE = "-"
-_GREEN, _RED, _USUAL = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 _MARK = re.compile(r"[+-]\*{1,2}")
 
 
 @dataclass(frozen=True)
 class Column:
-    """How the values of a column are called and shown.
+    """The name of a column and the form of its values.
 
     `key` is the name in JSON and TSV; a path such as ("scores", "bleu") is `{"scores": {"bleu":
     …}}` in JSON and "bleu" in TSV. `format` is for numbers (".3f", "+.4f", ".1%"), and the word for
@@ -67,7 +60,7 @@ class Column:
     beside the number. `of` takes the value from an item (`Table.of`), by default its attribute.
     `only` restricts a column to "people", "data" or "json". `label` says what a row is about:
     labels are repeated where a table is broken. `once` leaves a repeated value blank for people,
-    `sparse` leaves None out of JSON.
+    `sparse` leaves None out of JSON, and `wrap` folds the texts of a last column.
     """
 
     key: Key
@@ -82,6 +75,7 @@ class Column:
     none: str = NONE
     once: bool = False
     sparse: bool = False
+    wrap: bool = False
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -92,12 +86,12 @@ class Column:
         return " ".join(self.path[1:] or self.path)
 
     def value(self, item: object) -> object:
-        """The cell of an item."""
+        """Return the cell of an item."""
         take = attrgetter(self.path[-1]) if self.of is None else self.of
         return take(item) if callable(take) else attrgetter(take)(item)
 
     def flat(self, cell: Any = None) -> list[tuple[str, object]]:
-        """Names and values for TSV and pandas."""
+        """Return names and values for TSV and pandas."""
         if not self.interval:
             return [(self.name, cell)]
         within = self.path[1:-1]
@@ -106,7 +100,7 @@ class Column:
         return list(zip(names, cell or (None,) * 3, strict=True))
 
     def nested(self, cell: Any) -> tuple[tuple[str, ...], object]:
-        """The place and value in JSON; fields of their own stand where the column would."""
+        """Return the place and value in JSON; fields of their own stand where the column would."""
         if not self.interval or (cell is None and not self.fields):
             return self.path, cell
         if self.fields:
@@ -114,7 +108,7 @@ class Column:
         return self.path, dict(zip(("value", "low", "high"), cell, strict=True))
 
     def strings(self, cells: Sequence[Any], padded: bool = False) -> list[str]:
-        """The cells for people; `padded` aligns the numbers of intervals below each other."""
+        """Return the cells for people; `padded` aligns the numbers of intervals."""
         if not self.interval:
             return [_string(cell, self.format, self.none) for cell in cells]
         parts = [[_string(value, self.format) for value in cell or (None,) * 3] for cell in cells]
@@ -145,21 +139,21 @@ class Table:
 
     @classmethod
     def of(cls, key: Key, columns: Sequence[Column], items: Iterable[object], **more: Any) -> Table:
-        """A row for each item, whose columns take their values from it."""
+        """Return a row for each item, whose columns take their values from it."""
         return cls(key, columns, [[c.value(item) for c in columns] for item in items], **more)
 
     def at(self, key: Key) -> int:
-        """The number of a column."""
+        """Return the number of a column."""
         return [column.key for column in self.columns].index(key)
 
     def cells(self, key: Key) -> list[Any]:
-        """The values of a column."""
+        """Return the values of a column."""
         return [row[self.at(key)] for row in self.rows]
 
     # Views: other tables of the same values, for people.
 
     def select(self, *keys: Key, **changes: Any) -> Table:
-        """The columns of these keys in this order, shown even if others may not see them."""
+        """Return the columns of these keys in this order, for people too."""
         marks = [self.columns[self.at(key)].mark for key in keys]
         hidden = [mark for mark in dict.fromkeys(marks) if mark and mark not in keys]
         at = [self.at(key) for key in (*keys, *hidden)]
@@ -170,27 +164,27 @@ class Table:
         )
 
     def change(self, key: Key, **changes: Any) -> Table:
-        """A column declared otherwise."""
+        """Return the table with a column declared otherwise."""
         columns = [replace(c, **changes) if c.key == key else c for c in self.columns]
         return replace(self, columns=columns)
 
     def prefixed(self, key: str, value: object) -> Table:
-        """A first column with the same value everywhere."""
+        """Return the table with a first column that has the same value everywhere."""
         columns = [Column(key, label=True), *self.columns]
         return replace(self, columns=columns, rows=[[value, *row] for row in self.rows])
 
     def where(self, keep: Iterable[object]) -> Table:
-        """The rows for which `keep` is true."""
+        """Return the rows for which `keep` is true."""
         return replace(self, rows=[r for r, kept in zip(self.rows, keep, strict=True) if kept])
 
     def head(self, most: int, more: str = "… and {} more") -> Table:
-        """The first rows, with a note of how many are left out."""
+        """Return the first rows, with a note of how many are left out."""
         left = len(self.rows) - most
         notes = [more.format(left), *self.notes] if left > 0 else self.notes
         return replace(self, rows=self.rows[:most], notes=notes)
 
     def stack(self, group: str, key: str, heading: str = "score") -> Table:
-        """A row for each name of a group of columns: of metrics beside each other one below."""
+        """Return a row for each name of a group of columns, as of metrics beside each other."""
         fixed = [i for i, c in enumerate(self.columns) if c.path[0] != group]
         grouped = [i for i, c in enumerate(self.columns) if c.path[0] == group]
         places = {c.path[1:]: i for i, c in enumerate(self.columns) if i in grouped}
@@ -210,7 +204,7 @@ class Table:
         return replace(self, columns=columns, rows=rows)
 
     def pivot(self, row: str, column: str, cell: str, names: Sequence[str], **more: Any) -> Table:
-        """A triangular matrix of pairs: numbered rows, and columns by these numbers."""
+        """Return a triangular matrix of pairs: numbered rows, and columns by these numbers."""
         at = self.at(row), self.at(column), self.at(cell)
         found = {(line[at[0]], line[at[1]]): line[at[2]] for line in self.rows}
         kind = replace(self.columns[at[2]], only="", label=False)
@@ -225,7 +219,7 @@ class Table:
     # Forms for programs.
 
     def records(self) -> list[dict[str, Any]]:
-        """A dict for each row, as JSON has it: intervals and paths are dicts in it."""
+        """Return a dict for each row, as JSON has it: intervals and paths are dicts in it."""
         records = []
         for row in self.rows:
             record: dict[str, Any] = {}
@@ -241,7 +235,7 @@ class Table:
         return records
 
     def flat(self) -> tuple[list[str], list[list[Any]]]:
-        """Header and rows for TSV and pandas: one number in a cell."""
+        """Return header and rows for TSV and pandas: one number in a cell."""
         chosen = [i for i, c in enumerate(self.columns) if c.only in ("", "data")]
         header = [name for i in chosen for name, _ in self.columns[i].flat()]
         rows = [
@@ -251,13 +245,13 @@ class Table:
         return header, rows
 
     def tsv(self) -> str:
-        """Tab-separated values with a header; an empty field where there is no value."""
+        """Return tab-separated values with a header; an empty field where there is no value."""
         header, rows = self.flat()
         lines = [header, *([_string(value, "", "") for value in row] for row in rows)]
         return "".join("\t".join(map(visible, line)) + "\n" for line in lines)
 
     def to_pandas(self) -> DataFrame:
-        """A pandas.DataFrame; takes pandas to be installed."""
+        """Return a pandas.DataFrame; takes pandas to be installed."""
         from pandas import DataFrame
 
         header, rows = self.flat()
@@ -266,107 +260,56 @@ class Table:
     # Forms for people.
 
     def text(self, width: int | None = None, colour: bool = False) -> str:
-        """Columns aligned with spaces; a table wider than `width` is broken into blocks."""
-        drawn = []
-        for heading, cells, right, signs in self._drawn(padded=True):
-            size = max(map(cell_len, [heading, *cells]))
-            column = []
-            for cell, sign in zip([heading, *cells], ["", *signs], strict=True):
-                fill = " " * (size - cell_len(cell))
-                paint = {"+": _GREEN, "-": _RED}.get(sign[:1]) if colour else None
-                shown = f"{paint}{cell}{_USUAL}" if paint else cell
-                column.append(fill + shown if right else shown + fill)
-            drawn.append((size, column))
-        blocks = (
-            "\n".join(
-                "  ".join(line).rstrip() for line in zip(*(drawn[c][1] for c in block), strict=True)
-            )
-            for block in self._blocks([size for size, _ in drawn], width)
-        )
-        notes = "\n".join(map(visible, self.notes))
-        return "\n\n".join(part for part in (visible(self.title), *blocks, notes) if part)
+        """Return columns aligned with spaces; a table wider than `width` is broken into blocks."""
+        return self.drawn(padded=True).text(width, colour)
 
     def markdown(self) -> str:
-        """A table of GitHub's Markdown."""
-        table = self._tabulated("pipe", lambda cell: re.sub(r"([\\|*_`<>\[\]])", r"\\\1", cell))
-        title, notes = visible(self.title), "\n".join(map(visible, self.notes))
-        return "\n\n".join(part for part in (title and f"**{title}**", table, notes) if part)
+        """Return a table of GitHub's Markdown."""
+        return self.drawn().markdown()
 
     def latex(self) -> str:
-        """A tabular with the rules of booktabs; title and notes are comments."""
-        table = re.sub(r"(?<![\w}])[-−](?=\d)", "$-$", self._tabulated("latex_booktabs"))
-        table = re.sub(r"(?m)^( *)\[", r"\1{[}", table)  # else an argument of the \\\\ above
-        title, *notes = (f"% {visible(line)}" for line in (self.title, *self.notes))
-        return "\n".join([*[title] * bool(self.title), table, *notes])
+        """Return a tabular with the rules of booktabs; title and notes are comments."""
+        return self.drawn().latex()
 
     def html(self) -> str:
-        """A table for a page or a notebook; everything is escaped."""
-        title = self.title and f"<p>{escape(visible(self.title))}</p>\n"
-        notes = "".join(f"\n<p>{escape(visible(note))}</p>" for note in self.notes)
-        return f"{title}{self._tabulated('html')}{notes}"
+        """Return a table for a page or a notebook; everything is escaped."""
+        return self.drawn().html()
 
-    def _tabulated(self, form: str, quote: Callable[[str], str] = str) -> str:
-        headings, body, right, _ = zip(*self._drawn(), strict=True)
-        return tabulate(
-            [list(map(quote, row)) for row in zip(*body, strict=True)] or [[""] * len(right)],
-            list(map(quote, headings)),
-            tablefmt=form,
-            colalign=["right" if r else "left" for r in right],
-            disable_numparse=True,
-        )
+    def drawn(self, padded: bool = False) -> Drawing:
+        """Return the columns for people as strings; `padded` aligns numbers within cells."""
+        columns = [
+            self._column(column, padded) for column in self.columns if column.only in ("", "people")
+        ]
+        return Drawing(columns, self.title, self.notes)
 
-    def _drawn(self, padded: bool = False) -> list[tuple[str, list[str], bool, list[str]]]:
-        """For each column for people: heading, cells, whether to the right, and marks."""
-        drawn = []
-        for column in self._for_people():
-            cells = self.cells(column.key)
-            signs = [str(m or "") for m in self.cells(column.mark)] if column.mark else []
-            shown = [visible(cell) for cell in column.strings(cells, padded)]
-            if column.once:
-                pairs = zip(shown, ["", *shown], strict=False)
-                shown = ["" if cell == above else cell for cell, above in pairs]
-            numbers = all(isinstance(c, int | float | np.number | None) for c in cells)
-            right = numbers or (column.interval and not padded)
-            if signs:
-                size = max(map(len, shown), default=0) if padded and numbers else 0
-                stars = [sign.strip("+-0") for sign in signs]
-                shown = [f"{s:>{size}} {m}".rstrip() for s, m in zip(shown, stars, strict=True)]
-                right = False
-            heading = column.path[-1] if column.heading is None else column.heading
-            signs = signs or [str(c) if _MARK.fullmatch(str(c)) else "" for c in cells]
-            drawn.append((visible(heading), shown, right, signs))
-        return drawn
-
-    def _for_people(self) -> list[Column]:
-        return [column for column in self.columns if column.only in ("", "people")]
-
-    def _blocks(self, widths: Sequence[int], most: int | None) -> list[list[int]]:
-        """The numbers of the columns beside each other; labels are in every block."""
-
-        def beside(chosen: Sequence[int]) -> int:
-            return sum(widths[c] + 2 for c in chosen) - 2
-
-        columns = list(range(len(widths)))
-        if most is None or beside(columns) <= most:
-            return [columns]
-        labels = [c for c, column in enumerate(self._for_people()) if column.label] or [0]
-        while len(labels) > 1 and 2 * beside(labels) > most:
-            labels.pop()
-        blocks: list[list[int]] = [[]]
-        for c in (c for c in columns if c not in labels):
-            if blocks[-1] and beside([*labels, *blocks[-1], c]) > most:
-                blocks.append([])
-            blocks[-1].append(c)
-        return [[*labels, *block] for block in blocks]
+    def _column(self, column: Column, padded: bool) -> DrawnColumn:
+        cells = self.cells(column.key)
+        signs = [str(m or "") for m in self.cells(column.mark)] if column.mark else []
+        shown = [visible(cell) for cell in column.strings(cells, padded)]
+        if column.once:
+            pairs = zip(shown, ["", *shown], strict=False)
+            shown = ["" if cell == above else cell for cell, above in pairs]
+        numbers = all(isinstance(c, int | float | np.number | None) for c in cells)
+        right = numbers or (column.interval and not padded)
+        if signs:
+            size = max(map(len, shown), default=0) if padded and numbers else 0
+            # A number with a sign says itself which way the mark goes.
+            strip = "+-0" if column.format.startswith("+") else "0"
+            stars = [sign.strip(strip) for sign in signs]
+            shown = [f"{s:>{size}} {m}".rstrip() for s, m in zip(shown, stars, strict=True)]
+            right = False
+        heading = column.path[-1] if column.heading is None else column.heading
+        signs = signs or [str(c) if _MARK.fullmatch(str(c)) else "" for c in cells]
+        return DrawnColumn(visible(heading), shown, right, signs, column.label, column.wrap)
 
 
 def ends(interval: Any) -> tuple[float, float, float] | None:
-    """An interval as a cell."""
+    """Return an interval as a cell."""
     return None if interval is None else (interval.value, interval.low, interval.high)
 
 
 def plain(value: Any) -> Any:
-    """A value for JSON: of numpy as of Python, and None where it is not finite.
+    """Return a value for JSON: of numpy as of Python, and None where it is not finite.
 
     >>> plain((np.float64(0.5), math.nan)), plain({"n": np.int64(3)})
     ([0.5, None], {'n': 3})
@@ -388,77 +331,3 @@ def _string(value: object, form: str, none: str = NONE) -> str:
     if isinstance(value, bool) and form:
         return form * value
     return format(value, form) if isinstance(value, int | float) else str(value)
-
-
-def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
-    """Tables one below the other, an empty line between them."""
-    return "\n\n".join(getattr(table, form)(**screen).rstrip("\n") for table in tables)
-
-
-def screen() -> dict[str, Any]:
-    """Width and colour of standard output; neither where it is no terminal (no-color.org)."""
-    if not sys.stdout.isatty():
-        return {}
-    plain_screen = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-    return {"width": shutil.get_terminal_size().columns, "colour": not plain_screen}
-
-
-class Shown:
-    """A result that is shown: a class that says `tables`, and what it likes of the others.
-
-    `facts` are what JSON has beside the tables, `view` the tables as people read them.
-    """
-
-    @property
-    def verdict(self) -> str:
-        """What the tables come to, in one sentence; empty where there is nothing to add."""
-        return ""
-
-    def tables(self) -> list[Table]:
-        """All values, for programs."""
-        raise NotImplementedError
-
-    def view(self, whole: bool = False) -> list[Table]:
-        """The tables for people; `whole` for all there is."""
-        return self.tables()
-
-    def facts(self) -> dict[str, Any]:
-        """What is said once, in JSON only."""
-        return {}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, for JSON."""
-        values: dict[str, Any] = plain(self.facts())
-        for table in self.tables():
-            *within, last = (table.key,) if isinstance(table.key, str) else table.key
-            place = values
-            for name in within:
-                place = place.setdefault(name, {})
-            place[last] = table.records()
-        return values
-
-    def to_pandas(self, key: str | None = None) -> DataFrame:
-        """The table of this key, by default the first that TSV has."""
-        tables = (t for t in self.tables() if (t.only != "json" if key is None else t.key == key))
-        return next(tables).to_pandas()
-
-    def show(self, form: Form = "text", whole: bool = False) -> str:
-        """What a command prints."""
-        if form == "tsv":
-            return draw((table for table in self.tables() if table.only != "json"), form)
-        body = draw(self.view(whole), form, **(screen() if form == "text" else {}))
-        verdict = f"<p>{escape(self.verdict)}</p>" if form == "html" else visible(self.verdict)
-        return "\n\n".join([verdict, body] if self.verdict and form != "latex" else [body])
-
-    def __init_subclass__(cls, **more: Any) -> None:
-        super().__init_subclass__(**more)
-        if "__repr__" not in cls.__dict__:  # else dataclass would write one
-            cls.__repr__ = Shown.__repr__  # type: ignore[method-assign]
-
-    def __repr__(self) -> str:
-        """The tables for people without colours, as a repr may be written anywhere."""
-        tables = draw(self.view(), width=screen().get("width"))
-        return "\n\n".join(filter(None, [visible(self.verdict), tables]))
-
-    def _repr_html_(self) -> str:
-        return self.show("html")

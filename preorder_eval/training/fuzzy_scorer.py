@@ -29,7 +29,7 @@ from preorder_eval.data.orders import Orders
 from preorder_eval.data.retokenize import CharacterAlignment, text_of
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics import order_metric
-from preorder_eval.results.evaluation import ORDER_METRICS
+from preorder_eval.results.defaults import ORDER_METRICS
 
 
 @registry.scorers("preorder_eval.fuzzy_scorer.v1")  # type: ignore[untyped-decorator]

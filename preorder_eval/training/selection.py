@@ -42,8 +42,7 @@ from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE, PARSES_OBJECTIVE
-from preorder_eval.results.pairings import warn_of_rules
-from preorder_eval.results.systems import Progress, Rules, no_progress
+from preorder_eval.results.systems import Progress, Rules, no_progress, warn_of_rules
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import quantity

@@ -32,9 +32,9 @@ from preorder_eval.formats.writing import format_json, new_folder
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.results.comparison import Comparison, compare
-from preorder_eval.results.evaluation import evaluate
 from preorder_eval.results.result import Result
-from preorder_eval.results.run import read_run, write_result
+from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.spread import Spread
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -88,7 +88,7 @@ class SelfTraining(Shown):
     comparison: Comparison
 
     def facts(self) -> dict[str, Any]:
-        return {"recipe": asdict(self.recipe), "comparison": self.comparison.summary(20)}
+        return {"recipe": asdict(self.recipe), "comparison": self.comparison.to_dict()}
 
     def tables(self) -> list[Table]:
         counts = list(SelectionCounts().summary())
@@ -259,8 +259,9 @@ class Work:
                 )
             ]
             both = rounds[0].run, rounds[-1].run
-            comparison = compare(*both, resamples=self.resamples, seed=self.recipe.seed)
-            once(out / "comparison.json", lambda: format_json(comparison.summary(20)))
+            drawn: dict[str, Any] = {"resamples": self.resamples, "seed": self.recipe.seed}
+            comparison = compare(*both, sentences=20, **drawn)
+            once(out / "comparison.json", lambda: format_json(comparison.to_dict()))
         return SelfTraining(out, self.recipe, rounds, comparison)
 
     def _warn_of_known(self) -> None:
@@ -292,7 +293,7 @@ class Work:
                 resamples=self.resamples,
                 seed=self.recipe.seed,
             )
-            write_result(result, run, self.arguments)
+            write_run(result, run, self.arguments)
         return EvaluatedRound(name, read_run(run), read_json(file), selection)
 
 

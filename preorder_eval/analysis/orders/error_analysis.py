@@ -263,7 +263,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     Raises UnknownNameError for a system that there is not, FormatError for trees that are not of
     these sentences, and PreorderEvalError for a result without orders or links.
 
-    >>> from preorder_eval.results.evaluation import evaluate
+    >>> from preorder_eval.results.scoring import evaluate
     >>> analyse(evaluate("en-ko", parsers=["gold"], rules=["none"])).worst[:2]
     [136, 36]
     """
@@ -281,7 +281,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     chosen, words = result.inputs.systems[number], reference.words
     if not reference.informative.any():
         raise PreorderEvalError(f"{result.name}: no sentence has a link, nothing can be analysed")
-    orders, origin = result.inputs.of(number).orders, chosen.made_from
+    orders, origin = result.inputs.of(number).orders, chosen.origin()
     trees, right = None if origin is None else origin.trees, gold_trees(result, gold)
     if trees is not None and trees.sentences != reference.source:
         raise PreorderEvalError(f"{result.name}: the trees of {name} have other words")

@@ -26,9 +26,9 @@ from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.fuzzy import kept_by_reference
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.matching import Fit
+from preorder_eval.results.comparison import joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import MadeFrom
-from preorder_eval.results.together import shared_metrics, together
 from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.visible import quantity
 
@@ -86,7 +86,7 @@ def overview(result: Result, runs: Sequence[Mapping[str, Any]] = ()) -> Overview
 
     Raises PreorderEvalError for a result without orders.
 
-    >>> from preorder_eval.results.evaluation import evaluate
+    >>> from preorder_eval.results.scoring import evaluate
     >>> made = overview(evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["fuzzy"]))
     >>> [part.name for part in made.parts["length"]][:2]
     ['1-5', '6-10']
@@ -107,7 +107,7 @@ def _system(
 ) -> SystemOverview:
     words = reference.words
     system, sampling = result.inputs.systems[number], result.sampling
-    orders, origin, by = result.inputs.of(number).orders, system.made_from, result.metrics[0]
+    orders, origin, by = result.inputs.of(number).orders, system.origin(), result.metrics[0]
     trees = None if origin is None else origin.trees
     references, which = reference.references, np.ones(len(reference), dtype=np.int64)
     if isinstance(by, OrderMetric):
@@ -136,8 +136,8 @@ def _system(
         system.name,
         origin,
         orders,
-        result.intervals[number],
-        result.scores[number],
+        list(result.intervals[number]),
+        list(result.scores[number]),
         references,
         which,
         kept_by_reference(orders, references, words),
@@ -173,14 +173,10 @@ def overview_of_runs(runs: Sequence[Result]) -> Overview:
     shared, and FormatError where a folder's scores are not those of what it holds.
     """
     metrics = orders_first(shared_metrics(runs))
-    for run in runs:
-        run.scores  # noqa: B018  # which must be those of what the folder holds
     first, count = runs[0], sum(len(run.systems) for run in runs)
     sampling = replace(first.sampling, against="all" if count > 1 else "none")
-    result = together(runs, metrics, sampling)
     return overview(
-        replace(result, stored=None),
-        [run.stored.summary for run in runs if run.stored is not None],
+        joined(runs, metrics, sampling), [run.recorded for run in runs if run.folder is not None]
     )
 
 

@@ -44,8 +44,8 @@ def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | Non
         return None
     if file is None and reference.trees is not None:
         return reference.trees
-    if file is None and result.stored is not None:
-        kept = result.stored.folder / "trees" / "gold.conllu"
+    if file is None and result.folder is not None:
+        kept = result.folder / "trees" / "gold.conllu"
         file = kept if kept.exists() else None
     if file is None:
         folder = reference_folder(reference.name)
@@ -82,7 +82,7 @@ def corpus_parts(
 
     Groups without an order of their own come with the lowest score of the best system first.
 
-    >>> from preorder_eval.results.evaluation import score
+    >>> from preorder_eval.results.scoring import score
     >>> result = score({"mt": ["a", "b c", "d"]}, ["a", "b d", "d"], ["wer"])
     >>> [part] = corpus_parts(result, 0, Names.of(["all"] * 3))
     >>> part.sentences, part.scores[0].value

@@ -14,7 +14,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.results.evaluation import ORDER_METRICS
+from preorder_eval.results.defaults import ORDER_METRICS
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 

@@ -1,6 +1,6 @@
 """The contribution of every rule and every slot of a rule set: the score without it.
 
-`reordering.removal` lists what can be left out, and what the other rules do then. A part
+`RuleSet.removable` lists what can be left out, `RuleSet.without` the rules that are left. A part
 contributes the score with it minus the score without it: a part that hurts contributes less than
 0. Mark, interval and p are those of `stats.significance`. Every part is tested by itself. Of
 hundreds of parts some are significant by chance, so confirm on held-out sentences.
@@ -23,11 +23,10 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.reordering.removal import fired, removable, rules_without
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE, RULES_OBJECTIVE
+from preorder_eval.results.notes import marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
-from preorder_eval.results.text import marks_legend
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
@@ -176,12 +175,12 @@ def ablate(
     orders = rules.reorder_unchecked(inputs.trees)
     scores = metric.score(orders, inputs.references, inputs.words)
     statistics, removed = [scores.statistics], []
-    parts = removable(rules, whole=whole)
+    parts = rules.removable(whole=whole)
     with progress("leaving out", len(parts)) as advance:
         for rule, slot in parts:
-            applies = fired(inputs.trees, rules, fit, rule, slot)
+            applies = fit.applied(rule, slot)
             at = np.flatnonzero(sums(applies, inputs.trees.offsets))
-            without = rules_without(rules, rule, slot).reorder_unchecked(inputs.trees.take(at))
+            without = rules.without(rule, slot).reorder_unchecked(inputs.trees.take(at))
             moved = sums(without.positions != orders.take(at).positions, without.offsets)
             changed = np.flatnonzero(moved)
             at = at[changed]

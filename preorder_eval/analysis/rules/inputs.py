@@ -12,8 +12,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.parsers.base import Parser
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.pairings import warn_of_rules
-from preorder_eval.results.systems import Progress, named_trees
+from preorder_eval.results.systems import Progress, named_trees, warn_of_rules
 
 Trees = str | Path | Parser | Treebank
 Reference = str | Path | ReferenceSet | ReferenceOrders | Alternatives

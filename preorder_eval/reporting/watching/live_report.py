@@ -15,7 +15,7 @@ from preorder_eval.formats.writing import write_text
 from preorder_eval.reporting.orders import build_report
 from preorder_eval.reporting.watching.live_page import LivePage
 from preorder_eval.reporting.watching.session import Save, Session
-from preorder_eval.results.evaluation import evaluate
+from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import MadeFrom, System
 
 

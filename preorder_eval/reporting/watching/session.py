@@ -20,9 +20,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.results.comparison import MetricComparison, Texts
-from preorder_eval.results.moved import Moved
-from preorder_eval.results.nearest import shown_reference
+from preorder_eval.results.comparison import MetricComparison, Moved, Texts, shown_reference
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import compare_systems
 
@@ -110,7 +108,7 @@ class Session:
 
         def since(number: int) -> list[MetricComparison]:
             return [
-                MetricComparison(
+                MetricComparison.of(
                     str(metric),
                     (float(measurement.values[number]), float(measurement.values[2])),
                     pairs[number].difference,

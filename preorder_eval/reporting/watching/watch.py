@@ -11,8 +11,8 @@ from preorder_eval.formats.rules import load_rules
 from preorder_eval.reporting.watching.saves import saves
 from preorder_eval.reporting.watching.session import Save, Session
 from preorder_eval.results.comparison import MetricComparison
-from preorder_eval.results.moved import format_moved
 from preorder_eval.results.text import format_ends
+from preorder_eval.tables import screen
 
 
 def watch(path: Path, session: Session) -> Iterator[Save | PreorderEvalError]:
@@ -46,7 +46,8 @@ def step_lines(session: Session, step: Save, most: int) -> list[str]:
     for heading, moved in zip(("Gained", "Lost"), session.moved(step, most), strict=True):
         if moved:
             lines.append(f"{heading} most:")
-            lines += [format_moved(sentence, ("source", "before", "after")) for sentence in moved]
+            labels = ("source", "before", "after")
+            lines += [sentence.view(labels).text(**screen()) for sentence in moved]
     return [*lines, ""]
 
 

@@ -1,0 +1,280 @@
+"""Tables of TOML and JSON files held against dataclasses; errors name line, key and legal values.
+
+A dataclass declares what a table holds: its fields are the keys, and a field without a default must
+be there. Types are plain ones, lists, dicts and dataclasses of them, `Literal`, `X | None`, `Any`
+for whatever JSON holds, and `Annotated` with bounds, as in `Annotated[int, Within(1)]`. Where a
+class has a static method `unfolded`, that first turns a short form into the table.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import sys
+import tomllib
+from collections import deque
+from collections.abc import Callable, Hashable
+from functools import cache
+from pathlib import Path
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+
+Place = tuple[str | int, ...]  # keys, and numbers of items from 0, that lead to a value
+Model = TypeVar("Model")
+Made = TypeVar("Made")
+
+LONE = "a value alone is a list of one"
+Names = Annotated[list[str], LONE]
+
+_CLASSES: dict[Any, Any] = {float: (int, float)} | {c: c for c in (str, bool, int, list, dict)}
+_NAMED: dict[Any, str] = {
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    list: "a list",
+    dict: "a table",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Within:
+    """Bounds of a number, or of the length of a text or list, both included."""
+
+    low: int
+    high: int | None = None
+
+    def check(self, value: Any, place: Place) -> None:
+        """Raise PlaceError for a value outside the bounds."""
+        if isinstance(value, str | list):
+            if len(value) < self.low:
+                wanted = "not be empty" if self.low == 1 else f"have {self.low} items or more"
+                raise PlaceError(f"key {_shown(place)}: must {wanted}", *place)
+        elif value < self.low or (self.high is not None and value > self.high):
+            end = "up" if self.high is None else f"to {self.high:,}"
+            raise _wrong(place, f"be from {self.low:,} {end}", value)
+
+
+class PlaceError(PreorderEvalError):
+    """What is wrong with a table, and in which place."""
+
+    def __init__(self, message: str, *place: str | int) -> None:
+        super().__init__(message)
+        self.place: Place = place
+
+
+def parse_toml(
+    model: type[Model], text: str, file: str | Path, make: Callable[[Model], Made]
+) -> Made:
+    """Read a TOML file as `model`, and return what `make` makes of it.
+
+    `file` is what errors call it. Raises FormatError, with the line, for what is not TOML, does not
+    fit the model, or is refused by `make` with a PlaceError.
+    """
+    try:
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        at = re.search(r"\(at line (\d+), column \d+\)", str(error))
+        last = text.count("\n") + 1 if "at end of document" in str(error) else None
+        line = int(at[1]) if at else last
+        raise FormatError(f"not TOML: {error}", file=file, line=line) from error
+    try:
+        return make(checked(model, table))
+    except PlaceError as error:
+        lines, place = key_lines(text), error.place
+        while place and place not in lines:
+            place = place[:-1]
+        raise FormatError(str(error), file=file, line=lines.get(place)) from error
+
+
+def checked(model: type[Model], value: Any, place: Place = (), *, others: bool = False) -> Model:
+    """Return a table as the dataclass `model`; with `others`, keys that it lacks are passed over.
+
+    Raises PlaceError for the first thing that does not fit.
+    """
+    unfolded = getattr(model, "unfolded", None)
+    table = unfolded(value, place) if unfolded else value
+    if not isinstance(table, dict):
+        raise _wrong(place, "be a table", value)
+    kinds = _kinds(cast(Hashable, model))
+    for key in table:
+        if key not in kinds and not others:
+            where = _shown((*place, key))
+            raise PlaceError(str(UnknownNameError(f"key at {where}:", key, kinds)), *place, key)
+    values = {}
+    for field in dataclasses.fields(model):  # type: ignore[arg-type]
+        if field.name in table:
+            at = (*place, field.name)
+            values[field.name] = _value(kinds[field.name], table[field.name], at, others)
+        elif field.default is field.default_factory is dataclasses.MISSING:
+            where = _shown((*place, field.name))
+            raise PlaceError(f"key {where} is missing; add {field.name} = …", *place)
+    return model(**values)
+
+
+@cache
+def _kinds(model: Hashable) -> dict[str, Any]:
+    """Return the declared types of a dataclass by its fields."""
+    return get_type_hints(model, include_extras=True)
+
+
+def _value(kind: Any, value: Any, place: Place, others: bool) -> Any:
+    """Return a value as what its field is declared to be."""
+    origin, of = get_origin(kind) or kind, get_args(kind)
+    if origin is Any:
+        return _finite(value, place)
+    if origin is Annotated:
+        if LONE in of and isinstance(value, str):
+            return [_value(get_args(of[0])[0], value, place, others)]
+        value = _value(of[0], value, place, others)
+        for bound in of[1:]:
+            if isinstance(bound, Within):
+                bound.check(value, place)
+        return value
+    if origin in (Union, UnionType):  # of something and None
+        return None if value is None else _value(of[0], value, place, others)
+    if origin is Literal:
+        if value not in of:
+            *most, last = map(repr, of)
+            raise _wrong(place, f"be {', '.join(most)} or {last}", value)
+        return value
+    if dataclasses.is_dataclass(origin):
+        return checked(kind, value, place, others=others)
+    if not isinstance(value, _CLASSES[origin]) or (isinstance(value, bool) and origin is not bool):
+        raise _wrong(place, f"be {_NAMED[origin]}", value)
+    if origin is list:
+        return [_value(of[0], one, (*place, n), others) for n, one in enumerate(value)]
+    if origin is dict:
+        return {key: _value(of[1], one, (*place, key), others) for key, one in value.items()}
+    return _finite(value, place)
+
+
+def _finite(value: Any, place: Place) -> Any:
+    """Return a value of any kind; all numbers in it must be finite."""
+    if isinstance(value, int | float) and not -sys.float_info.max <= value <= sys.float_info.max:
+        raise _wrong(place, "be a finite number", value)
+    if isinstance(value, list | dict):
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            _finite(one, (*place, key))
+    return value
+
+
+def _wrong(place: Place, wanted: str, value: Any) -> PlaceError:
+    return PlaceError(f"key {_shown(place)}: must {wanted}, not {value!r:.60}", *place)
+
+
+def _shown(place: Place) -> str:
+    """Return a place as errors name it, items counted from 1."""
+    return " ".join(str(key + 1) if isinstance(key, int) else key for key in place)
+
+
+_SIGN = re.compile(
+    r'#[^\n]*|"""(?:[^\\]|\\.)*?"{3,5}|' + r"'''.*?'{3,5}" + r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'|[][{}=,.\n]|[^][{}=,.\n\s#\"']+",
+    re.DOTALL,
+)
+
+
+def key_lines(text: str) -> dict[Place, int]:
+    r"""Return the 1-based line of every key and list item of a text that is TOML.
+
+    TOML readers do not tell it. A comment or a string that looks like a key is none.
+
+    >>> key_lines('# a = 1\nb = ["x",\n  "y"]\n[[c]]\n[[c]]\nd.e = 1')[("c", 1, "d", "e")]
+    6
+    """
+    return _KeyLines(text).lines
+
+
+class _KeyLines:
+    """The lines of the keys of a text, which is taken sign by sign."""
+
+    def __init__(self, text: str) -> None:
+        self.lines: dict[Place, int] = {}
+        self._signs: deque[tuple[str, int]] = deque()
+        self._sizes: dict[Place, int] = {}  # of lists of tables
+        line = 1
+        for found in _SIGN.finditer(text):
+            if not found[0].startswith("#"):
+                self._signs.append((found[0], line))
+            line += found[0].count("\n")
+        table: Place = ()
+        while self._signs:
+            if self._next == "[":
+                table = self._header()
+            elif self._next == "\n":
+                self._signs.popleft()
+            else:
+                self._pair(table)
+
+    @property
+    def _next(self) -> str:
+        return self._signs[0][0] if self._signs else "\n"
+
+    def _note(self, place: Place) -> None:
+        """Note that a place is in the line of the next sign."""
+        self.lines.setdefault(place, self._signs[0][1])
+
+    def _header(self) -> Place:
+        """Take the header of a table, or of one more table of a list, and return its place."""
+        _, line = self._signs.popleft()
+        listed = self._next == "["
+        if listed:
+            self._signs.popleft()
+        table: Place = ()
+        for key in self._keys("]"):
+            table += (self._sizes[table] - 1, key) if table in self._sizes else (key,)
+        if listed:
+            self._signs.popleft()
+            self._sizes[table] = self._sizes.get(table, 0) + 1
+            self.lines.setdefault(table, line)
+            table += (self._sizes[table] - 1,)
+        self.lines.setdefault(table, line)
+        return table
+
+    def _keys(self, end: str) -> list[str]:
+        """Take the parts of a key and the sign that ends it."""
+        keys = []
+        while (sign := self._signs.popleft()[0]) != end:
+            if sign != ".":
+                keys.append(sign.strip("\"'"))
+        return keys
+
+    def _pair(self, table: Place) -> None:
+        """Take a key of a table, and its value."""
+        line = self._signs[0][1]
+        for key in self._keys("="):
+            table = (*table, key)
+            self.lines.setdefault(table, line)
+        self._value(table)
+
+    def _value(self, place: Place) -> None:
+        """Take the value in a place."""
+        self._note(place)
+        if self._next not in "[{":
+            while self._next not in "\n,]}":
+                self._signs.popleft()
+            return
+        opening, _ = self._signs.popleft()
+        number = 0
+        while self._next not in "]}":
+            if self._next in ",\n":
+                self._signs.popleft()
+            elif opening == "{":
+                self._pair(place)
+            else:
+                self._value((*place, number))
+                number += 1
+        self._signs.popleft()

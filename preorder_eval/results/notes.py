@@ -1,0 +1,151 @@
+"""Notes and legends that stand below the tables of results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from preorder_eval.data.alignments import MOST
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.tokenization import language_of, tokenizer_for, unsegmented
+from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.parsers.truecase import without_capital
+from preorder_eval.results.inputs import Inputs
+from preorder_eval.stats import Test
+from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
+from preorder_eval.visible import quantity
+
+MARKS = {
+    "randomization": "** better or worse at the 95 % level, * at 90 %; test by random half-samples",
+    "koehn": "** better or worse in 95 % of resamples, * in 90 %; paired bootstrap (Koehn 2004)",
+}
+_BESIDE = {
+    "randomization": "mark, interval and p always agree",
+    "koehn": "intervals are two-sided: one may hold 0 beside a mark; there is no p",
+}
+FEW = 50  # sentences, below which intervals may be too narrow
+_NAMED = 10  # numbers of sentences that are listed
+
+
+def marks_legend(test: Test, resamples: int, seed: int, beside: str = "") -> str:
+    """Return what marks mean, by which test, and how they go with what stands beside them.
+
+    >>> marks_legend("koehn", 1000, 0, "see above")
+    '** better or worse in 95 % of resamples, * in 90 %; paired bootstrap (Koehn 2004) \
+(one-sided, 1000 resamples, seed 0); see above'
+    """
+    drawn = f"two-sided, {TRIALS_PER_RESAMPLE * resamples} half-samples"
+    if test == "koehn":
+        drawn = f"one-sided, {resamples} resamples"
+    return f"{MARKS[test]} ({drawn}, seed {seed}); {beside or _BESIDE[test]}"
+
+
+def lower_is_better(metrics: Iterable[Metric]) -> list[str]:
+    """Return a note of the metrics that are errors, if any are: a minus of theirs is good.
+
+    >>> from preorder_eval.metrics import metric
+    >>> lower_is_better([metric("wer"), metric("bleu")]), lower_is_better([metric("fuzzy")])
+    (['lower is better by wer'], [])
+    """
+    names = list(dict.fromkeys(metric.name for metric in metrics if not metric.higher_is_better))
+    return [f"lower is better by {', '.join(names)}"] if names else []
+
+
+def few_sentences(count: int) -> list[str]:
+    """Return a warning about intervals over few sentences, if they are few.
+
+    >>> few_sentences(10)
+    ['only 10 sentences: intervals may be too narrow (of 10 sentences, coverage can be 85 %)']
+    """
+    if count >= FEW:
+        return []
+    narrow = "intervals may be too narrow (of 10 sentences, coverage can be 85 %)"
+    return [f"only {quantity(count, 'sentence')}: {narrow}"]
+
+
+def size_note(inputs: Inputs) -> str:
+    """Return a note of what systems are compared with: the reference set, or how many texts."""
+    reference = inputs.reference
+    if reference is None:
+        many = quantity(len(inputs.references), "reference")
+        return f"{quantity(len(inputs), 'sentence')}, {many}"
+    linked = f"{100 * reference.coverage:.0f} % of its words linked"
+    return f"{reference.name}: {quantity(len(inputs), 'sentence')}, {linked}{_several(reference)}"
+
+
+def _several(reference: ReferenceSet) -> str:
+    """Return how many sentences have several reference orders, and what is made of that."""
+    if reference.alternatives is None:
+        return ""
+    count = int((reference.alternatives.counts > 1).sum())
+    cut = f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
+    return f"; the best of several reference orders for {quantity(count, 'sentence')}{cut}"
+
+
+def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[str]:
+    """Return a note of the sentences without links, which metrics of orders do not score."""
+    if not left_out:
+        return []
+    more = ", …" if len(left_out) > _NAMED else ""
+    some = ", ".join(map(str, left_out[:_NAMED])) + more
+    of = [str(metric) for metric in metrics if "orders" in metric.needs]
+    by = f" of {', '.join(of)}" if len(of) < len(metrics) else ""
+    return [f"left out{by}: {len(left_out)} without links (sentences {some})"]
+
+
+def truecased(inputs: Inputs) -> list[str]:
+    """Return a note of how many sentences parsers have read in another case than they have."""
+    made_by = {system.parser: system.made_by.get("parser") for system in inputs.systems}
+    parsers = [
+        name
+        for name, identity in made_by.items()
+        if isinstance(identity, Mapping) and identity.get("truecase") == "auto"
+    ]
+    if not parsers or inputs.reference is None:
+        return []
+    count = sum(map(without_capital, inputs.reference.source))
+    if not count:
+        return []
+    return [f"truecased for {', '.join(parsers)}: {quantity(count, 'sentence')} without a capital"]
+
+
+def not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
+    """Return a warning if words are compared of a text that has no spaces between them."""
+    of_words = [
+        metric.name
+        for metric in metrics
+        if isinstance(metric, LexicalMetric)
+        and metric.tokenize == "none"
+        and {"hyp", "ref"} <= set(metric.needs)
+        and metric.name != "chrf"
+    ]
+    if not of_words or not any(unsegmented(text.sentences) for text in inputs.references):
+        return []
+    names = ", ".join(dict.fromkeys(of_words))
+    return [
+        "warning: the references have no spaces between words, and what stands between spaces is "
+        f"a word to {names}; split them with --tokenize (char, zh, ja-mecab)"
+    ]
+
+
+def in_characters(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
+    """Return a note if BLEU of Japanese is not what others publish, as MeCab is not installed."""
+    by_language = [
+        metric
+        for metric in metrics
+        if isinstance(metric, LexicalMetric) and metric.splits_by_language
+    ]
+    if not any(metric.tokenize == "char" == tokenizer_for("ja") for metric in by_language):
+        return []
+    if not any(language_of(text.sentences) == "ja" for text in inputs.references):
+        return []
+    return [
+        f"{by_language[0].name} is of characters; of Japanese others publish it by MeCab's words "
+        "(tokenize=ja-mecab), the default after pip install 'preorder-eval[ja]'"
+    ]
+
+
+def sacrebleu_signatures(metrics: Sequence[Metric], references: int) -> dict[str, str]:
+    """Return what sacrebleu prints for its metrics among these, by our signature."""
+    signatures = {str(metric): metric.sacrebleu_signature(references) for metric in metrics}
+    return {name: signature for name, signature in signatures.items() if signature}

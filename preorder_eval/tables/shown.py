@@ -1,0 +1,155 @@
+"""Results that are shown: one mixin gives them every form, by themselves or several together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal
+
+from preorder_eval.tables.drawing import screen
+from preorder_eval.tables.table import Table, plain
+from preorder_eval.visible import visible
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Form = Literal["text", "tsv", "markdown", "latex", "html"]
+
+
+def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
+    """Return tables one below the other, an empty line between them."""
+    return "\n\n".join(getattr(table, form)(**screen).rstrip("\n") for table in tables)
+
+
+class Shown:
+    """A result that is shown: a class that gives `tables`, and more where it differs from them.
+
+    `facts` are what JSON has beside the tables, `view` the tables as people read them, and
+    `verdict` a sentence that stands above them.
+    """
+
+    @property
+    def verdict(self) -> str:
+        """What the result means, in a sentence; empty if there is nothing to conclude."""
+        return ""
+
+    def tables(self) -> list[Table]:
+        """Return all values, for programs."""
+        raise NotImplementedError
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return the tables for people; `whole` for all there is."""
+        return self.tables()
+
+    def facts(self) -> dict[str, Any]:
+        """Return what stands once, in JSON only."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON."""
+        values: dict[str, Any] = plain(self.facts())
+        for table in self.tables():
+            *within, last = (table.key,) if isinstance(table.key, str) else table.key
+            place = values
+            for name in within:
+                place = place.setdefault(name, {})
+            place[last] = table.records()
+        return values
+
+    def to_pandas(self, key: str | None = None) -> DataFrame:
+        """Return the table of this key, by default the first that TSV has."""
+        tables = (t for t in self.tables() if (t.only != "json" if key is None else t.key == key))
+        return next(tables).to_pandas()
+
+    def show(self, form: Form = "text", whole: bool = False) -> str:
+        """Return what a command prints."""
+        if form == "tsv":
+            return draw((table for table in self.tables() if table.only != "json"), form)
+        body = draw(self.view(whole), form, **(screen() if form == "text" else {}))
+        verdict = f"<p>{escape(self.verdict)}</p>" if form == "html" else visible(self.verdict)
+        return "\n\n".join([verdict, body] if self.verdict and form != "latex" else [body])
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if "__repr__" not in cls.__dict__:  # else dataclass would write one
+            cls.__repr__ = Shown.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """Return the tables for people without colours, as a repr may be written anywhere."""
+        tables = draw(self.view(), width=screen().get("width"))
+        return "\n\n".join(filter(None, [visible(self.verdict), tables]))
+
+    def _repr_html_(self) -> str:
+        return self.show("html")
+
+
+@dataclass(frozen=True, eq=False)
+class Extended(Shown):
+    """A result with further tables below its own."""
+
+    shown: Shown
+    further: Sequence[Table]
+
+    @property
+    def verdict(self) -> str:
+        """That of the result."""
+        return self.shown.verdict
+
+    def facts(self) -> dict[str, Any]:
+        """Return those of the result."""
+        return self.shown.facts()
+
+    def tables(self) -> list[Table]:
+        """Return those of the result and the further ones."""
+        return [*self.shown.tables(), *self.further]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return those of the result and the further ones."""
+        return [*self.shown.view(whole), *self.further]
+
+
+@dataclass(frozen=True, eq=False)
+class Several(Shown):
+    """Results shown together, one below the other, a single one as it is.
+
+    `key` is the name of their list in JSON, and `names` tell them apart in a first column of TSV,
+    called `what`. Notes that all of them share stand once, at the end.
+    """
+
+    key: str
+    results: Sequence[Shown]
+    names: Sequence[str]
+    what: str = "reference"
+
+    @property
+    def verdict(self) -> str:
+        """Those of the results."""
+        return " ".join(filter(None, (result.verdict for result in self.results)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a single result as it is, several in a list."""
+        values = [result.to_dict() for result in self.results]
+        return values[0] if len(values) == 1 else {self.key: values}
+
+    def tables(self) -> list[Table]:
+        """Return the tables of all results."""
+        if len(self.results) == 1:
+            return self.results[0].tables()
+        return [
+            table.prefixed(self.what, name)
+            for result, name in zip(self.results, self.names, strict=True)
+            for table in result.tables()
+        ]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return the tables of all results for people."""
+        each = [result.view(whole) for result in self.results]
+        noted = [[note for table in tables for note in table.notes] for tables in each]
+        shared = [n for n in noted[0] if len(each) > 1 and all(n in notes for notes in noted)]
+        views = [
+            replace(table, notes=[note for note in table.notes if note not in shared])
+            for tables in each
+            for table in tables
+        ]
+        return [*views[:-1], replace(views[-1], notes=[*views[-1].notes, *shared])]
