@@ -6,7 +6,6 @@ import spacy
 from spacy.tokens import Doc, DocBin
 
 import preorder_eval as pe
-from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
 
@@ -23,7 +22,7 @@ def parsed(nlp, words, heads, labels=None, **columns):
 
 @pytest.mark.slow
 def test_gold_trees_come_back_from_documents(gold, nlp):
-    docs = gold.to_docs(nlp)
+    docs = pe.to_docs(gold, nlp)
     read = pe.from_docs(docs)
     assert [tree.words for tree in read] == gold.sentences
     for column in ("heads", "labels", "upos", "xpos"):
@@ -39,9 +38,9 @@ def test_what_conllu_says_of_spaces_and_features_is_kept(nlp):
         row.format(1, "Go", "go", 0, "root", "SpaceAfter=No|Gloss=x"),
         row.format(2, "home", "home", 1, "obj", "_"),
     ]
-    [doc] = parse_conllu("\n".join(rows) + "\n\n").to_docs(nlp)
+    [doc] = pe.to_docs(parse_conllu("\n".join(rows) + "\n\n"), nlp)
     assert doc.text == "Gohome "
-    read = Treebank.from_docs([doc])
+    read = pe.from_docs([doc])
     assert list(read.columns["misc"]) == ["SpaceAfter=No", "_"]
     assert list(read.columns["feats"]) == ["Mood=Imp", "Mood=Imp"]
 
@@ -91,11 +90,11 @@ def test_documents_that_have_no_trees_are_refused(nlp):
 def test_what_spacy_cannot_take_is_refused(nlp):
     row = "1\tGo\tgo\tFOO\tVB\t_\t0\troot\t_\t_\n\n"
     with pytest.raises(PreorderEvalError, match=r"'Go' cannot be a spaCy document: .*\"FOO\""):
-        parse_conllu(row).to_docs(nlp)
+        pe.to_docs(parse_conllu(row), nlp)
 
 
 def test_trees_of_documents_are_evaluated(bundled_reference, gold, nlp):
-    trees = {"docs": pe.from_docs(gold.to_docs(nlp))}
+    trees = {"docs": pe.from_docs(pe.to_docs(gold, nlp))}
     result = pe.evaluate(bundled_reference, trees=trees, rules=["en-ja"], resamples=10)
     gold_result = pe.evaluate(bundled_reference, parsers=["gold"], rules=["en-ja"], resamples=10)
     assert result.value("docs/en-ja") == gold_result.value("gold/en-ja")

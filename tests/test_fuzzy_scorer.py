@@ -118,7 +118,7 @@ def test_spacy_train_selects_by_fuzzy(tmp_path):
     assert best.meta["performance"]["fuzzy"] == pytest.approx(result.value("model-best/en-ja"))
 
     reference = pe.load_reference("contrast")
-    DocBin(docs=reference.trees.to_docs(best)).to_disk(tmp_path / "contrast.spacy")
+    DocBin(docs=pe.to_docs(reference.trees, best)).to_disk(tmp_path / "contrast.spacy")
     data, scores = tmp_path / "contrast.spacy", tmp_path / "scores.json"
     spacy_command("evaluate", model, data, "--gold-preproc", "--output", scores)
     measured = json.loads(scores.read_bytes())["fuzzy"]

@@ -81,7 +81,7 @@ def test_orders_are_kept_by_docbin(nlp):
 
 def test_documents_that_are_parsed_already_are_reordered(nlp, gold):
     others = [name for name in nlp.pipe_names if name != "preorder"]
-    docs = nlp.pipe(gold.to_docs(nlp)[:5], disable=others)
+    docs = nlp.pipe(pe.to_docs(gold, nlp)[:5], disable=others)
     expected = list(pe.load_rules("en-ja").reorder(gold))[:5]
     assert [list(doc._.preorder) for doc in docs] == expected
 

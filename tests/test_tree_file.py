@@ -30,7 +30,7 @@ def written(tmp_path, ending, trees):
     """The trees as a file with that ending."""
     path = tmp_path / f"parses{ending}"
     if ending == ".spacy":
-        DocBin(docs=trees.to_docs(pe.load_pipeline())).to_disk(path)
+        DocBin(docs=pe.to_docs(trees, pe.load_pipeline())).to_disk(path)
     elif ending.endswith(".gz"):
         path.write_bytes(gzip.compress(format_conllu(trees).encode()))
     else:

@@ -1,78 +1,46 @@
-"""Between spaCy's documents and sentences of ours, without spaCy.
+"""Trees of spaCy's documents and documents of trees, without importing spaCy.
 
-A document is known by what it can do, so that nothing here imports spaCy: who has documents has
-imported it already.
+Documents, tokens and pipelines are only used by their attributes: who has documents has imported
+spaCy already.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
+import numpy as np
+
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.ragged import Column
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 
-
-class Token(Protocol):
-    """What is used of a token of spaCy."""
-
-    @property
-    def i(self) -> int: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def whitespace_(self) -> str: ...
-    @property
-    def is_space(self) -> bool: ...
-    @property
-    def head(self) -> Token: ...
-    @property
-    def dep_(self) -> str: ...
-    @property
-    def pos_(self) -> str: ...
-    @property
-    def tag_(self) -> str: ...
-    @property
-    def lemma_(self) -> str: ...
-    @property
-    def morph(self) -> object: ...
+Doc = Any  # a spaCy document
+Token = Any  # a token of one
+_COLUMNS: dict[str, Callable[[Token], str]] = {
+    "words": lambda token: token.text,
+    "upos": lambda token: token.pos_ or "_",
+    "xpos": lambda token: token.tag_ or "_",
+    "lemma": lambda token: token.lemma_ or "_",
+    "feats": lambda token: str(token.morph) or "_",
+}
 
 
-class Document(Protocol):
-    """What is used of a document of spaCy."""
+def from_docs(docs: Iterable[Doc], *, whole: bool = False) -> Treebank:
+    """Return the trees of spaCy's documents: one for each of their sentences.
 
-    @property
-    def sents(self) -> Iterator[Iterable[Token]]: ...
-    def has_annotation(self, attr: str, /) -> bool: ...
-    def __iter__(self) -> Iterator[Token]: ...
-    def __len__(self) -> int: ...
+    With `whole` one for each document, wherever spaCy has put borders of sentences; the roots
+    of further sentences then hang below the first, as in a sentence that spaCy's parser was
+    given in parts. Tokens of white space are left out. Tags may be missing. Raises
+    PreorderEvalError for a document that has no parse or no word.
 
-
-class Pipeline(Protocol):
-    """What is used of a pipeline of spaCy."""
-
-    @property
-    def vocab(self) -> object: ...
-    def make_doc(self, text: str, /) -> Any: ...
-
-
-class Sentence(NamedTuple):
-    """A sentence's words with the columns of CoNLL-U; heads are 0-based, -1 at the one root."""
-
-    words: list[str]
-    heads: list[int]
-    labels: list[str]
-    upos: list[str]
-    xpos: list[str]
-    lemma: list[str]
-    feats: list[str]
-    misc: list[str]
-
-
-def sentences(docs: Iterable[Document], *, whole: bool) -> Iterator[Sentence]:
-    """The sentences of parsed documents, one for each document if it is to stay `whole`.
-
-    Raises PreorderEvalError, with the document's number, for one that has no parse or no word.
+    >>> import preorder_eval as pe
+    >>> list(pe.from_docs([pe.load_pipeline()("She doesn't read.")]).sentences)
+    [['She', 'does', "n't", 'read', '.']]
     """
+    parts: list[list[Token]] = []
     for number, doc in enumerate(docs, 1):
         words = words_of(doc)
         if not words:
@@ -81,18 +49,32 @@ def sentences(docs: Iterable[Document], *, whole: bool) -> Iterator[Sentence]:
             raise PreorderEvalError(
                 f"document {number} has no dependency parse; run it through a parser"
             )
-        for part in [words] if whole else map(words_of, doc.sents):
-            if part:
-                yield _sentence(part)
+        parts += [words] if whole else filter(None, map(words_of, doc.sents))
+    trees = list(map(_heads_and_labels, parts))
+    tokens = list(itertools.chain.from_iterable(parts))
+    ends = {id(part[-1]) for part in parts}
+    columns = {name: Column.of(map(of, tokens)) for name, of in _COLUMNS.items()}
+    columns["misc"] = Column.of(
+        "_" if token.whitespace_ or id(token) in ends else "SpaceAfter=No" for token in tokens
+    )
+    return Treebank(
+        offsets_of(map(len, parts)),
+        columns["words"],
+        np.array([head for heads, _ in trees for head in heads], dtype=np.int32),
+        Column.of(label for _, labels in trees for label in labels),
+        columns["upos"],
+        columns["xpos"],
+        columns={name: columns[name] for name in ("lemma", "feats", "misc")},
+    )
 
 
 def words_of(tokens: Iterable[Token]) -> list[Token]:
-    """The tokens that are words: spaCy makes tokens of further white space, too."""
+    """Return the tokens that are words: spaCy makes tokens of further white space, too."""
     return [token for token in tokens if not token.is_space]
 
 
-def _sentence(tokens: Sequence[Token]) -> Sentence:
-    """The tokens as a tree with one root, wherever spaCy has put borders of sentences.
+def _heads_and_labels(tokens: Sequence[Token]) -> tuple[list[int], list[str]]:
+    """Return heads, -1 at the one root, and labels of the tokens of a sentence.
 
     Further roots, of sentences that spaCy has seen inside of this one, hang below the first; what
     hangs on white space hangs on what that hangs on.
@@ -103,54 +85,53 @@ def _sentence(tokens: Sequence[Token]) -> Sentence:
         head = token.head
         while head.is_space and head.head.i != head.i:
             head = head.head
-        above = place.get(head.i, -1)
-        heads.append(-1 if head.i == token.i else above)
+        heads.append(-1 if head.i == token.i else place.get(head.i, -1))
         labels.append(token.dep_ or "_")
-    roots = [number for number, head in enumerate(heads) if head < 0]
-    for number in roots[1:]:
-        heads[number] = roots[0]
+    first, *further = (number for number, head in enumerate(heads) if head < 0)
+    labels[first] = "root"
+    for number in further:
+        heads[number] = first
         labels[number] = "punct" if tokens[number].pos_ == "PUNCT" else "parataxis"
-    labels[roots[0]] = "root"
-    last = len(tokens) - 1
-    return Sentence(
-        [token.text for token in tokens],
-        heads,
-        labels,
-        [token.pos_ or "_" for token in tokens],
-        [token.tag_ or "_" for token in tokens],
-        [token.lemma_ or "_" for token in tokens],
-        [str(token.morph) or "_" for token in tokens],
-        [
-            "_" if token.whitespace_ or number == last else "SpaceAfter=No"
-            for number, token in enumerate(tokens)
-        ],
-    )
+    return heads, labels
 
 
-def document(nlp: Pipeline, sentence: Sentence) -> Any:
-    """A document of one sentence, with the pipeline's vocabulary.
+def to_docs(trees: Treebank, nlp: Any) -> list[Doc]:
+    """Return a document of spaCy for each tree, with the vocabulary of the pipeline `nlp`.
 
-    Raises PreorderEvalError for what spaCy cannot take: an empty word or an unknown UPOS tag.
+    Heads, labels and tags are set, and the lemmas, features and spaces of CoNLL-U. Raises
+    PreorderEvalError for what spaCy cannot take, such as a UPOS tag that it does not know.
+
+    >>> import preorder_eval as pe
+    >>> nlp = pe.load_pipeline()
+    >>> [doc] = pe.to_docs(pe.from_docs([nlp("She reads.")]), nlp)
+    >>> doc.text, doc[0].head.text
+    ('She reads. ', 'reads')
     """
     kind = type(nlp.make_doc(""))
+    empty = Column.same("_", len(trees.words))
+    misc, lemma = (trees.columns.get(column, empty) for column in ("misc", "lemma"))
+    docs = []
+    for tree, (start, stop) in zip(trees, itertools.pairwise(trees.offsets.tolist()), strict=True):
+        try:
+            doc = kind(
+                nlp.vocab,
+                words=tree.words,
+                spaces=["SpaceAfter=No" not in entry.split("|") for entry in misc[start:stop]],
+                heads=[i if head < 0 else head for i, head in enumerate(tree.heads)],
+                deps=["ROOT" if label == "root" else label for label in _known(tree.labels)],
+                pos=_known(tree.upos),
+                tags=_known(tree.xpos),
+                lemmas=_known(lemma[start:stop]),
+                morphs=_known(trees.feats[start:stop]),
+            )
+        except (ValueError, KeyError) as error:
+            reason = " ".join(str(error).split())
+            raise PreorderEvalError(
+                f"sentence {' '.join(tree.words)!r:.60} cannot be a spaCy document: {reason:.150}"
+            ) from error
+        docs.append(doc)
+    return docs
 
-    def known(names: Sequence[str]) -> list[str]:
-        return ["" if name == "_" else name for name in names]
 
-    try:
-        return kind(
-            nlp.vocab,
-            words=sentence.words,
-            spaces=["SpaceAfter=No" not in entry.split("|") for entry in sentence.misc],
-            heads=[i if head < 0 else head for i, head in enumerate(sentence.heads)],
-            deps=["ROOT" if label == "root" else label for label in known(sentence.labels)],
-            pos=known(sentence.upos),
-            tags=known(sentence.xpos),
-            lemmas=known(sentence.lemma),
-            morphs=known(sentence.feats),
-        )
-    except (ValueError, KeyError) as error:
-        reason = " ".join(str(error).split())
-        raise PreorderEvalError(
-            f"sentence {' '.join(sentence.words)!r:.60} cannot be a spaCy document: {reason:.150}"
-        ) from error
+def _known(names: Sequence[str]) -> list[str]:
+    return ["" if name == "_" else name for name in names]

@@ -8,6 +8,7 @@ of encoded text without a string for every word.
 from __future__ import annotations
 
 import itertools
+import operator
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,6 +38,17 @@ _WIDTH = 8  # bytes of a number
 _LONG = 64  # bytes of a word that is told apart as a whole
 _BLOCK = 1 << 22  # bytes at a time: what is made of them stays in the processor's cache
 _MASKS = np.array([(1 << (8 * size)) - 1 for size in range(_WIDTH + 1)], dtype=np.uint64)
+
+
+class Listed(Sequence[Item]):
+    """A sequence that equals a list of the same items."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or len(other) != len(self):
+            return False
+        return all(map(operator.eq, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -100,11 +112,10 @@ class Ragged(Sequence[Item]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Lines(Ragged[str]):
+class Lines(Listed[str], Ragged[str]):
     r"""Lines of text, of which there may be millions, that become strings when asked for.
 
-    `text` uint8[…], UTF-8 in which every line has its end. They equal, and can be used as, a list
-    of strings.
+    `text` uint8[…], UTF-8 in which every line has its end.
 
     >>> lines = Lines.of("a b\n\nc\n".encode())
     >>> lines, lines[2], lines[:2]
@@ -133,18 +144,12 @@ class Lines(Ragged[str]):
             text = self.part(first, min(first + _LINES, numbers.stop)).text
             yield from _decoded(text).split("\n")[:-1]
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comments(Ragged[tuple[str, ...]]):
+class Comments(Listed[tuple[str, ...]], Ragged[tuple[str, ...]]):
     r"""The comment lines of each sentence, which become strings when asked for.
 
-    `text` uint8[…], UTF-8 in which every line has its end; offsets count bytes. They equal, and can
-    be used as, a list of tuples of lines.
+    `text` uint8[…], UTF-8 in which every line has its end; offsets count bytes.
 
     >>> Comments(np.array([0, 20, 20]), np.frombuffer(b"# sent_id = 1\n# new\n", np.uint8))[:]
     [('# sent_id = 1', '# new'), ()]
@@ -158,18 +163,12 @@ class Comments(Ragged[tuple[str, ...]]):
     def _sentence(self, sentence: int) -> tuple[str, ...]:
         return tuple(_decoded(self.text[self._span(sentence)]).split("\n")[:-1])
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
 
 @dataclass(frozen=True, eq=False)
-class Column(Sequence[str]):
+class Column(Listed[str]):
     """A column of names (words, labels, tags) as one integer code per token.
 
-    `codes` is int32[N], or uint8[N] where names are few, `names[c]` the name of code c. It equals,
-    and can be used as, a list of the names.
+    `codes` is int32[N], or uint8[N] where names are few, `names[c]` the name of code c.
 
     >>> tags = Column.of(["NOUN", "VERB", "NOUN"])
     >>> tags.codes.tolist(), tags[1], tags == ["NOUN", "VERB", "NOUN"]
@@ -212,16 +211,10 @@ class Column(Sequence[str]):
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Column):
-            return isinstance(other, Sequence) and list(self) == list(other)
-        index: dict[str, int] = {}
-        here, there = (
-            np.array([index.setdefault(name, len(index)) for name in names], dtype=np.int32)
-            for names in (self.names, other.names)
-        )
-        parts = (slice(at, at + _NAMES) for at in range(0, len(self), _NAMES))
-        return len(self) == len(other) and all(
-            np.array_equal(here[self.codes[part]], there[other.codes[part]]) for part in parts
-        )
+            return super().__eq__(other)
+        codes = Column.of((*self.names, *other.names)).codes
+        here, there = codes[: len(self.names)], codes[len(self.names) :]
+        return np.array_equal(here[self.codes], there[other.codes])
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -248,8 +241,8 @@ class Column(Sequence[str]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sentences(Ragged[list[str]]):
-    """Tokenised sentences that equal, and can be used as, a list of lists of words.
+class Sentences(Listed[list[str]], Ragged[list[str]]):
+    """Tokenised sentences, as a list of lists of words.
 
     `words` is a column of N words; every different word is in memory once.
 
@@ -266,9 +259,7 @@ class Sentences(Ragged[list[str]]):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Sentences):
             return np.array_equal(self.offsets, other.offsets) and self.words == other.words
-        if not isinstance(other, Sequence) or len(other) != len(self):
-            return False
-        return all(one == list(two) for one, two in zip(self, other, strict=True))
+        return super().__eq__(other)
 
     __hash__ = None  # type: ignore[assignment]
 

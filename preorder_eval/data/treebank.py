@@ -7,16 +7,14 @@ friendly face of one sentence.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, blocks, cut, gather, offsets_of
-from preorder_eval.data.docs import Document, Pipeline, Sentence, document, sentences
 from preorder_eval.data.ragged import Column, Ragged, Sentences
 from preorder_eval.errors import PreorderEvalError
 
@@ -110,64 +108,6 @@ class Treebank(Ragged[Tree]):
             comments=[t.comments for t in trees],
         )
 
-    @classmethod
-    def from_docs(cls, docs: Iterable[Document], *, whole: bool = False) -> Treebank:
-        """Return the trees of spaCy's documents: one for each of their sentences.
-
-        With `whole` one for each document, wherever spaCy has put borders of sentences; the roots
-        of further sentences then hang below the first, as in a sentence that spaCy's parser was
-        given in parts. Tokens of white space are left out. Tags may be missing. Raises
-        PreorderEvalError for a document that has no parse or no word.
-
-        >>> import preorder_eval as pe
-        >>> list(Treebank.from_docs([pe.load_pipeline()("She doesn't read.")]).sentences)
-        [['She', 'does', "n't", 'read', '.']]
-        """
-        read = list(sentences(docs, whole=whole))
-
-        def flat(column: str) -> list[Any]:
-            return [entry for sentence in read for entry in getattr(sentence, column)]
-
-        return cls(
-            offsets_of(len(sentence.words) for sentence in read),
-            Column.of(flat("words")),
-            np.array(flat("heads"), dtype=np.int32),
-            Column.of(flat("labels")),
-            Column.of(flat("upos")),
-            Column.of(flat("xpos")),
-            columns={column: Column.of(flat(column)) for column in ("lemma", "feats", "misc")},
-        )
-
-    def to_docs(self, nlp: Pipeline) -> list[Any]:
-        """Return a document of spaCy for each tree, with the vocabulary of the pipeline `nlp`.
-
-        Heads, labels and tags are set, and the lemmas, features and spaces of CoNLL-U. Raises
-        PreorderEvalError for what spaCy cannot take, such as a UPOS tag that it does not know.
-
-        >>> import preorder_eval as pe
-        >>> nlp = pe.load_pipeline()
-        >>> [doc] = Treebank.from_docs([nlp("She reads.")]).to_docs(nlp)
-        >>> doc.text, doc[0].head.text
-        ('She reads. ', 'reads')
-        """
-        empty = Column.same("_", len(self.words))
-        kept = [self.columns.get(column, empty) for column in ("lemma", "feats", "misc")]
-        bounds = itertools.pairwise(self.offsets.tolist())
-        return [
-            document(
-                nlp,
-                Sentence(
-                    tree.words,
-                    tree.heads,
-                    tree.labels,
-                    tree.upos,
-                    tree.xpos,
-                    *(column[start:stop] for column in kept),
-                ),
-            )
-            for tree, (start, stop) in zip(self, bounds, strict=True)
-        ]
-
     def _sentence(self, sentence: int) -> Tree:
         span = self._span(sentence)
         return Tree(
@@ -241,9 +181,6 @@ class Treebank(Ragged[Tree]):
             open_ = open_ & open_[ancestor]
             ancestor = ancestor[ancestor]
         return sizes
-
-
-from_docs = Treebank.from_docs
 
 
 def comment_value(comments: Iterable[str], key: str) -> str | None:

@@ -10,6 +10,7 @@ from spacy.tokens import Doc, DocBin
 from spacy.util import get_lang_class
 from spacy.vocab import Vocab
 
+from preorder_eval.data.docs import from_docs
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import read_bytes
@@ -62,7 +63,7 @@ def read_docbin(path: str | Path) -> Treebank:
     """Read the trees of a `.spacy` file, one for each sentence; raises FormatError."""
     try:
         vocab = get_lang_class("xx")().vocab  # knows which tokens are white space
-        return Treebank.from_docs(list(DocBin().from_bytes(read_bytes(path)).get_docs(vocab)))
+        return from_docs(list(DocBin().from_bytes(read_bytes(path)).get_docs(vocab)))
     except FormatError:
         raise
     except PreorderEvalError as error:

@@ -26,8 +26,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span
 from spacy.training import Example
 
-from preorder_eval.data.docs import words_of
-from preorder_eval.data.treebank import Treebank
+from preorder_eval.data.docs import from_docs, words_of
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import decode_text, read_bytes
 from preorder_eval.formats.rules import format_rules, load_rules, parse_rules
@@ -88,7 +87,7 @@ class Preorder:
         ]
         orders: list[list[int]] = [[] for _ in docs]
         if sentences:
-            treebank = Treebank.from_docs([doc for doc in docs if words_of(doc)])
+            treebank = from_docs([doc for doc in docs if words_of(doc)])
             for (number, words), order in zip(
                 sentences, self.rules().reorder(treebank), strict=True
             ):

@@ -16,7 +16,8 @@ from itertools import combinations
 
 import numpy as np
 
-from preorder_eval.data.judgments import PairwiseJudgments, Whole
+from preorder_eval.data.arrays import Longs
+from preorder_eval.data.judgments import PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.stats.measurement import TIE
 
@@ -116,7 +117,7 @@ def pooled_kappa(judgments: PairwiseJudgments) -> Agreement:
     )
 
 
-def _labelled(judgments: PairwiseJudgments) -> tuple[list[Whole], Whole]:
+def _labelled(judgments: PairwiseJudgments) -> tuple[list[Longs], Longs]:
     """What is judged, as columns of segment and two systems in order, and which is better."""
     swapped = judgments.first > judgments.second
     low = np.minimum(judgments.first, judgments.second)
@@ -125,7 +126,7 @@ def _labelled(judgments: PairwiseJudgments) -> tuple[list[Whole], Whole]:
     return [judgments.segment, low, high], label
 
 
-def _pairs(item: Sequence[Whole], label: Whole) -> tuple[int, int]:
+def _pairs(item: Sequence[Longs], label: Longs) -> tuple[int, int]:
     """How many pairs of judgments are of the same item, and in how many of them labels agree."""
     counts = []
     for columns in (item, [*item, label]):
