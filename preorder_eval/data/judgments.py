@@ -1,29 +1,71 @@
-"""What people said about the outputs of systems: scores of segments, or which of two is better.
+"""Human judgments of the outputs of systems: scores of segments, or which of two is better.
 
 Both kinds answer the same questions: how good is each system (`system_statistics`, which add up
 over segments as those of metrics do), and which of two outputs of a segment is better (`pairs`).
-Scores also say how good each segment is (`means`).
+Scores also show how good each segment is (`means`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import described
+from preorder_eval.data.arrays import Bools, Floats, Longs, described
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+
+class _Judged:
+    """N judgments of the outputs of systems, of whatever kind: a dataclass with arrays of N."""
+
+    systems: tuple[str, ...]
+    segments: int
+    segment: Longs
+    judge: Longs
+    _numbers: ClassVar[tuple[str, ...]]  # the fields that are numbers of systems
+
+    def __len__(self) -> int:
+        return len(self.judge)
+
+    @property
+    def judges(self) -> int:
+        """The number of judges, 1 where nobody said who judged."""
+        return len(np.unique(self.judge))
+
+    def chosen(self, systems: Sequence[str]) -> Self:
+        """Return the judgments of some systems alone, numbered in their order."""
+        for name in systems:
+            if name not in self.systems:
+                raise UnknownNameError("judged system", name, self.systems)
+        if len(set(systems)) < len(systems):
+            raise PreorderEvalError("a system is chosen twice")
+        places = {name: place for place, name in enumerate(systems)}
+        number = np.array([places.get(name, -1) for name in self.systems], dtype=np.int64)
+        columns = {name: number[getattr(self, name)] for name in self._numbers}
+        kept = np.all([column >= 0 for column in columns.values()], axis=0)
+        return self._with(systems=tuple(systems), **columns)._where(kept)
+
+    def on(self, segments: Bools) -> Self:
+        """Return the judgments of some segments, bool[S], which are numbered anew."""
+        kept = self._where(segments[self.segment])
+        number = np.cumsum(segments) - 1
+        return kept._with(segments=int(segments.sum()), segment=number[kept.segment])
+
+    def _where(self, kept: Bools) -> Self:
+        names = [field.name for field in fields(cast(Any, self))]
+        arrays = (name for name in names if name not in ("systems", "segments"))
+        return self._with(**{name: getattr(self, name)[kept] for name in arrays})
+
+    def _with(self, **changed: Any) -> Self:
+        judgments: Self = replace(cast(Any, self), **changed)
+        return judgments
 
 
-@dataclass(frozen=True, eq=False)
-class PairwiseJudgments:
+@dataclass(frozen=True, eq=False, repr=False)
+class PairwiseJudgments(_Judged):
     """N judgments of two outputs of the same segment.
 
     `systems` are the names of R systems, `segments` is their number S. `segment`, `first` and
@@ -33,27 +75,21 @@ class PairwiseJudgments:
 
     systems: tuple[str, ...]
     segments: int
-    segment: Whole
-    first: Whole
-    second: Whole
-    preferred: Whole
-    judge: Whole
+    segment: Longs
+    first: Longs
+    second: Longs
+    preferred: Longs
+    judge: Longs
+
+    _numbers = ("first", "second")
 
     def __repr__(self) -> str:
         return described(
             "PairwiseJudgments", system=len(self.systems), segment=self.segments, pair=len(self)
         )
 
-    def __len__(self) -> int:
-        return len(self.segment)
-
-    @property
-    def judges(self) -> int:
-        """The number of judges."""
-        return len(np.unique(self.judge))
-
     def pairs(self, margin: float = 0.0) -> PairwiseJudgments:
-        """The judgments themselves; they know no `margin`."""
+        """Return the judgments themselves; they know no `margin`."""
         return self
 
     @cached_property
@@ -62,7 +98,7 @@ class PairwiseJudgments:
         return self._where(self.preferred != 0)
 
     def system_statistics(self) -> Floats:
-        """Comparisons won, and won or lost, of each system and segment; float64[R, S, 2].
+        """Return comparisons won, and won or lost, of each system and segment; float64[R, S, 2].
 
         Their quotient is the share of comparisons that a system wins, ties left out (Bojar et al.
         2011, and the rankings of WMT after that).
@@ -82,28 +118,10 @@ class PairwiseJudgments:
                 counts[..., column] += cells.reshape(shape)
         return counts
 
-    def chosen(self, systems: Sequence[str]) -> PairwiseJudgments:
-        """The judgments among some systems, numbered in their order."""
-        number = _numbers(self.systems, systems)
-        kept = self._where((number[self.first] >= 0) & (number[self.second] >= 0))
-        return replace(
-            kept, systems=tuple(systems), first=number[kept.first], second=number[kept.second]
-        )
 
-    def on(self, segments: Bools) -> PairwiseJudgments:
-        """The judgments of some segments, bool[S], which are numbered anew."""
-        kept = self._where(segments[self.segment])
-        number = np.cumsum(segments) - 1
-        return replace(kept, segments=int(segments.sum()), segment=number[kept.segment])
-
-    def _where(self, kept: Bools) -> PairwiseJudgments:
-        columns = (self.segment, self.first, self.second, self.preferred, self.judge)
-        return PairwiseJudgments(self.systems, self.segments, *(c[kept] for c in columns))
-
-
-@dataclass(frozen=True, eq=False)
-class HumanScores:
-    """N scores that people gave the outputs of systems; the higher, the better.
+@dataclass(frozen=True, eq=False, repr=False)
+class HumanScores(_Judged):
+    """N scores that humans gave the outputs of systems; the higher, the better.
 
     `systems` are the names of R systems, `segments` is their number S. `system` and `segment`
     int64[N] are counted from 0, `score` is float64[N]; `judge` int64[N] tells judges apart, all 0
@@ -112,23 +130,17 @@ class HumanScores:
 
     systems: tuple[str, ...]
     segments: int
-    system: Whole
-    segment: Whole
+    system: Longs
+    segment: Longs
     score: Floats
-    judge: Whole
+    judge: Longs
+
+    _numbers = ("system",)
 
     def __repr__(self) -> str:
         return described(
             "HumanScores", system=len(self.systems), segment=self.segments, score=len(self)
         )
-
-    def __len__(self) -> int:
-        return len(self.score)
-
-    @property
-    def judges(self) -> int:
-        """The number of judges, 1 where nobody said who judged."""
-        return len(np.unique(self.judge))
 
     @cached_property
     def means(self) -> Floats:
@@ -147,7 +159,7 @@ class HumanScores:
         return means.reshape(shape)
 
     def system_statistics(self) -> Floats:
-        """The mean score of each segment and 1, zeros where there is none; float64[R, S, 2].
+        """Return the mean score of each segment and 1, zeros where there is none; float64[R, S, 2].
 
         The quotient of their sums is the mean over the judged segments of a system.
         """
@@ -155,7 +167,7 @@ class HumanScores:
         return np.stack([np.nan_to_num(self.means), judged.astype(np.float64)], axis=-1)
 
     def pairs(self, margin: float = 0.0) -> PairwiseJudgments:
-        """All pairs of judged outputs of the same segment, by their mean scores.
+        """Return all pairs of judged outputs of the same segment, by their mean scores.
 
         A difference below `margin` is a tie. With a margin of 25 on raw scores from 0 to 100 these
         are the relative rankings from direct assessments (daRR) of WMT 2017 to 2020.
@@ -168,7 +180,7 @@ class HumanScores:
         return _pairs_of_table(self.systems, self.means, margin, judge=0)
 
     def pairs_of_judges(self, margin: float = 0.0) -> PairwiseJudgments:
-        """All pairs of outputs of a segment that the same judge scored, judge by judge.
+        """Return all pairs of outputs of a segment that the same judge scored, judge by judge.
 
         What a judge scores a second time is a further judgment, so that judges can be compared
         with themselves.
@@ -188,27 +200,6 @@ class HumanScores:
         joined = [np.concatenate([getattr(part, name) for part in parts]) for name in columns]
         return PairwiseJudgments(self.systems, self.segments, *joined)
 
-    def chosen(self, systems: Sequence[str]) -> HumanScores:
-        """The scores of some systems, numbered in their order."""
-        number = _numbers(self.systems, systems)
-        kept = self._where(number[self.system] >= 0)
-        return replace(kept, systems=tuple(systems), system=number[kept.system])
-
-    def on(self, segments: Bools) -> HumanScores:
-        """The scores of some segments, bool[S], which are numbered anew."""
-        kept = self._where(segments[self.segment])
-        number = np.cumsum(segments) - 1
-        return replace(kept, segments=int(segments.sum()), segment=number[kept.segment])
-
-    def _where(self, kept: Bools) -> HumanScores:
-        return replace(
-            self,
-            system=self.system[kept],
-            segment=self.segment[kept],
-            score=self.score[kept],
-            judge=self.judge[kept],
-        )
-
 
 Judgments = HumanScores | PairwiseJudgments
 
@@ -216,7 +207,7 @@ Judgments = HumanScores | PairwiseJudgments
 def _pairs_of_table(
     systems: tuple[str, ...], table: Floats, margin: float, judge: int
 ) -> PairwiseJudgments:
-    """The pairs of systems in each column of scores, float64[R, S], NaN where there is none."""
+    """Return the pairs of systems in each column of scores, float64[R, S]; NaN for none."""
     upper, lower = np.triu_indices(len(systems), 1)
     difference = table[upper] - table[lower]
     pair, segment = np.nonzero(~np.isnan(difference))
@@ -230,14 +221,3 @@ def _pairs_of_table(
         np.where(np.abs(known) >= margin, np.sign(known), 0).astype(np.int64),
         np.full(len(pair), judge),
     )
-
-
-def _numbers(known: Sequence[str], chosen: Sequence[str]) -> Whole:
-    """The place of each known system among the chosen ones, -1 if it is not chosen."""
-    for name in chosen:
-        if name not in known:
-            raise UnknownNameError("judged system", name, known)
-    if len(set(chosen)) < len(chosen):
-        raise PreorderEvalError("a system is chosen twice")
-    places = {name: place for place, name in enumerate(chosen)}
-    return np.array([places.get(name, -1) for name in known], dtype=np.int64)

@@ -48,8 +48,6 @@ class Listed(Sequence[Item]):
             return False
         return all(map(operator.eq, self, other))
 
-    __hash__ = None  # type: ignore[assignment]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ragged(Sequence[Item]):
@@ -216,8 +214,6 @@ class Column(Listed[str]):
         here, there = codes[: len(self.names)], codes[len(self.names) :]
         return np.array_equal(here[self.codes], there[other.codes])
 
-    __hash__ = None  # type: ignore[assignment]
-
     def renamed(self, rename: Callable[[str], str]) -> Column:
         """Return the column with every name renamed; names that become the same share a code.
 
@@ -260,8 +256,6 @@ class Sentences(Listed[list[str]], Ragged[list[str]]):
         if isinstance(other, Sentences):
             return np.array_equal(self.offsets, other.offsets) and self.words == other.words
         return super().__eq__(other)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def sentence_lengths(sentences: Sequence[Sequence[str]]) -> list[int]:

@@ -26,7 +26,7 @@ from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, warn
 from preorder_eval.visible import quantity
 
-Sentences = Sequence[Sequence[str]]
+Wanted = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +41,8 @@ class Retokenized:
     sentences: int
 
 
-def retokenized(trees: Treebank, wanted: Sentences) -> Retokenized:
-    """One tree for each of the wanted sentences, on their words.
+def retokenized(trees: Treebank, wanted: Wanted) -> Retokenized:
+    """Return one tree for each of the wanted sentences, on their words.
 
     Raises PreorderEvalError where the text itself differs.
 
@@ -66,11 +66,7 @@ def retokenized(trees: Treebank, wanted: Sentences) -> Retokenized:
         [min(range(first, last + 1), key=rank.__getitem__) for first, last in shared],
         CharacterAlignment.of(forms, words).first.tolist(),
         depths,
-        trees.heads.tolist(),
-        trees.parents.tolist(),
-        list(trees.labels),
-        list(trees.upos),
-        list(trees.xpos),
+        trees,
     )
     made = [maker.tree(start, stop) for start, stop in itertools.pairwise(offsets.tolist())]
     cut = np.flatnonzero(~aligned.same)
@@ -79,8 +75,8 @@ def retokenized(trees: Treebank, wanted: Sentences) -> Retokenized:
     )
 
 
-def fitted(trees: Treebank, wanted: Sentences, name: str | Path) -> Treebank:
-    """The trees on the wanted words, with a warning if they had others.
+def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
+    """Return the trees on the wanted words, with a warning if they had others.
 
     Parameters: `name` what warnings and errors call the trees, their file if they have one. Raises
     FormatError where the text itself differs.
@@ -122,7 +118,7 @@ def _quoted(words: Sequence[str], number: int) -> str:
 
 
 def _depths(trees: Treebank) -> list[int]:
-    """For every word of the trees the number of its ancestors."""
+    """Return for every word of the trees the number of its ancestors."""
     depths = np.zeros(len(trees.words), dtype=np.int64)
     ancestor = trees.parents.copy()
     below = np.flatnonzero(trees.heads >= 0)
@@ -135,38 +131,39 @@ def _depths(trees: Treebank) -> list[int]:
 
 
 def _ranks(trees: Treebank, depths: list[int]) -> list[tuple[bool, int]]:
-    """How well each word of the trees stands for one that it is in: the lower the better.
+    """Return how well each word of the trees stands for one that it is in: the lower the better.
 
     Punctuation that has no dependents comes last. That heads stay nearer to the root than what
     hangs on them, among the words that have any, is what keeps cycles out.
     """
     leaf = np.ones(len(depths), dtype=bool)
     leaf[trees.parents[trees.heads >= 0]] = False
-    marks = [tag == "PUNCT" for tag in trees.upos.names]
-    aside = leaf & np.array(marks, dtype=bool)[trees.upos.codes]
+    aside = leaf & trees.upos.where("PUNCT".__eq__)
     return list(zip(aside.tolist(), depths, strict=True))
 
 
-@dataclass(frozen=True, eq=False)
 class _Maker:
     """Makes the trees of wanted sentences.
 
     Of each of the wanted `words` `held` is the number of the tree's word that stands for it. All
-    else is of the words of the trees: `home` is the wanted word that the first character is in.
+    else is of the words of the trees: `home` is the wanted word that the first character is in,
+    `depths` the number of ancestors.
     """
 
-    words: list[str]
-    held: list[int]
-    home: list[int]
-    depths: list[int]
-    heads: list[int]
-    parents: list[int]
-    labels: list[str]
-    upos: list[str]
-    xpos: list[str]
+    def __init__(
+        self,
+        words: list[str],
+        held: list[int],
+        home: list[int],
+        depths: list[int],
+        trees: Treebank,
+    ) -> None:
+        self.words, self.held, self.home, self.depths = words, held, home, depths
+        self.heads, self.parents = trees.heads.tolist(), trees.parents.tolist()
+        self.labels, self.upos, self.xpos = trees.labels, trees.upos, trees.xpos
 
     def tree(self, start: int, stop: int) -> Tree:
-        """The tree of the wanted words from `start` up to `stop`."""
+        """Return the tree of the wanted words from `start` up to `stop`."""
         rows = [self._row(word, start, stop) for word in range(start, stop)]
         heads, labels, upos = (list(column) for column in zip(*rows, strict=True))
         held = self.held[start:stop]
@@ -182,7 +179,7 @@ class _Maker:
         return Tree(self.words[start:stop], heads, labels, upos, xpos)
 
     def _row(self, word: int, start: int, stop: int) -> tuple[int, str, str]:
-        """Head in the sentence (-1 for none), label and UPOS tag of a wanted word."""
+        """Return head in the sentence (-1 for none), label and UPOS tag of a wanted word."""
         held = self.held[word]
         home = self.home[held]
         label, upos = self.labels[held], self.upos[held]
@@ -205,7 +202,7 @@ def _is_punctuation(word: str) -> bool:
 
 
 def characters(word: str) -> str:
-    r"""A word without white space; one that is nothing else as it is.
+    r"""Return a word without white space; one that is nothing else as it is.
 
     >>> characters("1 000"), characters("\u3000")
     ('1000', '\u3000')
@@ -214,7 +211,7 @@ def characters(word: str) -> str:
 
 
 def text_of(words: Iterable[str]) -> str:
-    """What tokenisations of the same text have in common.
+    """Return what tokenisations of the same text have in common.
 
     >>> text_of(["do", "n't"]) == text_of(["don't"])
     True
@@ -223,7 +220,7 @@ def text_of(words: Iterable[str]) -> str:
 
 
 def first_difference(words: Sequence[str], others: Sequence[str]) -> tuple[int, int] | None:
-    """The index of the first word of either side that the other does not have; None if all agree.
+    """Return the index of the first word of either side that differs; None if all agree.
 
     An index is the number of words where that side ends first.
 
@@ -244,7 +241,7 @@ def first_difference(words: Sequence[str], others: Sequence[str]) -> tuple[int, 
 
 
 def _start(stops: Longs, character: int) -> int:
-    """Where the word with that character starts."""
+    """Return where the word with that character starts."""
     word = int(np.searchsorted(stops, character, side="right"))
     return int(stops[word - 1]) if word else 0
 
@@ -287,12 +284,12 @@ class CharacterAlignment:
 
 
 def _stops(words: Sequence[str]) -> Longs:
-    """Where each word ends, in characters."""
+    """Return where each word ends, in characters."""
     return np.cumsum([len(characters(word)) for word in words], dtype=np.int64)
 
 
 def surface_forms(trees: Treebank) -> list[str]:
-    r"""What of the text each word has; N strings.
+    r"""Return what of the text each word has; N strings.
 
     A multiword token such as *du* for the words *de le* is shared out among them, a character for
     each but the last, so that both are in the token and nothing else is.
