@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.reporting.chart import ticks
-from preorder_eval.reporting.heatmap import heatmap_svg
-from preorder_eval.reporting.scatter import density_svg, scatter_svg
+from preorder_eval.reporting.charts import density_svg, heatmap_svg, scatter_svg, ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 LABELS = {"title": "<t> & more", "x_label": "x\x1b", "y_label": "y"}

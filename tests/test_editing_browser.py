@@ -5,7 +5,7 @@ from edited_reference import TEXTS, TREE, texts_of, write_folder
 from report_pages import HOSTILE, eventually
 
 from preorder_eval.analysis.reference.annotation import annotation
-from preorder_eval.reporting.editing.server import editor_server
+from preorder_eval.reporting.editor import editor_server
 
 pytestmark = pytest.mark.browser
 WIDTHS = [(1400, "light"), (400, "dark")]

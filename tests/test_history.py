@@ -10,7 +10,7 @@ import pytest
 from small_orders import FAIR, GOOD, POOR, evaluated, reference
 
 from preorder_eval.errors import FormatError, UnknownNameError
-from preorder_eval.reporting.over_runs import over_runs_svg
+from preorder_eval.reporting.charts import over_runs_svg
 from preorder_eval.results.history import read_history
 from preorder_eval.results.run import write_run, write_runs
 

@@ -3,7 +3,7 @@
 import pytest
 from report_pages import eventually
 
-from preorder_eval.reporting.watching.live_page import LivePage
+from preorder_eval.reporting.live import LivePage
 
 pytestmark = pytest.mark.browser
 # A policy as strict as the report's own.

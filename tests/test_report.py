@@ -1,3 +1,5 @@
+"""The report: what is in its page and data, for orders, outputs and both."""
+
 import base64
 import hashlib
 import html
@@ -9,19 +11,23 @@ import pytest
 from report_pages import HOSTILE, hostile_overview
 
 from preorder_eval.analysis.orders.overview import overview
+from preorder_eval.analysis.output_analysis import analyse_outputs
+from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.reporting.orders import build_report
-from preorder_eval.reporting.payload import json_text
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.reporting.build import build, orders_and_outputs, orders_page
+from preorder_eval.reporting.data import length_data, output_data, word_data
+from preorder_eval.reporting.page import json_text
+from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
 
 
 @pytest.fixture(scope="module")
 def hostile_page():
-    return build_report(hostile_overview())
+    return orders_page(hostile_overview())
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +40,7 @@ def bundled(bundled_reference):
 
 @pytest.fixture(scope="module")
 def page(bundled):
-    return build_report(bundled)
+    return orders_page(bundled)
 
 
 def data_of(page):
@@ -42,8 +48,12 @@ def data_of(page):
     return json.loads(text)
 
 
+def numbers(packed):
+    return [ord(sign) - 63 for sign in packed]
+
+
 def unpacked(column):
-    return [[ord(sign) - 63 for sign in packed] for packed in column]
+    return list(map(numbers, column))
 
 
 class Elements(HTMLParser):
@@ -116,7 +126,7 @@ def test_json_reads_back_and_is_safe(value):
 
 
 def test_same_bytes_for_the_same_results(bundled, page):
-    assert build_report(bundled) == page
+    assert orders_page(bundled) == page
 
 
 def test_summary_has_scores_intervals_and_significance(bundled, page):
@@ -135,10 +145,10 @@ def test_data_are_those_of_the_evaluation(bundled, page, bundled_reference):
     for system, own in zip(data["systems"], bundled.systems, strict=True):
         assert unpacked(system["orders"]) == list(own.orders)
         # Broken joints are what the fuzzy score counts.
-        for words, broken, score in zip(
+        for words, broken, frs in zip(
             bundled_reference.source, system["broken"], system["scores"][0], strict=True
         ):
-            assert score == pytest.approx(1 - len(broken) / (len(words) - 1), abs=5e-5)
+            assert frs == pytest.approx(1 - len(broken) / (len(words) - 1), abs=5e-5)
     assert len(data["parsers"]) == 1, "both systems have the same trees"
     tree = bundled_reference.trees[3]
     [heads], [labels] = (unpacked(data["parsers"][0][name][3:4]) for name in ("heads", "labels"))
@@ -180,9 +190,130 @@ def test_sentences_without_links_have_no_score():
     links = Alignments.of([[], [(0, 0), (1, 1)]])
     reference = ReferenceSet("mine", [["a", "b"], ["c", "d"]], links)
     orders = System.from_orders([[0, 1], [0, 1]], reference, name="own")
-    page = build_report(overview(evaluate(reference, [orders], ["fuzzy"], resamples=10)))
+    page = orders_page(overview(evaluate(reference, [orders], ["fuzzy"], resamples=10)))
     data = data_of(page)
     assert data["systems"][0]["scores"] == [[None, 1.0]]
     assert data["target"] is None
     assert data["parsers"] == []
     assert "Left out: 1 sentence" in page
+
+
+# Outputs.
+
+
+def test_a_page_opens_with_short_names_axes_with_ends_and_the_last_systems():
+    outputs = {"one": ["a b c d e f"], "two": ["a"]}
+    result = score(outputs, ["a"], ["wer", "ribes(alpha=0.5)", "nist"], resamples=5)
+    data = data_of(build([result]))
+    assert [metric["name"] for metric in data["metrics"]] == list(map(str, result.metrics))
+    assert [metric["higher"] for metric in data["metrics"]] == [False, True, True]
+    assert data["metrics"][0]["ends"] == [0.0, 5.0], "as far as there are scores"
+    assert data["metrics"][1]["ends"] == [0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "pair"), [([1], [0, None]), ([5], [0, 4]), ([1, 1], [0, 1]), ([3, 1, 4], [2, 7])]
+)
+def test_the_last_systems_of_the_runs_open(sizes, pair):
+    runs = [
+        score({f"{run}-{n}": ["a"] for n in range(size)}, ["a"], ["wer"], resamples=5)
+        for run, size in enumerate(sizes)
+    ]
+    assert data_of(build(runs))["pair"] == pair
+
+
+REFERENCES = [["the cat sat", "he reads", "yes"], ["a cat sat", "he read", "no"]]
+OUTPUTS = {
+    "one": ["the cat sits", "he read", "no no"],
+    "two": ["a cat sat", "reads he", "yes"],
+    "three": ["cat", "he reads", "maybe"],
+}
+
+
+@pytest.fixture(scope="module")
+def result():
+    return score(OUTPUTS, REFERENCES, ["wer", "ribes"], resamples=20)
+
+
+def test_every_two_systems_have_the_ngrams_of_their_analysis(result):
+    ngrams = word_data(OutputWords(result))["ngrams"]
+    assert list(ngrams) == ["0-1", "0-2", "1-2"]
+    names = list(OUTPUTS)
+    for pair, rows in ngrams.items():
+        systems = [names[int(n)] for n in pair.split("-")]
+        found = analyse_outputs(result, systems).ngrams
+        for own, name in zip(rows, systems, strict=True):
+            assert {(r[0], r[1], r[2], r[3]) for r in own} == {
+                (d.ngram, d.references, d.first, d.second) for d in found[name]
+            }
+            steps = {row[0]: numbers(row[4]) for row in own}
+            for d in found[name]:
+                sums = [sum(steps[d.ngram][: n + 1]) for n in range(len(steps[d.ngram]))]
+                assert tuple(sums) == d.sentences
+
+
+def test_words_are_held_against_the_nearest_reference(result):
+    data = word_data(OutputWords(result))
+    assert [numbers(own) for own in data["nearest"]] == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
+    assert (data["tokenize"], data["tagged"]) == ("none", "none")
+
+
+def test_scores_by_length_are_of_every_metric(result):
+    data = length_data(OutputWords(result))
+    assert numbers(data["lengths"]) == [3, 2, 1]
+    assert [part[:2] for part in data["parts"][1]["length"]] == [["1-5", 3]]
+
+
+def test_one_system_has_no_ngrams_and_one_reference_is_the_nearest():
+    data = word_data(OutputWords(score({"mt": ["a b"]}, ["a c"], ["wer"], resamples=5)))
+    assert (data["ngrams"], data["nearest"]) == ({}, None)
+    [[name, [counts]], *_] = [row for row in data["groups"]["frequency"] if row[0] == "1"]
+    assert (name, counts[:4]) == ("1", [2, 1, 1, 1])
+
+
+def test_texts_are_as_they_were_given(result):
+    data = output_data(result, ["x", "y", "z"])
+    assert data["translations"] == REFERENCES
+    assert [system["outputs"] for system in data["systems"]] == list(OUTPUTS.values())
+    assert data["source"] == ["x", "y", "z"]
+    assert output_data(result, [])["source"] is None
+
+
+# Orders and outputs of the same systems.
+
+
+@pytest.fixture(scope="module")
+def orders():
+    return evaluate("en-ko", parsers=["gold"], rules=["none", "en-ko"], metrics=["fuzzy"])
+
+
+def outputs(orders, *names):
+    target = [" ".join(words) for words in orders.inputs.reference.target]
+    return score(dict.fromkeys(names, target), target, ["bleu", "wer"])
+
+
+def test_scores_are_those_of_either(orders):
+    scored = outputs(orders, "gold/en-ko", "gold/none")
+    both = orders_and_outputs([scored, orders])
+    assert both.systems == ["gold/en-ko", "gold/none"], "as the first result has them"
+    assert [metric.name for metric in both.metrics] == ["fuzzy", "bleu", "wer"]
+    for name in both.systems:
+        assert both.value(name, "fuzzy(match=word)") == orders.value(name, "fuzzy(match=word)")
+        assert both.value(name, "wer") == scored.value(name, "wer") == 0
+    assert len(both.pairs[0]) == 1
+
+
+def test_systems_with_but_one_of_the_two_are_left_out(orders):
+    with pytest.warns(InputWarning, match="not both orders and outputs: gold/en-ko, mt"):
+        both = orders_and_outputs([orders, outputs(orders, "gold/none", "mt")])
+    assert both.systems == ["gold/none"]
+    with pytest.raises(
+        PreorderEvalError, match="orders are of gold/none, gold/en-ko, outputs of mt"
+    ):
+        orders_and_outputs([orders, outputs(orders, "mt")])
+
+
+def test_other_text_is_refused(orders):
+    few = score({"gold/none": ["a"], "gold/en-ko": ["a"]}, ["a"], ["wer"])
+    with pytest.raises(PreorderEvalError, match="number of sentences, 150 and 1"):
+        orders_and_outputs([orders, few])

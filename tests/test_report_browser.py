@@ -5,8 +5,7 @@ from report_pages import HOSTILE, address, eventually, follow, hostile_outputs, 
 
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.reporting.build import build
-from preorder_eval.reporting.orders import build_report
+from preorder_eval.reporting.build import build, orders_page
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate, score
@@ -27,7 +26,7 @@ def pages(tmp_path_factory, bundled_reference, parser):
         significance=True,
     )
     contents = {"parsers": overview(result), "hostile": hostile_overview()}
-    made = {name: build_report(content) for name, content in contents.items()}
+    made = {name: orders_page(content) for name, content in contents.items()}
     made["outputs"] = build([hostile_outputs(folder / "run")])
     made["runs"] = build(two_runs(folder))
     made["alone"] = build([read_run(folder / "before")])

@@ -10,9 +10,8 @@ from report_pages import address, follow
 
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.analysis.output_analysis import analyse_outputs
-from preorder_eval.reporting.build import build
-from preorder_eval.reporting.orders import build_report
-from preorder_eval.results.run import read_run, write_run
+from preorder_eval.reporting.build import build, orders_page
+from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
 
@@ -78,8 +77,8 @@ def two_runs(folder):
     reference = ["a b c d", "b c d e"] * 3
     for name in ("before", "after"):
         outputs = {f"base-{name}": reference, f"new-{name}": ["a c b d", "b c"] * 3}
-        write_run(score(outputs, reference, ["wer"], resamples=20), folder / name)
-    return [read_run(folder / name) for name in ("before", "after")]
+        score(outputs, reference, ["wer"], resamples=20).write(folder / name)
+    return [Result.read(folder / name) for name in ("before", "after")]
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +91,7 @@ def pages(tmp_path_factory, results):
     folder = tmp_path_factory.mktemp("reports")
     (folder / "src").write_text("er liest\nsie sieht es\nja\n")
     made = {
-        "orders": build_report(overview(results["orders"])),
+        "orders": orders_page(overview(results["orders"])),
         "outputs": build([results["outputs"]]),
         "runs": build(two_runs(folder)),
         "tagged": build([tagged_outputs()], source=folder / "src"),

@@ -73,7 +73,7 @@ def command(
     signatures = [str(parse_metric(signature)) for signature in metric or []]
     history = read_history(folder).of(system or [], signatures, reference or [])
     if svg is not None:
-        from preorder_eval.reporting.over_runs import over_runs_svg
+        from preorder_eval.reporting.charts import over_runs_svg
 
         write_text(svg, over_runs_svg(history.entries))
     printed.show(history.summary, lambda: [history.table()], lambda: _text(history))

@@ -10,7 +10,7 @@ from typing import Annotated
 from preorder_eval.analysis.reference.annotation import annotation
 from preorder_eval.cli.command import Argument
 from preorder_eval.cli.options import PORT
-from preorder_eval.reporting.editing.server import editor_server
+from preorder_eval.reporting.editor import editor_server
 from preorder_eval.visible import quantity, visible
 
 

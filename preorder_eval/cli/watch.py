@@ -16,10 +16,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import read_bytes
 from preorder_eval.formats.rules import failing_examples, load_rules, rules_path
 from preorder_eval.metrics import order_metric
-from preorder_eval.reporting.watching.live_page import LivePage
-from preorder_eval.reporting.watching.live_report import LiveReport
-from preorder_eval.reporting.watching.session import Session
-from preorder_eval.reporting.watching.watch import step_lines, watch
+from preorder_eval.reporting.live import LivePage, LiveReport, Session, watch
 from preorder_eval.resources import RULES_OBJECTIVE
 from preorder_eval.results.systems import Parsed, warn_of_rules
 from preorder_eval.visible import visible
@@ -85,8 +82,8 @@ def command(
             if isinstance(outcome, PreorderEvalError):
                 _complain(outcome)
                 continue
-            print("\n".join(step_lines(session, outcome, sentences)), flush=True)
-            for failure in failing_examples(outcome.version.rules):
+            print("\n".join(outcome.lines(sentences)), flush=True)
+            for failure in failing_examples(outcome.rules):
                 print(visible(f"{path}: {failure}"), flush=True)
             if live is not None:
                 live.update(outcome)

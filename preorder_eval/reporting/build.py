@@ -1,22 +1,43 @@
-"""The report of any results: of orders, of outputs, of both, and of what people say of outputs."""
+"""The report of any results: of orders, of outputs, of both, and of human judgments of outputs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from preorder_eval.analysis.orders.overview import overview, overview_of_runs
+import numpy as np
+
+from preorder_eval.analysis.orders.overview import (
+    Overview,
+    orders_first,
+    overview,
+    overview_of_runs,
+)
+from preorder_eval.analysis.output_analysis import source_texts
 from preorder_eval.analysis.output_words import OutputWords
+from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.writing import write_text
-from preorder_eval.meta_evaluation.evaluation import meta
-from preorder_eval.reporting.beside import beside
-from preorder_eval.reporting.orders import build_report
-from preorder_eval.reporting.outputs import build_output_report
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
+from preorder_eval.meta_evaluation.scores import by_reference
+from preorder_eval.metrics.registry import short_names
+from preorder_eval.reporting.data import length_data, order_data, output_data, word_data
+from preorder_eval.reporting.page import Json, Page, Section, render
+from preorder_eval.reporting.people import people_values, pictures
+from preorder_eval.results.comparison import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run
+from preorder_eval.results.scoring import rescored
 from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.visible import quantity
+
+_BINS = 20
+_PEOPLE = Section("people", "Metrics and people", "people.html.jinja")
+_FACTS = ["arguments", "versions", "reference", "references", "inputs", "bootstrap"]
 
 
 def report(
@@ -33,8 +54,8 @@ def report(
     Parameters: `results` in memory or run folders, over the same sentences; `judgments` of the
     outputs' systems, to show how well the metrics agree with people; files of the outputs' `source`
     and of the `training` text by which words are frequent; `tagger` a parser that tags outputs and
-    references, where a result has no tags. Raises PreorderEvalError where
-    the results are of different sentences.
+    references, if a result has no tags. Raises PreorderEvalError if the results are of different
+    sentences.
 
     >>> import tempfile
     >>> from preorder_eval.results.scoring import score
@@ -58,32 +79,46 @@ def build(
     tagger: str | None = None,
     progress: Progress = no_progress,
 ) -> str:
-    """The page as HTML.
-
-    >>> from preorder_eval.results.scoring import score
-    >>> "<bdi>mt</bdi>" in build([score({"mt": ["a b"]}, ["b a"], ["wer"])])
-    True
-    """
+    """Build the page as HTML; raises what `report` raises."""
     if not results:
         raise PreorderEvalError("nothing to report without a result")
     of_orders = [result for result in results if result.inputs.reference is not None]
-    of_outputs = [result for result in results if result.inputs.reference is None]
     _check_given(results, judgments, source if of_orders else None, training, tagger)
     people = None if judgments is None else meta(results, judgments)
     if not of_orders:
-        return build_output_report(results, people, source, training, tagger or "", progress)
+        return outputs_page(results, people, source, training, tagger or "", progress)
     sizes: list[int] = []
-    if of_outputs:
+    if len(of_orders) < len(results):
         runs = [result.recorded for result in results if result.folder is not None]
-        made = overview(beside(results), runs)
+        shown = overview(orders_and_outputs(results), runs)
     elif len(results) == 1 and results[0].folder is None:
-        made = overview(results[0])
+        shown = overview(results[0])
     else:
-        made, sizes = overview_of_runs(results), [len(run.systems) for run in results]
+        shown, sizes = overview_of_runs(results), [len(run.systems) for run in results]
     words = None
-    if _has_outputs(made.result):
-        words = OutputWords(made.result, training=training, tagger=tagger or "", progress=progress)
-    return build_report(made, sizes, words, people)
+    if _has_outputs(shown.result):
+        words = OutputWords(shown.result, training=training, tagger=tagger or "", progress=progress)
+    return orders_page(shown, sizes, words, people)
+
+
+def orders_and_outputs(results: Sequence[Result]) -> Result:
+    """Join the systems that have orders and outputs, by all metrics, those of orders first.
+
+    A system has the same name in all results; those that lack one of the two are left out with a
+    warning. Raises PreorderEvalError if none has both, and if references differ.
+    """
+    both = in_all(results)
+    chosen = [[name for name in result.systems if name in both] for result in results]
+    by_name = by_reference(
+        [result.chosen(names) for result, names in zip(results, chosen, strict=True) if names]
+    )
+    if len(by_name) > 1:
+        raise PreorderEvalError(
+            f"the runs are on several references, {', '.join(by_name)}; make a report of each"
+        )
+    [result] = by_name.values()
+    against = result.chosen(both).with_sampling(against="all" if len(both) > 1 else "none")
+    return rescored(against, orders_first(result.metrics))
 
 
 def _has_outputs(result: Result) -> bool:
@@ -98,7 +133,7 @@ def _check_given(
     training: str | Path | None,
     tagger: str | None,
 ) -> None:
-    """Raise PreorderEvalError for what is for outputs, where there are none, or have a source."""
+    """Raise PreorderEvalError for what is for outputs, if there are none, or have a source."""
     first = results[0].name
     if source is not None:
         raise PreorderEvalError(
@@ -114,3 +149,185 @@ def _check_given(
         for what, value in given.items():
             if value is not None:
                 raise PreorderEvalError(f"{first} is a run of evaluate; {what} with runs of score")
+
+
+def orders_page(
+    overview: Overview,
+    sizes: Sequence[int] = (),
+    words: OutputWords | None = None,
+    people: MetaEvaluation | None = None,
+) -> str:
+    """Render the page of an overview: systems that reorder, side by side.
+
+    `sizes` states how many systems each run has, if there are several runs; `words` are those of
+    the systems' outputs, if they have any, and `people` how well metrics agree with people.
+    """
+    result = overview.result
+    sections = [Section("summary", "Summary", "summary.html.jinja")]
+    sections += [_PEOPLE] if people else []
+    sections += [
+        Section("scores", "Scores", "scores.html.jinja"),
+        Section("errors", "Errors", "errors.html.jinja"),
+    ]
+    if any(system.ablation for system in overview.systems):
+        sections.append(Section("rules", "Rules", "rules.html.jinja"))
+    sections += [Section("words", "Outputs", "words.html.jinja")] if words else []
+    sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
+    histograms = [_histogram(scores[0].sentence) for scores in result.scores]
+    data = _opening(result, sizes or [len(result.systems)]) | order_data(overview, words)
+    metrics = " and ".join(metric["short"] for metric in data["metrics"])
+    values = {
+        "overview": overview,
+        "left_out": result.left_out,
+        "scored": len(result) - len(result.left_out),
+        "histograms": histograms,
+        "most_in_bin": max(map(max, histograms)),
+    }
+    title = f"{overview.reference.name}: {_systems(result)}"
+    lead = f"{quantity(len(result), 'sentence')}, by {metrics}"
+    page = Page(title, lead, sections, data, values)
+    return _rendered(page, result, overview.runs, words, people)
+
+
+def outputs_page(
+    runs: Sequence[Result],
+    people: MetaEvaluation | None = None,
+    source: str | Path | None = None,
+    training: str | Path | None = None,
+    tagger: str = "",
+    progress: Progress = no_progress,
+) -> str:
+    """Render the page of outputs with the same references, all compared with the first.
+
+    `people` is how well their metrics agree with people. `source` is a file with the source, if no
+    run has it, and `training` a text by which words are frequent, by default the references;
+    `tagger` tags the words, which else have the tags of the runs, if any. Raises PreorderEvalError
+    if references differ or no metric is shared.
+    """
+    sizes = [len(run.systems) for run in runs]
+    result = joined(runs, shared_metrics(runs)).with_sampling(
+        against="first" if sum(sizes) > 1 else "none"
+    )
+    data = _opening(result, sizes) | output_data(result, source_texts(result, source))
+    words = None
+    if result.inputs.references:
+        words = OutputWords(result, training=training, tagger=tagger, progress=progress)
+        data |= {"outputs": word_data(words), **length_data(words)}
+    elif training is not None or tagger:
+        raise PreorderEvalError("words are right or wrong beside references; there are none")
+    sections = [
+        Section("summary", "Summary", "outputs.html.jinja"),
+        *([_PEOPLE] if people else []),
+        *([Section("words", "Words", "words.html.jinja")] if words else []),
+        Section("sentences", "Sentences", "sentences.html.jinja"),
+    ]
+    values = {
+        "best": [_best(result, number) for number in range(len(result.metrics))],
+        "test": result.sampling.test,
+        "first": result.systems[0],
+    }
+    metrics = quantity(len(result.metrics), "metric")
+    lead = f"{quantity(len(result), 'sentence')}, by {metrics}"
+    page = Page(_systems(result), lead, sections, data, values)
+    recorded = [run.recorded for run in runs if run.folder is not None]
+    return _rendered(page, result, recorded, words, people)
+
+
+def _rendered(
+    page: Page,
+    result: Result,
+    runs: Sequence[Mapping[str, Any]],
+    words: OutputWords | None,
+    people: MetaEvaluation | None,
+) -> str:
+    """Render a page with the values that all pages have."""
+    values = {
+        **page.values,
+        "result": result,
+        "metric_names": [metric["short"] for metric in page.data["metrics"]],
+        "runs": [facts(run) for run in runs],
+        "counted": "" if words is None else words.counted,
+        **({} if people is None else people_values(people)),
+    }
+    drawn = () if people is None else list(pictures(people).values())
+    return render(replace(page, values=values, pictures=drawn))
+
+
+def _systems(result: Result) -> str:
+    names = result.systems
+    return quantity(len(names), "system") if len(names) > 1 else names[0]
+
+
+def _opening(result: Result, sizes: Sequence[int]) -> Json:
+    """Return the metrics with the ends of their axes, and the numbers of the systems A and B.
+
+    `sizes` states how many systems each run has that the result was put together from. A is the
+    last system of the first run, B the last of the last run; of one run they are first and last.
+    """
+    names, _ = short_names(list(map(str, result.metrics)))
+    metrics = []
+    for m, metric in enumerate(result.metrics):
+        low, high = metric.range
+        if math.isinf(high):
+            high = max(1.0, *(of_system[m].high for of_system in result.intervals))
+        metrics.append(
+            {
+                "name": str(metric),
+                "short": names[m],
+                "higher": metric.higher_is_better,
+                "ends": [low, high],
+            }
+        )
+    count, first = sum(sizes), sizes[0] - 1 if len(sizes) > 1 else 0
+    return {"metrics": metrics, "pair": [0, None] if count == 1 else [first, count - 1]}
+
+
+def _best(result: Result, metric: int) -> int:
+    """Return the number of the system that is best by a metric."""
+    sign = 1 if result.metrics[metric].higher_is_better else -1
+    return max(range(len(result.systems)), key=lambda s: sign * result.intervals[s][metric].value)
+
+
+def _histogram(scores: Floats) -> list[int]:
+    """Count the sentences that have a score in each of the bins between 0 and 1."""
+    counts, _ = np.histogram(scores[~np.isnan(scores)], bins=_BINS, range=(0, 1))
+    return [int(count) for count in counts]
+
+
+def facts(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return names and values of what identifies a run, from its `run.json`.
+
+    >>> facts({"arguments": ["evaluate"], "versions": {"python": "3.11"}})
+    [('arguments', 'evaluate'), ('versions python', '3.11')]
+    """
+    listed = [fact for key in _FACTS for fact in _flat(key, summary.get(key))]
+    systems = summary.get("systems")
+    for system in systems if isinstance(systems, list) else []:
+        made_by = system.get("made_by") if isinstance(system, Mapping) else None
+        for kind, maker in made_by.items() if isinstance(made_by, Mapping) else []:
+            listed += _maker(kind, maker)
+    return list(dict.fromkeys(listed))  # what several systems share is told once
+
+
+def _maker(kind: str, maker: Any) -> Iterator[tuple[str, str]]:
+    """Yield a parser, rule set or file by its name, with version and hash."""
+    if not isinstance(maker, Mapping):
+        yield from _flat(kind, maker)
+        return
+    name = maker.get("name") or maker.get("file") or ""
+    rest = [str(value) for key, value in maker.items() if key not in ("name", "file")]
+    yield f"{kind} {name}", " ".join(rest)
+
+
+def _flat(name: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Yield the values in a tree of JSON under the path to each."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _flat(f"{name} {key}", inner)
+    elif isinstance(value, list) and any(isinstance(inner, Mapping | list) for inner in value):
+        for inner in value:
+            yield from _flat(name, inner)
+    elif isinstance(value, list):
+        yield name, " ".join(map(str, value))
+    elif value is not None:
+        yield name, str(value)

@@ -9,38 +9,34 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from preorder_eval import __version__
-from preorder_eval.reporting.payload import Json, json_text
 from preorder_eval.results.notes import MARKS
-from preorder_eval.results.text import format_ends
+from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.visible import visible
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
+Json = dict[str, Any]
 
 _TEMPLATES = files("preorder_eval.reporting") / "templates"
 # One script from files that each hold one thing; later ones use earlier ones.
-_SCRIPTS = [
-    "text",
-    "model",
-    "state",
-    "sides",
-    "plots",
-    "downloads",
-    "tree",
-    "trace",
-    "sentence",
-    "parts",
-]
-_SCRIPTS += ["tables", "words", "limits", "browser"]
+_SCRIPTS = ["text", "model", "state", "sides", "plots", "downloads", "tree", "trace"]
+_SCRIPTS += ["sentence", "parts", "tables", "words", "limits", "browser"]
 _STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
 _LONGEST = 48  # characters of a name in a table
+# What ends a script element, and what cannot be seen or turns the direction of the page's source.
+_UNSAFE = re.compile(
+    "[<>&\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
+)
+_SMALL, _LARGEST = 64, 50_000  # of packed numbers
 
 
 @dataclass(frozen=True)
@@ -54,10 +50,10 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """What a page shows: its heads, its sections, and the data of its script.
+    """A page: its heads, its sections, and the data of its script.
 
     `values` are what the templates of the sections refer to beside that, `pictures` SVG that
-    `report` has drawn, escaped and with a style of its own.
+    `charts` has drawn, escaped and with a style of its own.
     """
 
     title: str
@@ -69,34 +65,23 @@ class Page:
 
 
 def render(page: Page) -> str:
-    """The page as HTML; the same bytes for the same contents."""
+    """Render a page as HTML; the same bytes for the same contents."""
     style = template_text("report.css")
     script = "\n".join(template_text(f"{name}.js") for name in _SCRIPTS)
     styles = [style, *(css for svg in page.pictures for css in _STYLE.findall(svg))]
-    allowed = " ".join(dict.fromkeys(f"'{policy_hash(css)}'" for css in styles))
-    policy = (
-        f"default-src 'none'; style-src {allowed}; script-src '{policy_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    return (
-        environment()
-        .get_template("page.html.jinja")
-        .render(
-            page.values,
-            page=page,
-            data=json_text(page.data),
-            style=style,
-            script=script,
-            policy=policy,
-            version=__version__,
-        )
+    return render_template(
+        "page.html.jinja",
+        page.data,
+        **page.values,
+        page=page,
+        style=style,
+        script=script,
+        policy=script_policy(script, *dict.fromkeys(styles)),
     )
 
 
-def environment() -> Environment:
-    """What makes pages from templates; it escapes everything."""
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-
+def render_template(template: str, data: Json, **values: Any) -> str:
+    """Render a template with these values, and `data` as JSON for its script."""
     environment = Environment(
         loader=FunctionLoader(template_text),
         autoescape=True,
@@ -107,24 +92,76 @@ def environment() -> Environment:
     environment.filters["visible"] = lambda value: visible(str(value))
     environment.filters["short"] = _short
     environment.filters["four"] = lambda value: f"{value:.4f}"
-    environment.filters["ends"] = format_ends
+    environment.filters["ends"] = _ends
     environment.globals["marks"] = MARKS
-    return environment
+    values |= {"data": json_text(data), "version": __version__}
+    return environment.get_template(template).render(values)
+
+
+def template_text(name: str) -> str:
+    """Read a file that pages are made of."""
+    return (_TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def script_policy(script: str, *styles: str, more: Sequence[str] = ()) -> str:
+    """Return the content security policy of a page with one script."""
+    allowed = " ".join(f"'{policy_hash(style)}'" for style in styles)
+    rules = ["default-src 'none'", f"style-src {allowed}", f"script-src '{policy_hash(script)}'"]
+    return "; ".join([*rules, *more, "base-uri 'none'", "form-action 'none'"])
+
+
+def policy_hash(text: str) -> str:
+    """Return what a content security policy calls a script or style by."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _ends(interval: Interval) -> str:
+    """Write the ends of the interval of a difference; a dash if there are none."""
+    if math.isnan(interval.low) and math.isnan(interval.high):
+        return "-"
+    return f"[{interval.low:+.4f}, {interval.high:+.4f}]"
 
 
 def _short(value: object) -> str:
-    """Both ends of a name that is too long for a table: what tells names apart is often last."""
+    """Cut the middle out of a name too long for a table: its last part often tells it apart."""
     text = visible(str(value))
     half = _LONGEST // 2
     return text if len(text) <= _LONGEST else f"{text[:half]}…{text[1 - half :]}"
 
 
-def template_text(name: str) -> str:
-    """A file that pages are made of."""
-    return (_TEMPLATES / name).read_text(encoding="utf-8")
+# Data for scripts.
 
 
-def policy_hash(text: str) -> str:
-    """What a content security policy calls a script or style by."""
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"
+def json_text(value: Any) -> str:
+    r"""Write a value as JSON that can stand in a script element.
+
+    >>> print(json_text({"word": "</script>\u202e"}))
+    {"word":"\u003c/script\u003e\u202e"}
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def packed(numbers: Sequence[int]) -> str | list[int]:
+    """Write numbers as a character each, a third of the room; the script unpacks them.
+
+    Number 0 is the question mark and so on in ASCII, so that few need to be escaped; from 64 they
+    are beyond Latin-1. A list with a number too large for that stays a list.
+
+    >>> packed([0, 1, 10, 64])
+    '?@Iŀ'
+    """
+    if max(numbers, default=0) > _LARGEST:
+        return list(numbers)
+    return "".join(chr(n + (63 if n < _SMALL else 256)) for n in numbers)
+
+
+def four(value: float) -> float | None:
+    """Round a score to four digits; None for NaN."""
+    return None if math.isnan(value) else round(value, 4)
+
+
+def ends(interval: Interval) -> list[float | None]:
+    """Return a value with the ends of its interval, to four digits."""
+    return [four(interval.value), four(interval.low), four(interval.high)]

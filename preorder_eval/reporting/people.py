@@ -9,8 +9,7 @@ from preorder_eval.data.judgments import HumanScores
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, constant, judged_outputs
 from preorder_eval.meta_evaluation.scores import short_labels
 from preorder_eval.metrics.registry import short_names
-from preorder_eval.reporting.heatmap import heatmap_svg
-from preorder_eval.reporting.scatter import density_svg, scatter_svg
+from preorder_eval.reporting.charts import density_svg, heatmap_svg, scatter_svg
 from preorder_eval.stats.bootstrap import Bootstrap
 
 

@@ -12,7 +12,7 @@ from preorder_eval.analysis.rules.oracle import oracle
 from preorder_eval.data.orders import SourceWords
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.reporting.watching.session import Session
+from preorder_eval.reporting.live import Session
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +34,6 @@ def test_score_a_save(benchmark, twice):
     session = Session(twice, twice.trees, [order_metric("fuzzy"), order_metric("kendall")])
 
     def save():
-        session.moved(session.save(load_rules("en-ja")), 3)
+        session.save(load_rules("en-ja")).lines(3)
 
     benchmark.pedantic(save, rounds=5, warmup_rounds=1)

@@ -1,3 +1,5 @@
+"""`watch`: saves noticed, versions compared, and the report served."""
+
 import base64
 import hashlib
 import http.client
@@ -15,11 +17,8 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
-from preorder_eval.reporting.watching.live_page import LivePage
-from preorder_eval.reporting.watching.live_report import LiveReport, report_of
-from preorder_eval.reporting.watching.saves import saves
-from preorder_eval.reporting.watching.session import Session
-from preorder_eval.results.comparison import Moved, shown_reference
+from preorder_eval.reporting.live import LivePage, LiveReport, Session, saves
+from preorder_eval.results.comparison import shown_reference
 from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import System
 
@@ -102,21 +101,25 @@ def test_versions_are_compared_with_the_last_and_the_first_one(session):
     expected = evaluate(
         reference, systems, session.metrics, resamples=50, seed=2, significance=True
     )
+    assert steps[0].since_last is steps[0].since_start is None
     for m in range(2):
-        none_half, none_full, half_full = expected.pairs[m]
-        assert steps[1].since_last[m].difference == none_half.difference
-        assert steps[1].since_start[m].difference == none_half.difference
-        assert steps[2].since_last[m].difference == half_full.difference
-        assert steps[2].since_start[m].difference == none_full.difference
-        assert steps[2].since_last[m].values[1] == expected.intervals[2][m].value
+        none_half, none_full, half_full = (pair.difference for pair in expected.pairs[m])
+        assert steps[1].since_last.metrics[m].difference == none_half
+        assert steps[1].since_start.metrics[m].difference == none_half
+        assert steps[2].since_last.metrics[m].difference == half_full
+        assert steps[2].since_start.metrics[m].difference == none_full
+        assert steps[2].since_last.metrics[m].values[1] == expected.intervals[2][m].value
+    [fuzzy, kendall] = steps[0].lines(3)
+    assert fuzzy.endswith(f"  fuzzy(match=word) {expected.intervals[0][0].value:.4f}")
+    assert "since" not in kendall
 
 
-def test_the_first_version_is_compared_with_itself(session):
+def test_the_same_rules_saved_again_change_nothing(session):
+    session.save(load_rules("en-ja"))
     step = session.save(load_rules("en-ja"))
-    assert step.version is step.before
     assert step.reordered == 0
-    assert step.since_last[0].difference.value == 0
-    assert session.moved(step, 5) == ([], [])
+    assert step.since_last.metrics[0].difference.value == 0
+    assert "0 sentences reordered: 0 better, 0 worse" in step.lines(3)
 
 
 def test_the_sentences_that_moved_are_shown_before_and_after(session):
@@ -124,27 +127,24 @@ def test_the_sentences_that_moved_are_shown_before_and_after(session):
     step = session.save(load_rules("en-ja"))
     orders = load_rules("en-ja").reorder(session.trees)
     assert step.reordered == sum(order != sorted(order) for order in orders)
-    gained, lost = session.moved(step, 3)
-    assert len(gained) == 3
-    first = gained[0]
+    moved = step.since_last.sentences(3)
+    assert len(moved.gained) == 3
+    first, gain = moved.gained[0], step.since_last.metrics[0].gain
     words = session.reference.source[first.number - 1]
-    change = step.since_last[0].change
-    assert first == Moved(
-        int(np.argmax(change)) + 1,
-        change.max(),
-        first.second_score - change.max(),
-        first.second_score,
-        " ".join(words),
-        " ".join(words),
-        " ".join(words[i] for i in orders[first.number - 1]),
-        *shown_reference(session.reference, first.number - 1, orders[first.number - 1]),
-    )
-    assert first.translation == " ".join(session.reference.target[first.number - 1])
-    assert all(sentence.change < 0 for sentence in lost)
+    order = orders[first.number - 1]
+    assert (first.number, first.change) == (int(np.argmax(gain)) + 1, gain.max())
+    assert (first.source, first.first) == (" ".join(words),) * 2
+    assert first.second == " ".join(words[i] for i in order)
+    right = shown_reference(session.reference, first.number - 1, order)
+    assert (first.reference, first.translation) == right
+    assert all(sentence.change < 0 for sentence in moved.lost)
+    lines = "\n".join(step.lines(3))
+    assert "Gained most:" in lines
+    assert first.second in lines
 
 
 def test_trees_that_rules_cannot_read_are_no_version(session, tmp_path):
-    first = session.save(load_rules("en-ja"))
+    session.save(load_rules("en-ja"))
     path = tmp_path / "r.toml"
     path.write_text(
         'name = "r"\nscheme = "clearnlp"\n[[rule]]\nhead = "VERB"\n'
@@ -152,7 +152,7 @@ def test_trees_that_rules_cannot_read_are_no_version(session, tmp_path):
     )
     with pytest.raises(PreorderEvalError, match="they look like 'ud'"):
         session.save(load_rules(path))
-    assert session.last is first.version
+    assert session.save(load_rules("en-ja")).reordered == 0
 
 
 def test_a_session_needs_links():
@@ -263,10 +263,9 @@ def test_a_port_that_is_taken_is_an_error(page):
 
 
 def test_the_report_stands_the_version_beside_the_first_one(session):
-    first = session.save(load_rules("none"))
-    alone = report_of(session, first)
+    alone = session.page(session.save(load_rules("none")))
     assert "en-ja: now" in alone
-    both = report_of(session, session.save(load_rules("head-final-reverse-after")))
+    both = session.page(session.save(load_rules("head-final-reverse-after")))
     assert "en-ja: 2 systems" in both
 
 

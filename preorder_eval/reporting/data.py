@@ -1,4 +1,4 @@
-"""What the script of a report on orders draws from: sentences, trees, orders and tables.
+"""The data that the scripts of reports draw from: sentences, trees, orders, outputs and tables.
 
 The data are columns: an entry for each sentence, and in it a number for each token. Labels and tags
 are written once and referred to by number, and what systems share (a parser's trees, a rule set) is
@@ -8,37 +8,41 @@ would be a hundred times as large: the script draws them.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from preorder_eval.analysis.ngram_differences import NgramDifference
 from preorder_eval.analysis.orders.overview import Overview, SystemOverview
 from preorder_eval.analysis.orders.parser_errors import ParserErrors
 from preorder_eval.analysis.orders.sentences import CorpusPart
 from preorder_eval.analysis.orders.words import NO_VALUE, Group
+from preorder_eval.analysis.output_analysis import by_length
 from preorder_eval.analysis.output_words import OutputWords
 from preorder_eval.analysis.rules.ablation import Ablation
 from preorder_eval.analysis.rules.oracle import Oracle
-from preorder_eval.data.arrays import Bools, Offsets
+from preorder_eval.analysis.word_accuracy import GroupAccuracy
+from preorder_eval.data.arrays import Bools, Longs, Offsets
 from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.reporting.output_data import word_data
-from preorder_eval.reporting.payload import Json, ends, four, packed
+from preorder_eval.reporting.page import Json, ends, four, packed
+from preorder_eval.results.result import Result
 
 _MOST_WORDS = 300  # of the table by word, the most costly first
+_MOST_NGRAMS = 15  # for either of two systems
 Rows = list[list[Any]]
 Packed = list[str | list[int]]  # of each sentence
 
 
 def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
-    """The data of a report on orders, but for what it opens with.
+    """Return the data of a report on orders, but for what it opens with.
 
-    `words` are those of the systems' outputs, where they have any: they stand beside the orders.
+    `words` are those of the systems' outputs, if they have any: they stand beside the orders.
     """
     reference, inputs = overview.reference, overview.result.inputs
     offsets = reference.references.offsets
@@ -76,7 +80,7 @@ def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
 
 
 class _Shared:
-    """What several systems refer to by number: labels and tags, parsers' trees, rule sets."""
+    """Things that several systems refer to by number: labels, tags, parsers' trees, rule sets."""
 
     def __init__(self, offsets: Offsets) -> None:
         self.offsets = offsets
@@ -103,7 +107,7 @@ class _Shared:
 
 
 def _number(entry: Json, known: list[Json]) -> int:
-    """The number of an entry, which is added if it is new."""
+    """Return the number of an entry, which is added if it is new."""
     if entry not in known:
         known.append(entry)
     return known.index(entry)
@@ -131,18 +135,18 @@ def _system(system: SystemOverview, shared: _Shared) -> Json:
 
 
 def _nearest(nearest: ReferenceOrders, first: ReferenceOrders) -> Packed:
-    """For each sentence the ranks of its nearest reference order, empty where it is the first."""
+    """Return for each sentence the ranks of its nearest reference order, "" for the first one."""
     ranks = (_split(orders.ranks, first.offsets) for orders in (nearest, first))
     return ["" if ours == usual else ours for ours, usual in zip(*ranks, strict=True)]
 
 
 def _part(part: CorpusPart) -> list[Any]:
-    """A part of the corpus: name, number of sentences, and every system's interval."""
+    """Return a part of the corpus: name, number of sentences, and every system's interval."""
     return [part.name, part.sentences, list(map(ends, part.scores))]
 
 
 def _group(group: Group) -> list[Any]:
-    """A row of a breakdown; tables.js names its fields, as those of the tables below."""
+    """Return a row of a breakdown; tables.js names its fields, as those of the tables below."""
     share = [four(group.share.low), four(group.share.high)]
     rest = [four(group.cost), four(group.inversions), group.wrongly_split, group.wrongly_kept]
     return [group.name, group.count, group.wrong, *share, *rest]
@@ -168,7 +172,7 @@ def _parts(ablation: Ablation) -> Rows:
 
 
 def _limits(limits: Oracle) -> Json:
-    """What limits the score, and the pairs of items that would gain by being turned."""
+    """Return what limits the score, and the pairs of items that would gain by being turned."""
     return {
         "metric": limits.metric,
         "value": four(limits.value),
@@ -183,20 +187,20 @@ def _limits(limits: Oracle) -> Json:
 
 
 def _broken(kept: Bools, offsets: Offsets) -> Packed:
-    """For each sentence the places whose joint to the next place is broken."""
+    """Return for each sentence the places at which adjacency is broken."""
     return [
         packed(np.flatnonzero(~kept[start : stop - 1]).tolist())
-        for start, stop in itertools.pairwise(offsets.tolist())
+        for start, stop in pairwise(offsets.tolist())
     ]
 
 
 def _split(flat: NDArray[np.integer[Any]], offsets: Offsets) -> Packed:
     values = flat.tolist()
-    return [packed(values[start:stop]) for start, stop in itertools.pairwise(offsets.tolist())]
+    return [packed(values[start:stop]) for start, stop in pairwise(offsets.tolist())]
 
 
 def _joined(sentences: Sequence[list[str]]) -> list[str | list[str]]:
-    """Each sentence as one text, but a list where there are no words or one holds a space."""
+    """Join each sentence into a text; a list without words, or with one that has a space, stays."""
     return [
         words if not words or any(" " in word for word in words) else " ".join(words)
         for words in sentences
@@ -207,3 +211,71 @@ def _comments(overview: Overview, key: str) -> list[str]:
     if overview.gold is None:
         return [""] * len(overview.reference)
     return [comment_value(tree.comments, key) or "" for tree in overview.gold]
+
+
+def output_data(result: Result, source: Sequence[str]) -> Json:
+    """Return the data of a report on outputs, but for what it opens with, and for its words."""
+    return {
+        "kind": "outputs",
+        "translations": [list(text.sentences) for text in result.inputs.references],
+        "source": list(source) or None,
+        "ids": [""] * len(result),
+        "systems": [
+            {
+                "name": system.name,
+                "intervals": list(map(ends, intervals)),
+                "outputs": list(system.hyp or []),
+                "scores": [list(map(four, by_metric.sentence.tolist())) for by_metric in scores],
+            }
+            for system, intervals, scores in zip(
+                result.inputs.systems, result.intervals, result.scores, strict=True
+            )
+        ],
+    }
+
+
+def word_data(words: OutputWords) -> Json:
+    """Return what outputs have right: by group of words, and n-grams of any two systems.
+
+    `nearest` are the references that the words of every system are compared with, None for one;
+    `tokenize` and `tagged` name what words are, and what the words that have tags are.
+    """
+    result = words.result
+    several = len(result.inputs.references) > 1
+    return {
+        "tokenize": words.tokenize,
+        "tagged": words.tokenize if words.tagger else "none",
+        "nearest": [packed(own.which.tolist()) for own in words.matches] if several else None,
+        "groups": {
+            by: [[group.name, list(map(_accuracy, group.systems))] for group in groups]
+            for by, groups in words.groups().items()
+        },
+        "ngrams": {
+            f"{a}-{b}": [
+                list(map(_ngram, words.ngrams.differences(*pair, _MOST_NGRAMS)))
+                for pair in ((a, b), (b, a))
+            ]
+            for a, b in combinations(range(len(result.systems)), 2)
+        },
+    }
+
+
+def length_data(words: OutputWords) -> Json:
+    """Return the lengths of sentences, of their first reference, and the scores by length."""
+    return {
+        "lengths": packed(words.segments[0].references[0].lengths.tolist()),
+        "parts": [
+            {"length": [[p.name, p.sentences, list(map(ends, p.scores))] for p in parts]}
+            for parts in by_length(words.result, words).values()
+        ],
+    }
+
+
+def _accuracy(own: GroupAccuracy) -> list[Any]:
+    """Return counts and F with its interval; words.js names them, as those of an n-gram."""
+    return [own.references, own.found, own.outputs, own.right, *ends(own.f)]
+
+
+def _ngram(found: NgramDifference) -> list[Any]:
+    numbers: Longs = np.diff(np.array([0, *found.sentences]))
+    return [found.ngram, found.references, found.first, found.second, packed(numbers.tolist())]

@@ -12,9 +12,7 @@ from edited_reference import TEXTS, TREE, texts_of, write_folder
 from report_pages import HOSTILE
 
 from preorder_eval.analysis.reference.annotation import annotation
-from preorder_eval.reporting.editing.page import editor_page
-from preorder_eval.reporting.editing.requests import Requests
-from preorder_eval.reporting.editing.server import editor_server
+from preorder_eval.reporting.editor import Requests, editor_page, editor_server
 
 LINKS = [[0, 0, False], [0, 1, False], [1, 2, True]]
 

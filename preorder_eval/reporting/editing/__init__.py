@@ -1,1 +1,0 @@
-"""A page on which people link the words of a reference folder."""

@@ -1,0 +1,306 @@
+"""A rule file scored again on every save (`watch`), and a report served that keeps up with it.
+
+Sentences are parsed once. Every version is compared with the one before and with the first one, on
+the same random half-samples. The report is made beside the scoring, which must not wait for it; it
+is served as it is, in a frame, and only the frame's surroundings listen for changes, by
+server-sent events.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from preorder_eval.analysis.orders.overview import overview
+from preorder_eval.data.arrays import sums
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.writing import write_text
+from preorder_eval.metrics.order import OrderMetric
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reporting.build import orders_page
+from preorder_eval.reporting.local_server import Answer, LocalServer
+from preorder_eval.reporting.page import render_template, script_policy, template_text
+from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.result import Result
+from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.systems import MadeFrom, System
+from preorder_eval.tables import screen
+
+_PATIENCE = 10  # looks at a file that is gone or empty before it is taken for that
+_HEARTBEAT = 15.0  # seconds after which a silent connection is tried, to see whether it is closed
+_WAITING = "<!doctype html><title>preorder-eval watch</title><p>The first report is on its way."
+_STYLE = "html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block }"
+
+
+@dataclass(frozen=True, eq=False)
+class Save:
+    """A version of the rules: its result, and how it compares with the last one and with the first.
+
+    The first version is compared with nothing.
+    """
+
+    rules: RuleSet
+    result: Result
+    since_last: Comparison | None = None
+    since_start: Comparison | None = None
+
+    @property
+    def reordered(self) -> int:
+        """The number of sentences that come out in another order than before."""
+        if self.since_last is None:
+            return 0
+        one, other = (self.since_last.both.inputs.of(number).orders for number in (0, 1))
+        return int(np.count_nonzero(sums(one.positions != other.positions, one.offsets)))
+
+    def lines(self, most: int) -> list[str]:
+        """Write the scores with the time and by how much they differ, and the sentences that moved.
+
+        Up to `most` sentences are shown that gained, and that lost, most since the last save.
+        """
+        now = time.strftime("%H:%M:%S")
+        scores = [
+            f"{now}  {metric} {interval.value:.4f}"
+            for metric, interval in zip(self.result.metrics, self.result.intervals[0], strict=True)
+        ]
+        if self.since_last is None or self.since_start is None:
+            return scores
+        lines = [
+            f"{score}   since last save {_change(self.since_last, m)}"
+            f"   since start {_change(self.since_start, m)}"
+            for m, score in enumerate(scores)
+        ]
+        by = self.since_last.metrics[0]
+        lines.append(f"{self.reordered} sentences reordered: {by.better} better, {by.worse} worse")
+        moved = self.since_last.sentences(most)
+        for heading, sentences in (("Gained", moved.gained), ("Lost", moved.lost)):
+            lines += [f"{heading} most:"] * bool(sentences)
+            lines += [
+                sentence.view(("source", "before", "after")).text(**screen())
+                for sentence in sentences
+            ]
+        return [*lines, ""]
+
+
+def _change(comparison: Comparison, metric: int) -> str:
+    difference = comparison.metrics[metric].difference
+    value, low, high = difference.value, difference.at_95.low, difference.at_95.high
+    return f"{value:+.4f} [{low:+.4f}, {high:+.4f}] {difference.mark}"
+
+
+@dataclass(eq=False)
+class Session:
+    """Versions of a rule set on the sentences of a reference set, whose parses are `trees`.
+
+    Raises PreorderEvalError if no sentence has a link.
+    """
+
+    reference: ReferenceSet
+    trees: Treebank
+    metrics: Sequence[OrderMetric]
+    resamples: int = 1000
+    seed: int = 0
+    saved: int = 0
+    _versions: list[Result] = field(default_factory=list)  # the first and the last
+
+    def __post_init__(self) -> None:
+        if not self.reference.informative.any():
+            raise PreorderEvalError(
+                f"{self.reference.name}: no sentence has a link, nothing can be scored"
+            )
+
+    def save(self, rules: RuleSet) -> Save:
+        """Score the next version.
+
+        Raises PreorderEvalError for trees that the rules cannot read, and forgets that version.
+        """
+        origin = partial(MadeFrom, self.trees, rules, "")
+        system = System(f"version {self.saved + 1}", rules.reorder(self.trees), origin=origin)
+        result = self.score([system])
+        start, last = self._versions or (None, None)
+        self._versions = [start or result, result]
+        self.saved += 1
+        if start is None or last is None:
+            return Save(rules, result)
+        return Save(rules, result, compare(last, result), compare(start, result))
+
+    def score(self, systems: Sequence[System], *, significance: bool = False) -> Result:
+        """Score orders of the session's sentences."""
+        return evaluate(
+            self.reference,
+            systems,
+            self.metrics,
+            resamples=self.resamples,
+            seed=self.seed,
+            significance=significance,
+        )
+
+    def page(self, step: Save) -> str:
+        """Make the report of a version, side by side with the first one if that is another."""
+        [now] = step.result.inputs.systems
+        systems = [now.named("now")]
+        if step.since_start is not None:
+            systems.insert(0, self._versions[0].inputs.systems[0].named("start"))
+        return orders_page(overview(self.score(systems, significance=len(systems) > 1)))
+
+
+def watch(path: Path, session: Session) -> Iterator[Save | PreorderEvalError]:
+    """Score a rule file now and on every save, without end.
+
+    Yields the error instead if something is wrong in the file; the next save is awaited.
+    """
+    for _ in saves(path):
+        try:
+            yield session.save(load_rules(path))
+        except PreorderEvalError as error:
+            yield error
+
+
+def saves(path: Path, every: float = 0.03) -> Iterator[bytes | None]:
+    """Yield the content of a file now and whenever it is another one, None when the file is gone.
+
+    The file is small, so that reading it again and again is cheaper than being right about times of
+    modification: those are too coarse on some file systems, and editors that write a new file and
+    rename it, or restore an old one, leave times of all kinds. It is read `every` so many seconds,
+    and once more before the content is believed, because a file may be half written. A file that is
+    gone or empty may be about to be replaced, and gets longer.
+    """
+    known: bytes | None = b"\0"  # what no rule file is
+    while True:
+        content = _content(path)
+        if content != known and _lasts(path, content, every):
+            known = content
+            yield content
+        time.sleep(every)
+
+
+def _lasts(path: Path, content: bytes | None, every: float) -> bool:
+    """Return whether the content is the same for a while."""
+    for _ in range(1 if content else _PATIENCE):
+        time.sleep(every)
+        if _content(path) != content:
+            return False
+    return True
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+class LivePage:
+    """A page at `url`, to be used in a `with` statement; `port` 0 takes any free port.
+
+    Tabs that are open reload it when it has changed. Raises PreorderEvalError for a port that
+    cannot be had.
+    """
+
+    def __init__(self, port: int = 0) -> None:
+        self.page = _WAITING
+        self._version = 0
+        self._closed = False
+        self._changed = threading.Condition()
+        script = template_text("live.js")
+        frame = render_template("live.html.jinja", {}, style=_STYLE, script=script)
+        more = ("img-src data:", "frame-src 'self'", "connect-src 'self'", "frame-ancestors 'none'")
+        policy = script_policy(script, _STYLE, more=more)
+        framed = "frame-ancestors 'self'"  # the report itself names what may run in it
+        answers = {
+            "": lambda: Answer(frame.encode(), policy=policy),
+            "report": lambda: Answer(self.page.encode(), policy=framed),
+            "changes": lambda: Answer(self._changes(), "text/event-stream", framed),
+        }
+        self.server = LocalServer(answers, port=port)
+        self.url = self.server.url
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self.server.__exit__()
+
+    def show(self, page: str) -> None:
+        """Show this page instead, also in tabs that are open."""
+        with self._changed:
+            self.page = page
+            self._version += 1
+            self._changed.notify_all()
+
+    def _changes(self) -> Iterator[bytes]:
+        """Yield the number of every version, starting with the one that is shown, until the end."""
+        version = -1
+        while (following := self.next_version(version)) is not None:
+            text = ": still there" if following == version else f"data: {following}"
+            version = following
+            yield f"{text}\n\n".encode()
+
+    def next_version(self, known: int) -> int | None:
+        """Wait for another version than the one known; the same after a while, None at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._version != known, _HEARTBEAT)
+            return None if self._closed else self._version
+
+
+class LiveReport:
+    """Keeps a file and a page up to date, to be used in a `with` statement.
+
+    `failed` is called, from another thread, with what kept a report from being made.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        file: Path,
+        page: LivePage,
+        failed: Callable[[PreorderEvalError], None],
+    ) -> None:
+        self._session, self._file, self._page, self._failed = session, file, page, failed
+        self._newest: Save | None = None
+        self._due = threading.Condition()
+        self._writing = threading.Lock()
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # A report that is being made is not waited for, but the file must not be left half written.
+        self._writing.acquire()
+
+    def update(self, step: Save) -> None:
+        """Make the report of this version, as soon as the one that is being made is done."""
+        with self._due:
+            self._newest = step
+            self._due.notify()
+
+    def _work(self) -> None:
+        while True:
+            with self._due:
+                self._due.wait_for(lambda: self._newest is not None)
+                step, self._newest = self._newest, None
+            if step is not None:
+                self._make(step)
+
+    def _make(self, step: Save) -> None:
+        try:
+            page = self._session.page(step)
+            with self._writing:
+                write_text(self._file, page)
+        except PreorderEvalError as error:
+            self._failed(error)
+        else:
+            self._page.show(page)
