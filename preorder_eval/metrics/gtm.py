@@ -3,23 +3,27 @@
 F of precision size/|h| and recall size/|r|. The words that both sides have in common are matched
 once each, in runs of words that follow each other on both sides; size = (Σ length(run)^e)^(1/e).
 The larger e, the more long runs count for. With e = 1 order does not matter, and the value is the
-F of the words in common.
+F of the words in common. For e < 1 the size could be larger than the sentences.
 
 The matching with the largest size is NP-hard to find for e > 1; as Turian et al., this takes the
-longest runs first (see `runs`). For e < 1 the size could be larger than the sentences.
+longest run first, then the longest of what is left of both sentences, and so on until they have no
+word in common. So as many words are matched as can be, but the runs of a best choice may be
+longer, or fewer.
 """
 
 from __future__ import annotations
 
+import heapq
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import ClassVar
+from itertools import groupby
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.metrics.lexical import Jackknifed, best_counts
-from preorder_eval.metrics.shared.runs import longest_runs
+from preorder_eval.metrics.lexical import Jackknifed, best_counts, sentence_pairs, share
 
 
 @dataclass(frozen=True)
@@ -54,22 +58,83 @@ class Gtm(Jackknifed):
         return 3
 
     def counts(self, segments: Segments) -> Floats:
-        """Size of the matching, words of the hypothesis and of the best reference."""
-        each = [self._against(segments.hypotheses, each) for each in segments.references]
+        """Return size of the matching, words of the hypothesis and of the best reference."""
+        output, each = segments.hypotheses, []
+        for reference in segments.references:
+            sizes = self._sizes(output, reference)
+            each.append(np.column_stack([sizes, output.lengths, reference.lengths]))
         return best_counts(each, self.value)
 
-    def _against(self, hypotheses: Tokens, references: Tokens) -> Floats:
-        """Size of the matching, words of the hypothesis and of the reference; float64[S, 3]."""
-        runs = longest_runs(hypotheses, references)
+    def value(self, counts: Floats) -> Floats:
+        return share(2 * counts[..., 0], counts[..., 1] + counts[..., 2])
+
+    def _sizes(self, hypotheses: Tokens, references: Tokens) -> Floats:
+        runs = [
+            (s, run.length)
+            for s, pair in enumerate(sentence_pairs(hypotheses, references))
+            for run in longest_runs(*pair)
+        ]
+        sentence, length = np.reshape(np.array(runs, dtype=np.int64), (-1, 2)).T
         # Relative to the longest run, so that large powers stay finite.
         longest = np.ones(len(hypotheses), dtype=np.int64)
-        np.maximum.at(longest, runs.sentence, runs.length)
-        powers = (runs.length / longest[runs.sentence]) ** self.e
-        total = np.bincount(runs.sentence, powers, minlength=len(hypotheses))
-        size = longest * total ** (1 / self.e)
-        return np.stack([size, hypotheses.lengths, references.lengths], axis=1)
+        np.maximum.at(longest, sentence, length)
+        powers = (length / longest[sentence]) ** self.e
+        total = np.bincount(sentence, powers, minlength=len(hypotheses))
+        sizes: Floats = longest * total ** (1 / self.e)
+        return sizes
 
-    def value(self, counts: Floats) -> Floats:
-        size, output, reference = (counts[..., column] for column in range(3))
-        words = output + reference
-        return np.divide(2 * size, words, out=np.zeros_like(words), where=words > 0)
+
+class Run(NamedTuple):
+    """Words that stand in both sentences: how many, and where they begin."""
+
+    length: int
+    here: int
+    there: int
+
+
+def longest_runs(hypothesis: list[int], reference: list[int]) -> list[Run]:
+    """Return the runs that two sentences have in common, in the order in which they are taken.
+
+    Of equally long ones the first of the hypothesis is taken, then the first of the reference.
+
+    >>> longest_runs([3, 1, 2, 3], [1, 2, 3, 4, 3])
+    [Run(length=3, here=1, there=0), Run(length=1, here=0, there=4)]
+    """
+    heap = _all_runs(hypothesis, reference)
+    heapq.heapify(heap)
+    used_here, used_there = bytearray(len(hypothesis)), bytearray(len(reference))
+    runs = []
+    while heap:
+        minus_length, here, there = heapq.heappop(heap)
+        length = -minus_length
+        used = zip(used_here[here : here + length], used_there[there:], strict=False)
+        stretches = [(free, len(list(words))) for free, words in groupby(used, (0, 0).__eq__)]
+        if stretches == [(True, length)]:
+            runs.append(Run(length, here, there))
+            used_here[here : here + length] = used_there[there : there + length] = b"1" * length
+            continue
+        for free, size in stretches:  # what runs taken before have left of it
+            if free:
+                heapq.heappush(heap, (-size, here, there))
+            here, there = here + size, there + size
+    return runs
+
+
+def _all_runs(hypothesis: list[int], reference: list[int]) -> list[tuple[int, int, int]]:
+    """Return minus the length and both places of all runs that cannot be longer."""
+    # The places of every word by the word before, which in a run that begins is another.
+    places: defaultdict[int, defaultdict[int | None, list[int]]]
+    places = defaultdict(lambda: defaultdict(list))
+    for place, word in enumerate(reference):
+        places[word][reference[place - 1] if place else None].append(place)
+    runs = []
+    for here, word in enumerate(hypothesis):
+        for before, begins in places.get(word, {}).items():
+            if here and before == hypothesis[here - 1]:
+                continue
+            for there in begins:
+                most, length = min(len(hypothesis) - here, len(reference) - there), 1
+                while length < most and hypothesis[here + length] == reference[there + length]:
+                    length += 1
+                runs.append((-length, here, there))
+    return runs

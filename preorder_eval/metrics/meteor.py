@@ -1,8 +1,8 @@
 """METEOR with exact and stem matches (Banerjee & Lavie 2005; Denkowski & Lavie 2014).
 
 F · (1 - γ · (chunks / matches)^β) with F = PR / (αP + (1 - α)R). The words of hypothesis and
-reference are matched one to one, as many as can be, in as few chunks as can be: sequences of words
-that follow each other on both sides (see `chunks`).
+reference are matched one to one, as many as can be, in as few *chunks* as can be: sequences of
+words that are matched to words that follow each other on the other side too.
 
 - `version=original` (Han 2014, equations 2-18 and 2-19): α = 0.9, so F = 10PR / (R + 9P), β = 3,
   γ = 0.5. Identical texts score below 1, as one chunk is punished too.
@@ -18,7 +18,9 @@ Synonyms, paraphrases and lists of function words need data of each language and
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -26,10 +28,12 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.base import quiet
-from preorder_eval.metrics.lexical import LexicalMetric, best_counts, stemmed
-from preorder_eval.metrics.ngrams import matched_ngrams
-from preorder_eval.metrics.shared.beam_chunks import beam_alignments
-from preorder_eval.metrics.shared.chunks import matches_and_chunks
+from preorder_eval.metrics.gtm import longest_runs
+from preorder_eval.metrics.lexical import LexicalMetric, best_counts, sentence_pairs, share, stemmed
+
+_STATES = 200  # of a search, at one word
+_ALL_STATES = 1000 * _STATES  # of a search in all, which no sentence of 1000 words comes to
+_PATHS = 400_000  # of a search with a beam, which sentences of 100 words do not come to
 
 
 class _Parameters(NamedTuple):
@@ -54,12 +58,12 @@ class Meteor(LexicalMetric):
     Parameters: `version` of the formula and its parameters; `stem=True` matches words with the
     same Porter stem (English, lower-cased) too. Of these as many as can be are counted as the
     same word, whichever alignment has the fewest chunks; `beam=40` takes the alignment that METEOR
-    1.5 finds (see `beam_chunks`), which in long sentences has more chunks than there must be.
+    1.5 finds (see `beam_alignment`), which in long sentences has more chunks than there must be.
 
     0 where nothing matches, also where a side is empty. Of several references the one with the
     highest value counts. The corpus value is that of the matches, chunks and lengths of all
     segments together. Where many words are repeated the search for the fewest chunks is cut off,
-    see `chunks`; the last statistic is 1 where it was not.
+    see `fewest_chunks`; the last statistic is 1 where it was not.
 
     >>> Meteor().score(["d e f a b c"], ["a b c d e f"]).corpus
     0.9814814814814815
@@ -82,30 +86,41 @@ class Meteor(LexicalMetric):
         self.require("beam", 0, 1000)
 
     def statistics(self, segments: Segments) -> Floats:
-        """Weighted matches, matches, chunks, words of the hypothesis and of the best reference, and
-        whether there are no fewer chunks."""
+        """Return weighted matches, matches, chunks, words of the hypothesis and of the best
+        reference, and whether there are no fewer chunks; float64[S, 6]."""
         segments = self.prepared(segments)
-        use = _VERSIONS[self.version]
         compared = stemmed(segments) if self.stem else segments
         counts = []
-        for exact, each in zip(segments.references, compared.references, strict=True):
-            matches, chunks, cut_off = matches_and_chunks(compared.hypotheses, each)
-            weighted = matches.astype(np.float64)
-            if self.stem:
-                same = matched_ngrams(segments.hypotheses, [exact], [1])[:, 0]
-                weighted = same + use.stem_weight * (matches - same)
-            if self.beam:
-                sides = (compared.hypotheses, segments.hypotheses), (each, exact)
-                found, cut_off = beam_alignments(*sides, self.beam, use.stem_weight)
-                weighted, matches, chunks = np.where(cut_off, (weighted, matches, chunks), found.T)
-            output, reference = segments.hypotheses.lengths, each.lengths
-            if not use.punish_identical:
-                is_identical = (matches == output) & (matches == reference) & (chunks == 1)
-                chunks = np.where(is_identical, 0, chunks)
-            counts.append(
-                np.stack([weighted, matches, chunks, output, reference, ~cut_off], axis=1)
+        for reference, forms in zip(compared.references, segments.references, strict=True):
+            pairs = zip(
+                sentence_pairs(compared.hypotheses, reference),
+                sentence_pairs(segments.hypotheses, forms),
+                strict=True,
             )
+            weighted, matches, chunks, is_sure = np.reshape(
+                [self._alignment(*pair) for pair in pairs], (-1, 4)
+            ).T
+            output, length = segments.hypotheses.lengths, reference.lengths
+            if not _VERSIONS[self.version].punish_identical:
+                is_identical = (matches == output) & (matches == length) & (chunks == 1)
+                chunks = np.where(is_identical, 0, chunks)
+            counts.append(np.column_stack([weighted, matches, chunks, output, length, is_sure]))
         return best_counts(counts, self.finish)
+
+    def _alignment(
+        self, words: tuple[list[int], list[int]], forms: tuple[list[int], list[int]]
+    ) -> tuple[float, int, int, bool]:
+        """Return the weight of the matches, their number, chunks, and if there are no fewer."""
+        stem_weight = _VERSIONS[self.version].stem_weight
+        if self.beam:
+            sides = zip(words, forms, strict=True)
+            hypothesis, reference = (list(zip(*side, strict=True)) for side in sides)
+            found = beam_alignment(hypothesis, reference, self.beam, stem_weight)
+            if found is not None:
+                return (*found, True)
+        matches, chunks, is_sure = fewest_chunks(*words)
+        same = (Counter(forms[0]) & Counter(forms[1])).total()
+        return same + stem_weight * (matches - same), matches, chunks, is_sure and not self.beam
 
     def cut_short(self, statistics: Floats) -> int:
         return int(np.count_nonzero(statistics[:, -1] == 0))
@@ -114,8 +129,139 @@ class Meteor(LexicalMetric):
         weighted, matches, chunks, output, reference, _ = np.moveaxis(statistics, -1, 0)
         use = _VERSIONS[self.version]
         # PR / (αP + (1 - α)R) with P = m/|h| and R = m/|r|.
-        below = use.alpha * reference + (1 - use.alpha) * output
-        f = np.divide(weighted, below, out=np.zeros_like(below), where=below > 0)
-        parts = np.divide(chunks, matches, out=np.zeros_like(below), where=matches > 0)
-        score: Floats = f * (1 - use.gamma * parts**use.beta)
+        f = share(weighted, use.alpha * reference + (1 - use.alpha) * output)
+        score: Floats = f * (1 - use.gamma * share(chunks, matches) ** use.beta)
         return score
+
+
+def fewest_chunks(hypothesis: list[int], reference: list[int]) -> tuple[int, int, bool]:
+    """Return the number of words that match, the fewest chunks, and whether no fewer are possible.
+
+    Taking the longest runs first gives few chunks, and mostly it can be seen at once that fewer are
+    impossible: m words and c chunks have m - c pairs of neighbours that are matched to neighbours,
+    at most as many as the word pairs that both sides have in common. Only other sentences are
+    searched. For a few with many repeated words the search is cut off, and the chunks of the
+    longest runs stand.
+
+    >>> fewest_chunks([1, 1, 2, 1], [2, 1, 1, 1])
+    (4, 2, True)
+    """
+    runs = longest_runs(hypothesis, reference)
+    matches, chunks = sum(run.length for run in runs), len(runs)
+    shared = (Counter(pairwise(hypothesis)) & Counter(pairwise(reference))).total()
+    if chunks <= max(matches - shared, 1):
+        return matches, chunks, True
+    fewest = _search(hypothesis, reference, matches, chunks)
+    return matches, chunks if fewest is None else fewest, fewest is not None
+
+
+def _search(hypothesis: list[int], reference: list[int], matches: int, known: int) -> int | None:
+    """Return the fewest chunks, of which an alignment with `known` is known; None if cut off."""
+    places: defaultdict[int, int] = defaultdict(int)  # of every word, as bits
+    for place, word in enumerate(reference):
+        places[word] |= 1 << place
+    # How many pairs of neighbours a chunk can go on over, from each word to the last.
+    pairs, pairs_left = Counter(pairwise(reference)), [0]
+    for pair in reversed(list(pairwise(hypothesis))):
+        pairs[pair] -= 1
+        pairs_left.append(pairs_left[-1] + (pairs[pair] >= 0))
+
+    # The reference words used and the one that would go on with the chunk, as bits, and how often
+    # a chunk went on. Those that cannot come to fewer chunks than are known are left out.
+    states, passed = {(0, 0): 0}, 0
+    to_come = Counter(hypothesis)
+    for word, left in zip(hypothesis, reversed(pairs_left), strict=True):
+        passed += len(states)
+        needed = matches - known + 1 - left
+        following: dict[tuple[int, int], int] = {}
+        for (used, next_word), went_on in states.items():
+            free = places[word] & ~used
+            steps = []
+            if free & next_word:
+                steps.append((used | next_word, next_word << 1, went_on + 1))
+            if to_come[word] > free.bit_count():
+                steps.append((used, 0, went_on))  # it may stay unmatched
+            free &= ~next_word
+            while free and went_on >= needed:
+                bit = free & -free
+                free ^= bit
+                steps.append((used | bit, bit << 1, went_on))
+            for then_used, then_next, count in steps:
+                if count >= needed:
+                    state = then_used, then_next
+                    following[state] = max(following.get(state, 0), count)
+            if len(following) > _STATES:
+                return None
+        if passed > _ALL_STATES:
+            return None
+        to_come[word] -= 1
+        states = following
+    return matches - max(states.values(), default=matches - known)
+
+
+def beam_alignment(
+    hypothesis: list[tuple[int, int]],
+    reference: list[tuple[int, int]],
+    beam: int,
+    other_form: float = 1.0,
+) -> tuple[float, int, int] | None:
+    """Return weight, matches and chunks that METEOR 1.5 finds; None if that takes too long.
+
+    The released program goes over the reference with a beam of partial alignments: those that match
+    more come first, then those with fewer finished chunks, then those whose words stand nearer. Of
+    the places that a word could take, one that is taken adds not its own distance, but those of
+    the places tried before it, and leaving the word out adds those of all. Words that have one
+    place each are aligned beforehand.
+
+    Parameters: the words as what is compared and their form; `other_form` the weight of a match of
+    two forms.
+
+    >>> sides = ["the cat the the", "the the the cat"]
+    >>> beam_alignment(*([(ord(w[0]), 0) for w in side.split()] for side in sides), beam=40)
+    (4.0, 4, 2)
+    """
+    places = defaultdict(list)
+    for place, (word, _) in enumerate(hypothesis):
+        places[word].append(place)
+    times, made = Counter(word for word, _ in reference), 0
+    paths = [_Path()]
+    for current, (word, form) in enumerate(reference):
+        kept, paths = sorted(paths, key=_Path.rank)[:beam], []
+        is_sure = len(places[word]) == times[word] == 1
+        made += len(kept) * (len(places[word]) + 1)
+        if made > _PATHS:
+            return None
+        for weight, chunks, distance, used, goes_on, matches in kept:
+            for place in places[word]:
+                if used >> place & 1:
+                    continue
+                passed, distance = distance, distance + abs(current - place)
+                path = _Path(
+                    weight + (1.0 if hypothesis[place][1] == form else other_form),
+                    chunks + (goes_on not in (None, place)),
+                    distance if is_sure else passed,
+                    used | 1 << place,
+                    place + 1,
+                    matches + 1,
+                )
+                paths.append(path)
+            if not is_sure:
+                finished = chunks + (goes_on is not None)
+                paths.append(_Path(weight, finished, distance, used, None, matches))
+    finished_paths = (p._replace(chunks=p.chunks + (p.goes_on is not None)) for p in paths)
+    best = min(finished_paths, key=_Path.rank)
+    return best.weight, best.matches, best.chunks
+
+
+class _Path(NamedTuple):
+    """An alignment of the first words of a reference."""
+
+    weight: float = 0.0
+    chunks: int = 0  # that are finished
+    distance: int = 0
+    used: int = 0  # words of the output, as bits
+    goes_on: int | None = None  # the word that would go on with a chunk
+    matches: int = 0
+
+    def rank(self) -> tuple[float, int, int]:
+        return -self.weight, self.chunks, self.distance

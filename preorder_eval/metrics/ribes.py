@@ -319,23 +319,21 @@ def _aligned(
     waiting: Sequence[int] = range(len(hypothesis))
     ours, theirs, n = hypothesis, reference, 1  # n-grams by the place where they begin
     while waiting and n - 1 != longest:
-        here, there = _places_of_single(ours), _places_of_single(theirs)
-        same = {place: there[gram] for gram, place in here.items() if gram in there}
-        shared = set(theirs).intersection(ours)
-        left = []
-        for i in waiting:
-            begins = (i - n + 1, i) if first == "left" else (i, i - n + 1)
-            for begin in begins:
-                if begin in same:
-                    aligned[i] = same[begin] + i - begin
-                    break
-            else:
-                if any(0 <= begin < len(ours) and ours[begin] in shared for begin in begins):
-                    left.append(i)  # longer n-grams may still tell it apart
-        waiting, n = left, n + 1
+        there = _places_of_single(theirs)
+        same = [(i, there[gram]) for gram, i in _places_of_single(ours).items() if gram in there]
+        ends = n - 1  # of an n-gram that is the context on the left
+        for step in (ends, 0) if first == "left" else (0, ends):
+            for i, place in same:
+                if aligned[i + step] < 0:
+                    aligned[i + step] = place + step
+        # Longer n-grams may tell a word apart if one of its n-grams is on both sides.
+        both = set(theirs)
+        shared = {i for i, gram in enumerate(ours) if gram in both}
+        waiting = [i for i in waiting if aligned[i] < 0 and (i in shared or i - ends in shared)]
         number: defaultdict[tuple[int, int], int] = defaultdict(itertools.count().__next__)
-        ours = [number[pair] for pair in zip(ours, hypothesis[n - 1 :], strict=False)]
-        theirs = [number[pair] for pair in zip(theirs, reference[n - 1 :], strict=False)]
+        ours = [number[pair] for pair in zip(ours, hypothesis[n:], strict=False)]
+        theirs = [number[pair] for pair in zip(theirs, reference[n:], strict=False)]
+        n += 1
     return aligned
 
 
