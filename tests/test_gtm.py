@@ -1,14 +1,30 @@
-"""The general text matcher."""
+"""The general text matcher, and runs that two sentences have in common."""
 
 import math
 import random
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from slow_matching import greedy_runs, matchings, run_lengths
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.gtm import Gtm
+from preorder_eval.metrics import gtm
+from preorder_eval.metrics.gtm import Gtm, longest_runs
+
+words = st.lists(st.integers(0, 3), max_size=14)
+
+
+@given(words, words)
+@example([], [])
+@example([1, 2], [1, 2])
+def test_longest_runs_first(hypothesis, reference):
+    expected = greedy_runs(hypothesis, reference)
+    with pytest.MonkeyPatch.context() as patch:
+        for long in (1, 2, 8):
+            patch.setattr(gtm, "_LONG", long)
+            assert longest_runs(hypothesis, reference) == expected
 
 
 def f_of_size(size, hypothesis, reference):
@@ -77,12 +93,6 @@ def test_halves_swapped():
 def test_a_large_exponent_leaves_the_longest_run():
     result = Gtm(1000).score(["a b c x d e"], ["d e a b c y"])
     assert result.corpus == pytest.approx(3 / 6, rel=1e-6)
-
-
-def test_undefined_cases_score_0():
-    result = Gtm().score(["", "a", "", "a"], ["a", "", "", "b"])
-    assert result.sentence.tolist() == [0] * 4
-    assert Gtm().score([""], [""]).corpus == 0
 
 
 def test_exponents_below_1_are_an_error():

@@ -1,4 +1,4 @@
-"""METEOR."""
+"""METEOR, and the fewest chunks."""
 
 import json
 import random
@@ -6,11 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from nltk.translate.meteor_score import exact_match
 from slow_matching import fewest
 
-from preorder_eval.errors import UnknownNameError
-from preorder_eval.metrics.meteor import Meteor
+from preorder_eval.metrics import meteor
+from preorder_eval.metrics.meteor import Meteor, fewest_chunks
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 # Pairs with many repeated words, where METEOR 1.5's beam search ends with more chunks.
@@ -29,36 +31,22 @@ def formula(hypothesis, reference, alpha, beta, gamma):
 @pytest.mark.parametrize("row", PEERS["rows"], ids=lambda row: row[1][:20])
 def test_same_as_meteor_1_5(row):
     reference, hypothesis, *_, newer, older = row
-    newer_score = Meteor("1.5").score([hypothesis], [reference]).corpus
-    score = Meteor().score([hypothesis], [reference]).corpus
-    if reference.startswith(BEAM):
-        assert newer_score > newer + 0.01
-        assert score > older + 0.01
-        return
-    assert newer_score == pytest.approx(newer, rel=1e-9)
+
+    def score(*version, **beam):
+        return Meteor(*version, **beam).score([hypothesis], [reference]).corpus
+
+    assert score("1.5", beam=40) == pytest.approx(newer, rel=1e-9)
     if hypothesis == reference:  # the tool does not punish them with any parameters
-        assert older == 1
-        assert score == pytest.approx(1 - 0.5 / len(reference.split()) ** 3)
+        assert (score("1.5"), older) == (1, 1)
+        assert score() == pytest.approx(1 - 0.5 / len(reference.split()) ** 3)
+        return
+    assert score(beam=40) == pytest.approx(older, rel=1e-9)
+    if reference.startswith(BEAM):
+        assert score("1.5") > newer + 0.01
+        assert score() > older + 0.01
     else:
-        assert score == pytest.approx(older, rel=1e-9)
-
-
-@pytest.mark.parametrize("row", PEERS["rows"], ids=lambda row: row[1][:20])
-def test_the_beam_of_meteor_1_5(row):
-    reference, hypothesis, *_, newer, older = row
-    score = Meteor("1.5", beam=40).score([hypothesis], [reference]).corpus
-    assert score == pytest.approx(newer, rel=1e-9)
-    if hypothesis != reference:
-        score = Meteor(beam=40).score([hypothesis], [reference]).corpus
-        assert score == pytest.approx(older, rel=1e-9)
-
-
-def test_stems_in_the_beam():
-    hypothesis, reference = "He walked to the houses", "he walks to the house"
-    [counts] = Meteor("1.5", stem=True, beam=40).score([hypothesis], [reference]).statistics
-    assert counts.tolist() == [3.5, 5, 0, 5, 5, 1]
-    [counts] = Meteor("1.5", beam=40).score([hypothesis], [reference]).statistics
-    assert counts.tolist() == [2, 2, 1, 5, 5, 1]
+        assert score("1.5") == pytest.approx(newer, rel=1e-9)
+        assert score() == pytest.approx(older, rel=1e-9)
 
 
 @pytest.mark.slow
@@ -106,16 +94,20 @@ def test_as_many_words_match_as_for_nltk():
     assert counted.tolist() == nltk
 
 
-def test_stems_match_too_and_count_half_in_1_5():
-    hypothesis, reference = "He walked to the houses", "he walks to the house"
-    exact = Meteor().score([hypothesis], [reference]).statistics[0]
-    assert exact.tolist() == [2, 2, 1, 5, 5, 1]
-    stem = Meteor(stem=True).score([hypothesis], [reference])
-    assert stem.statistics[0].tolist() == [5, 5, 1, 5, 5, 1]
-    assert stem.corpus == pytest.approx(1 - 0.5 / 5**3)
-    newer = Meteor("1.5", stem=True).score([hypothesis], [reference])
-    assert newer.statistics[0].tolist() == [3.5, 5, 0, 5, 5, 1]
-    assert newer.corpus == pytest.approx(3.5 / 5)
+@pytest.mark.parametrize(
+    ("chosen", "statistics", "corpus"),
+    [
+        (Meteor(), [2, 2, 1, 5, 5, 1], 2 / 5 * (1 - 0.5 / 2**3)),
+        (Meteor(stem=True), [5, 5, 1, 5, 5, 1], 1 - 0.5 / 5**3),
+        (Meteor("1.5", stem=True), [3.5, 5, 0, 5, 5, 1], 3.5 / 5),
+        (Meteor("1.5", stem=True, beam=40), [3.5, 5, 0, 5, 5, 1], 3.5 / 5),
+        (Meteor("1.5", beam=40), [2, 2, 1, 5, 5, 1], 2 / 5 * (1 - 0.7 * 0.5**1.4)),
+    ],
+)
+def test_stems_match_too_and_count_half_in_1_5(chosen, statistics, corpus):
+    result = chosen.score(["He walked to the houses"], ["he walks to the house"])
+    assert result.statistics[0].tolist() == statistics
+    assert result.corpus == pytest.approx(corpus)
 
 
 def test_the_corpus_value_is_that_of_all_counts_together():
@@ -125,13 +117,20 @@ def test_the_corpus_value_is_that_of_all_counts_together():
     assert result.corpus == pytest.approx(f * (1 - 0.5 * (chunks / matches) ** 3))
 
 
-def test_undefined_cases_score_0():
-    for version in ("original", "1.5"):
-        result = Meteor(version).score(["", "a", "", "a"], ["a", "", "", "b"])
-        assert result.sentence.tolist() == [0] * 4
-        assert Meteor(version).score([""], [""]).corpus == 0
+sentences = st.lists(st.integers(0, 3), max_size=6)
 
 
-def test_an_unknown_version():
-    with pytest.raises(UnknownNameError, match="meteor's version '2'"):
-        Meteor("2")
+@given(sentences, sentences)
+def test_fewest_chunks_of_all_alignments(hypothesis, reference):
+    assert fewest_chunks(hypothesis, reference) == (*fewest(hypothesis, reference), True)
+
+
+@pytest.mark.parametrize("bound", ["_STATES", "_ALL_STATES"])
+def test_the_longest_runs_are_not_always_the_fewest_chunks(monkeypatch, bound):
+    # "c c" is matched to the first "c c" of the reference, which leaves "a" and "c" alone.
+    pair = list(map(ord, "ccac")), list(map(ord, "accc"))
+    assert fewest_chunks(*pair) == (4, 2, True)
+    monkeypatch.setattr(meteor, bound, 0)
+    assert fewest_chunks(*pair) == (4, 3, False)
+    scores = Meteor().score(["c c a c"], ["a c c c"])
+    assert Meteor().cut_short(scores.statistics) == 1

@@ -1,6 +1,5 @@
 """The n-grams that hypotheses share with any of their references."""
 
-import math
 import random
 from collections import Counter
 
@@ -10,8 +9,6 @@ import pytest
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.metrics import ngrams
 from preorder_eval.metrics.ngrams import matched_ngrams
-from preorder_eval.metrics.shared import ngram_information
-from preorder_eval.metrics.shared.ngram_information import matched_information
 
 
 def count_ngrams(words, n):
@@ -47,27 +44,6 @@ def test_same_as_counting_one_by_one(seed, monkeypatch):
     ]
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_information_counted_one_by_one(seed):
-    hypotheses, *streams = random_texts(random.Random(seed), 1 + seed % 3)
-    references = [reference for stream in streams for reference in stream]
-    occurrences = Counter({(): sum(map(len, references))})
-    for n in range(1, 6):
-        occurrences += sum((count_ngrams(r, n) for r in references), Counter())
-    expected = [
-        [
-            sum(
-                count * math.log2(occurrences[gram[:-1]] / occurrences[gram])
-                for gram, count in clipped(hypothesis, own, n).items()
-            )
-            for n in range(1, 6)
-        ]
-        for hypothesis, *own in zip(hypotheses, *streams, strict=True)
-    ]
-    found = matched_information(Segments.of(hypotheses, streams), 5)
-    np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
 def test_sentences_of_all_lengths():
     rng = random.Random(0)
     lengths = [*[0, 1, 2, 3, 5, 8, 14] * 30, 31, 32, 33, 254, 255, 256, 257, 300]
@@ -89,15 +65,6 @@ def test_large_word_numbers(times):
     large = [Tokens(side.offsets, side.codes * times) for side in small]
     found = [matched_ngrams(side, references, range(1, 9)) for side, *references in (small, large)]
     np.testing.assert_array_equal(*found)
-
-
-def test_large_numbers_are_sorted_another_way():
-    rng = np.random.default_rng(0)
-    key, place = rng.integers(0, 9, 50), rng.permutation(50)
-    packed = ngram_information._sorted(key, place)
-    far = ngram_information._sorted(key + (1 << 61), place)
-    np.testing.assert_array_equal(packed[0], far[0] - (1 << 61))
-    np.testing.assert_array_equal(packed[1], far[1])
 
 
 def test_no_segments():

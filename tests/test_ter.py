@@ -1,13 +1,20 @@
-"""TER against sacrebleu."""
+"""TER against sacrebleu, and its search for shifts within bounds."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics import lib_ter
+from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.metrics.ter import TER
 from test_bleu import random_texts
 
+from preorder_eval.metrics import metric, ter_shifts
 from preorder_eval.metrics.ter import Ter
+from preorder_eval.metrics.ter_shifts import edits, edits_near_diagonal
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 
@@ -46,3 +53,105 @@ def test_empty_references():
     assert result.sentence.tolist() == [0, 100, 100, 0]
     assert result.corpus == pytest.approx(100 * 4 / 3)
     assert Ter().score(["a b"], [""]).corpus == 100
+
+
+sentences = st.lists(st.sampled_from("abcde"), max_size=14)
+
+
+@given(sentences, sentences)
+def test_edits_are_sacrebleus(hypothesis, reference):
+    expected = translation_edit_rate(hypothesis, reference)[0]
+    assert edits(hypothesis, reference) == (expected, False)
+
+
+def shuffled(rng, size, words):
+    """A sentence, and another with some of its words replaced, left out and moved."""
+    reference = [str(rng.randrange(words)) for _ in range(size)]
+    noise = rng.random() / 2
+    kept = [word for word in reference if rng.random() > noise / 2]
+    hypothesis = [str(rng.randrange(words)) if rng.random() < noise else word for word in kept]
+    for _ in range(rng.randrange(5)):
+        start, length, target = rng.randrange(size), rng.randrange(1, 12), rng.randrange(size)
+        part = hypothesis[start : start + length]
+        del hypothesis[start : start + length]
+        hypothesis[target:target] = part
+    return hypothesis, reference
+
+
+@pytest.mark.parametrize(("size", "words"), [(20, 3), (30, 30), (40, 1000), (70, 300)])
+def test_edits_of_usual_sentences_are_sacrebleus(size, words):
+    rng = random.Random(size * words)
+    pairs = [shuffled(rng, size, words) for _ in range(3)]
+    assert [edits_near_diagonal(*pair) for pair in pairs] == [
+        translation_edit_rate(*pair)[0] for pair in pairs
+    ]
+
+
+@given(sentences, sentences)
+def test_edits_off_the_diagonal_are_sacrebleus(hypothesis, reference):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lib_ter, "_BEAM_WIDTH", 3)
+        patch.setattr(ter_shifts, "_BEAM", 3)
+        found, cut_short = edits(hypothesis, reference)
+        assert found == translation_edit_rate(hypothesis, reference)[0]
+        assert not cut_short
+
+
+def test_where_the_best_edits_leave_the_diagonal_sacrebleu_is_asked(monkeypatch):
+    monkeypatch.setattr(ter_shifts, "_BEAM", 3)
+    monkeypatch.setattr(lib_ter, "_BEAM_WIDTH", 3)
+    pair = [*"12345abcdef"], [*"abcdef67890"]
+    assert edits_near_diagonal(*pair) is None
+    assert edits(*pair) == (translation_edit_rate(*pair)[0], False)
+
+
+def words(seed, size, of):
+    rng = random.Random(seed)
+    return [f"w{rng.randrange(of)}" for _ in range(size)]
+
+
+@pytest.mark.parametrize("rows", [0, 100, 500])
+def test_cut_short_there_are_no_fewer_edits_and_no_more_than_without_shifts(monkeypatch, rows):
+    hypothesis, reference = words(1, 40, 10), words(2, 40, 10)
+    best, _ = edits(hypothesis, reference)
+    monkeypatch.setattr(ter_shifts, "edits_near_diagonal", lambda *pair: None)
+    monkeypatch.setattr(ter_shifts, "_PAIRS", 0)
+    unshifted, _ = edits(hypothesis, reference)
+    monkeypatch.setattr(ter_shifts, "_PAIRS", 10**6)
+    monkeypatch.setattr(ter_shifts._CountedDistance, "left", rows)
+    found, cut_short = edits(hypothesis, reference)
+    assert cut_short
+    assert best <= found <= unshifted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("of", [1, 2, 100])
+def test_thousands_of_words_end_soon(of):
+    """Fewer than a hundred of such words once took more than a minute, and then the memory."""
+    for name in ("ter", "meteor", "gtm", "ribes"):
+        scores = metric(name).score([" ".join(words(1, 4000, of))], [" ".join(words(2, 4000, of))])
+        assert scores.corpus >= 0
+
+
+def test_identical_text_of_any_length_is_searched_to_the_end():
+    text = " ".join(words(1, 5000, 3))
+    scores = metric("ter").score([text], [text])
+    assert scores.corpus == 0
+    assert metric("ter").cut_short(scores.statistics) == 0
+
+
+def test_a_note_says_where_a_bound_was_met(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, seed in (("hyp", 1), ("ref", 2)):
+        (tmp_path / name).write_text(" ".join(words(seed, 1100, 300)) + "\nshort\n")
+    score = ["score", "--hyp", "hyp", "--ref", "ref", "--metric", "ter", "--metric", "wer"]
+    code, out, _ = run(*score)
+    assert code == 0
+    [note] = [line for line in out.splitlines() if "searched" in line]
+    assert note == (
+        "ter: long or repetitive, 1 of 2 outputs were not searched to the end; their scores may "
+        "be too bad"
+    )
+    [system] = json.loads(run(*score, "--json")[1])["systems"]
+    assert system["scores"]["ter"]["cut_short"] == 1
+    assert "cut_short" not in system["scores"]["wer"]

@@ -17,6 +17,7 @@ import heapq
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import groupby
+from operator import eq
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.metrics.lexical import Jackknifed, best_counts, sentence_pairs, share
+
+_LONG = 8  # words of runs that are taken first, so that few are held of sentences that repeat words
 
 
 @dataclass(frozen=True)
@@ -100,41 +103,46 @@ def longest_runs(hypothesis: list[int], reference: list[int]) -> list[Run]:
     >>> longest_runs([3, 1, 2, 3], [1, 2, 3, 4, 3])
     [Run(length=3, here=1, there=0), Run(length=1, here=0, there=4)]
     """
-    heap = _all_runs(hypothesis, reference)
-    heapq.heapify(heap)
-    used_here, used_there = bytearray(len(hypothesis)), bytearray(len(reference))
+    ours, theirs = hypothesis.copy(), reference.copy()
     runs = []
-    while heap:
-        minus_length, here, there = heapq.heappop(heap)
-        length = -minus_length
-        used = zip(used_here[here : here + length], used_there[there:], strict=False)
-        stretches = [(free, len(list(words))) for free, words in groupby(used, (0, 0).__eq__)]
-        if stretches == [(True, length)]:
-            runs.append(Run(length, here, there))
-            used_here[here : here + length] = used_there[there : there + length] = b"1" * length
-            continue
-        for free, size in stretches:  # what runs taken before have left of it
-            if free:
-                heapq.heappush(heap, (-size, here, there))
-            here, there = here + size, there + size
+    for shortest in (_LONG, 1):
+        heap = _all_runs(ours, theirs, shortest)
+        heapq.heapify(heap)
+        while heap:
+            minus_length, here, there = heapq.heappop(heap)
+            words = slice(here, here - minus_length), slice(there, there - minus_length)
+            same = groupby(map(eq, ours[words[0]], theirs[words[1]]))
+            stretches = [(is_free, len(list(stretch))) for is_free, stretch in same]
+            if stretches == [(True, -minus_length)]:
+                runs.append(Run(-minus_length, here, there))
+                ours[words[0]], theirs[words[1]] = [-1] * -minus_length, [-2] * -minus_length
+                continue
+            for is_free, length in stretches:  # what runs taken before have left of it
+                if is_free and length >= shortest:
+                    heapq.heappush(heap, (-length, here, there))
+                here, there = here + length, there + length
     return runs
 
 
-def _all_runs(hypothesis: list[int], reference: list[int]) -> list[tuple[int, int, int]]:
-    """Return minus the length and both places of all runs that cannot be longer."""
-    # The places of every word by the word before, which in a run that begins is another.
+def _all_runs(ours: list[int], theirs: list[int], shortest: int) -> list[tuple[int, int, int]]:
+    """Return minus the length and both places of the runs that cannot be longer.
+
+    Words that are taken are negative numbers, and equal to none of the other side.
+    """
+    # The places of every word by the word before, which where a run begins is another.
     places: defaultdict[int, defaultdict[int | None, list[int]]]
     places = defaultdict(lambda: defaultdict(list))
-    for place, word in enumerate(reference):
-        places[word][reference[place - 1] if place else None].append(place)
+    for place, word in enumerate(theirs):
+        places[word][theirs[place - 1] if place else None].append(place)
     runs = []
-    for here, word in enumerate(hypothesis):
+    for here, word in enumerate(ours):
         for before, begins in places.get(word, {}).items():
-            if here and before == hypothesis[here - 1]:
+            if here and before == ours[here - 1]:
                 continue
             for there in begins:
-                most, length = min(len(hypothesis) - here, len(reference) - there), 1
-                while length < most and hypothesis[here + length] == reference[there + length]:
+                most, length = min(len(ours) - here, len(theirs) - there), 1
+                while length < most and ours[here + length] == theirs[there + length]:
                     length += 1
-                runs.append((-length, here, there))
+                if length >= shortest:
+                    runs.append((-length, here, there))
     return runs

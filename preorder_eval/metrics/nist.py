@@ -15,16 +15,19 @@ highest precision for each n, and its length).
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import ClassVar
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.metrics.lexical import Jackknifed
+from preorder_eval.metrics.lexical import Jackknifed, share
 from preorder_eval.metrics.ngrams import ngram_totals
-from preorder_eval.metrics.shared.ngram_information import matched_information
 
 _BETA = math.log(0.5) / math.log(1.5) ** 2
 
@@ -62,8 +65,8 @@ class Nist(Jackknifed):
         return 2 + 2 * self.order
 
     def counts(self, segments: Segments) -> Floats:
-        """Lengths of the hypothesis and of an average reference, the information that matches and
-        the n-grams of each length; float64[S, 2 + 2 · order]."""
+        """Return lengths of the hypothesis and of an average reference, the information that
+        matches and the n-grams of each length; float64[S, 2 + 2 · order]."""
         lengths = segments.hypotheses.lengths
         average = np.mean([each.lengths for each in segments.references], axis=0)
         information = matched_information(segments, self.order)
@@ -74,9 +77,39 @@ class Nist(Jackknifed):
         output, reference = counts[..., 0], counts[..., 1]
         information = counts[..., 2 : 2 + self.order]
         total = counts[..., 2 + self.order :]
-        share = np.divide(information, total, out=np.zeros_like(total), where=total > 0)
         both = (output > 0) & (reference > 0)
         ratio = np.divide(output, reference, out=np.ones_like(output), where=both)
         penalty = np.exp(_BETA * np.log(np.minimum(ratio, 1)) ** 2)
-        score: Floats = share.sum(axis=-1) * penalty
+        score: Floats = share(information, total).sum(axis=-1) * penalty
         return score
+
+
+def matched_information(segments: Segments, longest: int) -> Floats:
+    """Sum the information of the n-grams that match, n from 1 to `longest`; float64[S, longest].
+
+    An n-gram matches at most as often as the one reference that has it most often.
+
+    >>> matched_information(Segments.of(["a b a"], [["a b c"], ["a a d"]]), 2).round(3).tolist()
+    [[4.585, 1.585]]
+    """
+    information = np.zeros((len(segments), longest))
+    sides = [
+        [words.tolist() for words in side] for side in (segments.hypotheses, *segments.references)
+    ]
+    before: Counter[tuple[int, ...]]
+    before = Counter({(): sum(len(side.codes) for side in segments.references)})
+    for n in range(1, longest + 1):
+        occurrences = Counter(gram for side in sides[1:] for ws in side for gram in ngrams(ws, n))
+        for s, (ours, *theirs) in enumerate(zip(*sides, strict=True)):
+            most = reduce(or_, (Counter(ngrams(words, n)) for words in theirs))
+            matched = Counter(ngrams(ours, n)) & most
+            for gram in sorted(matched):
+                each = math.log2(before[gram[:-1]] / occurrences[gram])
+                information[s, n - 1] += matched[gram] * each
+        before = occurrences
+    return information
+
+
+def ngrams(words: list[int], n: int) -> Iterator[tuple[int, ...]]:
+    """Return the n-grams of a sentence, from left to right."""
+    return zip(*(words[first:] for first in range(n)), strict=False)

@@ -19,7 +19,7 @@ from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.lexical import LexicalMetric
 
 if TYPE_CHECKING:
-    from sacrebleu.metrics.base import Metric as Scorer
+    from sacrebleu.metrics.ter import TER
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Ter(LexicalMetric):
     the one with the fewest edits counts, over the mean of their lengths. An empty reference:
     100 if the hypothesis has words, 0 if it has none. The corpus value is that of the edits and
     lengths of all segments together. In very long or repetitive segments fewer shifts are tried
-    (`shared.ter_search`); the last statistic is 1 there.
+    (`ter_shifts`); the last statistic is 1 there.
 
     >>> Ter().score(["d e f a b c"], ["a b c d e f"]).corpus
     16.666666666666664
@@ -47,20 +47,25 @@ class Ter(LexicalMetric):
 
     lower: bool = quiet(True)
 
-    def scorer(self) -> Scorer:
+    def scorer(self) -> TER:
         from sacrebleu.metrics.ter import TER
 
         return TER(case_sensitive=not self.lower)
 
     def statistics(self, segments: Segments) -> Floats:
-        """sacrebleu's, the edits and the mean length of the references, and whether the search for
-        shifts was cut short; float64[S, 3]."""
-        from preorder_eval.metrics.shared.ter_search import BoundedTER
+        """Return sacrebleu's, the edits and the mean length of the references, and whether the
+        search for shifts was cut short; float64[S, 3]."""
+        from preorder_eval.metrics.ter_shifts import edits  # late: it loads sacrebleu, rapidfuzz
 
-        segments = self.prepared(segments)
-        rows = BoundedTER(case_sensitive=not self.lower)._extract_corpus_statistics(
-            segments.hypothesis_texts, segments.reference_texts
-        )
+        segments, split = self.prepared(segments), self.scorer()._preprocess_segment
+        rows = []
+        for texts in zip(segments.hypothesis_texts, *segments.reference_texts, strict=True):
+            hypothesis, *references = (split(text).split() for text in texts)
+            counts, cut_short = zip(
+                *(edits(hypothesis, words) for words in references), strict=True
+            )
+            mean_length = sum(map(len, references)) / len(references)
+            rows.append((min(counts), mean_length, any(cut_short)))
         return np.array(rows, dtype=np.float64).reshape(len(segments), 3)
 
     def cut_short(self, statistics: Floats) -> int:

@@ -1,1 +1,0 @@
-"""What metrics share: counting, matching and aligning in arrays, whole corpora at once."""
