@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from preorder_eval.data.alignments import Alignments as Alignments
     from preorder_eval.data.alignments import reference_order as reference_order
     from preorder_eval.data.alignments import reference_orders as reference_orders
+    from preorder_eval.data.docs import from_docs as from_docs
+    from preorder_eval.data.docs import to_docs as to_docs
     from preorder_eval.data.nbest import NBest as NBest
     from preorder_eval.data.orders import Orders as Orders
     from preorder_eval.data.orders import ReferenceOrders as ReferenceOrders
@@ -50,7 +52,6 @@ if TYPE_CHECKING:
     from preorder_eval.data.segments import Segments as Segments
     from preorder_eval.data.treebank import Tree as Tree
     from preorder_eval.data.treebank import Treebank as Treebank
-    from preorder_eval.data.treebank import from_docs as from_docs
     from preorder_eval.errors import FormatError as FormatError
     from preorder_eval.errors import PreorderEvalError as PreorderEvalError
     from preorder_eval.formats.alignment import read_alignment as read_alignment
@@ -103,7 +104,7 @@ _HOMES = {
     "analyse_outputs": "analysis.output_analysis",
     "compare": "results.comparison",
     "evaluate": "results.scoring",
-    "from_docs": "data.treebank",
+    "from_docs": "data.docs",
     "hub": "hub",
     "learn_rules": "analysis.rules.learning",
     "load_parser": "parsers.loading",
@@ -123,6 +124,7 @@ _HOMES = {
     "report": "reporting.build",
     "score": "results.scoring",
     "select": "training.selection",
+    "to_docs": "data.docs",
     "train": "training.train",
     "tune": "meta_evaluation.tuning.fitting",
     "write_run": "results.run",
