@@ -77,7 +77,7 @@ PAIRS = HEADER + "[[rule]]\nhead = '*'\npairs = "
         ),
         (
             PAIRS + "[['obj', 'HEAD', 'obl']]\n",
-            "pairs 1 order: must be 'first', 'reverse'",
+            "a pair must be 'first', 'reverse' or 'keep', not 'obl'",
         ),
         (PAIRS + "[['obj>', 'HEAD>']]\n", "rule 1 (*): HEAD is on no side of itself"),
         (PAIRS + "[['obj>', 'obj>']]\n", "rule 1 (*): obj> cannot come before itself"),

@@ -13,14 +13,14 @@ out. Paths are relative to the file.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import labelled, read_decoded
-from preorder_eval.formats.schema import LONE, Within, parse_toml
+from preorder_eval.formats.schema import Within, parse_toml
 from preorder_eval.formats.writing import write_text
 from preorder_eval.resources import PROJECT_FILE, bundled_names
 
@@ -58,18 +58,18 @@ runs = "runs"
 
 
 _Name = Annotated[str, Within(1)]
-_Names = Annotated[list[_Name], LONE]
+_Names = tuple[_Name, ...]
 
 
 @dataclass(frozen=True)
 class ProjectFile:
     """The content of a project file."""
 
-    parsers: _Names = field(default_factory=list)
-    rules: _Names = field(default_factory=list)
-    references: _Names = field(default_factory=list)
-    metrics: _Names = field(default_factory=list)
-    gates: _Names = field(default_factory=list)
+    parsers: _Names = ()
+    rules: _Names = ()
+    references: _Names = ()
+    metrics: _Names = ()
+    gates: _Names = ()
     runs: _Name = "runs"
 
 
@@ -87,9 +87,9 @@ class Project:
 
     def names(self, key: str) -> list[str]:
         """Return what the file says of something, with paths that hold where the command runs."""
-        names: list[str] = getattr(self.said, key)
+        names: Sequence[str] = getattr(self.said, key)
         if key not in _FOLDERS:
-            return names
+            return list(names)
         known = bundled_names(_FOLDERS[key])
         return [_placed(name, self.path.parent, known) for name in names]
 

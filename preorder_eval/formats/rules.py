@@ -45,7 +45,7 @@ import itertools
 import json
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -55,7 +55,7 @@ from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import labelled, read_decoded, text_hash
-from preorder_eval.formats.schema import Names, Place, PlaceError, Within, parse_toml
+from preorder_eval.formats.schema import Names, Place, PlaceError, Within, checked, parse_toml
 from preorder_eval.formats.text import whole_number
 from preorder_eval.plugins import Registry
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
@@ -65,6 +65,7 @@ from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
 from preorder_eval.resources import bundled_names
 
 _LOG = logging.getLogger(__name__)
+_SIZES = Within(1, 1_000_000_000)  # words that move together: more than any sentence has
 
 
 def load_rules(name: str | Path) -> RuleSet:
@@ -148,52 +149,6 @@ def failing_examples(rules: RuleSet) -> list[str]:
     return failures
 
 
-# What stands in a rule file.
-
-_Words = Annotated[int, Within(1, 1_000_000_000)]  # that move together: more than a sentence has
-
-
-@dataclass(frozen=True)
-class _SlotTable:
-    label: Names
-    side: Literal["before", "after"] | None = None
-    tag: Names = field(default_factory=list)
-    word: Names = field(default_factory=list)
-    feats: Names = field(default_factory=list)
-    head_tag: Names = field(default_factory=list)
-    head_word: Names = field(default_factory=list)
-    head_label: Names = field(default_factory=list)
-    sibling: Names = field(default_factory=list)
-    with_word: Names = field(default_factory=list)
-    with_label: Names = field(default_factory=list)
-    at_least: _Words | None = None
-    at_most: _Words | None = None
-    reverse: bool = False
-
-    @staticmethod
-    def unfolded(value: Any, place: Place) -> Any:
-        if not isinstance(value, str):
-            return value
-        side = {"<": "before", ">": "after"}.get(value[-1:])
-        return {"label": value[:-1], "side": side} if side else {"label": value}
-
-
-@dataclass(frozen=True)
-class _PairTable:
-    first: _SlotTable
-    second: _SlotTable
-    order: Literal["first", "reverse", "keep"] = "first"
-
-    @staticmethod
-    def unfolded(value: Any, place: Place) -> Any:
-        if not isinstance(value, list):
-            return value
-        if len(value) not in (2, 3):
-            message = 'a pair is two kinds of items, and perhaps "reverse" or "keep"'
-            raise PlaceError(message, *place)
-        return dict(zip(("first", "second", "order"), value, strict=False))
-
-
 @dataclass(frozen=True)
 class _WeightTable:
     label: str
@@ -203,16 +158,18 @@ class _WeightTable:
 
 @dataclass(frozen=True)
 class _RuleTable:
+    """A rule as it stands in a file; slots, and sides of pairs, in their short or long form."""
+
     head: Names
-    label: Names = field(default_factory=list)
-    order: list[_SlotTable] | None = None
-    weights: list[_WeightTable] | None = None
-    pairs: Annotated[list[_PairTable], Within(1)] | None = None
+    label: Names = ()
+    order: tuple[Any, ...] | None = None
+    weights: tuple[_WeightTable, ...] | None = None
+    pairs: Annotated[tuple[Any, ...], Within(1)] | None = None
 
 
 @dataclass(frozen=True)
 class _ExampleTable:
-    tree: Annotated[list[str], Within(1)]
+    tree: Annotated[Names, Within(1)]
     order: str
 
 
@@ -225,9 +182,9 @@ class _RuleFile:
     target: str = "any"
     tags: Literal["upos", "xpos"] = "upos"
     default: Literal["keep", "reverse"] = "keep"
-    tuned_on: Names = field(default_factory=list)
-    rule: list[_RuleTable] = field(default_factory=list)
-    example: list[_ExampleTable] = field(default_factory=list)
+    tuned_on: Names = ()
+    rule: tuple[_RuleTable, ...] = ()
+    example: tuple[_ExampleTable, ...] = ()
 
 
 def parse_rules(text: str, file: str) -> RuleSet:
@@ -246,7 +203,7 @@ def _rule_set(read: _RuleFile) -> RuleSet:
         target=read.target,
         tags=read.tags,
         default=read.default,
-        tuned_on=tuple(read.tuned_on),
+        tuned_on=read.tuned_on,
         examples=tuple(_example(n, example) for n, example in enumerate(read.example)),
     )
 
@@ -268,26 +225,21 @@ def _rules(read: _RuleFile) -> Iterator[Rule]:
             seen[key] = n + 1
         if [table.order, table.weights, table.pairs].count(None) != 2:
             raise PlaceError(f"{called}: give one of order, weights and pairs", *place)
-        yield Rule(
-            tuple(table.head),
-            tuple(_slots(table, read, called, place)),
-            tuple(table.label),
-            tuple(
-                _pair(pair, read, called, (*place, "pairs", k))
-                for k, pair in enumerate(table.pairs or [])
-            ),
-        )
+        pairs = [
+            _pair(pair, read, called, (*place, "pairs", k))
+            for k, pair in enumerate(table.pairs or ())
+        ]
+        slots = [] if table.pairs else _slots(table, read, called, place)
+        yield Rule(table.head, tuple(slots), table.label, tuple(pairs))
 
 
 def _slots(table: _RuleTable, read: _RuleFile, called: str, place: Place) -> list[Slot]:
-    """Make the slots of a rule, checked against each other; none for one of pairs."""
-    if table.pairs is not None:
-        return []
-    tables = table.order or []
+    """Make the slots of a rule, checked against each other."""
+    listed: Sequence[Any] = table.order or ()
     if table.weights is not None:
-        tables = _weighted(table.weights, called, place)
+        listed = _weighted(table.weights, called, place)
     slots: list[Slot] = []
-    for k, one in enumerate(tables):
+    for k, one in enumerate(listed):
         at = (*place, "order", k)
         slot = _slot(one, read, called, at)
         conditions = {key for key, _ in slot.conditions()}
@@ -299,72 +251,68 @@ def _slots(table: _RuleTable, read: _RuleFile, called: str, place: Place) -> lis
             raise PlaceError(f"{called}: {label} is in two slots", *at)
         slots.append(slot)
     labels = [label for slot in slots for label in slot.labels]
+    sides = {slot.side for slot in slots if OTHER in slot.labels}
+    defect = ""
     if labels.count(HEAD) != 1:
         defect = f"{labels.count(HEAD)} HEAD slots; one must say where the head goes"
-        raise PlaceError(f"{called}: {defect}", *place)
-    sides = {slot.side for slot in slots if OTHER in slot.labels}
-    if None not in sides and sides != {"before", "after"}:
+    elif None not in sides and sides != {"before", "after"}:
         defect = "no OTHER slot for the children that no slot names"
+    elif "punct" not in labels:
+        defect = "no slot says where punct goes"
+    if defect:
         raise PlaceError(f"{called}: {defect}", *place)
-    if "punct" not in labels:
-        raise PlaceError(f"{called}: no slot says where punct goes", *place)
     return slots
 
 
-def _pair(table: _PairTable, read: _RuleFile, called: str, place: Place) -> Pair:
-    first = _slot(table.first, read, called, (*place, 0))
-    second = _slot(table.second, read, called, (*place, 1))
-    for slot in (first, second):
-        if slot.reverse:
-            raise PlaceError(f"{called}: nothing in a pair can be reversed", *place)
-        if HEAD in slot.labels and slot.side:
-            raise PlaceError(f"{called}: HEAD is on no side of itself", *place)
-    if HEAD in first.labels and HEAD in second.labels:
+def _pair(value: Any, read: _RuleFile, called: str, place: Place) -> Pair:
+    if not isinstance(value, list) or len(value) not in (2, 3):
+        message = 'a pair is two kinds of items, and perhaps "reverse" or "keep"'
+        raise PlaceError(f"{called}: {message}", *place)
+    order: Any = value[2] if len(value) == 3 else "first"
+    if order not in ("first", "reverse", "keep"):
+        message = f"the third of a pair must be 'first', 'reverse' or 'keep', not {order!r:.60}"
+        raise PlaceError(f"{called}: {message}", *place, 2)
+    first, second = (_slot(value[k], read, called, (*place, k)) for k in (0, 1))
+    defect = ""
+    if first.reverse or second.reverse:
+        defect = "nothing in a pair can be reversed"
+    elif any(HEAD in slot.labels and slot.side for slot in (first, second)):
+        defect = "HEAD is on no side of itself"
+    elif HEAD in first.labels and HEAD in second.labels:
         defect = "a head is one item and cannot be paired with itself"
-        raise PlaceError(f"{called}: {defect}", *place)
-    if first == second and table.order == "first":
+    elif first == second and order == "first":
         defect = f'{first.short} cannot come before itself; add "reverse" or "keep"'
+    if defect:
         raise PlaceError(f"{called}: {defect}", *place)
-    return Pair(first, second, table.order)
+    return Pair(first, second, order)
 
 
-def _slot(table: _SlotTable, read: _RuleFile, called: str, place: Place) -> Slot:
-    """Make a slot, or one side of a pair, its labels and tags checked."""
+def _slot(value: Any, read: _RuleFile, called: str, place: Place) -> Slot:
+    """Make a slot, or one side of a pair, of its short or long form, and check it."""
+    if isinstance(value, str):
+        side = {"<": "before", ">": "after"}.get(value[-1:])
+        value = {"label": value[:-1], "side": side} if side else {"label": value}
+    slot = checked(Slot, value, place)
     labels = LABELS[read.scheme]
-    for k, label in enumerate(table.label):
-        if label not in (HEAD, OTHER):
-            legal = [*labels, HEAD, OTHER]
-            _check_known(label, legal, f"label in {called}:", (*place, "label", k))
-    for key in ("head_label", "sibling", "with_label"):
-        for k, label in enumerate(getattr(table, key)):
-            _check_known(label, labels, f"{key} in {called}, {table.label}:", (*place, key, k))
-    for key in ("tag", "head_tag"):
-        for k, tag in enumerate(getattr(table, key)):
-            _check_tag(tag, read, f"{key} in {called}, {table.label}:", (*place, key, k))
-    for k, feature in enumerate(table.feats):
-        if not all(feature.partition("=")):
-            defect = f"feats {feature!r} is not of the form Name=Value"
-            raise PlaceError(f"{called}: {defect}", *place, "feats", k)
-    return Slot(
-        labels=tuple(table.label),
-        side=table.side,
-        tags=tuple(table.tag),
-        words=_lower(table.word),
-        reverse=table.reverse,
-        feats=tuple(table.feats),
-        head_tags=tuple(table.head_tag),
-        head_words=_lower(table.head_word),
-        head_labels=tuple(table.head_label),
-        siblings=tuple(table.sibling),
-        with_words=_lower(table.with_word),
-        with_labels=tuple(table.with_label),
-        at_least=table.at_least,
-        at_most=table.at_most,
+    for k, label in enumerate(slot.labels):
+        legal = [*labels, HEAD, OTHER]
+        _check_known(label, legal, f"label in {called}:", (*place, "label", k))
+    for key, values in slot.conditions():
+        what = f"{key} in {called}, {list(slot.labels)}:"
+        for k, one in enumerate(values):
+            at = (*place, key, k)
+            if key in ("head_label", "sibling", "with_label"):
+                _check_known(str(one), labels, what, at)
+            elif key in ("tag", "head_tag"):
+                _check_tag(str(one), read, what, at)
+            elif key == "feats" and not all(str(one).partition("=")):
+                raise PlaceError(f"{called}: feats {one!r} is not of the form Name=Value", *at)
+            elif key in ("at_least", "at_most"):
+                _SIZES.check(one, (*place, key))
+    words, head_words, with_words = (
+        tuple(map(str.lower, some)) for some in (slot.words, slot.head_words, slot.with_words)
     )
-
-
-def _lower(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word.lower() for word in words)
+    return replace(slot, words=words, head_words=head_words, with_words=with_words)
 
 
 def _check_tag(tag: str, read: _RuleFile, what: str, place: Place) -> None:
@@ -379,7 +327,7 @@ def _check_known(name: str, known: Collection[str], what: str, place: Place) -> 
         raise PlaceError(str(UnknownNameError(what, name, known)), *place)
 
 
-def _weighted(weights: Sequence[_WeightTable], called: str, place: Place) -> list[_SlotTable]:
+def _weighted(weights: Sequence[_WeightTable], called: str, place: Place) -> list[dict[str, Any]]:
     """Return the slots of a weighted rule: what weighs the same shares a slot.
 
     Children that are not named weigh 0 (Xu et al. 2009), and so does a head that is not named.
@@ -396,7 +344,7 @@ def _weighted(weights: Sequence[_WeightTable], called: str, place: Place) -> lis
         if len(directions) > 1:
             defect = f"{', '.join(labels)} weigh the same, but one is NORMAL and one REVERSE"
             raise PlaceError(f"{called}: {defect}", *place, "weights")
-        slots.append(_SlotTable(labels, reverse=directions == {"REVERSE"}))
+        slots.append({"label": labels, "reverse": directions == {"REVERSE"}})
     return slots
 
 

@@ -337,7 +337,7 @@ class Compared:
 
     test: Literal["randomization", "koehn"] = "randomization"
     against: Literal["none", "first", "all"] = "none"
-    pairs: list[dict[str, Any]] = field(default_factory=list)
+    pairs: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -358,15 +358,15 @@ class RunJson:
     """The content of a `run.json`; keys that are not there have their defaults."""
 
     versions: dict[str, str] = field(default_factory=dict)
-    arguments: list[str] = field(default_factory=list)
+    arguments: tuple[str, ...] = ()
     reference: UsedReference = UsedReference()
-    references: list[dict[str, Any]] = field(default_factory=list)
+    references: tuple[dict[str, Any], ...] = ()
     inputs: dict[str, Any] = field(default_factory=dict)
     sentences: int = 0
-    metrics: list[str] = field(default_factory=list)
+    metrics: tuple[str, ...] = ()
     bootstrap: Drawn = Drawn()
-    left_out: dict[str, list[int]] = field(default_factory=dict)
-    systems: list[StoredEntry] = field(default_factory=list)
+    left_out: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    systems: tuple[StoredEntry, ...] = ()
     significance: Compared = Compared()
 
 

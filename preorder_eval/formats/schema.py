@@ -1,9 +1,9 @@
 """Tables of TOML and JSON files held against dataclasses; errors name line, key and legal values.
 
-A dataclass declares what a table holds: its fields are the keys, and a field without a default must
-be there. Types are plain ones, lists, dicts and dataclasses of them, `Literal`, `X | None`, `Any`
-for whatever JSON holds, and `Annotated` with bounds, as in `Annotated[int, Within(1)]`. Where a
-class has a static method `unfolded`, that first turns a short form into the table.
+A dataclass declares what a table holds: its fields are the keys (or the `key` in a field's
+metadata), and a field without a default must be there. A type is `str`, `int`, `float`, `bool`, a
+`Literal`, `Any`, a dataclass, a dict or tuple of these, or one with bounds, as in `Annotated[int,
+Within(1)]`; `X | None` is an X if it is there. A text alone is a tuple of one text.
 """
 
 from __future__ import annotations
@@ -32,21 +32,26 @@ from typing import (
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 
 Place = tuple[str | int, ...]  # keys, and numbers of items from 0, that lead to a value
+Names = tuple[str, ...]
 Model = TypeVar("Model")
 Made = TypeVar("Made")
 
-LONE = "a value alone is a list of one"
-Names = Annotated[list[str], LONE]
-
-_CLASSES: dict[Any, Any] = {float: (int, float)} | {c: c for c in (str, bool, int, list, dict)}
-_NAMED: dict[Any, str] = {
-    str: "a text",
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    list: "a list",
-    dict: "a table",
+_CLASSES: dict[Any, Any] = {
+    str: (str, "a text"),
+    bool: (bool, "true or false"),
+    int: (int, "a whole number"),
+    float: (int | float, "a number"),
+    tuple: (list | tuple, "a list"),
+    dict: (dict, "a table"),
 }
+
+
+class PlaceError(PreorderEvalError):
+    """What is wrong with a table, and in which place."""
+
+    def __init__(self, message: str, *place: str | int) -> None:
+        super().__init__(message)
+        self.place: Place = place
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,21 +63,13 @@ class Within:
 
     def check(self, value: Any, place: Place) -> None:
         """Raise PlaceError for a value outside the bounds."""
-        if isinstance(value, str | list):
+        if isinstance(value, str | tuple):
             if len(value) < self.low:
                 wanted = "not be empty" if self.low == 1 else f"have {self.low} items or more"
                 raise PlaceError(f"key {_shown(place)}: must {wanted}", *place)
         elif value < self.low or (self.high is not None and value > self.high):
             end = "up" if self.high is None else f"to {self.high:,}"
-            raise _wrong(place, f"be from {self.low:,} {end}", value)
-
-
-class PlaceError(PreorderEvalError):
-    """What is wrong with a table, and in which place."""
-
-    def __init__(self, message: str, *place: str | int) -> None:
-        super().__init__(message)
-        self.place: Place = place
+            raise _wrong(place, f"from {self.low:,} {end}", value)
 
 
 def parse_toml(
@@ -99,35 +96,34 @@ def parse_toml(
         raise FormatError(str(error), file=file, line=lines.get(place)) from error
 
 
-def checked(model: type[Model], value: Any, place: Place = (), *, others: bool = False) -> Model:
+def checked(model: type[Model], table: Any, place: Place = (), *, others: bool = False) -> Model:
     """Return a table as the dataclass `model`; with `others`, keys that it lacks are passed over.
 
     Raises PlaceError for the first thing that does not fit.
     """
-    unfolded = getattr(model, "unfolded", None)
-    table = unfolded(value, place) if unfolded else value
     if not isinstance(table, dict):
-        raise _wrong(place, "be a table", value)
+        raise _wrong(place, "a table", table)
     kinds = _kinds(cast(Hashable, model))
     for key in table:
         if key not in kinds and not others:
             where = _shown((*place, key))
             raise PlaceError(str(UnknownNameError(f"key at {where}:", key, kinds)), *place, key)
     values = {}
-    for field in dataclasses.fields(model):  # type: ignore[arg-type]
-        if field.name in table:
-            at = (*place, field.name)
-            values[field.name] = _value(kinds[field.name], table[field.name], at, others)
+    for key, (field, kind) in kinds.items():
+        if key in table:
+            values[field.name] = _value(kind, table[key], (*place, key), others)
         elif field.default is field.default_factory is dataclasses.MISSING:
-            where = _shown((*place, field.name))
-            raise PlaceError(f"key {where} is missing; add {field.name} = …", *place)
+            missing = f"key {_shown((*place, key))} is missing; add {key} = …"
+            raise PlaceError(missing, *place)
     return model(**values)
 
 
 @cache
-def _kinds(model: Hashable) -> dict[str, Any]:
-    """Return the declared types of a dataclass by its fields."""
-    return get_type_hints(model, include_extras=True)
+def _kinds(model: Any) -> dict[str, tuple[dataclasses.Field[Any], Any]]:
+    """Return the fields of a dataclass with their types, by the keys of its tables."""
+    hints = get_type_hints(model, include_extras=True)
+    fields = dataclasses.fields(model)
+    return {field.metadata.get("key", field.name): (field, hints[field.name]) for field in fields}
 
 
 def _value(kind: Any, value: Any, place: Place, others: bool) -> Any:
@@ -136,26 +132,25 @@ def _value(kind: Any, value: Any, place: Place, others: bool) -> Any:
     if origin is Any:
         return _finite(value, place)
     if origin is Annotated:
-        if LONE in of and isinstance(value, str):
-            return [_value(get_args(of[0])[0], value, place, others)]
         value = _value(of[0], value, place, others)
-        for bound in of[1:]:
-            if isinstance(bound, Within):
-                bound.check(value, place)
+        of[1].check(value, place)
         return value
     if origin in (Union, UnionType):  # of something and None
         return None if value is None else _value(of[0], value, place, others)
     if origin is Literal:
         if value not in of:
             *most, last = map(repr, of)
-            raise _wrong(place, f"be {', '.join(most)} or {last}", value)
+            raise _wrong(place, f"{', '.join(most)} or {last}", value)
         return value
     if dataclasses.is_dataclass(origin):
         return checked(kind, value, place, others=others)
-    if not isinstance(value, _CLASSES[origin]) or (isinstance(value, bool) and origin is not bool):
-        raise _wrong(place, f"be {_NAMED[origin]}", value)
-    if origin is list:
-        return [_value(of[0], one, (*place, n), others) for n, one in enumerate(value)]
+    if origin is tuple and isinstance(value, str):
+        value = [value]
+    wanted, named = _CLASSES[origin]
+    if not isinstance(value, wanted) or (isinstance(value, bool) and origin is not bool):
+        raise _wrong(place, named, value)
+    if origin is tuple:
+        return tuple(_value(of[0], one, (*place, n), others) for n, one in enumerate(value))
     if origin is dict:
         return {key: _value(of[1], one, (*place, key), others) for key, one in value.items()}
     return _finite(value, place)
@@ -164,7 +159,7 @@ def _value(kind: Any, value: Any, place: Place, others: bool) -> Any:
 def _finite(value: Any, place: Place) -> Any:
     """Return a value of any kind; all numbers in it must be finite."""
     if isinstance(value, int | float) and not -sys.float_info.max <= value <= sys.float_info.max:
-        raise _wrong(place, "be a finite number", value)
+        raise _wrong(place, "a finite number", value)
     if isinstance(value, list | dict):
         for key, one in value.items() if isinstance(value, dict) else enumerate(value):
             _finite(one, (*place, key))
@@ -172,7 +167,7 @@ def _finite(value: Any, place: Place) -> Any:
 
 
 def _wrong(place: Place, wanted: str, value: Any) -> PlaceError:
-    return PlaceError(f"key {_shown(place)}: must {wanted}, not {value!r:.60}", *place)
+    return PlaceError(f"key {_shown(place)}: must be {wanted}, not {value!r:.60}", *place)
 
 
 def _shown(place: Place) -> str:

@@ -39,13 +39,13 @@ lists them, `pairs = ["en-ja", "en-ko"]`, and {pair} in any text stands for each
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.formats.files import read_decoded
-from preorder_eval.formats.schema import PlaceError, Within, checked, parse_toml
+from preorder_eval.formats.schema import Names, PlaceError, Within, checked, parse_toml
 from preorder_eval.visible import visible
 
 PAIR = "{pair}"
@@ -87,8 +87,8 @@ class ReferenceEntry:
 class TrainingEntry:
     """Parallel text that aligners learn from beside the study's own."""
 
-    source: Annotated[list[str], Within(1)]
-    target: Annotated[list[str], Within(1)]
+    source: Annotated[Names, Within(1)]
+    target: Annotated[Names, Within(1)]
 
 
 @dataclass(frozen=True)
@@ -109,11 +109,11 @@ class StudyFile:
 
     name: str
     source: str
-    reference: Annotated[list[ReferenceEntry], Within(1)]
-    system: Annotated[list[SystemEntry], Within(2)]
-    pairs: list[str] = field(default_factory=list)
-    translations: list[str] = field(default_factory=list)
-    metrics: list[str] = field(default_factory=list)
+    reference: Annotated[tuple[ReferenceEntry, ...], Within(1)]
+    system: Annotated[tuple[SystemEntry, ...], Within(2)]
+    pairs: Names = ()
+    translations: Names = ()
+    metrics: Names = ()
     treebank: str = ""
     ratings: RatingsEntry | None = None
     training: TrainingEntry | None = None
@@ -229,6 +229,6 @@ def _replaced(value: Any, pair: str) -> Any:
     """Return a value with {pair} replaced in every text."""
     if isinstance(value, dict):
         return {key: _replaced(inner, pair) for key, inner in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_replaced(inner, pair) for inner in value]
     return value.replace(PAIR, pair) if isinstance(value, str) else value

@@ -99,7 +99,7 @@ def _results(
     for entry in file.reference:
         names = [entry.translation] if entry.translation else []
         if not files:
-            names = names or file.translations
+            names = names or list(file.translations)
         held_against = systems[0].hyp is not None and names not in files.values()
         files[entry.kind] = names if held_against else []
     texts = {

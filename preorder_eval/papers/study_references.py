@@ -48,7 +48,7 @@ def study_references(
         of_text = {_translation(file, kind): sets[kind.kind] for kind in kinds}
         size = len(sets[kinds[0].kind])
         training = file.training
-        extra_files = [training.source, training.target] if training else [[], []]
+        extra_files = [training.source, training.target] if training else [(), ()]
         extra = read_pairs(*([folder / text for text in texts] for texts in extra_files))
         with progress(f"learning {name}", ITERATIONS * directions(how)) as advance:
             links = aligner(name)(

@@ -157,7 +157,7 @@ class Slot:
     the slot around.
     """
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field(metadata={"key": "label"})
     side: Literal["before", "after"] | None = _condition("side", _on_side, None, surroundings=False)
     tags: tuple[str, ...] = _condition("tag", _tag, surroundings=False)
     words: tuple[str, ...] = _condition("word", _word, surroundings=False)

@@ -160,7 +160,7 @@ def read_run(folder: str | Path) -> Result:
             hashes=said.reference.files,
             alternatives=kept if isinstance(kept, Alternatives) else None,
         )
-    streams = said.references or [{}] * len(stored.references)
+    streams: Sequence[dict[str, Any]] = said.references or ({},) * len(stored.references)
     if len(streams) != len(stored.references):
         defect = "references is not what a run says"
         raise FormatError(defect, file=folder / "run.json", mend=_MEND)
