@@ -45,11 +45,11 @@ def test_help_has_every_option_once_within_80_columns(run, monkeypatch, name):
     assert code == 0
     for parameter in SINGLE[name].params:
         if isinstance(parameter, click.Option):
-            assert len(re.findall(rf"^  (?:-\w, )?{parameter.opts[-1]}\b(?!-)", out, re.M)) == 1
+            assert len(re.findall(rf"^  (?:-\w, )?{parameter.opts[-1]}(?![-\w])", out, re.M)) == 1
     examples = out.partition("\nExamples:\n")[2].partition("\n\n")[0]
     assert max(map(len, out.replace(examples, "").splitlines())) <= 80
     assert max(map(len, examples.splitlines())) <= 90
-    assert out.endswith(f"\nManual: preorder-eval manual {ENTRIES[name].page}\n")
+    assert out.rstrip().endswith(f"\n  Manual: preorder-eval manual {ENTRIES[name].page}")
 
 
 def test_help_of_evaluate_fits_two_screens(run, monkeypatch):

@@ -54,8 +54,9 @@ def command(
         Symmetrization,
         _MADE,
         Option(
-            "none: each target word has at most one source word; inverse: each source word at "
-            "most one target word; the others combine the two."
+            "How directions are combined: intersection, union, grow-diag, …; none: each target "
+            "word has at most one source word; inverse: the other way round.",
+            metavar="HOW",
         ),
     ] = "grow-diag",
     train_source: Annotated[tuple[Path, ...], _MADE, EXTRA_SOURCE] = (),

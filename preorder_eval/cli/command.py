@@ -18,6 +18,7 @@ from __future__ import annotations
 import inspect
 import logging
 import os
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
@@ -64,7 +65,9 @@ GROUPS = (
     "Shards of a corpus on a cluster (Dask)",
     "Options",
 )
+_RUNS = ("run_a", "run_b")  # arguments that may be rule files
 _FEW = 8  # options that stand in one group
+_COLUMN = 26  # where help says what an option does
 
 
 @dataclass(frozen=True)
@@ -72,17 +75,21 @@ class FromProject:
     """The key of the project file whose names are an option's default.
 
     They are so if the option named by `needs` is given and none of those in `without`, which would
-    take its place. `gold` trees are parsers only where there is a reference that has some.
+    take its place. `gold` trees are parsers only where there is a reference that has some, and
+    `rule_files` is for commands that take runs or rule files.
     """
 
     key: str
     without: str = ""
     needs: str = ""
     gold: bool = True
+    rule_files: bool = False
 
     def names(self, given: Given) -> list[str]:
         """What the project file names, if there is one and it counts beside what is given."""
         if self.needs and self.needs not in given:
+            return []
+        if self.rule_files and not any(str(given.get(run)).endswith(".toml") for run in _RUNS):
             return []
         if any(name in given for name in self.without.split()):
             return []
@@ -190,13 +197,23 @@ def verbosity_options() -> list[click.Parameter]:
         if value:
             choose("quiet" if parameter.name == "quiet" else "verbose")
 
-    quiet = Option("Print results and errors only: no warnings, no progress.", group="Output")
-    verbose = Option("Print also what is read and from where, and all details.", group="Output")
+    quiet = Option("Print results and errors only.", group="Output")
+    verbose = Option("Print also what is read, and all details.", group="Output")
     flags: dict[str, Any] = {"is_flag": True, "expose_value": False, "callback": callback}
     return [
         _Option(quiet, "quiet", "-q", "--quiet", help=quiet.help, **flags),
         _Option(verbose, "verbose", "-v", "--verbose", help=verbose.help, **flags),
     ]
+
+
+def _entry(written: str, text: str, width: int) -> str:
+    """An option and what it does beside it, below it where it is long."""
+    indent = " " * _COLUMN
+    lines = textwrap.wrap(text, width - _COLUMN, break_on_hyphens=False)
+    first = f"  {written:{_COLUMN - 2}}"
+    if len(first) == _COLUMN and first.endswith("  "):
+        first += lines.pop(0) if lines else ""
+    return "\n".join([first.rstrip(), *(indent + line for line in lines)])
 
 
 class Command(click.Command):
@@ -231,7 +248,7 @@ class Command(click.Command):
         few = len(self.params) <= _FEW
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
-            declared = getattr(parameter, "declared", Option())
+            declared = getattr(parameter, "declared", Option(group="Output"))  # --help
             group = "Options" if few else declared.group or "Options"
             group = "Arguments" if isinstance(parameter, click.Argument) else group
             if record is not None:
@@ -242,8 +259,10 @@ class Command(click.Command):
             "Further options" if not few else "Options": first,
         }.items():
             if records:
-                with formatter.section(title):
-                    formatter.write_dl(records)
+                formatter.write_paragraph()
+                formatter.write(f"{title}:\n")
+                for written, text in records:
+                    formatter.write(f"{_entry(written, text, formatter.width)}\n")
         if self.details:
             formatter.write_paragraph()
             formatter.write_text(self.details)
@@ -253,12 +272,14 @@ class Command(click.Command):
         for parameter, count in Counter(given).items():
             several = isinstance(parameter, click.Argument) or parameter.multiple
             if count > 1 and not several:
-                raise click.UsageError(f"{parameter.opts[0]} is given twice, but counts once", ctx)
+                raise click.UsageError(f"{parameter.opts[-1]} is given twice, but counts once", ctx)
         if not ctx.resilient_parsing and not any(parameter.is_eager for parameter in given):
+            # An argument that is left out is among them too, with a value of click's own.
             said = {
-                parameter.name: values[parameter.name]
+                str(parameter.name): values[parameter.name]
                 for parameter in given
-                if isinstance(parameter, click.Option) or values[parameter.name]
+                if isinstance(parameter, click.Option)
+                or (isinstance(values[parameter.name], str | tuple) and values[parameter.name])
             }
             if idle := self.idle(said):
                 raise click.UsageError(idle, ctx)
@@ -270,11 +291,11 @@ class Command(click.Command):
 
         Somebody who gives an option means something by it, and would believe it done.
         """
-        called = {parameter.name: parameter.opts[0] for parameter in self.params}
+        called = {parameter.name: parameter.opts[-1] for parameter in self.params}
         for parameter in self.params:
             if parameter.name not in given or not isinstance(parameter, _Option | _Argument):
                 continue
-            declared, written = parameter.declared, parameter.opts[0]
+            declared, written = parameter.declared, parameter.opts[-1]
             needed = (declared.needs or "").split()
             if needed and not any(_is_given(other, given) for other in needed):
                 return f"{written} goes with {_listed(needed, called)}"
@@ -283,7 +304,7 @@ class Command(click.Command):
                 return f"{written} has no effect beside {_listed(silent, called)}"
             if declared.idle is not None and (why := declared.idle(given)):
                 return f"{written} {why}"
-            values = given[parameter.name] if declared.distinct else []
+            values = given[parameter.name] if declared.distinct and parameter.multiple else []
             again = [value for value in values if values.count(value) > 1]
             if again:
                 return f"{written} {again[0]} is given twice, but counts once"
@@ -307,7 +328,7 @@ class Command(click.Command):
                 several = isinstance(parameter, click.Option) and parameter.multiple
                 chosen[str(parameter.name)] = names if several else names[0]
                 shown = ", ".join(names if several else names[:1])
-                _LOG.info("%s %s, from the project file", parameter.opts[0], shown)
+                _LOG.info("%s %s, from the project file", parameter.opts[-1], shown)
         return chosen
 
 

@@ -28,7 +28,6 @@ COMMANDS = {
     "Score word order": [
         Entry("evaluate", "Score parsers and rule sets against reference orders.", "inputs"),
         Entry("compare", "Compare two systems, B with A.", "significance"),
-        Entry("history", "Show the scores of all runs in a folder, oldest first.", "project"),
         Entry("analyse", "Show what is wrong with the orders or outputs of a run.", "analysis"),
         Entry("report", "Write a page that shows runs: scores, errors, sentences.", "analysis"),
     ],
@@ -57,8 +56,6 @@ COMMANDS = {
         ),
         Entry("reference edit", "Link words in the browser, until Ctrl-C.", "tutorial-annotation"),
         Entry("reference check", "Check reference sets and show their figures.", "reference-data"),
-        Entry("reference agreement", "Show how well two annotations agree.", "reference-data"),
-        Entry("reference stats", "Show how much there is to reorder.", "reference-data"),
         Entry("reference show", "Show a sentence with its orders and links.", "reference-data"),
         Entry("align", "Align parallel text, or convert word alignments.", "reference-data"),
     ],
@@ -84,7 +81,7 @@ COMMANDS = {
         Entry("reproduce", "Repeat designs of the papers.", "papers"),
         Entry("reproduce metrics", "Make a table of a paper about metrics.", "papers"),
         Entry("reproduce parsers", "Train five parsers and score them.", "papers"),
-        Entry("reproduce talbot", "Print the tables of Talbot et al. (2011).", "papers"),
+        Entry("reproduce talbot", "Print the tables of Talbot and others.", "papers"),
         Entry(
             "reproduce references",
             "Score on four kinds of reference.",

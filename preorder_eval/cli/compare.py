@@ -6,126 +6,148 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import click
 
-from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.options import Drawn, Printed, Trust
+from preorder_eval.cli.command import Argument, FromProject, Given, Option, project
+from preorder_eval.cli.options import METRIC, PARSER_OR_GOLD, REFERENCE, Drawn, Printed, Trust
+from preorder_eval.cli.references import chosen_references
+from preorder_eval.cli.terminal import note, progress
+from preorder_eval.formats.files import labelled_path, stem
+from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.run_folder import runs_inside
+from preorder_eval.metrics import metric as parse_metric
+from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.gates import failures, insensitive, parse_gate
+from preorder_eval.results.history import History, read_history
+from preorder_eval.results.run import read_run
+from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.systems import Parsed, System, warn_of_rules
 from preorder_eval.tables import Several
 
-if TYPE_CHECKING:
-    from preorder_eval.results.comparison import Comparison
+
+def _of_rules_only(given: Given) -> str:
+    """Options of rule files have no effect on runs."""
+    files = (given.get("run_a"), given.get("run_b"))
+    return "" if any(map(is_rule_file, files)) else "goes with two rule files"
 
 
 def command(
     run_a: Annotated[
-        Path,
-        Argument(
-            help="Run folder of preorder-eval evaluate or score --out, or a rule file.",
-            metavar="RUN_A",
-        ),
-    ],
+        Path | None,
+        Argument("Run folder of evaluate or score --out, or a rule file.", metavar="RUN_A"),
+    ] = None,
     run_b: Annotated[
         Path | None,
         Argument(
-            help="What to compare with it; left out to compare two systems of one run.",
-            metavar="RUN_B",
+            "What to compare with it; left out to compare two systems of one run.",
+            metavar="[RUN_B]",
         ),
     ] = None,
     system: Annotated[
         tuple[str, ...],
         Option(
-            help="System to compare, where runs have several: one name for both runs, or two, the "
-            "first for A and the second for B. Repeatable.",
-            metavar="NAME",
+            "System to compare, where runs have several: one name for both runs, or two, the "
+            "first for A and the second for B.",
             group="Systems",
+            metavar="NAME",
         ),
     ] = (),
+    parser: Annotated[
+        str | None,
+        PARSER_OR_GOLD,
+        Option(idle=_of_rules_only, project=FromProject("parsers", rule_files=True)),
+    ] = None,
+    reference: Annotated[
+        tuple[str, ...],
+        REFERENCE,
+        Option(
+            "Bundled reference set or reference folder, for rule files; of --history its name.",
+            shown="those of evaluate",
+            project=FromProject("references", rule_files=True),
+        ),
+    ] = (),
+    trust: Annotated[Trust, Option(idle=_of_rules_only)] = False,
+    history: Annotated[
+        bool,
+        Option(
+            "Show the scores of all runs in the folder RUN_A [the project's, or runs], oldest "
+            "first, and by how much each has changed.",
+            group="Systems",
+        ),
+    ] = False,
     metric: Annotated[
         tuple[str, ...],
+        METRIC,
         Option(
-            help="Metric with its options, also one that the runs have no scores of. Repeatable; "
-            "all that both runs have by default.",
-            metavar="SIGNATURE",
+            "Metric with its options, also one that the runs have no scores of.",
+            shown="all that both have",
+        ),
+    ] = (),
+    gate: Annotated[
+        tuple[str, ...],
+        Option(
+            "Exit with 1 if the metric fell significantly by more than this: fuzzy:-0.005.",
             group="Scores and tests",
+            metavar="METRIC:NUMBER",
+            beside="history",
+            distinct=True,
+            project=FromProject("gates", without="history"),
         ),
     ] = (),
     sentences: Annotated[
         int,
         Option(
-            low=0,
-            help="How many sentences to show that gained most, and that lost.",
+            "Sentences to show that gained most, and that lost.",
             group="Output",
+            low=0,
+            beside="tsv history",
         ),
     ] = 20,
-    gate: Annotated[
-        tuple[str, ...],
-        Option(
-            help="Exit with 1 if the metric fell significantly by more than this, such as "
-            "fuzzy:-0.005. Repeatable.",
-            metavar="METRIC:NUMBER",
-            group="Scores and tests",
-        ),
-    ] = (),
-    parser: Annotated[
-        str | None,
-        Option(
-            help="Of rule files: bundled parser, path or name of a spaCy pipeline, trees, or gold "
-            "[en-web].",
-            metavar="NAME|PATH",
-            group="Systems",
-        ),
-    ] = None,
-    reference: Annotated[
-        tuple[str, ...],
-        Option(
-            help="Of rule files: bundled reference set or reference folder. Repeatable; by default "
-            "those of evaluate.",
-            metavar="NAME|DIR",
-            group="References",
-        ),
-    ] = (),
-    trust: Trust = False,
     *,
-    drawn: Drawn,
+    drawn: Annotated[Drawn, Option(beside="history")],
     printed: Printed,
 ) -> None:
     """Compare two systems, B with A.
 
     Differences are B - A; +* and +** (-* and -**) mark that B is better (worse) at the 90 and 95 %
-    level. Interval, mark, p and gates follow one two-sided test by random half-samples, which is
-    paired approximate randomization for metrics that are means of sentences; with --test koehn they
-    follow the one-sided test of Koehn (2004). The sentences shown are those of the first metric.
-    Of runs on several references, each reference is compared by itself.
+    level. Interval, mark, p and gates follow one two-sided test, approximate randomization; with
+    --test koehn they follow the one-sided test of Koehn (2004). The sentences shown are those of
+    the first metric. Of runs on several references, each reference is compared by itself.
+
+    With --history a change is the difference from the run before that has the same system, metric
+    and reference. Runs are in the order of their names, 2026-11-21-2 before 2026-11-21-10.
 
     Examples:
-      preorder-eval compare runs/before runs/after
-      preorder-eval compare runs/before runs/after --system en-web/en-ja --gate fuzzy:-0.005
+      preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
       preorder-eval compare v1.toml v2.toml
       preorder-eval compare en-ja my-rules.toml --parser gold --reference en-ja-web
+      preorder-eval compare --history runs --metric fuzzy --system en-web/my-rules
     """
-    from preorder_eval.results.comparison import compare
-    from preorder_eval.results.gates import failures, insensitive, parse_gate
-    from preorder_eval.results.run import read_run
-
-    gates = [parse_gate(text) for text in gate or []]
-    if _is_rule_file(run_a) or _is_rule_file(run_b):
+    if history:
+        if run_b is not None:
+            raise click.UsageError("--history takes the folder of the runs alone")
+        printed.print(_history(run_a, system, metric, reference))
+        return
+    if run_a is None:
+        raise click.UsageError("give RUN_A, what to compare, or --history")
+    gates = [parse_gate(text) for text in gate]
+    if is_rule_file(run_a) or is_rule_file(run_b):
         if run_b is None or system:
             raise click.UsageError("two rule files are compared, and without --system")
-        results = _of_rules((run_a, run_b), parser, reference, metric or [], sentences, drawn)
+        results = _of_rules((run_a, run_b), parser, reference, metric, sentences, drawn)
     else:
-        if parser is not None or reference is not None or trust:
-            raise click.UsageError("--parser, --reference and --trust go with two rule files")
+        if reference:
+            raise click.UsageError("--reference goes with two rule files or --history")
         results = []
         for folders in _run_folders(run_a, run_b):
             first, *second = map(read_run, folders)
             one = second[0] if second else None
             results.append(
-                compare(
-                    first, one, system or [], metric or [], sentences=sentences, **asdict(drawn)
-                )
+                compare(first, one, system, metric, sentences=sentences, **asdict(drawn))
             )
     failed = [line for result in results for line in failures(result, gates)]
     printed.print(Several("comparisons", results, [result.both.name for result in results]))
@@ -135,10 +157,27 @@ def command(
         raise click.exceptions.Exit(1)
 
 
+def is_rule_file(name: object) -> bool:
+    """Whether an argument that may be a run is a rule file, also as `label=file`."""
+    return str(name).endswith(".toml")
+
+
+def _history(
+    folder: Path | None,
+    systems: Sequence[str],
+    metrics: Sequence[str],
+    references: Sequence[str],
+) -> History:
+    """The scores of the runs in a folder."""
+    if folder is None:
+        found = project()
+        folder = Path("runs") if found is None else found.runs
+    signatures = [str(parse_metric(signature)) for signature in metrics]
+    return read_history(folder).of(systems, signatures, references)
+
+
 def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
     """The folders to compare; of runs on several references those that both are on."""
-    from preorder_eval.cli.terminal import note
-    from preorder_eval.formats.run_folder import runs_inside
 
     folders = [folder for folder in (run_a, run_b) if folder is not None]
     names = [runs_inside(folder) for folder in folders]
@@ -152,27 +191,19 @@ def _run_folders(run_a: Path, run_b: Path | None) -> list[list[Path]]:
 def _of_rules(
     files: tuple[Path, Path],
     parser: str | None,
-    references: Sequence[str] | None,
+    references: Sequence[str],
     metrics: Sequence[str],
     sentences: int,
     drawn: Drawn,
 ) -> list[Comparison]:
     """Two rule sets compared on each reference, called by their files."""
-    from preorder_eval.cli.references import chosen_references
-    from preorder_eval.cli.terminal import progress
-    from preorder_eval.formats.files import labelled_path, stem
-    from preorder_eval.formats.rules import load_rules
-    from preorder_eval.resources import DEFAULT_PARSER
-    from preorder_eval.results.comparison import compare
-    from preorder_eval.results.scoring import evaluate
-    from preorder_eval.results.systems import Parsed, System, warn_of_rules
 
     rule_sets = []
     for file in files:
         label, path = labelled_path(file)
         rule_sets.append(replace(load_rules(path), name=label or stem(path)))
     comparisons = []
-    for data in chosen_references(references or (), None, (), None):
+    for data in chosen_references(references, None, (), None):
         parsed = Parsed.by(parser or DEFAULT_PARSER, data, progress=progress)
         for rules in rule_sets:
             warn_of_rules(rules, data)
@@ -182,8 +213,3 @@ def _of_rules(
         )
         comparisons.append(compare(first, second, sentences=sentences, **asdict(drawn)))
     return comparisons
-
-
-def _is_rule_file(name: object) -> bool:
-    """Whether an argument that may be a run is a rule file, also as `label=file`."""
-    return str(name).endswith(".toml")

@@ -63,8 +63,7 @@ def command(
         tuple[Path, ...],
         TREES,
         Option(
-            "Trees of the source by any parser: CoNLL-U, CoNLL-X or spaCy's .spacy; like all of "
-            "these options also as LABEL=FILE.",
+            "Trees by any parser: CoNLL-U, CoNLL-X or .spacy.",
             beside="engine",
         ),
     ] = (),
@@ -106,8 +105,7 @@ def command(
         tuple[Path, ...],
         ALIGNMENT,
         Option(
-            "Own word alignments, such as Pharaoh's (0-0 1-2). Each gives one more reference "
-            "order, of which the best counts."
+            "Own word alignments, such as Pharaoh's (0-0 1-2); of several the best order counts."
         ),
     ] = (),
     raw: Annotated[
@@ -138,7 +136,7 @@ def command(
     power: Annotated[
         bool,
         Option(
-            "Show the smallest difference detectable with 80% power.",
+            "Show the smallest differences detectable with 80% power.",
             group="Scores and tests",
             beside="compat engine",
         ),
@@ -155,7 +153,7 @@ def command(
     compat: Annotated[
         Literal["lader", "tdbtg"] | None,
         Option(
-            "Print instead what lader's or topdown-btg-preordering's evaluation prints.",
+            "Print what lader's or topdown-btg's evaluation prints instead.",
             group=_PEER,
             beside="engine",
         ),
@@ -172,14 +170,14 @@ def command(
 ) -> None:
     """Score parsers and rule sets against reference orders.
 
-    Options of systems, references and metrics are repeatable. Several references are never
-    averaged: each has rows, intervals and a run folder of its own (DIR/en-ja). In a project (see
-    init) every run is kept, by default as runs/2026-11-21-1.
+    Options of systems, references and metrics are repeatable; systems also take LABEL=NAME.
+    Several references are never averaged: each has rows, intervals and a run folder of its own
+    (DIR/en-ja). In a project (see init) every run is kept, by default as runs/2026-11-21-1.
 
     Examples:
       preorder-eval evaluate --rules none --rules my-rules.toml --significance
-      preorder-eval evaluate --reference en-ja-web/test --parser en-web --parser gold
-      preorder-eval evaluate --source s.en --alignment s.align --trees new=parses.conllu
+      preorder-eval evaluate --reference en-ja-web/test --parser gold
+      preorder-eval evaluate --source s.en --alignment s.align --trees new=s.conllu
       preorder-eval evaluate --source s.en --alignment s.align --orders out.order
     """
     reading: dict[str, Any] = {

@@ -6,23 +6,21 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
 from preorder_eval.cli.command import FromProject, Given, Option
+from preorder_eval.cli.terminal import is_verbose
 from preorder_eval.formats.alignment import AUTO, format_names
+from preorder_eval.formats.writing import format_json
 from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
+from preorder_eval.tables import Shown
 
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
-    from preorder_eval.tables import Form as TableForm
-    from preorder_eval.tables import Shown
-
-Form = Literal["text", "matrix", "markdown", "latex"]
 
 
 def available_cores() -> int:
@@ -147,7 +145,7 @@ Trust = Annotated[
 Jobs = Annotated[
     int,
     Option(
-        "Number of processes. Results do not depend on it.",
+        "Processes; results do not depend on it.",
         group="Execution",
         low=1,
         default=available_cores,
@@ -191,12 +189,8 @@ BASE = Option(
     high=1,
     needs="alignment",
 )
-DIRECTION = Option(
-    "Which side of a link --alignment writes first.", group="References", needs="alignment"
-)
-LINKS = Option(
-    "Take all links of --alignment, or only the sure ones.", group="References", needs="alignment"
-)
+DIRECTION = Option("Side that --alignment writes first.", group="References", needs="alignment")
+LINKS = Option("Take all links, or only the sure ones.", group="References", needs="alignment")
 
 # Scores, tests and their random draws.
 
@@ -210,8 +204,7 @@ METRIC = Option(
 RESAMPLES = Option("Bootstrap resamples.", group="Scores and tests", low=1, high=MOST_RESAMPLES)
 SEED = Option("Seed of all resampling.", group="Scores and tests", low=0, high=MOST_SEED)
 TEST = Option(
-    "Significance test: approximate randomization (two-sided), or Koehn's paired bootstrap "
-    "(one-sided).",
+    "Approximate randomization (two-sided), or Koehn's paired bootstrap (one-sided).",
     group="Scores and tests",
 )
 SIGNIFICANCE = Option(
@@ -258,23 +251,20 @@ class Printed:
 
     json: Json = False
     tsv: Annotated[bool, Option("Print TSV instead of text.", group="Output")] = False
+    form: Annotated[
+        Literal["text", "markdown", "latex", "html"],
+        Option("text, markdown, latex or html.", name="--format", group="Output", metavar="FORM"),
+    ] = "text"
 
     def __post_init__(self) -> None:
-        choose_one(json=self.json, tsv=self.tsv)
+        choose_one(json=self.json, tsv=self.tsv, format=self.form if self.form != "text" else None)
 
-    def check(self, form: Form) -> None:
-        """Raise UsageError where a form of text is chosen beside JSON or TSV."""
-        if form != "text" and (self.json or self.tsv):
-            raise click.UsageError(f"--format {form} is of text; leave out --json and --tsv")
-
-    def print(self, result: Shown, whole: bool = False, form: TableForm = "text") -> None:
+    def print(self, result: Shown, whole: bool = False) -> None:
         """Print a result; `whole` for all that there is to show."""
-        from preorder_eval.formats.writing import format_json
-
         if self.json:
             print(format_json(result.to_dict()), end="")
         else:
-            print(result.show("tsv" if self.tsv else form, whole))
+            print(result.show("tsv" if self.tsv else self.form, whole or is_verbose()))
 
     def show(
         self,
@@ -285,7 +275,6 @@ class Printed:
         """Print one of the three; several tables have an empty line between them."""
         from preorder_eval.formats.text_table import for_screen
         from preorder_eval.formats.tsv import format_tsv
-        from preorder_eval.formats.writing import format_json
 
         if self.json:
             print(format_json(summary()), end="")
@@ -293,9 +282,3 @@ class Printed:
             print("\n".join(format_tsv(*table) for table in tables()), end="")
         else:
             print(for_screen(text()))
-
-
-# Until all commands take the options above.
-JsonForText = Json
-TrainingText = Annotated[Path | None, FREQUENT]
-RulesOption = Annotated[str, RULES]

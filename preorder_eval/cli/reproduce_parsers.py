@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
+    RULES,
     Jobs,
     Printed,
     Resamples,
-    RulesOption,
     as_recorded,
     choose_one,
 )
@@ -55,7 +55,7 @@ def command(
             group="Scores and tests",
         ),
     ] = None,
-    rules: RulesOption = "en-ja",
+    rules: Annotated[str, RULES] = "en-ja",
     metric: Annotated[
         tuple[str, ...],
         Option(

@@ -9,7 +9,7 @@ import click
 
 from preorder_eval.cli.command import Argument
 from preorder_eval.cli.options import Printed, Resamples, Seed
-from preorder_eval.cli.titled import FormOption, check_form, print_titled, study_notes
+from preorder_eval.cli.titled import print_titled, study_notes
 
 
 def command(
@@ -24,9 +24,8 @@ def command(
     seed: Seed = 0,
     *,
     printed: Printed,
-    form: FormOption = "text",
 ) -> None:
-    """Print the tables of Talbot et al. (2011).
+    """Print the tables of Talbot and others.
 
     The paper has two experiments with ratings of their own, five parsers and five rule sets: give
     a study for each. Its figures stand beside those of systems (P1R5, ...), parsers, metrics and
@@ -44,7 +43,6 @@ def command(
     from preorder_eval.papers.study_tables import summary
     from preorder_eval.papers.talbot import talbot_tables
 
-    check_form(printed, form)
     if (resamples, seed) != (1000, 0) and all(path.is_dir() for path in study):
         raise click.UsageError("--resamples and --seed are for study files; run the study again")
     studies = [
@@ -57,7 +55,7 @@ def command(
         lambda: tables,
         study_notes(studies[0]),
         printed,
-        form,
+        printed.form,
         lambda: {
             "paper": "Talbot et al. 2011",
             "tables": [

@@ -16,12 +16,11 @@ from preorder_eval.cli.options import (
     OUT_RUN,
     SIGNIFICANCE,
     Drawn,
-    Form,
     Printed,
     as_recorded,
 )
 from preorder_eval.cli.shards import OnCluster
-from preorder_eval.cli.terminal import is_verbose, progress
+from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.writing import refuse_existing, write_text
 from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.human import human_table
@@ -81,15 +80,9 @@ def command(
         Option("Write the scores of every sentence to this TSV.", group="Output", beside="engine"),
     ] = None,
     printed: Printed,
-    form: Annotated[
-        Form,
-        Option(
-            "Print a block for each metric, or a matrix: as text, in Markdown, or in LaTeX.",
-            name="--format",
-            group="Output",
-            beside="engine",
-        ),
-    ] = "text",
+    matrix: Annotated[
+        bool, Option("Print a matrix of systems and metrics.", group="Output", beside="json tsv")
+    ] = False,
     out: Annotated[Path | None, OUT_RUN] = None,
     cluster: OnCluster,
 ) -> None:
@@ -114,7 +107,6 @@ def command(
         return
     if out is not None:
         refuse_existing(out)
-    printed.check(form)
     signatures = metric or OUTPUT_METRICS
     metrics = given.metrics(signatures, given.split_language(signatures, ref))
     if drawn.test == "koehn" and len(hyp) == 1:
@@ -123,7 +115,9 @@ def command(
     if documents is not None:
         inputs = with_documents(inputs, documents)
     sampling = Sampling(**asdict(drawn), against="all" if significance else "first")
-    result = replace(score_inputs(inputs, metrics, sampling), matrix=form != "text")
+    result = replace(
+        score_inputs(inputs, metrics, sampling), matrix=matrix or printed.form != "text"
+    )
     further = []
     if human:
         streams = [text.sentences for text in inputs.references]
@@ -132,5 +126,4 @@ def command(
         write_text(sentence, scores_tsv(result))
     if out is not None:
         write_run(result, out, as_recorded(sys.argv[1:]))
-    shown = Extended(result, further)
-    printed.print(shown, is_verbose(), "text" if form == "matrix" else form)
+    printed.print(Extended(result, further))

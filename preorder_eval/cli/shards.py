@@ -26,16 +26,16 @@ class OnCluster:
     engine: Annotated[
         Literal["dask"] | None,
         Option(
-            "Work on a Dask cluster. Files are patterns in quotes whose * is the name of a "
-            "shard, --out is a folder with a file for each. Run again, it goes on.",
+            "Work on a cluster. Files are quoted patterns whose * is the name of a shard; --out "
+            "has a file for each. Run again, it goes on.",
             group=_GROUP,
         ),
     ] = None
     scheduler: Annotated[
         str | None,
         Option(
-            "Scheduler, such as tcp://head:8786. Whoever reaches it can run anything on its "
-            "workers: keep it behind a firewall.",
+            "Its address, such as tcp://head:8786; keep it behind a firewall, as whoever reaches "
+            "it can run anything on its workers.",
             group=_GROUP,
             metavar="ADDRESS",
             needs="engine",

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed, Trust, as_recorded
-from preorder_eval.cli.titled import FormOption, check_form, print_titled, study_notes
+from preorder_eval.cli.titled import print_titled, study_notes
 from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
-    from preorder_eval.formats.titled import Markup, TitledTable
+    from preorder_eval.formats.titled import TitledTable
     from preorder_eval.papers.study import Study
 
 
@@ -58,7 +58,6 @@ def run(
     jobs: Jobs,
     trust: Trust = False,
     printed: Printed,
-    form: FormOption = "text",
 ) -> None:
     """Print the paper's tables for a study.
 
@@ -83,7 +82,6 @@ def run(
     from preorder_eval.papers.study_folder import write_studies
     from preorder_eval.papers.study_reading import read_studies
 
-    check_form(printed, form)
     if out is not None:
         refuse_existing(out)
     if file.is_dir():
@@ -92,14 +90,13 @@ def run(
     studies = read_studies(file, resamples=resamples, seed=seed, jobs=jobs, progress=progress)
     if out is not None:
         write_studies(studies, out, as_recorded(sys.argv[1:]))
-    _print(studies, printed, form)
+    _print(studies, printed)
 
 
 def show(
     folder: Annotated[Path, Argument(help="Folder of a study.", metavar="DIR")],
     *,
     printed: Printed,
-    form: FormOption = "text",
 ) -> None:
     """Print a study that was run again.
 
@@ -112,11 +109,10 @@ def show(
     from preorder_eval.errors import FormatError
     from preorder_eval.papers.study_reading import read_studies
 
-    check_form(printed, form)
     if not folder.is_dir():
         mend = "a study file is run by `study run`" if folder.is_file() else "see where you are"
         raise FormatError("no folder of a study", file=folder, mend=mend)
-    _print(read_studies(folder), printed, form)
+    _print(read_studies(folder), printed)
 
 
 def sheets(
@@ -229,7 +225,7 @@ def _by_judge(files: Sequence[Path]) -> dict[int, Path]:
     return sheets
 
 
-def _print(studies: Sequence[Study], printed: Printed, form: Markup) -> None:
+def _print(studies: Sequence[Study], printed: Printed) -> None:
     """Print the tables of a study; of several language pairs those of each, and with a column each.
 
     JSON and TSV have a part for each pair.
@@ -250,7 +246,7 @@ def _print(studies: Sequence[Study], printed: Printed, form: Markup) -> None:
         titled,
         study_notes(studies[0]),
         printed,
-        form,
+        printed.form,
         lambda: {"pairs": [summary(s) for s in studies]} if several else summary(studies[0]),
         lambda: [table for study in studies for table in plain_tables(study).values()],
     )

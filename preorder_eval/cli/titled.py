@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import Printed
 
 if TYPE_CHECKING:
@@ -13,22 +12,12 @@ if TYPE_CHECKING:
     from preorder_eval.formats.titled import TitledTable
     from preorder_eval.papers.study import Study
 
-Markup = Literal["text", "markdown", "latex"]
-FormOption = Annotated[
-    Markup, Option("Print tables as text, in Markdown, or in LaTeX.", name="--format")
-]
-
-
-def check_form(printed: Printed, form: Markup) -> None:
-    """Raise BadParameter where a form of text is chosen beside JSON or TSV."""
-    printed.check(form)
-
 
 def print_titled(
     titled: Callable[[], Sequence[TitledTable]],
     notes: str,
     printed: Printed,
-    form: Markup,
+    form: Any,
     summary: Callable[[], dict[str, Any]],
     tables: Callable[[], list[Table]],
 ) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from preorder_eval import __version__
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.run_folder import RunJson, check_run_json, read_summary, runs_inside
-from preorder_eval.formats.tables import Table
-from preorder_eval.visible import quantity
+from preorder_eval.metrics import metric as parse_metric
+from preorder_eval.stats.measurement import TIE
+from preorder_eval.tables import Column, Shown, Table
 
 _OUTPUTS = "outputs"  # what runs of outputs are held against has no name
 _MEND = "the folder was changed or cut short"
@@ -37,7 +39,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class History:
+class History(Shown):
     """The scores of all runs, in their order; `changed` names references with other files.
 
     Of each of those, which run is the first with files other than in the run before.
@@ -45,10 +47,6 @@ class History:
 
     entries: tuple[Entry, ...]
     changed: tuple[tuple[str, str], ...] = ()
-
-    def __repr__(self) -> str:
-        runs = len({entry.run for entry in self.entries})
-        return f"<History: {quantity(runs, 'run')}, {quantity(len(self.entries), 'score')}>"
 
     def of(
         self,
@@ -70,19 +68,61 @@ class History:
         )
         return History(tuple(entries), self.changed)
 
-    def table(self) -> Table:
-        """Header and a row for each score."""
-        return [field.name for field in fields(Entry)], [
-            list(asdict(entry).values()) for entry in self.entries
-        ]
-
-    def summary(self) -> dict[str, Any]:
-        """What `--json` prints."""
+    def facts(self) -> dict[str, Any]:
+        """Return the runs, and the first run with other files of each reference."""
         return {
             "runs": list(dict.fromkeys(entry.run for entry in self.entries)),
-            "scores": [asdict(entry) for entry in self.entries],
             "changed": [{"reference": name, "run": run} for name, run in self.changed],
         }
+
+    def tables(self) -> list[Table]:
+        """Return a row for each score."""
+        return [Table.of("scores", [Column(field.name) for field in fields(Entry)], self.entries)]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return a table for each reference, the runs of a system one below the other."""
+        references = list(dict.fromkeys(entry.reference for entry in self.entries))
+        notes = [
+            f"the files of reference {reference} are others from {run} on: no change is shown there"
+            for reference, run in self.changed
+        ]
+        notes.append(
+            "score [95% CI] and its change from the run before; whether that is chance: "
+            f"preorder-eval compare; preorder-eval {__version__}"
+        )
+        views = [self._of_reference(name) for name in references]
+        return [*views[:-1], replace(views[-1], notes=notes)] if views else []
+
+    def _of_reference(self, reference: str) -> Table:
+        entries = [entry for entry in self.entries if entry.reference == reference]
+        names = list(dict.fromkeys(entry.metric for entry in entries))
+        columns = [Column("system", label=True), Column("run", label=True)]
+        for name in names:
+            columns += [
+                Column((name, "score"), name, ".4f", interval=True),
+                Column((name, "change"), "change", "+.4f", mark=(name, "mark"), none=""),
+                Column((name, "mark"), only="data"),
+            ]
+        rows = []
+        for system in dict.fromkeys(entry.system for entry in entries):
+            of_system = [entry for entry in entries if entry.system == system]
+            for run in dict.fromkeys(entry.run for entry in of_system):
+                found = {entry.metric: entry for entry in of_system if entry.run == run}
+                cells = [cell for name in names for cell in _cells(found.get(name))]
+                rows.append([system, run, *cells, next(iter(found.values())).sentences])
+        columns.append(Column("sentences"))
+        return Table("scores", columns, rows, title=reference)
+
+
+def _cells(entry: Entry | None) -> tuple[object, object, str]:
+    """A score with its interval, its change, and a mark for better or worse."""
+    if entry is None or entry.value is None:
+        return None, None, ""
+    score = (entry.value, entry.low, entry.high)
+    if entry.change is None:
+        return score, None, ""
+    gained = entry.change if parse_metric(entry.metric).higher_is_better else -entry.change
+    return score, entry.change, "+" if gained > TIE else "-" if gained < -TIE else ""
 
 
 def read_history(folder: str | Path) -> History:
