@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from preorder_eval import hub as hub
     from preorder_eval.alignment.ibm1 import align as align
     from preorder_eval.analysis.orders.error_analysis import analyse as analyse
-    from preorder_eval.analysis.output_analysis import analyse_outputs as analyse_outputs
+    from preorder_eval.analysis.outputs.output_analysis import analyse_outputs as analyse_outputs
     from preorder_eval.analysis.reference.agreement import (
         reference_agreement as reference_agreement,
     )
@@ -101,7 +101,7 @@ _HOMES = {
     "ablate": "analysis.rules.ablation",
     "align": "alignment.ibm1",
     "analyse": "analysis.orders.error_analysis",
-    "analyse_outputs": "analysis.output_analysis",
+    "analyse_outputs": "analysis.outputs.output_analysis",
     "compare": "results.comparison",
     "evaluate": "results.scoring",
     "from_docs": "data.docs",

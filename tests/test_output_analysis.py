@@ -3,7 +3,7 @@ import json
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from preorder_eval.analysis.output_analysis import TABLES, analyse_outputs
+from preorder_eval.analysis.outputs.output_analysis import TABLES, analyse_outputs
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate, score
@@ -32,17 +32,17 @@ def test_first_and_last_system_are_compared(analysis):
     assert analysis.tokenize == "13a", "as its metrics split words"
     assert {"sat", "a"} < {d.ngram for d in analysis.ngrams["new"]}
     assert {"the", "lay"} & {d.ngram for d in analysis.ngrams["base"]} == {"the"}
-    assert [e.number for e in (*analysis.gained, *analysis.lost)].count(3) == 1
+    assert [e.number for e in (*analysis.moved.gained, *analysis.moved.lost)].count(3) == 1
     assert analysis.metric == "bleu(order=4,smooth=exp,tokenize=13a)"
 
 
 def test_examples_hold_all_texts(result, analysis, tmp_path):
-    best = analysis.gained[0]
+    best = analysis.moved.gained[0]
     assert (best.number, best.first, best.second) == (3, "yes .", "yes , she does .")
-    assert (best.references, best.source) == (("yes , she does .",), "")
+    assert best.source == "yes , she does .", "the reference, as there is no source"
     (tmp_path / "src").write_text("katze\nbuch\nja\nnein\n")
-    shown = analyse_outputs(result, source=tmp_path / "src").gained[0]
-    assert shown.source == "ja"
+    shown = analyse_outputs(result, source=tmp_path / "src").moved.gained[0]
+    assert (shown.source, shown.reference) == ("ja", "yes , she does .")
     scores = [
         BLEU(tokenize="13a", effective_order=False).corpus_score([text], [["yes , she does ."]])
         for text in (best.first, best.second)
@@ -71,7 +71,7 @@ def test_words_by_a_training_text(result, tmp_path):
 def test_one_system_is_compared_with_nothing(result):
     made = analyse_outputs(result, ["new"])
     assert made.ngrams == {}
-    assert made.gained == made.lost == []
+    assert made.moved is None
     with pytest.raises(PreorderEvalError, match=r"no table by ngrams .*takes two systems"):
         made.narrowed(["ngrams"])
 
@@ -100,7 +100,7 @@ def test_narrowed(analysis):
     assert (few.words, few.lengths) == ({}, {})
     assert all(len(found) <= 1 for found in few.ngrams.values())
     assert all(d.first >= 2 for found in few.ngrams.values() for d in found)
-    assert len(few.gained) == 1
+    assert len(few.moved.gained) == 1
     assert not any(
         g.systems[0].references < 3 for g in analysis.narrowed(least=3).words["frequency"]
     )
@@ -114,14 +114,24 @@ def test_every_table_that_can_be_missing_says_why():
     assert {name for name, why in TABLES.items() if why} == {"upos", "ngrams", "sentences"}
 
 
-def test_json_and_tables_hold_the_same(analysis):
-    said = json.loads(json.dumps(analysis.summary(), allow_nan=False))
-    assert list(said)[4:] == ["words", "lengths", "ngrams", "moved"]
-    for name, (header, rows) in zip(list(said)[4:], analysis.tables(), strict=True):
-        assert [list(row) for row in said[name]] == [header] * len(rows)
-        assert [list(row.values()) for row in said[name]] == rows
-    unchanged = next(row for row in said["words"] if row["system"] == "base")
-    assert unchanged["difference"] is None
+def test_plain_values_and_what_people_read(analysis, result):
+    shown = json.loads(json.dumps(analysis.to_dict(), allow_nan=False))
+    assert list(shown)[4:] == ["words", "lengths", "ngrams", "moved"]
+    base, new = shown["words"][:2]
+    assert (base["system"], base["difference"]) == ("base", None)
+    assert new["difference"] is not None
+    assert len(shown["moved"]["gained"]) == len(analysis.moved.gained)
+    titles = [table.title for table in analysis.view()]
+    assert titles[:4] == [
+        "By how often a word occurs in the references",
+        "By number of words of the reference, BLEU(tokenize=13a)",
+        "What base has right more often than new",
+        "What new has right more often than base",
+    ]
+    assert len(analysis.view(whole=True)) > len(titles), "lengths by every metric"
+    alone = analyse_outputs(result, ["new"])
+    assert "difference" not in [column.key for column in alone.view()[0].columns]
+    assert "new, 4 sentences, words by 13a" in repr(alone)
 
 
 def test_what_cannot_be_analysed(result, tmp_path, bundled_reference):

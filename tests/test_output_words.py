@@ -1,67 +1,273 @@
+"""Which words and n-grams of outputs are right, by group."""
+
 import gzip
+import random
+from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from preorder_eval.analysis.output_words import OutputWords
+from preorder_eval.analysis.outputs.ngrams import LONGEST, NgramMatches
+from preorder_eval.analysis.outputs.words import (
+    FREQUENCIES,
+    Side,
+    nearest_references,
+    output_words,
+    word_accuracy,
+)
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.results.result import Sampling
 from preorder_eval.results.scoring import evaluate, score
+from preorder_eval.stats.bootstrap import Interval
 
+SAMPLING = Sampling(resamples=50)
+BUCKETS = [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 9), (10, 99), (100, 999), (1000, 10**9)]
 OUTPUTS = {"mt": ["A cat, a dog."], "other": ["a dog"]}
+
+sentences = st.lists(st.sampled_from("abc"), max_size=7)
+
+
+@st.composite
+def corpora(draw):
+    """Outputs of two systems, with one or two streams of references."""
+    size = draw(st.integers(1, 4))
+    stream = st.lists(sentences, min_size=size, max_size=size)
+    return draw(stream), draw(stream), draw(st.lists(stream, min_size=1, max_size=2))
 
 
 def words(metrics, **options):
-    return OutputWords(score(OUTPUTS, ["a cat, a dog."], metrics, resamples=5), **options)
+    return output_words(score(OUTPUTS, ["a cat, a dog."], metrics, resamples=5), **options)
+
+
+def bucket(count):
+    return FREQUENCIES[next(n for n, (low, high) in enumerate(BUCKETS) if low <= count <= high)]
+
+
+def counts(group):
+    return [(own.references, own.found, own.outputs, own.right) for own in group.systems]
+
+
+# Words
+
+
+@given(corpora())
+def test_words_match_as_when_they_are_ticked_off_one_by_one(corpus):
+    outputs, _, streams = corpus
+    sides = [Side(side, [["all"] * len(words) for words in side]) for side in (outputs, *streams)]
+    groups = word_accuracy(sides[:1], sides[1:], ["all"], SAMPLING)
+    expected = [0, 0, 0, 0]
+    for s, output in enumerate(outputs):
+        shared = [(Counter(output) & Counter(stream[s])).total() for stream in streams]
+        f = [
+            2 * both / (len(output) + len(stream[s])) if both else 0
+            for both, stream in zip(shared, streams, strict=True)
+        ]
+        best = f.index(max(f))
+        assert nearest_references(outputs, streams)[s] == best
+        sizes = (len(streams[best][s]), shared[best], len(output), shared[best])
+        expected = [a + b for a, b in zip(expected, sizes, strict=True)]
+    assert [counts(group) for group in groups] == ([[tuple(expected)]] if any(expected) else [])
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    """Forty references, and two outputs with words changed, dropped and doubled."""
+    rng = random.Random(7)
+    words = [f"w{n}" for n in range(40) for _ in range(40 // (n + 1))]
+    references = [" ".join(rng.choices(words, k=rng.randint(1, 12))) for _ in range(40)]
+
+    def changed(text, chance):
+        kept = (w if rng.random() > chance else rng.choice(words) for w in text.split())
+        return " ".join(w for w in kept for _ in range(rng.choice([0, 1, 1, 1, 2])))
+
+    outputs = {f"{c}": [changed(text, c) for text in references] for c in (0.1, 0.5)}
+    return references, outputs, score(outputs, references, ["wer"], resamples=50)
+
+
+def test_counts_by_frequency_are_those_of_counters(noisy):
+    references, outputs, result = noisy
+    count = Counter(word for text in references for word in text.split())
+    by_name = {group.name: group for group in output_words(result).groups["frequency"]}
+    for name in FREQUENCIES:
+        for system, output in enumerate(outputs.values()):
+            both = in_output = in_reference = 0
+            for text, reference in zip(output, references, strict=True):
+                one, other = (
+                    Counter(w for w in side.split() if bucket(count[w]) == name)
+                    for side in (text, reference)
+                )
+                both += (one & other).total()
+                in_output += one.total()
+                in_reference += other.total()
+            if name not in by_name:
+                assert in_output == in_reference == 0
+                continue
+            own = by_name[name].systems[system]
+            assert counts(by_name[name])[system] == (in_reference, both, in_output, both)
+            if in_output + in_reference:
+                f = 2 * both / (in_output + in_reference)
+                assert own.f.value == pytest.approx(f)
+                assert own.f.low <= f <= own.f.high
+
+
+def test_two_systems_are_compared_by_f(noisy):
+    references, outputs, result = noisy
+    groups = output_words(result).groups["frequency"]
+    for group in groups:
+        first, second = group.systems
+        if group.name != "0":
+            assert group.difference.value == pytest.approx(second.f.value - first.f.value)
+    assert {group.name: group.difference.mark for group in groups}["10-99"] == "-**"
+    same = score(dict.fromkeys("ab", outputs["0.1"]), references, ["wer"], resamples=50)
+    marks = {group.difference.mark for group in output_words(same).groups["frequency"]}
+    assert marks == {"0"}
+    alone = output_words(result.chosen(["0.1"])).groups["frequency"]
+    assert alone[1].difference is None
+
+
+def tagged(*sides):
+    """Outputs and references as `word/TAG`."""
+    pairs = [[[pair.split("/") for pair in s.split()] for s in side] for side in sides]
+    return [Side(*([[p[n] for p in s] for s in side] for n in (0, 1))) for side in pairs]
+
+
+def test_a_word_counts_under_the_tag_of_its_own_side():
+    output, *references = tagged(
+        ["run/VERB fast/ADV", "a/DET run/NOUN"],
+        ["run/NOUN fast/ADJ", "walk/VERB"],
+        ["walk/NOUN", "a/DET walk/NOUN"],
+    )
+    names = ["VERB", "ADV", "DET", "NOUN", "ADJ", "PRON"]
+    groups = word_accuracy([output], references, names, SAMPLING)
+    assert {group.name: counts(group)[0] for group in groups} == {
+        "VERB": (0, 0, 1, 1),
+        "ADV": (0, 0, 1, 1),
+        "DET": (1, 1, 1, 1),
+        "NOUN": (2, 1, 1, 0),
+        "ADJ": (1, 1, 0, 0),
+    }
+
+
+def test_f_is_the_harmonic_mean_of_precision_and_recall():
+    output, reference = tagged(["x/N y/N z/N x/N"], ["x/N q/N"])
+    [group] = word_accuracy([output], [reference], ["N"], SAMPLING)
+    own = group.systems[0]
+    assert (own.precision, own.recall) == (0.25, 0.5)
+    assert own.f == Interval(pytest.approx(1 / 3), pytest.approx(1 / 3), pytest.approx(1 / 3))
 
 
 @pytest.mark.parametrize(
-    ("metrics", "tokenize", "counts"),
+    ("metrics", "options", "tokenize", "sizes"),
     [
-        (["wer"], "none", (4, 3)),
-        (["wer", "bleu(tokenize=13a)", "chrf"], "13a", (6, 5)),
-        (["ribes(tokenize=char)", "bleu(tokenize=13a)"], "char", (10, 9)),
+        (["wer"], {}, "none", (4, 3)),
+        (["wer", "bleu(tokenize=13a)", "chrf"], {}, "13a", (6, 5)),
+        (["ribes(tokenize=char)", "bleu(tokenize=13a)"], {}, "char", (10, 9)),
+        (["bleu(tokenize=13a)"], {"tokenize": "none"}, "none", (4, 3)),
     ],
 )
-def test_words_are_split_as_the_metrics_split_them(metrics, tokenize, counts):
-    own = words(metrics)
+def test_words_are_split_as_the_metrics_split_them(metrics, options, tokenize, sizes):
+    own = words(metrics, **options)
+    groups = own.groups["frequency"]
     assert own.tokenize == tokenize
-    assert (len(own.matches[0].right), own.matches[0].right.sum()) == counts
-
-
-def test_words_are_split_as_one_says():
-    assert words(["bleu(tokenize=13a)"], tokenize="none").tokenize == "none"
+    assert list(own.groups) == ["frequency"], "there are no tags"
+    mt = [group.systems[0] for group in groups]
+    assert (sum(g.outputs for g in mt), sum(g.right for g in mt)) == sizes
+    assert {len(group.systems) for group in groups} == {2}
 
 
 def test_a_training_text_may_be_compressed(tmp_path):
     with gzip.open(tmp_path / "train.gz", "wt") as file:
         file.write("a dog. a\n")
-    groups = {
-        g.name: g.systems[0]
-        for g in words(["wer"], training=tmp_path / "train.gz").groups()["frequency"]
-    }
+    own = words(["wer"], training=tmp_path / "train.gz")
+    groups = {group.name: group.systems[0] for group in own.groups["frequency"]}
+    assert own.counted == "train.gz"
     assert (groups["2"].references, groups["2"].found) == (2, 1), "A is not a"
     with pytest.raises(FormatError, match=r"none\.txt"):
-        words(["wer"], training=tmp_path / "none.txt").groups()
+        words(["wer"], training=tmp_path / "none.txt")
 
 
-def test_all_systems_are_there():
-    groups = words(["wer"]).groups()
-    assert list(groups) == ["frequency"], "there are no tags"
-    assert {len(group.systems) for group in groups["frequency"]} == {2}
-
-
+@pytest.mark.slow
 def test_a_tagger_tags_the_words_that_the_metrics_compare():
     """A full stop is a word of its own, where they split it off."""
-    groups = {g.name: g for g in words(["bleu(tokenize=13a)"], tagger="en-web").groups()["upos"]}
-    mt, other = groups["PUNCT"].systems
-    assert (mt.references, mt.found, mt.outputs, mt.right) == (2, 2, 2, 2)
-    assert (other.found, other.outputs) == (0, 0)
-    nouns = groups["NOUN"].systems
-    assert [(n.references, n.found) for n in nouns] == [(2, 2), (2, 1)]
+    groups = {g.name: g for g in words(["bleu(tokenize=13a)"], tagger="en-web").groups["upos"]}
+    assert counts(groups["PUNCT"]) == [(2, 2, 2, 2), (2, 0, 0, 0)]
+    assert [row[:2] for row in counts(groups["NOUN"])] == [(2, 2), (2, 1)]
     with pytest.raises(UnknownNameError, match="unknown parser 'none-such'"):
-        words(["wer"], tagger="none-such").groups()
+        words(["wer"], tagger="none-such")
 
 
 def test_outputs_and_references_are_needed():
     orders = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["fuzzy"], resamples=5)
     with pytest.raises(PreorderEvalError, match="has no outputs with references"):
-        OutputWords(orders)
+        output_words(orders)
+
+
+# N-grams
+
+
+def ngrams(words):
+    return Counter(
+        " ".join(words[i : i + n]) for n in range(1, LONGEST + 1) for i in range(len(words) - n + 1)
+    )
+
+
+def right(output, references):
+    """The n-grams of an output that count as right."""
+    most = Counter()
+    for reference in references:
+        most |= ngrams(reference)
+    return ngrams(output) & most, most
+
+
+@given(corpora())
+def test_differences_are_those_of_counters(corpus):
+    first, second, streams = corpus
+    totals, by_sentence = [Counter(), Counter(), Counter()], []
+    for s, texts in enumerate(zip(first, second, strict=True)):
+        references = [stream[s] for stream in streams]
+        one, other = (right(text, references)[0] for text in texts)
+        by_sentence.append((one, other))
+        for total, added in zip(totals, (one, other, right([], references)[1]), strict=True):
+            total.update(added)
+    matches = NgramMatches([first, second], streams)
+    for a, b in ((0, 1), (1, 0)):
+        expected = {
+            ngram: (
+                totals[2][ngram],
+                count,
+                totals[b][ngram],
+                [s + 1 for s, own in enumerate(by_sentence) if own[a][ngram] > own[b][ngram]],
+            )
+            for ngram, count in totals[a].items()
+            if count > totals[b][ngram]
+        }
+        found = matches.differences(a, b)
+        assert {d.ngram: (d.references, d.first, d.second, d.sentences) for d in found} == expected
+        shares = [d.share for d in found]
+        assert shares == sorted(shares, reverse=True)
+        assert shares == [(d.first + 1) / (d.first + d.second + 2) for d in found]
+        assert matches.differences(a, b, most=2) == found[:2]
+
+
+def test_all_that_is_right_is_what_sacrebleu_counts():
+    output = ["The cat, it sat on the mat.", "He doesn't read the 3.5 books!"]
+    reference = ["The cat sat on the mat.", "He does not read 3.5 books!"]
+    split = [[Tokenizer13a()(text).split() for text in texts] for texts in (output, reference)]
+    found = Counter()
+    for d in NgramMatches([split[0], [[]] * 2], [split[1]]).differences(0, 1):
+        found[len(d.ngram.split())] += d.first
+    assert [found[n] for n in (1, 2, 3, 4)] == BLEU().corpus_score(output, [reference]).counts
+
+
+def test_of_equal_shares_the_shorter_comes_first_and_then_the_earlier():
+    texts = [["b", "a"], ["c"]]
+    matches = NgramMatches([texts, [[], []]], [texts])
+    assert [d.ngram for d in matches.differences(0, 1)] == ["b", "a", "c", "b a"]
+
+
+@pytest.mark.parametrize("texts", [[[]], [[], []]])
+def test_nothing_differs_where_there_is_nothing(texts):
+    assert NgramMatches([texts, texts], [texts]).differences(0, 1) == []

@@ -11,8 +11,8 @@ import pytest
 from report_pages import HOSTILE, hostile_overview
 
 from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.analysis.output_analysis import analyse_outputs
-from preorder_eval.analysis.output_words import OutputWords
+from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
+from preorder_eval.analysis.outputs.words import output_words
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
@@ -236,7 +236,7 @@ def result():
 
 
 def test_every_two_systems_have_the_ngrams_of_their_analysis(result):
-    ngrams = word_data(OutputWords(result))["ngrams"]
+    ngrams = word_data(output_words(result))["ngrams"]
     assert list(ngrams) == ["0-1", "0-2", "1-2"]
     names = list(OUTPUTS)
     for pair, rows in ngrams.items():
@@ -249,23 +249,23 @@ def test_every_two_systems_have_the_ngrams_of_their_analysis(result):
             steps = {row[0]: numbers(row[4]) for row in own}
             for d in found[name]:
                 sums = [sum(steps[d.ngram][: n + 1]) for n in range(len(steps[d.ngram]))]
-                assert tuple(sums) == d.sentences
+                assert sums == d.sentences
 
 
 def test_words_are_held_against_the_nearest_reference(result):
-    data = word_data(OutputWords(result))
+    data = word_data(output_words(result))
     assert [numbers(own) for own in data["nearest"]] == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
     assert (data["tokenize"], data["tagged"]) == ("none", "none")
 
 
 def test_scores_by_length_are_of_every_metric(result):
-    data = length_data(OutputWords(result))
+    data = length_data(output_words(result))
     assert numbers(data["lengths"]) == [3, 2, 1]
     assert [part[:2] for part in data["parts"][1]["length"]] == [["1-5", 3]]
 
 
 def test_one_system_has_no_ngrams_and_one_reference_is_the_nearest():
-    data = word_data(OutputWords(score({"mt": ["a b"]}, ["a c"], ["wer"], resamples=5)))
+    data = word_data(output_words(score({"mt": ["a b"]}, ["a c"], ["wer"], resamples=5)))
     assert (data["ngrams"], data["nearest"]) == ({}, None)
     [[name, [counts]], *_] = [row for row in data["groups"]["frequency"] if row[0] == "1"]
     assert (name, counts[:4]) == ("1", [2, 1, 1, 1])

@@ -9,7 +9,7 @@ import pytest
 from report_pages import address, follow
 
 from preorder_eval.analysis.orders.overview import overview
-from preorder_eval.analysis.output_analysis import analyse_outputs
+from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.reporting.build import build, orders_page
 from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import evaluate, score

@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.analysis.orders.error_analysis import analyse
-from preorder_eval.analysis.output_analysis import analyse_outputs
-from preorder_eval.cli.analyse_outputs import text
+from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.cli.command import Argument, Given, Option
 from preorder_eval.cli.options import FREQUENT, TAGGER, Printed, Trust
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.run import read_run
-from preorder_eval.visible import visible
 
 _LEAST = 5  # words of a group
 # Of these tables no group is left out.
@@ -101,8 +99,8 @@ def command(
 
     A word is wrong if the fuzzy reordering score finds the adjacency to its left or right broken.
     Cost is in points of that score, and the costs of all groups of a table add up to what is lost;
-    the most costly stand first. Parted: words moved away from a source neighbour beside which they
-    should have stayed; missed: words left beside one from which they should have moved.
+    the most costly stand first. Wrongly split: words moved away from a source neighbour beside
+    which they should have stayed; wrongly kept: left beside one that they should have left.
 
     Crossings are of a child and its head: spurious where the child should have stayed on its side,
     missed where it should have crossed.
@@ -139,7 +137,7 @@ def command(
         if len(system) > 1:
             raise PreorderEvalError(f"one --system at a time; {run} has orders")
         analysis = analyse(data, system[0] if system else None, gold)
-        printed.print(analysis.narrowed(by or None, least=least, top=top))
+        printed.print(analysis.narrowed(by or None, least=least, top=top), whole=True)
         return
     made = analyse_outputs(
         data,
@@ -150,5 +148,4 @@ def command(
         tagger=tagger or "",
         progress=progress,
     ).narrowed(by or None, least=least, top=top)
-    counted = "the references" if training is None else visible(training.name)
-    printed.show(made.summary, made.tables, lambda: text(made, counted))
+    printed.print(made, whole=True)

@@ -16,8 +16,8 @@ from preorder_eval.analysis.orders.overview import (
     overview,
     overview_of_runs,
 )
-from preorder_eval.analysis.output_analysis import source_texts
-from preorder_eval.analysis.output_words import OutputWords
+from preorder_eval.analysis.outputs.output_analysis import source_texts
+from preorder_eval.analysis.outputs.words import output_words
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
@@ -97,7 +97,9 @@ def build(
         shown, sizes = overview_of_runs(results), [len(run.systems) for run in results]
     words = None
     if _has_outputs(shown.result):
-        words = OutputWords(shown.result, training=training, tagger=tagger or "", progress=progress)
+        words = output_words(
+            shown.result, training=training, tagger=tagger or "", progress=progress
+        )
     return orders_page(shown, sizes, words, people)
 
 
@@ -211,7 +213,7 @@ def outputs_page(
     data = _opening(result, sizes) | output_data(result, source_texts(result, source))
     words = None
     if result.inputs.references:
-        words = OutputWords(result, training=training, tagger=tagger, progress=progress)
+        words = output_words(result, training=training, tagger=tagger, progress=progress)
         data |= {"outputs": word_data(words), **length_data(words)}
     elif training is not None or tagger:
         raise PreorderEvalError("words are right or wrong beside references; there are none")

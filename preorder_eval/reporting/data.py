@@ -15,16 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from preorder_eval.analysis.ngram_differences import NgramDifference
 from preorder_eval.analysis.orders.overview import Overview, SystemOverview
 from preorder_eval.analysis.orders.parser_errors import ParserErrors
 from preorder_eval.analysis.orders.sentences import CorpusPart
 from preorder_eval.analysis.orders.words import NO_VALUE, Group
-from preorder_eval.analysis.output_analysis import by_length
-from preorder_eval.analysis.output_words import OutputWords
+from preorder_eval.analysis.outputs.ngrams import NgramDifference
+from preorder_eval.analysis.outputs.output_analysis import by_length
+from preorder_eval.analysis.outputs.words import GroupAccuracy, OutputWords
 from preorder_eval.analysis.rules.ablation import Ablation
 from preorder_eval.analysis.rules.oracle import Oracle
-from preorder_eval.analysis.word_accuracy import GroupAccuracy
 from preorder_eval.data.arrays import Bools, Longs, Offsets
 from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.ragged import Column
@@ -244,11 +243,11 @@ def word_data(words: OutputWords) -> Json:
     several = len(result.inputs.references) > 1
     return {
         "tokenize": words.tokenize,
-        "tagged": words.tokenize if words.tagger else "none",
-        "nearest": [packed(own.which.tolist()) for own in words.matches] if several else None,
+        "tagged": words.tagged_words,
+        "nearest": [packed(own) for own in words.nearest] if several else None,
         "groups": {
             by: [[group.name, list(map(_accuracy, group.systems))] for group in groups]
-            for by, groups in words.groups().items()
+            for by, groups in words.groups.items()
         },
         "ngrams": {
             f"{a}-{b}": [
@@ -263,7 +262,7 @@ def word_data(words: OutputWords) -> Json:
 def length_data(words: OutputWords) -> Json:
     """Return the lengths of sentences, of their first reference, and the scores by length."""
     return {
-        "lengths": packed(words.segments[0].references[0].lengths.tolist()),
+        "lengths": packed(list(map(len, words.references[0]))),
         "parts": [
             {"length": [[p.name, p.sentences, list(map(ends, p.scores))] for p in parts]}
             for parts in by_length(words.result, words).values()

@@ -39,6 +39,7 @@ CROSSINGS = "crossings"
 ERRORS = "errors"
 SENTENCES = "sentences"
 _FEW = 5  # sentences whose numbers are shown
+_TOP = 10  # rows of each table that are shown
 _NO_TREES = "the run has no trees of this system, and there are no gold trees"
 
 # All tables, with what is to blame where a run has nothing for one.
@@ -186,14 +187,16 @@ class Analysis(Shown):
                 f"{errors.gold_score - errors.score:+.4f})"
             )
             tables.append(Table.of("errors", _CONFUSIONS, errors.confusions, title=title))
+        if not whole:
+            tables = [table.head(_TOP) for table in tables]
         if self.worst:
-            tables.append(self._sentences())
+            tables.append(self._sentences(self.worst if whole else self.worst[:_TOP]))
         return tables
 
-    def _sentences(self) -> Table:
+    def _sentences(self, worst: Sequence[int]) -> Table:
         """The worst sentences as they were given, as they were ordered, and as they belong."""
         rows: list[list[object]] = []
-        for number in self.worst:
+        for number in worst:
             s = number - 1
             words = list(self.source[s])
             order = " ".join(words[i] for i in self.orders[s])
@@ -205,7 +208,7 @@ class Analysis(Shown):
             Column("sentence", none=""),
             Column("score", format=".4f", none=""),
             Column("text", "", label=True),
-            Column("words"),
+            Column("words", wrap=True),
         ]
         return Table("sentences", columns, rows, title="Worst sentences")
 

@@ -1,0 +1,1 @@
+"""Outputs of translation systems analysed: words, n-grams, lengths, sentences that moved."""

@@ -1,0 +1,293 @@
+"""What outputs have right and wrong: by frequency, part of speech, length, n-gram and sentence.
+
+The tables are those that compare-mt made usual (Neubig et al. 2019, "compare-mt: A Tool for
+Holistic Comparison of Language Generation Systems"). One system is described, two are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts
+from preorder_eval.analysis.orders.words import length_buckets
+from preorder_eval.analysis.outputs.ngrams import NgramDifference
+from preorder_eval.analysis.outputs.words import OutputWords, WordGroup, output_words
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.files import read_lines
+from preorder_eval.metrics import short_names
+from preorder_eval.results.comparison import MovedSentences, compare
+from preorder_eval.results.result import Result
+from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.visible import quantity
+
+_TWO = "that takes two systems"
+_FEW = 5  # sentences whose numbers are shown
+_TOP = 10  # n-grams and sentences that are shown
+# All tables, with what is to blame where a result has nothing for one.
+TABLES = {
+    "frequency": "",
+    "upos": "the run has no tags of its outputs and references; name a --tagger",
+    "length": "",
+    "ngrams": _TWO,
+    "sentences": _TWO,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class OutputAnalysis(Shown):
+    """What one system has right, or where two differ.
+
+    `systems` are their names and `tokenize` how words are split. `words` holds groups of words by
+    `frequency` in the text `counted` and by `upos`; `lengths` for the signature of every metric the
+    scores by number of words of the first reference; `ngrams` for the name of either system what
+    it has right more often than the other; `moved` the sentences on which the second system is
+    better or worse by the first metric, None for one system.
+    """
+
+    run: str
+    systems: tuple[str, ...]
+    sentences: int
+    tokenize: str
+    counted: str
+    words: Mapping[str, Sequence[WordGroup]]
+    lengths: Mapping[str, Sequence[CorpusPart]]
+    ngrams: Mapping[str, Sequence[NgramDifference]]
+    metric: str
+    moved: MovedSentences | None
+
+    def narrowed(
+        self, tables: Sequence[str] | None = None, *, least: int = 1, top: int = 0
+    ) -> OutputAnalysis:
+        """Return the same with only some of its TABLES, all that there are if None.
+
+        Groups of fewer words in the references than `least` are left out, and n-grams that a system
+        has right less often; of n-grams and sentences all but the first `top`, unless that is 0.
+        Raises UnknownNameError for a table that is not one of TABLES and PreorderEvalError for one
+        that there is nothing for.
+        """
+        there = [*self.words, "length", *(["ngrams", "sentences"] if self.ngrams else [])]
+        for name in tables or []:
+            if name not in TABLES:
+                raise UnknownNameError("table", name, TABLES)
+            if name not in there:
+                raise PreorderEvalError(f"no table by {name} for {self.run}: {TABLES[name]}")
+        wanted = there if tables is None else tables
+        rows, moved = slice(top or None), self.moved if "sentences" in wanted else None
+        return replace(
+            self,
+            words={
+                by: [g for g in groups if max(s.references for s in g.systems) >= least]
+                for by, groups in self.words.items()
+                if by in wanted
+            },
+            lengths=self.lengths if "length" in wanted else {},
+            ngrams={
+                system: [d for d in found if d.first >= least][rows]
+                for system, found in self.ngrams.items()
+                if "ngrams" in wanted
+            },
+            moved=moved and replace(moved, gained=moved.gained[rows], lost=moved.lost[rows]),
+        )
+
+    @property
+    def verdict(self) -> str:
+        split = "words between spaces" if self.tokenize == "none" else f"words by {self.tokenize}"
+        return f"{self.run}  {' and '.join(self.systems)}, {self.sentences} sentences, {split}"
+
+    def tables(self) -> list[Table]:
+        words = [
+            [by, group.name, system, own.references, own.found, own.outputs, own.right]
+            + [own.recall, own.precision, ends(own.f)]
+            + ([None] * 3 if of is None else [of.value, of.mark, of.p])
+            for by, groups in self.words.items()
+            for group in groups
+            for number, (system, own) in enumerate(zip(self.systems, group.systems, strict=True))
+            for of in [group.difference if number else None]
+        ]
+        lengths = [
+            [metric, part.name, part.sentences, system, ends(interval)]
+            for metric, parts in self.lengths.items()
+            for part in parts
+            for system, interval in zip(self.systems, part.scores, strict=True)
+        ]
+        ngrams = [
+            [system, d.ngram, d.references, d.first, d.second, d.share, d.sentences]
+            for system, found in self.ngrams.items()
+            for d in found
+        ]
+        tables = [
+            Table("words", _WORDS, words),
+            Table("lengths", _LENGTHS, lengths),
+            Table("ngrams", _NGRAMS, ngrams),
+        ]
+        if self.moved is not None:
+            moved = self.moved.tables()
+            tables += [replace(t, key=("moved", str(t.key)), only="") for t in moved]
+        return [table for table in tables if table.rows]
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "systems": self.systems,
+            "sentences": self.sentences,
+            "tokenize": self.tokenize,
+            "metric": self.metric,
+        }
+
+    def view(self, whole: bool = False) -> list[Table]:
+        by_key = {table.key: table for table in self.tables()}
+        tables = []
+        for by, groups in self.words.items():
+            if groups:
+                title = f"By how often a word occurs in {self.counted}"
+                words = by_key["words"].where(name == by for name in by_key["words"].cells("by"))
+                shown = [str(column.key) for column in _WORDS[1:9]]
+                shown += ["difference", "p"] * (len(self.systems) == 2)
+                title = title if by == "frequency" else "By part of speech"
+                tables.append(words.select(*shown, title=title))
+        for metric in list(self.lengths)[: None if whole else 1]:
+            columns = [Column("length", label=True), Column("sentences")]
+            columns += [Column(name, format=".4f", interval=True) for name in self.systems]
+            rows = [
+                [part.name, part.sentences, *map(ends, part.scores)]
+                for part in self.lengths[metric]
+            ]
+            title = f"By number of words of the reference, {short_names([metric])[0][0]}"
+            tables.append(Table("lengths", columns, rows, title))
+        for one, other in (self.systems, self.systems[::-1]) if self.ngrams else ():
+            title = f"What {one} has right more often than {other}"
+            found = Table.of("ngrams", _NGRAM, self.ngrams[one], title=title)
+            found = found.change("first", heading=one).change("second", heading=other)
+            tables += [found if whole else found.head(_TOP)] * bool(found.rows)
+        moved = self.moved
+        if moved is not None and (moved.gained or moved.lost):
+            if not whole:
+                moved = replace(moved, gained=moved.gained[:_TOP], lost=moved.lost[:_TOP])
+            tables += moved.view(whole)
+        return tables
+
+
+_WORDS = [
+    Column("by", label=True),
+    Column("group", "", label=True, once=True),
+    Column("system", label=True),
+    *map(Column, ("references", "found", "outputs", "right")),
+    Column("recall", format=".4f"),
+    Column("precision", format=".4f"),
+    Column("f", "F", ".4f", interval=True),
+    Column("difference", format="+.4f", mark="significance"),
+    Column("significance", only="data"),
+    Column("p", format=".4f"),
+]
+_LENGTHS = [
+    Column("metric", label=True),
+    Column("length", label=True),
+    Column("sentences"),
+    Column("system", label=True),
+    Column("score", interval=True, fields=("score", "low", "high")),
+]
+_NGRAMS = [
+    Column("more often by", label=True),
+    Column("ngram", label=True),
+    *map(Column, ("references", "right", "right by other", "share", "sentences")),
+]
+_NGRAM = [
+    Column("ngram", "n-gram", label=True),
+    *map(Column, ("references", "first", "second")),
+    Column("share", format=".3f"),
+    Column("sentences", of=lambda found: " ".join(map(str, found.sentences[:_FEW]))),
+]
+
+
+def analyse_outputs(
+    result: Result,
+    systems: Sequence[str] = (),
+    *,
+    training: str | Path | None = None,
+    source: str | Path | None = None,
+    tokenize: str = "",
+    tagger: str = "",
+    progress: Progress = no_progress,
+) -> OutputAnalysis:
+    """Find out what one system of a result has right, or where two differ.
+
+    Parameters: `systems` the names of one or two, by default the first and the last; `training` a
+    text by which words are frequent, by default the references; `source` the source, one sentence a
+    line, where the result has none; `tokenize` how words are split, by default as the metrics do;
+    `tagger` a parser that tags them, by default they have the tags of the result, if any.
+
+    Raises UnknownNameError for a system that there is not, FormatError for a source of other
+    sentences, and PreorderEvalError for a result without outputs.
+
+    >>> from preorder_eval.results.scoring import score
+    >>> result = score({"a": ["x y", "z"], "b": ["y x", "z"]}, ["x y", "z"], ["wer"])
+    >>> [(d.ngram, d.first, d.second) for d in analyse_outputs(result).ngrams["a"]]
+    [('x y', 1, 0)]
+    """
+    names = list(systems) or list(dict.fromkeys([result.systems[0], result.systems[-1]]))
+    if len(names) > 2:
+        raise PreorderEvalError(f"{len(names)} systems: one is described, or two are compared")
+    sources = source_texts(result, source)
+    chosen = result.chosen(names)
+    words = output_words(
+        chosen, tokenize=tokenize, training=training, tagger=tagger, progress=progress
+    )
+    ngrams: dict[str, Sequence[NgramDifference]] = {}
+    moved = None
+    if len(names) == 2:
+        ngrams = {names[n]: words.ngrams.differences(n, 1 - n) for n in (0, 1)}
+        outputs = [system.hyp or [] for system in chosen.inputs.systems]
+
+        def texts(s: int) -> tuple[str, str, str] | tuple[str, str, str, str, None]:
+            reference = " | ".join(text.sentences[s] for text in chosen.inputs.references)
+            if sources:
+                return sources[s], outputs[0][s], outputs[1][s], reference, None
+            return reference, outputs[0][s], outputs[1][s]
+
+        [compared] = compare(chosen, systems=names, metrics=[chosen.metrics[0]]).metrics
+        labels = ("source" if sources else "reference", names[0], names[1])
+        moved = MovedSentences(compared.metric, *compared.moved(len(chosen), texts), labels)
+    return OutputAnalysis(
+        run=result.name,
+        systems=tuple(names),
+        sentences=len(result),
+        tokenize=words.tokenize,
+        counted=words.counted,
+        words=words.groups,
+        lengths=by_length(chosen, words),
+        ngrams=ngrams,
+        metric=str(chosen.metrics[0]),
+        moved=moved,
+    )
+
+
+def by_length(result: Result, words: OutputWords) -> dict[str, list[CorpusPart]]:
+    """Return every metric's scores by the number of words of the first reference."""
+    sizes = np.array([max(len(sentence), 1) for sentence in words.references[0]])
+    groups = length_buckets(sizes)
+    return {
+        str(metric): corpus_parts(result, number, groups, ordered=True)
+        for number, metric in enumerate(result.metrics)
+    }
+
+
+def source_texts(result: Result, file: str | Path | None = None) -> list[str]:
+    """Return the source sentences of a result, from a file or as it holds them, if it does.
+
+    Raises FormatError for a file with another number of lines.
+    """
+    if file is not None:
+        lines = read_lines(Path(file), blank=True)
+        if len(lines) != len(result):
+            own = f"{len(result)} sentences of {result.name}"
+            defect = f"{quantity(len(lines), 'line')} for the {own}"
+            raise FormatError(defect, file=Path(file))
+        return lines
+    inputs = result.inputs
+    tokens = inputs.shared.get("source") or (inputs.reference and inputs.reference.source) or []
+    return [" ".join(words) for words in tokens]

@@ -1,0 +1,283 @@
+"""The words of outputs: which are right, and how many of each group.
+
+Words match as in BLEU's unigrams: a word counts as right at most as often as the reference has it,
+its first instances first. Of several references each sentence is compared with the one that shares
+most words with it (by F), the first on a tie.
+
+The recall of a group is the share of its words in the references that the output has, the precision
+the share of its words in the output that the reference has, F their harmonic mean. As counts add up
+over sentences, their intervals and tests are those of all metrics here. Neubig et al. (2019,
+"compare-mt") introduced such tables for comparing systems.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from pathlib import Path
+
+import numpy as np
+
+from preorder_eval.analysis.outputs.ngrams import NgramMatches, Sentences
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.data.tokenization import tokenizer
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.files import read_lines
+from preorder_eval.results.reading import tagged
+from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.stats.bootstrap import Interval, bootstrap
+from preorder_eval.stats.measurement import Measurement, totals
+from preorder_eval.stats.significance import Difference, compare_systems
+
+_FIRST = (0, 1, 2, 3, 4, 5, 10, 100, 1000)  # the smallest count of each group of words
+_LAST = [first - 1 for first in _FIRST[1:]]
+FREQUENCIES = [str(a) if a == b else f"{a}-{b}" for a, b in zip(_FIRST, _LAST, strict=False)]
+FREQUENCIES.append(f"{_FIRST[-1]}+")
+_TAGS = ("hyp_tags", "ref_tags")
+
+
+@dataclass(frozen=True)
+class GroupAccuracy:
+    """A system's accuracy on a group of words.
+
+    `references` words of it are in its references, `found` of them in its output; `outputs` are in
+    its output, `right` of them in the references. `f` is NaN where there are none on either side.
+    """
+
+    references: int
+    found: int
+    outputs: int
+    right: int
+    f: Interval
+
+    @property
+    def recall(self) -> float:
+        """The share of the references' words that are found; NaN of none."""
+        return self.found / self.references if self.references else float("nan")
+
+    @property
+    def precision(self) -> float:
+        """The share of the output's words that are right; NaN of none."""
+        return self.right / self.outputs if self.outputs else float("nan")
+
+
+@dataclass(frozen=True)
+class WordGroup:
+    """A group of words: every system's accuracy, and how the second differs from the first by F.
+
+    `difference` is None unless two systems are compared.
+    """
+
+    name: str
+    systems: tuple[GroupAccuracy, ...]
+    difference: Difference | None
+
+
+@dataclass(frozen=True)
+class Side:
+    """The words of some sentences, and a group for each of them."""
+
+    words: Sentences
+    groups: Sentences
+
+
+def word_accuracy(
+    outputs: Sequence[Side], references: Sequence[Side], names: Sequence[str], sampling: Sampling
+) -> list[WordGroup]:
+    """Return the accuracy of systems by group of words, groups without any word left out.
+
+    Parameters: the `outputs` of each system and the streams of `references`; `names` of all groups
+    in their order; `sampling` for intervals, and for the test where there are two systems.
+    """
+    counts = np.stack([_counts(side, references, names) for side in outputs])
+    filled = [g for g in range(len(names)) if counts[:, g].any()]
+    measurements = [Measurement(counts[:, g], f_of_counts) for g in filled]
+    if not measurements:
+        return []
+    sampled = bootstrap(measurements, resamples=sampling.resamples, seed=sampling.seed)
+    differences: list[Difference | None] = [None] * len(filled)
+    if len(outputs) == 2:
+        pairs = compare_systems(
+            measurements,
+            higher_is_better=[True] * len(filled),
+            test=sampling.test,
+            resamples=sampling.resamples,
+            seed=sampling.seed,
+        )
+        differences = [pair.difference for [pair] in pairs]
+    groups = []
+    for g, estimates, difference in zip(filled, sampled, differences, strict=True):
+        accuracies = []
+        for system, sums in enumerate(totals(counts[:, g])):
+            found, in_references, right, in_outputs = map(int, sums.tolist())
+            f = estimates.interval(system)
+            accuracies.append(GroupAccuracy(in_references, found, in_outputs, right, f))
+        groups.append(WordGroup(names[g], tuple(accuracies), difference))
+    return groups
+
+
+def f_of_counts(statistics: Floats) -> Floats:
+    """Return F from found and all words of references, right and all of outputs; float64[…, 4].
+
+    >>> f_of_counts(np.array([[1.0, 2, 1, 4], [0, 2, 0, 0]])).round(4).tolist()
+    [0.3333, 0.0]
+    """
+    found, references, right, outputs = np.moveaxis(statistics, -1, 0)
+    # With recall r = found / references and precision p = right / outputs, F = 2rp / (r + p).
+    top, bottom = 2 * found * right, found * outputs + right * references
+    nothing = (references == 0) & (outputs == 0)
+    values: Floats = np.divide(
+        top, bottom, out=np.where(nothing, np.nan, np.zeros_like(top)), where=bottom > 0
+    )
+    return values
+
+
+def nearest_references(outputs: Sentences, references: Sequence[Sentences]) -> list[int]:
+    """Return the number, from 0, of the reference that shares most words with each output.
+
+    >>> nearest_references([["a", "b"], ["c"]], [[["b"], ["d"]], [["b", "c"], ["c", "d"]]])
+    [0, 1]
+    """
+    if len(references) == 1:
+        return [0] * len(outputs)
+    nearest = []
+    for output, *texts in zip(outputs, *references, strict=True):
+        words = Counter(output)
+        shares = [
+            (words & Counter(text)).total() / max(len(output) + len(text), 1) for text in texts
+        ]
+        nearest.append(shares.index(max(shares)))
+    return nearest
+
+
+def _counts(outputs: Side, references: Sequence[Side], names: Sequence[str]) -> Floats:
+    """Words of each group and sentence, as `f_of_counts` takes them; float64[G, S, 4]."""
+    number = {name: g for g, name in enumerate(names)}
+    counts = np.zeros((len(names), len(outputs.words), 4))
+    nearest = nearest_references(outputs.words, [side.words for side in references])
+    for s, which in enumerate(nearest):
+        reference = references[which]
+        for side, other, matched in ((reference, outputs, 0), (outputs, reference, 2)):
+            left = Counter(other.words[s])
+            for word, group in zip(side.words[s], side.groups[s], strict=True):
+                counts[number[group], s, matched + 1] += 1
+                if left[word] > 0:
+                    left[word] -= 1
+                    counts[number[group], s, matched] += 1
+    return counts
+
+
+@dataclass(frozen=True, eq=False)
+class OutputWords:
+    """The outputs of a result beside its references, in words that `tokenize` makes.
+
+    `outputs` are those of each system, `references` those of each stream, and `nearest` the numbers
+    of the references that each system's outputs are compared with. `groups` hold the accuracy of
+    all systems by `frequency` in the text `counted` and, where there are tags, by `upos`;
+    `tagged_words` tells how the words that have tags are split.
+    """
+
+    result: Result
+    tokenize: str
+    counted: str
+    tagged_words: str
+    outputs: Sequence[Sentences]
+    references: Sequence[Sentences]
+    nearest: Sequence[Sequence[int]]
+    groups: dict[str, list[WordGroup]]
+    ngrams: NgramMatches
+
+
+def output_words(
+    result: Result,
+    *,
+    tokenize: str = "",
+    training: str | Path | None = None,
+    tagger: str = "",
+    progress: Progress = no_progress,
+) -> OutputWords:
+    """Split a result's outputs and references into words, and count which are right.
+
+    Parameters: `tokenize` is by default that of the result's metrics that split words at all;
+    `training` a text, one sentence a line, by which words are frequent or not, by default the
+    references; `tagger` a parser that tags the words, which else have the tags of the result, if
+    any. Raises PreorderEvalError for a result without outputs or references.
+
+    >>> from preorder_eval.results.scoring import score
+    >>> words = output_words(score({"mt": ["a b"]}, ["b c"], ["wer"]))
+    >>> words.groups["frequency"][1].systems[0].recall
+    0.5
+    """
+    inputs, every = result.inputs, range(len(result.systems))
+    if not inputs.references or any(system.hyp is None for system in inputs.systems):
+        raise PreorderEvalError(f"{result.name} has no outputs with references")
+    if not tokenize:
+        chosen = [getattr(metric, "tokenize", "none") for metric in result.metrics]
+        tokenize = next((name for name in chosen if name != "none"), "none")
+    segments = [inputs.of(n).segments.prepared(tokenize) for n in every]
+    outputs, references = _sides(segments)
+    if training is None:
+        counts = Counter(chain.from_iterable(chain.from_iterable(references)))
+    else:
+        known, split = {word for own in segments for word in own.names}, tokenizer(tokenize)
+        lines = read_lines(Path(training), blank=True)
+        counts = Counter(word for line in lines for word in split(line) if word in known)
+    groups = {
+        "frequency": word_accuracy(
+            [_by_frequency(words, counts) for words in outputs],
+            [_by_frequency(words, counts) for words in references],
+            FREQUENCIES,
+            result.sampling,
+        )
+    }
+    tags: list[Segments] = []
+    words = segments
+    if tagger:
+        texts = [own.hypothesis_texts for own in segments]
+        found, _ = tagged(tagger, [*texts, *segments[0].reference_texts], progress)
+        tags = [Segments.of(found[n], found[len(texts) :]) for n in every]
+    elif all(name in inputs.of(n) for name in _TAGS for n in every):
+        # Every word between spaces has one.
+        words, tags = [inputs.of(n).segments for n in every], [inputs.of(n).tags for n in every]
+    if tags:
+        names = list(dict.fromkeys(chain.from_iterable(own.names for own in tags)))
+        of_outputs, of_references = (
+            [Side(*pair) for pair in zip(one, other, strict=True)]
+            for one, other in zip(_sides(words), _sides(tags), strict=True)
+        )
+        groups["upos"] = word_accuracy(of_outputs, of_references, names, result.sampling)
+    return OutputWords(
+        result,
+        tokenize,
+        "the references" if training is None else Path(training).name,
+        tokenize if tagger else "none",
+        outputs,
+        references,
+        [nearest_references(words, references) for words in outputs],
+        groups,
+        NgramMatches(outputs, references),
+    )
+
+
+def _sides(segments: Sequence[Segments]) -> tuple[list[Sentences], list[Sentences]]:
+    """The words of every system's outputs, and of every stream of references."""
+
+    def sentences(tokens: Tokens, names: Sequence[str]) -> Sentences:
+        words = [names[code] for code in tokens.codes.tolist()]
+        return [words[start:stop] for start, stop in pairwise(tokens.offsets.tolist())]
+
+    first = segments[0]
+    return (
+        [sentences(own.hypotheses, own.names) for own in segments],
+        [sentences(stream, first.names) for stream in first.references],
+    )
+
+
+def _by_frequency(words: Sentences, counts: Counter[str]) -> Side:
+    group = {word: FREQUENCIES[bisect(_FIRST, counts[word]) - 1] for s in words for word in s}
+    return Side(words, [[group[word] for word in sentence] for sentence in words])
