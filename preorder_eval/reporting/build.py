@@ -17,7 +17,7 @@ from preorder_eval.analysis.orders.overview import (
     overview_of_runs,
 )
 from preorder_eval.analysis.outputs.output_analysis import source_texts
-from preorder_eval.analysis.outputs.words import output_words
+from preorder_eval.analysis.outputs.words import OutputWords, output_words
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
