@@ -239,7 +239,7 @@ evaluate --reference x=en-ja
 evaluate --trees s.conllu
     --trees, --orders and --system-alignment need --reference or --alignment: what they are
 evaluate --nope
-    No such option: --nope
+    No such option '--nope'
 compare missing orders
     missing: no such folder; name one written by preorder-eval evaluate or score --out
 compare orders outputs
@@ -305,7 +305,7 @@ meta OUTPUTS --scores human.tsv --by nope
 meta OUTPUTS --scores human.tsv --without hyp2
     pairs.consistency is undefined for every metric: it needs 2 systems
 meta OUTPUTS
-    give --scores or --rankings, what people say of the outputs
+    give --scores or --rankings, the human judgments of the outputs
 tune wer --hyp hyp --hyp hyp2 --ref ref --scores human.tsv
     metric wer(): no parameter is free; mark it as in name=?; wer has none
 tune 'hlepor(x=?)' --hyp hyp --hyp hyp2 --ref ref --scores human.tsv
@@ -328,8 +328,6 @@ rules show en-ja --sentence ''
     --sentence:1: a blank line; every line must hold one sentence
 rules show en-ja --parser gold
     --parser goes with --sentence
-rules new --from nope --target hi
-    unknown rule set 'nope' (did you mean 'none'?); known:
 rules check missing.toml
     missing.toml: cannot be read: No such file or directory
 rules check example.toml
@@ -348,21 +346,19 @@ select --nbest ranks.conllu OWN --out selected
     ranks.conllu:7: sentence 1: parse 7 where 2 was expected; the parses of a sentence follow
 select --nbest scores.conllu OWN --out selected
     scores.conllu:1: sentence 1: score 'x' is not a number; write it as -3.48
-attachment s.conllu first.conllu
-    first.conllu: 1 tree for 2 sentences; sentence 2, token 1: trees have nothing, source has
-attachment s.conllu other.conllu
-    other.conllu: sentence 1, token 1: trees have 'He', source has 'She'; trees and source must
-attachment s.conllu
-    give a SYSTEM file or a --parser
+evaluate OWN --trees s.conllu --gold first.conllu
+    s.conllu: 2 trees for 1 sentence; sentence 1, token 4: trees have 'Go', source has nothing
+evaluate OWN --trees s.conllu --gold other.conllu
+    s.conllu: sentence 1, token 1: trees have 'She', source has 'He'; trees and source must
 align s.en one
     one:2: 1 sentence, but s.en has 2 sentences; both must have the same sentences
 align s.en missing
     missing: cannot be read: No such file or directory
-convert s.align - --to nope
+align s.align --from auto --to nope
     unknown alignment format 'nope'; known:
-convert letters.align - --to pharaoh
+align letters.align --from auto
     letters.align:1: link 'x-1' is not two positions such as 3-4
-convert s.align - --to lader
+align s.align --from auto --to lader
     this format needs the lengths of the source sentences; name the text of the source
 reference check nothing
     nothing: no file named *.align; a reference folder has exactly one
@@ -382,12 +378,12 @@ study show nothing
     nothing/study.json: cannot be read: No such file or directory
 manual nope
     unknown page of the manual 'nope'; known:
-metrics show nope
+metrics nope
     unknown metric 'nope'; known:
 init missing/folder
     missing/folder: no such folder
 nope
-    No such command 'nope'
+    unknown command 'nope'; known:
 """
 ROWS = [line.strip() for line in TABLE.splitlines()]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -18,11 +19,14 @@ from preorder_eval.formats.alignment import (
     AUTO,
     Bitext,
     Direction,
+    Side,
     WhichLinks,
+    alignment_format,
     format_alignment,
     format_names,
+    read_bitext,
 )
-from preorder_eval.formats.convert import convert_alignment
+from preorder_eval.formats.reference_set import read_side
 from preorder_eval.formats.text import Pairs, read_pairs
 from preorder_eval.formats.writing import write_text
 
@@ -130,21 +134,16 @@ def command(
             )
         text = format_alignment(Bitext(made))
     else:
-        converted = convert_alignment(
-            files[0],
-            to,
-            source,
-            target,
-            form=read_as,
-            base=base,
-            direction=direction,
-            to_base=to_base,
-            to_direction=to_direction,
-            links=links,
-        )
-        text = converted.text
-        if converted.unmarked:
-            note(f"{to} has no marks; {converted.unmarked} possible links look sure")
+        keeps_marks = alignment_format(to).keeps_marks  # before anything is read
+        first = Side.of(read_side(source)[0]) if source else None
+        second = Side.of(read_side(target)[0]) if target else None
+        bitext = read_bitext(files[0], first, second, read_as, base=base, direction=direction)
+        if links == "sure":
+            bitext = replace(bitext, alignments=bitext.alignments.sure)
+        text = format_alignment(bitext, to, base=to_base, direction=to_direction)
+        unmarked = 0 if keeps_marks else int(bitext.alignments.possible.sum())
+        if unmarked:
+            note(f"{to} has no marks; {unmarked} possible links look sure")
     if out is None:
         print(text, end="")
     else:
