@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -44,6 +45,7 @@ from preorder_eval.formats.files import labelled, labelled_path
 from preorder_eval.formats.writing import new_run, refuse_existing
 from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.result import Result
 from preorder_eval.results.run import write_run, write_runs
 from preorder_eval.results.scoring import evaluate
 from preorder_eval.stats import Test
@@ -256,10 +258,8 @@ def command(
         for data in references
     ]
     if compat is not None:
-        from preorder_eval.cli.peers import peer_lines
-
-        lines = peer_lines(compat, results[0], attach_null, combine_blocks == "yes")
-        sys.stdout.writelines(line + "\n" for line in lines)
+        for line in _peer_lines(compat, results[0], attach_null, combine_blocks == "yes"):
+            print(line)
         return
     if out is None and (found := project()) is not None:
         out = new_run(found.runs, date.today())
@@ -278,3 +278,35 @@ def command(
             further = [*further, *tree_scores.tables()]
         shown.append(Extended(result, further))
     printed.print(Several("results", shown, [result.name for result in results]))
+
+
+def _peer_lines(
+    peer: Literal["lader", "tdbtg"],
+    result: Result,
+    attach_null: Literal["left", "right"],
+    combine_blocks: bool,
+) -> Iterator[str]:
+    """The lines that the other tool prints for each system; a comment names each of several."""
+    from preorder_eval.papers import lader, tdbtg  # for those alone who ask for them
+
+    data = result.inputs.ordered
+    if data is None:
+        return
+    for number, name in enumerate(result.systems):
+        orders = result.inputs.of(number).orders
+        if len(result.systems) > 1:
+            yield f"# {name}"
+        if peer == "lader":
+            evaluated = lader.evaluate(
+                data.alignments,
+                orders,
+                data.source,
+                attach_null=attach_null,
+                combine_blocks=combine_blocks,
+            )
+            yield from lader.lines(evaluated)
+            continue
+        scored = tdbtg.evaluate(data.alignments, orders)
+        yield from scored.lines()
+        for why, sentences in scored.left_out.items():
+            yield f"# {why}: sentences {', '.join(map(str, sentences))}"

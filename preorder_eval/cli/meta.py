@@ -1,11 +1,11 @@
-"""`preorder-eval meta`: which metric agrees with people."""
+"""`preorder-eval meta`: which metric agrees with human judgments."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import click
 
@@ -21,16 +21,21 @@ from preorder_eval.cli.judgments import (
     judged_runs,
     names_pairs,
 )
-from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed
-
-if TYPE_CHECKING:
-    from preorder_eval.data.judgments import Judgments
-    from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
-    from preorder_eval.metrics.base import Metric
-    from preorder_eval.results.result import Result
-
+from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
+from preorder_eval.cli.terminal import progress
+from preorder_eval.data.judgments import Judgments
+from preorder_eval.data.tokenization import language_of
+from preorder_eval.formats.writing import refuse_existing, write_folder
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
+from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
+from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
+from preorder_eval.metrics import Metric, output_metrics
+from preorder_eval.reporting.people import pictures
+from preorder_eval.results.result import Result
+from preorder_eval.results.scoring import score_inputs
 
 _BY = "pairs.consistency"  # the statistic that sorts and is tested
+_TESTED = Option(group="Scores and tests")
 
 
 def command(
@@ -39,75 +44,65 @@ def command(
     run: Annotated[
         tuple[Path, ...],
         Option(
-            help="Instead of outputs, a run folder of `score` or `evaluate`. Repeatable: of runs "
-            "of both a system's orders and outputs come together by its name.",
-            metavar="DIR",
+            "Instead of outputs, a run folder of `score` or `evaluate`. Repeatable: of runs of "
+            "both, a system's orders and outputs come together by its name.",
             group="Systems",
+            metavar="DIR",
+            distinct=True,
         ),
     ] = (),
+    pair: Annotated[tuple[str, ...], PAIR] = (),
     *,
     people: JudgmentFiles,
     metric: Annotated[
         tuple[str, ...],
+        METRIC,
         Option(
-            help="Metric with its options, such as 'ribes(alpha=0.2)'. Repeatable; by default all "
-            "metrics that need no more than references, but ter; of a run, its metrics.",
-            metavar="SIGNATURE",
-            group="Scores and tests",
+            "Metric with its options, such as 'ribes(alpha=0.2)'. Repeatable; of a run its own.",
+            shown="all that need references only, but ter",
         ),
     ] = (),
     given: LanguageInputs,
-    pair: Annotated[tuple[str, ...], PAIR] = (),
     by: Annotated[
         str,
-        Option(
-            help="Statistic that sorts the table and is tested.",
-            metavar="STATISTIC",
-            group="Scores and tests",
-        ),
+        _TESTED,
+        Option("Statistic that sorts the table and is tested.", metavar="STATISTIC"),
     ] = _BY,
     protocol: Annotated[
         str | None,
+        _TESTED,
         Option(
-            help="Statistic and margin of a metrics task instead of --by and --margin: wmt12, "
-            "wmt13, wmt14, wmt17-darr, wmt20-darr, wmt23-segment, wmt24-system, wmt24-segment.",
+            "Statistic and margin of a metrics task: wmt12, wmt13, wmt14, wmt17-darr, "
+            "wmt20-darr, wmt23-segment, wmt24-system, wmt24-segment.",
             metavar="NAME",
+            beside="by margin",
         ),
     ] = None,
     margin: Annotated[
         float,
-        Option(
-            low=0,
-            help="Pairs whose human scores differ by less are ties (25 of raw scores in WMT's "
-            "daRR, which keeps those that differ by just 25).",
-            group="Scores and tests",
-        ),
+        _TESTED,
+        Option("Pairs whose human scores differ by less are ties (25 in WMT's daRR).", low=0),
     ] = 0.0,
     quality_estimation: Annotated[
-        bool,
-        Option(
-            name="--quality-estimation",
-            help="Add DeltaAvg, MAE and RMSE over segments.",
-            group="Scores and tests",
-        ),
+        bool, _TESTED, Option("Add DeltaAvg, MAE and RMSE over segments.")
     ] = False,
     resamples: Resamples = 1000,
     seed: Seed = 0,
     svg_dir: Annotated[
         Path | None,
         Option(
-            help="New folder for pictures: each metric against people, and metrics against each "
-            "other.",
-            metavar="DIR",
+            "New folder for pictures of metrics against humans and each other.",
             group="Output",
+            metavar="DIR",
         ),
     ] = None,
     whole: Annotated[
         bool,
         Option(
+            "Print all statistics of all metrics, and ratings of systems.",
             name="--all",
-            help="Print all statistics with intervals of all metrics, and people's ratings of "
-            "systems, not what fits a screen.",
+            group="Output",
+            beside="json tsv",
         ),
     ] = False,
     jobs: Jobs,
@@ -137,23 +132,15 @@ def command(
       preorder-eval meta --pair cs-en --pair de-en --hyp 'wmt/{pair}' --ref wmt/ref.{pair} \\
         --scores wmt/{pair}.tsv --all
     """
-    from preorder_eval.formats.writing import refuse_existing
-    from preorder_eval.meta_evaluation.evaluation import meta
-    from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
-    from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
-
     if protocol is not None:
-        if margin or by != _BY:
-            raise click.UsageError("--protocol says what --by and --margin are")
         named = find_protocol(protocol)
         by, margin = named.statistic, named.margin
     if svg_dir is not None:
         refuse_existing(svg_dir)
-    pairs = list(pair)
-    if not names_pairs(pairs, hyp, ref, run, people, given) and pairs:
+    if not names_pairs(pair, hyp, ref, run, people, given) and pair:
         raise click.UsageError("--pair stands for {pair} in the name of a file, but none has it")
     results = {}
-    for name in pairs or [""]:
+    for name in pair or ("",):
         scored, judgments, measures = _judged(
             for_pair(hyp, name),
             for_pair(ref, name),
@@ -175,7 +162,7 @@ def command(
         )
     if svg_dir is not None:
         _write_pictures(svg_dir, results)
-    printed.print(LanguagePairs.of(results) if pairs else results[""], whole)
+    printed.print(LanguagePairs.of(results) if pair else results[""], whole)
 
 
 def _judged(
@@ -187,47 +174,29 @@ def _judged(
     given: LanguageInputs,
 ) -> tuple[Sequence[Result], Judgments, list[Metric]]:
     """Results, the judgments of their systems, and the metrics that were asked for."""
-
-    from preorder_eval.cli.terminal import progress
-    from preorder_eval.data.tokenization import language_of
-    from preorder_eval.results.scoring import score_inputs
-
     if run:
         if hyp or ref or replace(given, language=None) != LanguageInputs():
             raise click.UsageError("--run takes --metric and the options of judgments alone")
         results, judgments = judged_runs(run, people)
         texts = [text.sentences for result in results for text in result.inputs.references[:1]]
         said = given.split_language(metric, [])
-        return (
-            results,
-            judgments,
-            given.metrics(metric or [], said or (language_of(texts[0]) if texts else "")),
-        )
+        language = said or (language_of(texts[0]) if texts else "")
+        return results, judgments, given.metrics(metric, language)
     if not hyp:
         raise click.UsageError("give --hyp, the outputs, or --run")
-    names = metric or default_metrics()
+    # TER takes minutes.
+    names = metric or [name for name in output_metrics() if name != "ter"]
     measures = given.metrics(names, given.split_language(names, ref))
     if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
         given = replace(given, align="ibm1")
-    matched, judgments = judged_outputs(hyp, ref or [], people)
-    systems = list(matched)
-    files = given.files(list(matched.values()), ref or [], systems)
-    inputs = files.read(measures, systems, progress)
+    matched, judgments = judged_outputs(hyp, ref, people)
+    files = given.files(list(matched.values()), ref, list(matched))
+    inputs = files.read(measures, list(matched), progress)
     return [score_inputs(inputs, measures)], judgments, measures
-
-
-def default_metrics() -> list[str]:
-    """All metrics of outputs that need no more than references, but TER, which takes minutes."""
-    from preorder_eval.metrics import output_metrics
-
-    return [name for name in output_metrics() if name != "ter"]
 
 
 def _write_pictures(folder: Path, results: Mapping[str, MetaEvaluation]) -> None:
     """The pictures, of several language pairs in a folder each."""
-    from preorder_eval.formats.writing import write_folder
-    from preorder_eval.reporting.people import pictures
-
     files = {}
     for pair, result in results.items():
         for name, text in pictures(result).items():
