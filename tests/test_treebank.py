@@ -1,17 +1,25 @@
+"""Treebanks, and those of spaCy's documents."""
+
+from __future__ import annotations
+
 from dataclasses import replace
 
 import networkx as nx
 import numpy as np
 import pytest
 import slow
+import spacy
 import strategies
 from hypothesis import given
 from hypothesis import strategies as st
+from spacy.tokens import Doc, DocBin
 
+import preorder_eval as pe
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Tree, Treebank, broken_trees, tree_defect
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.conllu import parse_conllu
 
 
 @given(st.lists(strategies.trees(), min_size=1, max_size=4))
@@ -82,3 +90,93 @@ def test_a_tree_is_a_graph_with_the_tokens_as_attributes():
 def test_lower_words_merge_what_differs_in_case():
     tree = Tree(["The", "THE", "cat"], [2, 2, -1], ["det", "det", "root"], ["DET"] * 3, ["DT"] * 3)
     assert list(Treebank.of([tree]).lower_words) == ["the", "the", "cat"]
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    return pe.load_pipeline()
+
+
+def parsed(nlp, words, heads, labels=None, **columns):
+    labels = labels or ["ROOT" if i == head else "dep" for i, head in enumerate(heads)]
+    return Doc(nlp.vocab, words=words, heads=heads, deps=labels, **columns)
+
+
+@pytest.mark.slow
+def test_gold_trees_come_back_from_documents(gold, nlp):
+    docs = pe.to_docs(gold, nlp)
+    read = pe.from_docs(docs)
+    assert [tree.words for tree in read] == gold.sentences
+    for column in ("heads", "labels", "upos", "xpos"):
+        assert [getattr(t, column) for t in read] == [getattr(t, column) for t in gold]
+    assert list(read.columns["lemma"]) == list(gold.columns["lemma"])
+    stored = DocBin().from_bytes(DocBin(docs=docs).to_bytes()).get_docs(nlp.vocab)
+    assert list(pe.from_docs(stored)) == list(read)
+
+
+def test_what_conllu_says_of_spaces_and_features_is_kept(nlp):
+    row = "{}\t{}\t{}\tVERB\tVB\tMood=Imp\t{}\t{}\t_\t{}"
+    rows = [
+        row.format(1, "Go", "go", 0, "root", "SpaceAfter=No|Gloss=x"),
+        row.format(2, "home", "home", 1, "obj", "_"),
+    ]
+    [doc] = pe.to_docs(parse_conllu("\n".join(rows) + "\n\n"), nlp)
+    assert doc.text == "Gohome "
+    read = pe.from_docs([doc])
+    assert list(read.columns["misc"]) == ["SpaceAfter=No", "_"]
+    assert list(read.columns["feats"]) == ["Mood=Imp", "Mood=Imp"]
+
+
+def test_a_document_gives_its_sentences_or_one_tree(nlp):
+    # Two sentences, each with a full stop; the second has white space before it.
+    words = ["She", "reads", ".", "\n", "He", "sings", "."]
+    labels = ["nsubj", "ROOT", "punct", "", "nsubj", "ROOT", "punct"]
+    doc = parsed(nlp, words, [1, 1, 1, 1, 5, 5, 5], labels)
+    assert pe.from_docs([doc]).sentences == [["She", "reads", "."], ["He", "sings", "."]]
+    [tree] = pe.from_docs([doc], whole=True)
+    assert tree.words == ["She", "reads", ".", "He", "sings", "."]
+    assert tree.heads == [1, -1, 1, 4, 1, 4]
+    assert tree.labels == ["nsubj", "root", "punct", "nsubj", "parataxis", "punct"]
+    assert tree.upos == ["_"] * 6
+
+
+def test_a_full_stop_that_became_a_sentence_is_punctuation_again(nlp):
+    doc = parsed(nlp, ["Go", "."], [0, 1], pos=["VERB", "PUNCT"])
+    assert pe.from_docs([doc], whole=True)[0].labels == ["root", "punct"]
+
+
+def test_words_below_white_space_hang_on_what_that_hangs_on(nlp):
+    doc = parsed(nlp, ["a", " ", "b", "c"], [3, 3, 1, 3])
+    assert pe.from_docs([doc])[0].heads == [2, 2, -1]
+    root = parsed(nlp, [" ", "b", "c"], [0, 0, 0])
+    assert pe.from_docs([root])[0].heads == [-1, 0]
+
+
+def test_heads_beyond_the_end_of_a_sentence_are_roots(nlp):
+    """A component may set borders that no tree respects."""
+    doc = parsed(nlp, ["a", "b", "c", "d"], [1, 1, 3, 1])
+    doc.from_array(["SENT_START"], np.array([1, 0, 1, 0], dtype=np.uint64))
+    assert [tree.heads for tree in pe.from_docs([doc])] == [[1, -1], [1, -1]]
+
+
+def test_documents_that_have_no_trees_are_refused(nlp):
+    unparsed = spacy.blank("en")("She reads.")
+    good = parsed(nlp, ["Go"], [0])
+    with pytest.raises(PreorderEvalError, match="document 2 has no dependency parse; run it"):
+        pe.from_docs([good, unparsed])
+    for text in ("", " \n"):
+        with pytest.raises(PreorderEvalError, match="document 1 has no words; leave it out"):
+            pe.from_docs([nlp(text)])
+
+
+def test_what_spacy_cannot_take_is_refused(nlp):
+    row = "1\tGo\tgo\tFOO\tVB\t_\t0\troot\t_\t_\n\n"
+    with pytest.raises(PreorderEvalError, match=r"'Go' cannot be a spaCy document: .*\"FOO\""):
+        pe.to_docs(parse_conllu(row), nlp)
+
+
+def test_trees_of_documents_are_evaluated(bundled_reference, gold, nlp):
+    trees = {"docs": pe.from_docs(pe.to_docs(gold, nlp))}
+    result = pe.evaluate(bundled_reference, trees=trees, rules=["en-ja"], resamples=10)
+    gold_result = pe.evaluate(bundled_reference, parsers=["gold"], rules=["en-ja"], resamples=10)
+    assert result.value("docs/en-ja") == gold_result.value("gold/en-ja")

@@ -1,22 +1,28 @@
+"""Rule sets: which items their conditions fit, the orders that they give, and their parts."""
+
+from __future__ import annotations
+
 import numpy as np
 import pytest
 import slow
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import pair_rules, rule_sets, trees
 
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.conllu import parse_conllu
 from preorder_eval.formats.rules import failing_examples, load_rules
-from preorder_eval.reordering.conditions import Slot
+from preorder_eval.reordering.conditions import HEAD, Items, Slot
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
+from preorder_eval.reordering.schemes import LABELS, base_label, understood
 from preorder_eval.resources import bundled_names
 
 
-@pytest.mark.slow
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(strategies.rule_sets(), st.lists(strategies.trees(), min_size=1, max_size=3))
 def test_the_engine_agrees_with_recursion(rules, trees):
     orders = rules.reorder(Treebank.of(trees))
@@ -121,3 +127,102 @@ def test_a_slot_with_conditions_goes_before_one_without():
     )  # fmt: skip
     order = rules.reorder(Treebank.of([tree]))[0]
     assert [tree.words[i] for i in order] == ["I", "not", "run", "fast", "often"]
+
+
+@given(st.lists(strategies.trees(), min_size=1, max_size=3), strategies.slots("obl"))
+def test_children_fit_as_one_by_one(trees, slot):
+    fitting = Items(Treebank.of(trees), "upos").fitting(slot)
+    assert fitting.tolist() == [
+        head >= 0 and slow.fits(slot, tree, tree.upos, token, head)
+        for tree in trees
+        for token, head in enumerate(tree.heads)
+    ]
+
+
+@given(strategies.trees(), strategies.slots(HEAD))
+def test_heads_fit_as_one_by_one(tree, slot):
+    slot = Slot(slot.labels, None, slot.tags, slot.words, False, (), *_around(slot))
+    fitting = Items(Treebank.of([tree]), "upos").fitting(slot, heads=True)
+    assert fitting.tolist() == [
+        slow.fits(slot, tree, tree.upos, token, token) for token in range(len(tree))
+    ]
+
+
+def _around(slot):
+    return (
+        *(slot.head_tags, slot.head_words, slot.head_labels),
+        *(slot.siblings, slot.with_words, slot.with_labels),
+    )
+
+
+def test_features_are_those_of_the_child_and_words_those_below_it():
+    text = (
+        "1\tTo\tto\tPART\tTO\t_\t2\tmark\t_\t_\n"
+        "2\tgo\tgo\tVERB\tVB\tVerbForm=Inf|Voice=Act\t3\tcsubj\t_\t_\n"
+        "3\thelps\thelp\tVERB\tVBZ\tVerbForm=Fin\t0\troot\t_\t_\n\n"
+    )
+    items = Items(parse_conllu(text, "x"), "upos")
+    assert items.fitting(Slot(("csubj",), feats=("VerbForm=Inf",))).tolist() == [False, True, False]
+    assert not items.fitting(Slot(("csubj",), feats=("VerbForm=Fin",))).any()
+    assert items.fitting(Slot(("csubj",), with_words=("to",))).any()
+    assert items.fitting(Slot(("csubj",), with_words=("to",), with_labels=("mark",))).any()
+    assert not items.fitting(Slot(("csubj",), with_words=("go",))).any()
+    assert not items.fitting(Slot(("csubj",), with_words=("to",), with_labels=("case",))).any()
+
+
+SOME = (rule_sets() | pair_rules()).filter(lambda rules: rules.rules)
+
+
+@given(SOME, trees(7))
+def test_only_what_fires_can_change_an_order(rules, tree):
+    treebank = Treebank.of([tree])
+    fit = rules.fit(treebank)
+    orders = rules.reorder(treebank)
+    for rule, place in rules.removable():
+        others = rules.without(rule, place).reorder(treebank)
+        assert fit.applied(rule, place).any() or others[0] == orders[0]
+
+
+@given(SOME, st.data())
+def test_what_is_left_is_all_but_the_part(rules, data):
+    rule, place = data.draw(st.sampled_from(rules.removable()))
+    left = rules.without(rule, place).rules
+    parts = rules.rules[rule].parts
+    if place is None or len(parts) == 1:
+        assert left == rules.rules[:rule] + rules.rules[rule + 1 :]
+    else:
+        assert left[rule].parts == parts[:place] + parts[place + 1 :]
+        assert len(left) == len(rules.rules)
+
+
+def test_children_of_a_slot_and_heads_of_a_rule(gold):
+    rules = load_rules("en-ja")
+    fit = rules.fit(gold)
+    heads = fit.applied(0, None)
+    children = fit.applied(0, 1)
+    assert np.isin(gold.parents[children], np.flatnonzero(heads)).all()
+    assert heads.sum() > 100
+    assert children.sum() > 10
+
+
+@pytest.mark.parametrize(
+    ("label", "scheme", "expected"),
+    [
+        ("nsubj", "ud", True),
+        ("nmod:tmod", "ud", True),
+        ("nmod:ourown", "ud", True),
+        ("dobj", "ud", False),
+        ("dobj", "clearnlp", True),
+        ("case", "clearnlp", False),
+        ("comp:obj", "sud", True),
+        ("comp:obj@x", "sud", True),
+        ("nsubj", "sud", False),
+    ],
+)
+def test_labels_belong_to_schemes(label, scheme, expected):
+    assert understood(label, scheme) is expected
+
+
+def test_every_universal_relation_is_known():
+    """The 37 relations of Universal Dependencies version 2, universaldependencies.org/u/dep."""
+    assert len({base_label(label) for label in LABELS["ud"]}) == 37

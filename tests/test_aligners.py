@@ -1,4 +1,4 @@
-"""IBM Model 1."""
+"""IBM Model 1, and two directions of alignment made into one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import itertools
 import math
 import random
 from collections import defaultdict
+from typing import get_args
 
 import pytest
 from nltk.translate import AlignedSent, IBMModel1
 
 from preorder_eval.alignment import ibm1
 from preorder_eval.alignment.ibm1 import align, learn
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.alignment.symmetrization import Symmetrization, symmetrize
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
 SOURCE = [["the", "house"], ["the", "book"], ["a", "book"], ["a", "house", "the", "house"]]
 TARGET = [["das", "Haus"], ["das", "Buch"], ["ein", "Buch"], ["Haus", "das", "Haus"]]
@@ -31,7 +34,7 @@ def corpus(seed, pairs=40, repeat=True):
     return source, target
 
 
-def slow(source, target, iterations):
+def textbook(source, target, iterations):
     """The textbook's loops; probabilities t[source][target] and log-likelihoods."""
     words = {word for sentence in target for word in sentence}
     t = defaultdict(lambda: defaultdict(lambda: 1 / len(words)))
@@ -54,11 +57,11 @@ def slow(source, target, iterations):
 
 
 @pytest.mark.parametrize("iterations", [1, 2, 5])
-def test_probabilities_are_the_slow_version(iterations):
+def test_probabilities_are_those_of_the_textbook(iterations):
     for seed in range(5):
         source, target = corpus(seed)
         model = learn(source, target, iterations)
-        expected, likelihoods = slow(source, target, iterations)
+        expected, likelihoods = textbook(source, target, iterations)
         for e, f in itertools.product([*model.source, None], model.target):
             assert model.probability(f, e) == pytest.approx(expected[e][f], abs=1e-12)
         assert model.log_likelihoods == pytest.approx(likelihoods)
@@ -132,15 +135,6 @@ def test_directions():
     assert [link for link in inverse[3] if link[0] in (1, 3)] == [(1, 0), (3, 0)]
 
 
-def test_both_directions_are_combined():
-    forward, inverse, both, either = (
-        align(SOURCE, TARGET, how=how) for how in ("none", "inverse", "intersection", "union")
-    )
-    for s in range(len(SOURCE)):
-        assert set(both[s]) == set(forward[s]) & set(inverse[s])
-        assert set(either[s]) == set(forward[s]) | set(inverse[s])
-
-
 def test_extra_text_is_learned_from_but_not_aligned():
     alone = align([["red", "cat"]], [["neko", "akai"]])
     taught = align([["red", "cat"]], [["neko", "akai"]], extra=([["cat"]] * 3, [["neko"]] * 3))
@@ -161,3 +155,95 @@ def test_what_cannot_be_learned_from():
         learn([["a"], ["b"]], [["x"]])
     with pytest.raises(PreorderEvalError, match="no target words"):
         learn([["a"]], [[]])
+
+
+def combined(forward, inverse, how):
+    return symmetrize(Alignments.of([forward]), Alignments.of([inverse]), how)[0]
+
+
+# Input and output of the tests of rgeorgi/intent (intent/tests/align_tests.py).
+FORWARD, INVERSE = [(1, 1), (2, 1), (3, 2)], [(1, 1), (3, 2), (4, 4)]
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        ("none", FORWARD),
+        ("inverse", INVERSE),
+        ("intersection", [(1, 1), (3, 2)]),
+        ("union", [(1, 1), (2, 1), (3, 2), (4, 4)]),
+        ("grow-diag", [(1, 1), (2, 1), (3, 2)]),
+        # 4-4 touches nothing, but both its words are free.
+        ("grow-diag-final", [(1, 1), (2, 1), (3, 2), (4, 4)]),
+        ("grow-diag-final-and", [(1, 1), (2, 1), (3, 2), (4, 4)]),
+    ],
+)
+def test_known_example(how, expected):
+    assert combined(FORWARD, INVERSE, how) == expected
+
+
+def test_final_takes_links_with_one_free_word_and_final_and_does_not():
+    forward, inverse = [(0, 0), (0, 3)], [(0, 0)]
+    assert combined(forward, inverse, "grow-diag") == [(0, 0)]
+    assert combined(forward, inverse, "grow-diag-final") == [(0, 0), (0, 3)]
+    assert combined(forward, inverse, "grow-diag-final-and") == [(0, 0)]
+
+
+def of_moses(forward, inverse, how, size):
+    """The pseudo-code of Moses, on matrices."""
+    union = [[(s, t) in forward or (s, t) in inverse for t in range(size)] for s in range(size)]
+    grid = [[(s, t) in forward and (s, t) in inverse for t in range(size)] for s in range(size)]
+
+    def source_free(s):
+        return not any(grid[s])
+
+    def target_free(t):
+        return not any(row[t] for row in grid)
+
+    added = True
+    while added:
+        added = False
+        for s in range(size):
+            for t in range(size):
+                if not grid[s][t]:
+                    continue
+                steps = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]
+                for ds, dt in steps:
+                    a, b = s + ds, t + dt
+                    if not (0 <= a < size and 0 <= b < size) or grid[a][b]:
+                        continue
+                    if (source_free(a) or target_free(b)) and union[a][b]:
+                        grid[a][b] = added = True
+    for links in (forward, inverse) if how != "grow-diag" else ():
+        for s in range(size):
+            for t in range(size):
+                free = source_free(s), target_free(t)
+                wanted = any(free) if how == "grow-diag-final" else all(free)
+                if wanted and (s, t) in links:
+                    grid[s][t] = True
+    return [(s, t) for s in range(size) for t in range(size) if grid[s][t]]
+
+
+@pytest.mark.parametrize("how", ["grow-diag", "grow-diag-final", "grow-diag-final-and"])
+def test_growing_is_that_of_moses(how):
+    rng = random.Random(0)
+    differ = 0
+    for _ in range(400):
+        size = rng.randint(1, 7)
+        forward = {(rng.randrange(size), t) for t in range(size) if rng.random() < 0.8}
+        inverse = {(s, rng.randrange(size)) for s in range(size) if rng.random() < 0.8}
+        # Directions that know of each other, or there would be little to grow from.
+        inverse |= {link for link in forward if rng.random() < 0.4}
+        expected = of_moses(forward, inverse, how, size)
+        assert combined(forward, inverse, how) == expected
+        differ += set(expected) not in (forward & inverse, forward | inverse)
+    assert differ > 100
+
+
+def test_what_cannot_be_combined():
+    one, two = Alignments.of([[(0, 0)]]), Alignments.of([[], []])
+    with pytest.raises(PreorderEvalError, match="links of 1 and of 2 sentences"):
+        symmetrize(one, two, "union")
+    with pytest.raises(UnknownNameError, match="did you mean 'grow-diag'"):
+        symmetrize(one, one, "growdiag")
+    assert "grow-diag-final" in get_args(Symmetrization)
