@@ -48,7 +48,7 @@ class PreorderEvalError(Exception):
 
 
 def brief(text: str) -> str:
-    r"""A message in which whatever it quotes is made visible and cut to a readable length.
+    r"""Return a message whose quotations are visible and cut to a readable length.
 
     >>> len(brief(f"token {10**6 * 'x'!r} is not a link"))
     142
@@ -60,7 +60,7 @@ def brief(text: str) -> str:
 
 
 def _cut(long: re.Match[str]) -> str:
-    """The beginning of what is too long, in the quotes that it had."""
+    """Return the beginning of what is too long, in the quotes that it had."""
     quote = long[0][0] if long[0][0] in "'\"" else ""
     most = _QUOTED if quote else _UNBROKEN
     return long[0][:most] + "…" + quote
@@ -95,7 +95,7 @@ class FormatError(PreorderEvalError):
 
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:
-    """The known name that somebody has probably meant: but for a letter or two, or its end."""
+    """Return the known name that was probably meant: but for a letter or two, or its end."""
     from rapidfuzz.distance import OSA
 
     wanted = name.casefold()

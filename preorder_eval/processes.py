@@ -52,7 +52,7 @@ class Processes(Generic[State]):
     def map(
         self, work: Callable[[State, Piece], Result], pieces: Iterable[Piece]
     ) -> Iterator[Result]:
-        """`work(state, piece)` for every piece, in their order.
+        """Yield `work(state, piece)` for every piece, in their order.
 
         Raises what `work` raises, and PreorderEvalError where a process is ended from outside.
         """

@@ -23,13 +23,13 @@ _PACKAGE = Path(__file__).parent
 
 
 def bundled(folder: str) -> Path:
-    """The bundled folder `rules`, `reference_data` or `parsers/bundled`."""
+    """Return the bundled folder `rules`, `reference_data` or `parsers/bundled`."""
     inside = _PACKAGE / folder
     return inside if inside.is_dir() else _PACKAGE.parent / folder
 
 
 def bundled_names(folder: str) -> dict[str, Path]:
-    """The rule files or the folders that a bundled folder holds, by name without ending.
+    """Return the rule files or folders that a bundled folder holds, by name without ending.
 
     >>> bundled_names("rules")["en-ja"].name
     'en-ja.toml'

@@ -13,7 +13,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def visible(text: str) -> str:
-    r"""The text on one line, with what cannot be seen written out as Python would write it.
+    r"""Return the text on one line, what cannot be seen written out as Python writes it.
 
     That are control characters, which could move the cursor or break an SVG, and those that turn
     the direction of writing or have no width (Boucher & Anderson 2023, "Trojan Source"). All
@@ -32,7 +32,7 @@ def visible(text: str) -> str:
 
 
 def quantity(count: int, noun: str) -> str:
-    """A number of things: the first word of their name stands in the plural where there are more.
+    """Return a number of things: the first word of their name in the plural but for one.
 
     >>> quantity(1, "line of links"), quantity(2, "line of links")
     ('1 line of links', '2 lines of links')
@@ -42,7 +42,7 @@ def quantity(count: int, noun: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """The columns that a text takes on the screen, where East Asian characters take two.
+    """Return the columns that a text takes, where East Asian characters take two.
 
     >>> display_width("cat"), display_width("ねこ"), display_width("e\u0301")
     (3, 4, 1)
@@ -51,7 +51,7 @@ def display_width(text: str) -> int:
 
 
 def wrap(words: Iterable[str], width: int, indent: int) -> str:
-    """Words on as many lines as needed, those after the first indented.
+    """Return words on as many lines as needed, those after the first indented.
 
     >>> print(wrap("one two three".split(), width=12, indent=4))
     one two

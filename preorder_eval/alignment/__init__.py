@@ -31,7 +31,7 @@ class Aligner(Protocol):
         extra: tuple[Sentences, Sentences] = ...,
         advance: Callable[[int], None] | None = None,
     ) -> Alignments:
-        """The links of all pairs, (source, target), 0-based.
+        """Return the links of all pairs, (source, target), 0-based.
 
         Parameters: tokenised sentences, as many on both sides; `iterations` of learning, in each
         direction; `how` the directions are combined; `extra` pairs to learn from too, without
@@ -42,7 +42,7 @@ class Aligner(Protocol):
 
 
 def aligner(name: str) -> Aligner:
-    """The aligner of that name.
+    """Return the aligner of that name.
 
     Raises UnknownNameError with the known names, and PreorderEvalError for another package's
     aligner that cannot be loaded.
@@ -62,7 +62,7 @@ def aligner(name: str) -> Aligner:
 
 
 def aligner_names() -> list[str]:
-    """The names of all aligners."""
+    """Return the names of all aligners."""
     return list(_aligners())
 
 

@@ -53,7 +53,7 @@ class Model1:
     blocks: list[_Block]
 
     def probability(self, target: str, source: str | None) -> float:
-        """t(target | source), with None for NULL; 0 for words that never met."""
+        """Return t(target | source), with None for NULL; 0 for words that never met."""
         if target not in self.target or (source is not None and source not in self.source):
             return 0.0
         number = len(self.source) if source is None else self.source.index(source)
@@ -63,7 +63,7 @@ class Model1:
         return float(self.probabilities[at]) if met else 0.0
 
     def best(self) -> Alignments:
-        """For every target word the likeliest source word, no link where that is NULL.
+        """Link every target word to the likeliest source word, unless that is NULL.
 
         Of equally likely source words the first is taken, and NULL only if it is likelier.
         """
@@ -93,7 +93,7 @@ class _Block:
     starts: Longs
 
     def expect(self, probabilities: Floats, counts: Floats) -> float:
-        """E-step: add to the expected counts; returns the log-likelihood of the block."""
+        """Add to the expected counts (E-step); returns the log-likelihood of the block."""
         of_cell = probabilities[self.pairs][self.cells]
         of_token = np.add.reduceat(of_cell, self.starts[:-1])
         width = np.diff(self.starts)
@@ -102,7 +102,7 @@ class _Block:
         return float(np.log(of_token / width).sum())
 
     def best(self, probabilities: Floats) -> Longs:
-        """For every target token the position of its likeliest source token, -1 for NULL."""
+        """Return for every target token its likeliest source position, -1 for NULL."""
         of_cell = probabilities[self.pairs][self.cells]
         width = np.diff(self.starts)
         highest = np.maximum.reduceat(of_cell, self.starts[:-1])
@@ -184,7 +184,7 @@ def align(
 
 
 def directions(how: Symmetrization) -> int:
-    """How many models a symmetrization needs."""
+    """Return how many models a symmetrization needs."""
     return 1 if how in ("none", "inverse") else 2
 
 
@@ -198,7 +198,7 @@ def _first(alignments: Alignments, count: int) -> Alignments:
 def _blocks(
     source_words: Column, target_words: Column, source: Sentences, target: Sentences
 ) -> tuple[list[_Block], Longs]:
-    """The cells of the corpus, and its pairs sorted."""
+    """Return the cells of the corpus, and its pairs sorted."""
     target_offsets = offsets_of(map(len, target))
     offsets = offsets_of(map(len, source))
     codes = np.insert(source_words.codes.astype(np.int64), offsets[1:], len(source_words.names))

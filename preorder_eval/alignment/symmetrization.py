@@ -11,14 +11,11 @@ neighbours of a link at once; on other ways through the links the outcome can di
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
+from preorder_eval.data.alignments import Alignments, Link
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.visible import quantity
-
-if TYPE_CHECKING:
-    from preorder_eval.data.alignments import Alignments, Link
 
 Symmetrization = Literal[
     "none",
@@ -38,77 +35,45 @@ def symmetrize(forward: Alignments, inverse: Alignments, how: Symmetrization) ->
     Parameters: links (source, target) both, `forward` with one source word at most for a target
     word, `inverse` with one target word at most for a source word. Returns sorted links.
 
-    >>> from preorder_eval.data.alignments import Alignments
     >>> forward, inverse = Alignments.of([[(3, 0), (1, 1), (1, 2)]]), Alignments.of([[(1, 2)]])
     >>> symmetrize(forward, inverse, "grow-diag")[0]
     [(1, 1), (1, 2)]
     >>> symmetrize(forward, inverse, "grow-diag-final")[0]
     [(1, 1), (1, 2), (3, 0)]
     """
-    from preorder_eval.data.alignments import Alignments  # here, to keep the list of names light
-
     if how not in get_args(Symmetrization):
         raise UnknownNameError("symmetrization", how, get_args(Symmetrization))
     if len(forward) != len(inverse):
         raise PreorderEvalError(
             f"links of {len(forward)} and of {quantity(len(inverse), 'sentence')}"
         )
-    return Alignments.of(
-        sorted(_combined(set(forward[s]), set(inverse[s]), how)) for s in range(len(forward))
-    )
+    pairs = zip(forward, inverse, strict=True)
+    return Alignments.of(_combined(set(one), set(other), how) for one, other in pairs)
 
 
 def _combined(forward: set[Link], inverse: set[Link], how: Symmetrization) -> set[Link]:
-    if how == "none":
-        return forward
-    if how == "inverse":
-        return inverse
-    if how == "union":
-        return forward | inverse
-    links = forward & inverse
-    if how == "intersection":
-        return links
-    grown = _Grown(links)
-    grown.grow(forward | inverse)
-    if how != "grow-diag":
-        for direction in (forward, inverse):
-            grown.finish(direction, both=how == "grow-diag-final-and")
-    return grown.links
+    union, links = forward | inverse, forward & inverse
+    plain = {"none": forward, "inverse": inverse, "union": union, "intersection": links}
+    if how in plain:
+        return plain[how]
+    sources, targets = ({link[side] for link in links} for side in (0, 1))
 
+    def add(link: Link) -> None:
+        links.add(link)
+        sources.add(link[0])
+        targets.add(link[1])
 
-class _Grown:
-    """Links that are added to, with the words that have one."""
-
-    def __init__(self, links: Iterable[Link]) -> None:
-        self.links: set[Link] = set()
-        self.sources: set[int] = set()
-        self.targets: set[int] = set()
-        for link in links:
-            self._add(link)
-
-    def _add(self, link: Link) -> None:
-        self.links.add(link)
-        self.sources.add(link[0])
-        self.targets.add(link[1])
-
-    def grow(self, union: set[Link]) -> None:
-        """Add neighbours out of the union until there are no more to add."""
-        ordered = sorted(union)
-        before = -1
-        while before < len(self.links):
-            before = len(self.links)
-            for source, target in ordered:
-                if (source, target) not in self.links:
-                    continue
-                for down, right in _NEIGHBOURS:
-                    new = source + down, target + right
-                    free = new[0] not in self.sources or new[1] not in self.targets
-                    if free and new in union:
-                        self._add(new)
-
-    def finish(self, direction: set[Link], *, both: bool) -> None:
-        """Add the links of one direction for words that have none."""
-        for source, target in sorted(direction):
-            free = source not in self.sources, target not in self.targets
-            if all(free) if both else any(free):
-                self._add((source, target))
+    before = -1
+    while before < len(links):
+        before = len(links)
+        for source, target in sorted(union):
+            for down, right in _NEIGHBOURS if (source, target) in links else ():
+                new = source + down, target + right
+                if new in union and (new[0] not in sources or new[1] not in targets):
+                    add(new)
+    enough = all if how == "grow-diag-final-and" else any
+    for direction in (forward, inverse) if how != "grow-diag" else ():
+        for link in sorted(direction):
+            if enough((link[0] not in sources, link[1] not in targets)):
+                add(link)
+    return links

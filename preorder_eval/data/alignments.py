@@ -167,7 +167,7 @@ class _Links(NamedTuple):
     possible: Bools
 
     def distinct(self, start: int, stop: int) -> _Links:
-        """A part of them sorted, and those given twice merged, as a sure one if either was."""
+        """Return a part of them sorted, those given twice merged, sure if either was."""
         part = [column[start:stop] for column in self[:3]]
         possible = self.possible[start:stop]
         order = in_order(*part, possible.astype(np.int8))
@@ -178,7 +178,7 @@ class _Links(NamedTuple):
 
 
 def reference_order(links: Iterable[Link], source_length: int) -> ReferenceOrder:
-    """The reference order of one sentence.
+    """Return the reference order of one sentence.
 
     Parameters: `links` pairs of 0-based source and target positions, `source_length` the number
     of source tokens. Returns the groups of source positions. Raises PreorderEvalError for a
@@ -193,7 +193,7 @@ def reference_order(links: Iterable[Link], source_length: int) -> ReferenceOrder
 
 
 def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> ReferenceOrders:
-    """The reference orders of a corpus, from its links, sure and possible.
+    """Return the reference orders of a corpus, from its links, sure and possible.
 
     Parameters: `alignments` of S sentences and `source_lengths`, the numbers of their source
     tokens. Raises PreorderEvalError for a link outside its sentence, naming both.
@@ -216,7 +216,7 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
 
 
 def _part_orders(alignments: Alignments, offsets: Offsets, first: int) -> tuple[Ints, Bools]:
-    """Ranks, and which words are aligned, of some sentences with so many others before them."""
+    """Return ranks, and which words are aligned, of sentences with so many before them."""
     lengths = np.diff(offsets)
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     of_link = np.repeat(np.arange(len(lengths)), np.diff(alignments.offsets))
@@ -263,7 +263,7 @@ def _part_orders(alignments: Alignments, offsets: Offsets, first: int) -> tuple[
 
 
 def system_orders(alignments: Alignments, source_lengths: Sequence[int]) -> Orders:
-    """The orders in which a translation system put the source, from its source-output links.
+    """Return the orders into which a translation system put the source, from its links.
 
     Source tokens are sorted as for a reference order, and tied ones keep their source order.
 
@@ -280,7 +280,7 @@ def alternatives(
     source_lengths: Sequence[int],
     translations: Sequence[tuple[Alignments, Sequence[Sequence[Block]]]],
 ) -> tuple[Alternatives, list[int]]:
-    """The reference orders of every sentence from one or several translations.
+    """Return the reference orders of every sentence from one or several translations.
 
     Parameters: the links of each translation (a sentence may have none but in the first), and its
     free blocks, sentence by sentence (an empty sequence where nothing is free). Returns the
@@ -318,7 +318,7 @@ def alternatives(
 
 
 def free_orders(links: Sequence[Link], blocks: Sequence[Block]) -> Iterable[list[Link]]:
-    """The links of a sentence in every order that its free blocks allow, the given one first.
+    """Yield the links of a sentence in every order of its free blocks, the given one first.
 
     Of more than 120 orders the first ones.
 

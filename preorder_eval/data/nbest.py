@@ -61,7 +61,7 @@ class NBest:
         return np.repeat(np.arange(len(self)), self.sizes)
 
     def top(self, n: int) -> NBest:
-        """The first n trees of each list.
+        """Return the first n trees of each list.
 
         >>> from preorder_eval.data.treebank import Tree
         >>> trees = [Tree(["Go"], [-1], ["root"], [tag], ["_"]) for tag in ("VERB", "NOUN")]
@@ -77,6 +77,6 @@ class NBest:
         return NBest(self.trees.take(kept), offsets_of(sizes.tolist()), self.scores[kept])
 
     def lists(self) -> Iterator[range]:
-        """The numbers of each sentence's trees."""
+        """Return the numbers of each sentence's trees."""
         bounds = self.offsets.tolist()
         return map(range, bounds[:-1], bounds[1:])

@@ -1,12 +1,18 @@
-"""Reference sets: source sentences with word alignments to a translation."""
+"""Reference sets: source sentences with word alignments to a translation.
+
+`AnnotatedSentence` is one of their sentences as an annotator sees and changes it. Every change
+makes a new sentence; where words change, links and free blocks follow them.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +67,7 @@ class ReferenceSet:
         return trees is not None and any(comment_value(c, "pair") for c in trees.comments)
 
     def seen_by(self, tuned_on: Sequence[str]) -> str | None:
-        """Which of some reference sets holds sentences of this one that are for testing.
+        """Return which of some reference sets holds sentences of this one that are for testing.
 
         >>> data = ReferenceSet("mine/test", [["eat"]], Alignments.of([[(0, 0)]]))
         >>> data.seen_by(["mine/dev", "mine/all"]), data.seen_by(["mine/dev"])
@@ -73,7 +79,7 @@ class ReferenceSet:
         return next((n for n in tuned_on if n in (f"{name}/{TEST}", f"{name}/{ALL}")), None)
 
     def take(self, sentences: Sequence[int], name: str) -> ReferenceSet:
-        """The sentences of these numbers, in that order, as a set of that name."""
+        """Return the sentences of these numbers, in that order, as a set of that name."""
         chosen = np.array(sentences, dtype=np.int64)
         return ReferenceSet(
             name,
@@ -89,7 +95,7 @@ class ReferenceSet:
         )
 
     def find(self, sentence: str) -> int:
-        """The index of the sentence with this id, or else of this number, counted from 1.
+        """Return the index of the sentence with this id, or else of this number, counted from 1.
 
         Raises PreorderEvalError where there is none.
         """
@@ -115,7 +121,7 @@ class ReferenceSet:
         return self.references if self.alternatives is None else self.alternatives
 
     def orders_of(self, sentence: int) -> list[ReferenceOrder]:
-        """All reference orders of the sentence of that index."""
+        """Return all reference orders of the sentence of that index."""
         if self.alternatives is None:
             return [self.references[sentence]]
         return list(self.alternatives.take(np.array([sentence])).references)
@@ -166,62 +172,48 @@ class AnnotatedSentence:
     translations: tuple[Translation, ...]
 
     def linked(self, number: int, links: Mapping[Link, bool]) -> AnnotatedSentence:
-        """The sentence with these links to the translation of that number.
+        """Return the sentence with these links to the translation of that number.
 
         Raises PreorderEvalError for a link outside the words.
         """
-        known = self.translations[number]
         for source, target in links:
-            if not (0 <= source < len(self.source) and 0 <= target < len(known.words)):
+            inside = 0 <= source < len(self.source)
+            if not inside or not 0 <= target < len(self.translations[number].words):
                 raise PreorderEvalError(f"link {source}-{target} is outside the sentence")
-        return self._with(number, replace(known, links=dict(sorted(links.items()))))
+        return self._with(number, links=dict(sorted(links.items())))
 
     def freed(self, number: int, free: Iterable[Block]) -> AnnotatedSentence:
-        """The sentence with these free blocks in the translation of that number."""
-        return self._with(number, replace(self.translations[number], free=tuple(sorted(free))))
+        """Return the sentence with these free blocks in the translation of that number."""
+        return self._with(number, free=tuple(sorted(free)))
 
     def reworded(self, number: int, words: Sequence[str]) -> AnnotatedSentence:
-        """The sentence with other words in the translation of that number.
+        """Return the sentence with other words in the translation of that number.
 
         Links stay with the words that stay. A free block goes where a stretch of it is gone.
         """
         known = self.translations[number]
         kept = kept_tokens(known.words, words)
-        links = {
-            (source, new): mark for (source, old), mark in known.links.items() for new in kept[old]
-        }
-        free = [moved for block in known.free if (moved := _moved(block, kept))]
-        return self._with(
-            number, Translation(tuple(words), dict(sorted(links.items())), tuple(free))
-        )
+        links = {(s, new): mark for (s, old), mark in known.links.items() for new in kept[old]}
+        free = tuple(moved for block in known.free if (moved := _moved(block, kept)))
+        return self._with(number, words=tuple(words), links=dict(sorted(links.items())), free=free)
 
     def with_source(self, words: Sequence[str]) -> AnnotatedSentence:
-        """The sentence with other source words; links stay with the words that stay."""
+        """Return the sentence with other source words; links stay with the words that stay."""
         kept = kept_tokens(self.source, words)
-        return AnnotatedSentence(
-            tuple(words),
-            tuple(
-                replace(
-                    translation,
-                    links=dict(
-                        sorted(
-                            ((new, target), mark)
-                            for (old, target), mark in translation.links.items()
-                            for new in kept[old]
-                        )
-                    ),
-                )
-                for translation in self.translations
-            ),
-        )
+        sentence = replace(self, source=tuple(words))
+        for number, known in enumerate(self.translations):
+            links = {(new, t): mark for (old, t), mark in known.links.items() for new in kept[old]}
+            sentence = sentence._with(number, links=dict(sorted(links.items())))
+        return sentence
 
-    def _with(self, number: int, translation: Translation) -> AnnotatedSentence:
-        before, after = self.translations[:number], self.translations[number + 1 :]
-        return replace(self, translations=(*before, translation, *after))
+    def _with(self, number: int, **changed: Any) -> AnnotatedSentence:
+        translations = list(self.translations)
+        translations[number] = replace(translations[number], **changed)
+        return replace(self, translations=tuple(translations))
 
 
 def kept_tokens(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
-    """For each old token the positions of the new tokens that it has become, none if it is gone.
+    """Return for each old token the positions of the new tokens that it has become, if any.
 
     Tokens that are the same are kept. Between them a token becomes those with which it shares half
     of the characters of the shorter one, so that it may be mended, cut and joined.
@@ -231,51 +223,36 @@ def kept_tokens(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
     >>> kept_tokens(["食べました", "。"], ["食べ", "まし", "た", "。"])
     [[0, 1, 2], [3]]
     """
-    from rapidfuzz.distance import Indel
-
     kept: list[list[int]] = [[] for _ in old]
-    gone: list[int] = []
-    come: list[int] = []
-    for step in Indel.opcodes(list(old), list(new)):
-        pairs = range(step.src_start, step.src_end), range(step.dest_start, step.dest_end)
-        if step.tag == "equal":
-            _share(kept, old, new, gone, come)
-            gone, come = [], []
-            for i, j in zip(*pairs, strict=True):
-                kept[i] = [j]
-        else:
-            gone += pairs[0]
-            come += pairs[1]
-    _share(kept, old, new, gone, come)
+    i = j = 0
+    for first, second, size in _common(list(old), list(new)):
+        gone, come = range(i, first), range(j, second)
+        owners, others = ([n for n in gone for _ in old[n]], [n for n in come for _ in new[n]])
+        texts = "".join(old[n] for n in gone), "".join(new[n] for n in come)
+        shared = Counter(
+            (owners[at + n], others[there + n])
+            for at, there, length in _common(*texts)
+            for n in range(length)
+        )
+        for (token, other), count in sorted(shared.items()):
+            if 2 * count >= min(len(old[token]), len(new[other])):
+                kept[token].append(other)
+        for n in range(size):
+            kept[first + n] = [second + n]
+        i, j = first + size, second + size
     return kept
 
 
-def _share(
-    kept: list[list[int]],
-    old: Sequence[str],
-    new: Sequence[str],
-    gone: Sequence[int],
-    come: Sequence[int],
-) -> None:
-    """Note what tokens that are gone have become, by the characters that they share."""
+def _common(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Yield where common stretches start on either side, and their lengths; at last both ends."""
     from rapidfuzz.distance import Indel
 
-    owners = [[i for i in tokens for _ in words[i]] for words, tokens in ((old, gone), (new, come))]
-    texts = ["".join(old[i] for i in gone), "".join(new[j] for j in come)]
-    shared: dict[Link, int] = {}
-    for step in Indel.opcodes(*texts):
-        if step.tag == "equal":
-            size = step.src_end - step.src_start
-            for n in range(size):
-                pair = owners[0][step.src_start + n], owners[1][step.dest_start + n]
-                shared[pair] = shared.get(pair, 0) + 1
-    for (i, j), count in sorted(shared.items()):
-        if 2 * count >= min(len(old[i]), len(new[j])):
-            kept[i].append(j)
+    for block in Indel.opcodes(one, other).as_matching_blocks():
+        yield block.a, block.b, block.size
 
 
 def _moved(block: Block, kept: Sequence[Sequence[int]]) -> Block | None:
-    """A free block on the new tokens; None where nothing is left of one of its stretches."""
+    """Return a free block on the new tokens; None where nothing is left of a stretch of it."""
     stretches = [
         [new for old in range(first, last + 1) for new in kept[old]] for first, last in block
     ]

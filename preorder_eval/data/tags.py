@@ -46,7 +46,7 @@ _MODIFIERS = {"amod", "nmod", "advmod", "acl"}
 
 
 def parts_of_speech(line: str) -> list[str]:
-    """The part of speech of every word; of a line without brackets its tags.
+    """Return the part of speech of every word; of a line without brackets its tags.
 
     >>> parts_of_speech("(S (NP-SBJ (PRP It)) (VP (VBZ is)))"), parts_of_speech("PRP VBZ")
     (['PRP', 'VBZ'], ['PRP', 'VBZ'])
@@ -55,7 +55,7 @@ def parts_of_speech(line: str) -> list[str]:
 
 
 def phrases(line: str) -> list[str]:
-    """The phrase that every word stands in; of a line without brackets its tags.
+    """Return the phrase that every word stands in; of a line without brackets its tags.
 
     >>> phrases("(S (NP-SBJ (PRP It)) (VP (VBZ is)) (. .))")
     ['NP', 'VP', 'S']
@@ -64,7 +64,7 @@ def phrases(line: str) -> list[str]:
 
 
 def tagged_words(line: str) -> list[Tagged]:
-    """The part of speech and the phrase of every word; both the same without brackets.
+    """Return the part of speech and the phrase of every word; the same without brackets.
 
     Raises PreorderEvalError for brackets that do not close, or a word that has no tag.
     """
@@ -99,7 +99,7 @@ def tagged_words(line: str) -> list[Tagged]:
 
 
 def is_tree(line: str) -> bool:
-    """Whether a line has trees in brackets; a tag may be a bracket too, with spaces around it.
+    """Return whether a line has trees; a tag may be a bracket too, with spaces around it.
 
     >>> is_tree("( (S (NP (PRP It))))"), is_tree("( NN )")
     (True, False)
@@ -108,7 +108,7 @@ def is_tree(line: str) -> bool:
 
 
 def format_tagged(words: Iterable[Tagged]) -> str:
-    """A line with the part of speech and the phrase of every word, each in brackets of its own.
+    """Write the part of speech and the phrase of every word, each in brackets of its own.
 
     >>> format_tagged([("PRON", "NP"), ("AUX", "VP")])
     '(NP (PRON _)) (VP (AUX _))'
@@ -117,12 +117,12 @@ def format_tagged(words: Iterable[Tagged]) -> str:
 
 
 def _bare(label: str) -> str:
-    """A phrase's label without its function: NP of NP-SBJ and of NP=2."""
+    """Return a phrase's label without its function: NP of NP-SBJ and of NP=2."""
     return re.split("[-=]", label, maxsplit=1)[0] or label
 
 
 def phrase_categories(tree: Tree) -> list[str]:
-    """The universal category of the phrase that every word stands in.
+    """Return the universal category of the phrase that every word stands in.
 
     >>> words = "the graphic part of styling".split()
     >>> upos = ["DET", "ADJ", "NOUN", "ADP", "NOUN"]

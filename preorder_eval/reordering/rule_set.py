@@ -75,7 +75,7 @@ class RuleSet:
         return Orders(treebank.offsets, positions)
 
     def fit(self, treebank: Treebank) -> Fit:
-        """Match the rules: return which rule every head falls under, and which slot every child.
+        """Return which rule every head falls under, and which slot every child.
 
         Raises PreorderEvalError as `reorder` does.
         """

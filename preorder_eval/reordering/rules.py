@@ -12,28 +12,24 @@ from preorder_eval.reordering.conditions import HEAD, Slot
 
 @dataclass(frozen=True)
 class Pair:
-    """Two kinds of items, told as slots are: what fits the first comes out before the second.
+    """Two kinds of items, named as slots are: what fits the first comes out before the second.
 
-    Or, as `order` says, the two turn round, or keep the order that they have without pairs; the
-    two kinds can then be the same. With a `score` it is no more than a voice for turning round two
-    items of which the first stands before the second, and adds up with the others of its rule.
+    Or, as `order` says, the two are reversed, or keep the order that they have without pairs; the
+    two kinds can then be the same.
     """
 
     first: Slot
     second: Slot
     order: Literal["first", "reverse", "keep"] = "first"
-    score: float | None = None
 
     def __str__(self) -> str:
-        """How tables call it.
+        """Return the name that tables use.
 
         >>> nmod = Slot(("nmod",), side="after")
         >>> print(Pair(nmod, Slot((HEAD,))), Pair(nmod, nmod, "reverse"), sep="; ")
         nmod> before HEAD; nmod> and nmod> reversed
         """
         first, second = self.first.short, self.second.short
-        if self.score is not None:
-            return f"{first} then {second} turned {self.score:+g}"
         if self.order == "first":
             return f"{first} before {second}"
         return f"{first} and {second} {'reversed' if self.order == 'reverse' else 'kept'}"
@@ -49,12 +45,11 @@ class Rule:
     """The order of items for the heads whose tag is among `heads` (patterns such as VB*).
 
     It is either a list of `slots`, in the order in which they come out, or of `pairs`, of which
-    the first that fits two items decides, or, if they have scores, all that fit add up. With
-    `labels` the rule is for those heads only that are themselves attached by one of these labels: a
-    relative clause can have another order than a main clause. Of several rules that fit a head, one
-    that names its label goes before one that does not, and then one that names its tag before a
-    pattern. What a rule of pairs leaves open is left to the rule of pairs that fits next, then to
-    the rule of slots that fits, then to the rule set's default.
+    the first that fits two items decides. With `labels` the rule is for those heads only that are
+    themselves attached by one of these labels: a relative clause can have another order than a main
+    clause. What a rule of pairs leaves open is left to the rule of pairs that fits next, then to
+    the rule of slots that fits, then to the rule set's default. `matching` has the order in which
+    several rules fit a head.
     """
 
     heads: tuple[str, ...]
@@ -63,7 +58,7 @@ class Rule:
     pairs: tuple[Pair, ...] = ()
 
     def __str__(self) -> str:
-        """How tables call it.
+        """Return the name that tables use.
 
         >>> print(Rule(("VERB", "AUX"), (), labels=("advcl",)))
         VERB|AUX (advcl)
@@ -79,11 +74,6 @@ class Rule:
     def head_slot(self) -> int:
         """The number of the slot that the head itself is in; 0 for a rule of pairs."""
         return next((n for n, slot in enumerate(self.slots) if HEAD in slot.labels), 0)
-
-    @property
-    def scored(self) -> bool:
-        """Whether its pairs have scores."""
-        return any(pair.score is not None for pair in self.pairs)
 
     @property
     def patterns(self) -> Iterator[Slot]:
