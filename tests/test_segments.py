@@ -112,31 +112,12 @@ def test_lower_case(segments):
     assert both.hypotheses.codes.tolist() == [0, 0]
 
 
-def test_characters():
+def test_tokenised_anew():
     segments = Segments.of(["犬 が走る"], [["犬が", "走る"][:1]]).prepared("char")
     assert words(segments, segments.hypotheses) == [list("犬が走る")]
     assert segments.hypothesis_texts == ["犬 が 走 る"]
-
-
-def test_tokenizers_of_sacrebleu():
-    assert tokenizer("13a")("Dogs, cats.") == ["Dogs", ",", "cats", "."]
-    assert tokenizer("intl")("Dogs, 1.5") == ["Dogs", ",", "1.5"]
-    assert tokenizer("zh")("我爱ab") == ["我", "爱", "ab"]
-    with pytest.raises(PreorderEvalError, match="unknown tokenizer '13b'"):
-        tokenizer("13b")
     lower = Segments.of(["Dogs, Cats"], ["Dogs"]).prepared("13a", lower=True)
     assert lower.names == ("dogs", ",", "cats")
-
-
-def test_a_tokenizer_that_is_not_installed(monkeypatch):
-    import sacrebleu.metrics.bleu
-
-    def missing(**_):
-        raise RuntimeError("needs mecab")
-
-    monkeypatch.setattr(sacrebleu.metrics.bleu, "BLEU", missing)
-    with pytest.raises(PreorderEvalError, match=r"pip install 'sacrebleu\[ja\]'"):
-        tokenizer("ja-mecab")
 
 
 texts = st.text(st.sampled_from("ab  é日") | st.characters(), max_size=30)

@@ -23,7 +23,6 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
@@ -122,19 +121,24 @@ class Alignments(Ragged[list[Link]]):
         >>> alignments[1], alignments.possible.tolist()
         ([(2, 1)], [False, False])
         """
-        links, starts = _Links(sentence, source, target, possible), offsets_of([len(sentence)])
+        starts = offsets_of([len(sentence)])
         if (sentence[1:] >= sentence[:-1]).all():
             starts = np.searchsorted(sentence, np.arange(sentences + 1))
         sources, targets = np.empty((2, len(sentence)), dtype=np.int32)
         marks = np.zeros(len(sentence), dtype=bool)  # which takes no memory where it is not written
         counts, size = np.zeros(sentences, dtype=np.int64), 0
         for first, last in blocks(starts):
-            part = links.distinct(starts[first], starts[last])
-            here = slice(size, size := size + len(part.sentence))
-            sources[here], targets[here] = part.source, part.target
-            if part.possible.any():
-                marks[here] = part.possible
-            counts += np.bincount(part.sentence, minlength=sentences)
+            here = slice(starts[first], starts[last])
+            columns = [column[here] for column in (sentence, source, target)]
+            order = in_order(*columns, possible[here].astype(np.int8))
+            links = [column[order] for column in columns]
+            new = first_of_equals(*links)  # of a link given twice the sure one comes first
+            numbers, *positions = (column[new] for column in links)
+            kept = slice(size, size := size + len(numbers))
+            sources[kept], targets[kept] = positions
+            if possible[here].any():
+                marks[kept] = possible[here][order][new]
+            counts += np.bincount(numbers, minlength=sentences)
         return cls(offsets_of(counts), sources[:size], targets[:size], marks[:size])
 
     def _sentence(self, sentence: int) -> list[Link]:
@@ -156,25 +160,6 @@ class Alignments(Ragged[list[Link]]):
         keep = ~self.possible
         offsets = offsets_of(sums(keep, self.offsets))
         return Alignments(offsets, self.source[keep], self.target[keep])
-
-
-class _Links(NamedTuple):
-    """Links in any order, perhaps some of them twice."""
-
-    sentence: Integers
-    source: Integers
-    target: Integers
-    possible: Bools
-
-    def distinct(self, start: int, stop: int) -> _Links:
-        """Return a part of them sorted, those given twice merged, sure if either was."""
-        part = [column[start:stop] for column in self[:3]]
-        possible = self.possible[start:stop]
-        order = in_order(*part, possible.astype(np.int8))
-        links = [column[order] for column in part]
-        new = first_of_equals(*links)
-        sentence, source, target = (column[new] for column in links)
-        return _Links(sentence, source, target, possible[order][new])
 
 
 def reference_order(links: Iterable[Link], source_length: int) -> ReferenceOrder:

@@ -20,7 +20,7 @@ parser that holds it, so that
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from preorder_eval.data.treebank import Tree
 from preorder_eval.errors import PreorderEvalError
@@ -71,30 +71,26 @@ def tagged_words(line: str) -> list[Tagged]:
     if not is_tree(line):
         return [(tag, tag) for tag in line.split(" ") if tag]
     words: list[Tagged] = []
-    open_labels: list[str] = []  # from the outermost on
-    atoms: list[list[str]] = []  # what stands directly in each open bracket, its label first
+    brackets: list[list[str]] = []  # those open: what stands directly in each, its label first
     for piece in _PIECE.findall(line):
         if piece == "(":
-            if atoms and len(atoms[-1]) > 1:
-                raise PreorderEvalError(f"{atoms[-1][1]!r} stands between the brackets of a tree")
-            atoms.append([])
-            open_labels.append("")
-        elif not atoms:
+            if brackets and len(brackets[-1]) > 1:
+                word = brackets[-1][1]
+                raise PreorderEvalError(f"{word!r} stands between the brackets of a tree")
+            brackets.append([])
+        elif not brackets:
             raise PreorderEvalError(f"{piece!r} stands outside the brackets of a tree")
         elif piece == ")":
-            inside = atoms.pop()
-            open_labels.pop()
+            inside = brackets.pop()
             if len(inside) > 2:
                 raise PreorderEvalError(f"({' '.join(inside)}) is not a tag with its word")
             if len(inside) == 2 and inside[0] != _TRACE:
-                parent = next((label for label in reversed(open_labels) if label), inside[0])
-                words.append((inside[0], _bare(parent)))
+                labels = (bracket[0] for bracket in reversed(brackets) if bracket)
+                words.append((inside[0], _bare(next(labels, inside[0]))))
         else:
-            atoms[-1].append(piece)
-            if len(atoms[-1]) == 1:
-                open_labels[-1] = piece
-    if atoms:
-        raise PreorderEvalError(f"{len(atoms)} brackets of a tree are not closed")
+            brackets[-1].append(piece)
+    if brackets:
+        raise PreorderEvalError(f"{len(brackets)} brackets of a tree are not closed")
     return words
 
 
@@ -133,28 +129,24 @@ def phrase_categories(tree: Tree) -> list[str]:
     heads = set(tree.heads)
 
     def category(word: int) -> str:
-        return _category(tree, word, word in heads, category)
+        head, upos = tree.heads[word], tree.upos[word]
+        label = tree.labels[word].partition(":")[0]
+        own = _OF_CONTENT.get(upos, "X")
+        if label == "case":
+            return "PP"
+        if head < 0:
+            return own
+        if label == "mark":
+            return "VP" if upos == "PART" else "S"
+        if label == "punct":
+            of_clause = tree.upos[head] in ("VERB", "AUX", "ADJ") or tree.heads[head] < 0
+            return "S" if of_clause else category(head)
+        if label in ("aux", "cop"):
+            return "VP"
+        joined = label in _WITH_HEAD or upos in ("DET", "PART", "CCONJ")
+        of_noun = label in _MODIFIERS and tree.upos[head] in ("NOUN", "PROPN")
+        if joined or (upos == "ADJ" and of_noun and word not in heads):
+            return category(head)
+        return own
 
     return [category(word) for word in range(len(tree))]
-
-
-def _category(tree: Tree, word: int, has_dependents: bool, category: Callable[[int], str]) -> str:
-    head, upos = tree.heads[word], tree.upos[word]
-    label = tree.labels[word].partition(":")[0]
-    own = _OF_CONTENT.get(upos, "X")
-    if label == "case":
-        return "PP"
-    if head < 0:
-        return own
-    of_clause = tree.upos[head] in ("VERB", "AUX", "ADJ") or tree.heads[head] < 0
-    if label == "mark":
-        return "VP" if upos == "PART" else "S"
-    if label == "punct":
-        return "S" if of_clause else category(head)
-    if label in ("aux", "cop"):
-        return "VP"
-    joined = label in _WITH_HEAD or upos in ("DET", "PART", "CCONJ")
-    modifies_noun = upos == "ADJ" and label in _MODIFIERS and tree.upos[head] in ("NOUN", "PROPN")
-    if joined or (modifies_noun and not has_dependents):
-        return category(head)
-    return own

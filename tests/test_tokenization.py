@@ -1,9 +1,9 @@
-"""Languages by their script, and text without spaces between words."""
+"""Tokenizers, languages by their script, and text without spaces between words."""
 
 import pytest
 
-from preorder_eval.data.tokenization import language_of, tokenizer_for, unsegmented
-from preorder_eval.metrics import metric
+from preorder_eval.data.tokenization import language_of, tokenizer, tokenizer_for, unsegmented
+from preorder_eval.errors import PreorderEvalError
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,11 @@ def test_text_without_spaces_between_words(texts, expected):
 
 
 @pytest.mark.parametrize(
-    ("language", "tokenizer"),
+    ("language", "name"),
     [("en", "13a"), ("de-AT", "13a"), ("zh", "zh"), ("zh_TW", "zh"), ("th", "char"), ("", "13a")],
 )
-def test_tokenizers_of_languages(language, tokenizer):
-    assert tokenizer_for(language) == tokenizer
+def test_tokenizers_of_languages(language, name):
+    assert tokenizer_for(language) == name
 
 
 def test_japanese_is_split_by_what_is_installed(monkeypatch):
@@ -63,6 +63,27 @@ def test_japanese_is_split_by_what_is_installed(monkeypatch):
     assert tokenizer_for("ja") == "ja-mecab"
 
 
-def test_bleu_always_says_how_it_splits():
-    assert str(metric("bleu")) == "bleu(order=4,smooth=exp,tokenize=none)"
-    assert str(metric("bleu(tokenize=13a)")) == "bleu(order=4,smooth=exp,tokenize=13a)"
+@pytest.mark.parametrize(
+    ("name", "text", "tokens"),
+    [
+        ("13a", "Dogs, cats.", ["Dogs", ",", "cats", "."]),
+        ("intl", "Dogs, 1.5", ["Dogs", ",", "1.5"]),
+        ("zh", "我爱ab", ["我", "爱", "ab"]),
+        ("none", " a  b\u3000c", ["a", "b\u3000c"]),
+    ],
+)
+def test_tokenizers(name, text, tokens):
+    assert tokenizer(name)(text) == tokens
+
+
+def test_tokenizers_that_are_not_there(monkeypatch):
+    import sacrebleu.metrics.bleu
+
+    def missing(**_):
+        raise RuntimeError("needs mecab")
+
+    with pytest.raises(PreorderEvalError, match="unknown tokenizer '13b'"):
+        tokenizer("13b")
+    monkeypatch.setattr(sacrebleu.metrics.bleu, "BLEU", missing)
+    with pytest.raises(PreorderEvalError, match=r"pip install 'sacrebleu\[ja\]'"):
+        tokenizer("ja-mecab")
