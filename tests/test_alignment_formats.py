@@ -23,8 +23,8 @@ from preorder_eval.formats.alignment import (
     format_names,
     read_alignment,
     read_bitext,
-    write_alignment,
 )
+from preorder_eval.formats.writing import write_text
 
 every_format = pytest.mark.parametrize("form", format_names())
 DIRECTIONS: tuple[str, ...] = get_args(Direction)
@@ -74,7 +74,7 @@ def path(tmp_path_factory):
 @given(bitext=bitexts(), direction=st.sampled_from(DIRECTIONS), data=st.data())
 def test_reading_what_was_written_gives_the_same_links(path, form, bitext, direction, data):
     base = data.draw(st.sampled_from([None, *alignment_format(form).bases]))
-    write_alignment(path, bitext, form, base=base, direction=direction)
+    write_text(path, format_alignment(bitext, form, base=base, direction=direction))
     lengths = bitext.source.lengths, bitext.target.lengths
     again = read_alignment(path, *lengths, form, base=base, direction=direction)
     marks = alignment_format(form).keeps_marks
@@ -86,7 +86,7 @@ def test_reading_what_was_written_gives_the_same_links(path, form, bitext, direc
 @settings(max_examples=30)
 @given(bitext=bitexts())
 def test_the_format_is_found_by_the_content(path, form, bitext):
-    write_alignment(path, bitext, form)
+    write_text(path, format_alignment(bitext, form))
     text = path.read_text(encoding="utf-8")
     lines = [line for line in text.split("\n") if line.strip(" ")]
     if lines:
@@ -101,7 +101,7 @@ def test_the_format_is_found_by_the_content(path, form, bitext):
 @settings(max_examples=30)
 @given(bitext=bitexts())
 def test_what_the_file_tells_of_the_sentences_is_right(path, form, bitext):
-    write_alignment(path, bitext, form)
+    write_text(path, format_alignment(bitext, form))
     found = alignment_format(form).parse(path.read_text(encoding="utf-8").split("\n")[:-1], "x")
     assert found.size in (None, len(bitext.alignments))
     for side, truth in zip(found.sides, (bitext.source, bitext.target), strict=True):
@@ -131,7 +131,7 @@ def test_damage_is_an_error_or_other_links_but_never_a_crash(path, form, bitext,
 @every_format
 def test_links_come_out_the_other_way_round(tmp_path, form):
     bitext = Bitext(Alignments.of([[(0, 1), (0, 2)]]), Side.of([["a"]]), Side.of([["x", "y", "z"]]))
-    write_alignment(tmp_path / "x", bitext, form, direction="target-source")
+    write_text(tmp_path / "x", format_alignment(bitext, form, direction="target-source"))
     turned = read_alignment(tmp_path / "x", [3], [1], form)
     assert turned[0] == [(1, 0), (2, 0)]
 
@@ -140,7 +140,7 @@ def test_links_come_out_the_other_way_round(tmp_path, form):
 def test_sure_links_alone_can_be_read(tmp_path, form):
     alignments = Alignments.of([[(0, 0)]], [[(0, 1)]])
     bitext = Bitext(alignments, Side.of([["a"]]), Side.of([["x", "y"]]))
-    write_alignment(tmp_path / "x", bitext, form)
+    write_text(tmp_path / "x", format_alignment(bitext, form))
     sure = read_alignment(tmp_path / "x", [1], [2], form, links="sure")
     assert sure[0] == ([(0, 0)] if alignment_format(form).keeps_marks else [(0, 0), (0, 1)])
 
@@ -150,7 +150,7 @@ def test_a_link_outside_the_text_is_an_error(tmp_path, form):
     bitext = Bitext(
         Alignments.of([[], [(1, 0)]]), Side.of([["a"], ["a", "b"]]), Side.of([["x"]] * 2)
     )
-    write_alignment(tmp_path / "x", bitext, form)
+    write_text(tmp_path / "x", format_alignment(bitext, form))
     with pytest.raises(FormatError) as error:
         read_alignment(tmp_path / "x", [1, 1], None, form)
     assert error.value.line is not None
@@ -160,7 +160,7 @@ def test_a_link_outside_the_text_is_an_error(tmp_path, form):
 @every_format
 def test_a_wrong_number_of_sentences_is_an_error(tmp_path, form):
     bitext = Bitext(Alignments.of([[(0, 0)]] * 3), Side.of([["a"]] * 3), Side.of([["x"]] * 3))
-    write_alignment(tmp_path / "x", bitext, form)
+    write_text(tmp_path / "x", format_alignment(bitext, form))
     with pytest.raises(FormatError, match="has 2 sentences"):
         read_alignment(tmp_path / "x", [1, 1], None, form)
 
@@ -189,7 +189,7 @@ def test_a_wrong_number_of_sentences_is_an_error(tmp_path, form):
 )
 def test_a_wrong_choice_of_numbering_is_named(tmp_path, written, asked, mend):
     alignments = Alignments.of([[(0, 0), (1, 3)], [(2, 0), (0, 1)]])
-    write_alignment(tmp_path / "x", Bitext(alignments), "pharaoh", **written)
+    write_text(tmp_path / "x", format_alignment(Bitext(alignments), "pharaoh", **written))
     with pytest.raises(FormatError) as error:
         read_alignment(tmp_path / "x", [2, 3], [4, 2], "pharaoh", **asked)
     assert str(error.value).endswith(mend)

@@ -83,7 +83,6 @@ def test_the_first_edition_can_still_be_named():
 COMMANDS = [
     ["reference", "check"],
     ["reference", "show"],
-    ["reference", "stats"],
     ["evaluate", "--rules", "none", "--parser", "gold", "--reference"],
 ]
 

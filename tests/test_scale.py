@@ -13,10 +13,10 @@ import time
 import numpy as np
 import pytest
 
-from preorder_eval.formats.alignment import Bitext, write_alignment
+from preorder_eval.formats.alignment import Bitext, format_alignment
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.formats.files import read_lines
-from preorder_eval.formats.writing import write_parts
+from preorder_eval.formats.writing import write_parts, write_text
 
 pytest.importorskip("distributed")
 
@@ -82,7 +82,7 @@ def corpus(tmp_path_factory, bundled_reference):
     for name, sentences in parts.items():
         part = bundled_reference.take(sentences, name)
         write_parts(folder / f"{name}.conllu.gz", [format_conllu(part.trees)])
-        write_alignment(folder / f"{name}.align", Bitext(part.alignments))
+        write_text(folder / f"{name}.align", format_alignment(Bitext(part.alignments)))
         for ending, words in (("en", part.source), ("ja", part.target)):
             lines = [" ".join(sentence) + "\n" for sentence in words]
             write_parts(folder / f"{name}.{ending}.gz", lines)

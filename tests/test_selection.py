@@ -21,7 +21,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.formats.pharaoh import format_links
-from preorder_eval.formats.reference_set import ReferenceFiles
+from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
@@ -236,11 +236,11 @@ def nbest(few, parser):
 @pytest.fixture
 def files(few, tmp_path):
     """The same sentences as files."""
-    found = ReferenceFiles(tmp_path / "few.en", tmp_path / "few.align")
-    found.source.write_text("".join(" ".join(words) + "\n" for words in few.source))
+    source, alignment = tmp_path / "few.en", tmp_path / "few.align"
+    source.write_text("".join(" ".join(words) + "\n" for words in few.source))
     links = [format_links(few.alignments[s]) for s in range(len(few))]
-    found.alignment.write_text("\n".join(links) + "\n")
-    return found
+    alignment.write_text("\n".join(links) + "\n")
+    return reference_from_files(source, alignment)
 
 
 @pytest.fixture

@@ -24,8 +24,8 @@ from preorder_eval.cli.options import (
 from preorder_eval.cli.references import chosen_reference
 from preorder_eval.cli.shards import Shards
 from preorder_eval.cli.terminal import progress
-from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.formats.reference_set import ReferenceFiles
+from preorder_eval.formats.files import stem
+from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.resources import PARSES_OBJECTIVE
 from preorder_eval.training.selection import select
 
@@ -113,9 +113,9 @@ def command(
     lists = nbest or parser
     if lists is None or (nbest and parser):
         raise click.UsageError("give either --nbest or --parser")
-    data: ReferenceSet | ReferenceFiles
     if source and alignment and not reference:
-        data = ReferenceFiles(source, alignment, alignment_format)
+        name = stem(alignment)
+        data = reference_from_files(source, alignment, name=name, form=alignment_format)
     else:
         data = chosen_reference(reference, source, alignment, None, form=alignment_format)
     selected = select(

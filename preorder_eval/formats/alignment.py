@@ -13,24 +13,36 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict, TypeVar
 
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.arrays import Bools, Integers, Ints
+from preorder_eval.data.arrays import Bools, Integers
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.files import decode_lines, file_name, read_input
+from preorder_eval.formats.files import check_words, decode_lines, file_name, read_input
 from preorder_eval.formats.text import same_length
-from preorder_eval.formats.writing import write_text
 from preorder_eval.plugins import Named, Registry
 from preorder_eval.visible import quantity
 
 Direction = Literal["source-target", "target-source"]
 WhichLinks = Literal["all", "sure"]
 
+Known = TypeVar("Known")
+
 AUTO = "auto"
+
+
+class AlignmentOptions(TypedDict, total=False):
+    """How an alignment file is read; see `read_alignment`."""
+
+    form: str
+    base: int | None
+    direction: Direction
+    links: WhichLinks
+
+
 FileLink = tuple[int, int, bool]
 
 _BUNDLED = {  # The commonest is tried first.
@@ -40,7 +52,6 @@ _BUNDLED = {  # The commonest is tried first.
     "naacl": "preorder_eval.formats.alignment_formats:NAACL",
     "talbot": "preorder_eval.formats.alignment_formats:TALBOT",
 }
-_AT_ONCE = 1 << 16  # links: arrays of so many stay in the processor's cache
 
 
 def read_alignment(
@@ -97,19 +108,7 @@ def read_bitext(
     if file_links is None:
         file_links = module.parse(lines, str(path))
     del data, lines  # which may be large
-    return to_bitext(file_links, source, target, numbering=numbering, bases=module.bases, path=path)
-
-
-def write_alignment(
-    path: Path,
-    bitext: Bitext,
-    form: str = "pharaoh",
-    *,
-    base: int | None = None,
-    direction: Direction = "source-target",
-) -> None:
-    """Write word alignments; see `format_alignment`."""
-    write_text(path, format_alignment(bitext, form, base=base, direction=direction))
+    return _to_bitext(file_links, source, target, numbering, module.bases, path)
 
 
 def format_alignment(
@@ -119,24 +118,22 @@ def format_alignment(
     base: int | None = None,
     direction: Direction = "source-target",
 ) -> str:
-    r"""Word alignments as the text of a file.
+    r"""Write word alignments as the text of a file.
 
     Every link is kept; a format without marks shows sure and possible links alike. Raises
     PreorderEvalError where the format needs the lengths or words of a side that is unknown.
 
-    >>> from preorder_eval.data.alignments import Alignments
-    >>> from preorder_eval.formats.alignment import Bitext, Side
     >>> bitext = Bitext(Alignments.of([[(0, 1), (2, 0)]]), Side([3]), Side([2]))
     >>> format_alignment(bitext, "lader")
     '3-2 ||| 0-1 2-0\n'
     """
     module = alignment_format(form)
     numbering = Numbering(_base(form, module, base), direction == "target-source")
-    return module.render(from_bitext(bitext, numbering))
+    return module.render(_from_bitext(bitext, numbering))
 
 
 def detect_format(lines: Sequence[str], path: str | Path) -> str:
-    """The format of an alignment file by its first line that is not blank.
+    """Return the format of an alignment file by its first line that is not blank.
 
     The bundled formats are tried first. Blank lines alone are sentences without links in Pharaoh.
 
@@ -161,7 +158,7 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
 
 
 def _first_look(data: bytes) -> str:
-    """What `detect_format` finds, as far as bytes that are not read yet can tell."""
+    """Guess the format of a file that is not decoded yet."""
     at = len(data) - len(data.lstrip(b" \n"))
     start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
     line = data[start:end] if end >= 0 else data[start:]
@@ -169,18 +166,13 @@ def _first_look(data: bytes) -> str:
 
 
 def _format_of(line: str) -> str | None:
-    """The name of the first format that a line looks like."""
     return next(
         (name for name, entry in _formats().items() if _loaded(entry).looks_like(line)), None
     )
 
 
 def alignment_format(name: str) -> Format:
-    """The format of that name.
-
-    Raises UnknownNameError with the known names, and PreorderEvalError for another package's
-    format that cannot be loaded or is none.
-    """
+    """Return the format of that name; UnknownNameError with the known names for another."""
     known = _formats()
     if name not in known:
         raise UnknownNameError("alignment format", name, known)
@@ -188,7 +180,7 @@ def alignment_format(name: str) -> Format:
 
 
 def format_names() -> list[str]:
-    """The names of all formats, the bundled ones first."""
+    """Return the names of all formats, the bundled ones first."""
     return list(_formats())
 
 
@@ -204,7 +196,7 @@ def _loaded(entry: Named) -> Format:
 
 
 def _base(name: str, module: Format, base: int | None) -> int:
-    """The number that positions count from."""
+    """Return the number that positions count from."""
     if base is None:
         return module.bases[0]
     if base not in module.bases:
@@ -221,7 +213,7 @@ class Side:
 
     @classmethod
     def of(cls, words: Sequence[Sequence[str]]) -> Side:
-        """The side made of these tokenised sentences."""
+        """Return the side made of these tokenised sentences."""
         return cls(sentence_lengths(words), words)
 
 
@@ -267,7 +259,7 @@ class FileLinks:
         self.possible.append(possible)
 
     def sentences(self) -> Iterator[list[FileLink]]:
-        """The links of each sentence: first position, second position, whether possible."""
+        """Yield the links of each sentence: first position, second position, whether possible."""
         grouped: list[list[FileLink]] = [[] for _ in range(self.size or 0)]
         links = zip(self.first, self.second, self.possible, strict=True)
         for number, (first, second, possible) in zip(self.sentence, links, strict=True):
@@ -275,24 +267,21 @@ class FileLinks:
         return iter(grouped)
 
     def lengths(self, side: int) -> Sequence[int]:
-        """The lengths of the first (0) or second (1) side, for a format that needs them."""
+        """Return the lengths of the first (0) or second (1) side, for a format that needs them."""
         text = self.sides[side]
-        if text is None:
-            raise self._missing("lengths", side)
-        return text.lengths
+        return self._needed("lengths", side, None if text is None else text.lengths)
 
     def words(self, side: int) -> Sequence[Sequence[str]]:
-        """The tokens of the first (0) or second (1) side, for a format that needs them."""
+        """Return the tokens of the first (0) or second (1) side, for a format that needs them."""
         text = self.sides[side]
-        if text is None or text.words is None:
-            raise self._missing("words", side)
-        return text.words
+        return self._needed("words", side, None if text is None else text.words)
 
-    def _missing(self, what: str, side: int) -> PreorderEvalError:
-        name = self.names[side]
-        return PreorderEvalError(
-            f"this format needs the {what} of the {name} sentences; name the text of the {name}"
-        )
+    def _needed(self, what: str, side: int, found: Known | None) -> Known:
+        if found is None:
+            name = self.names[side]
+            need = f"this format needs the {what} of the {name} sentences"
+            raise PreorderEvalError(f"{need}; name the text of the {name}")
+        return found
 
 
 @dataclass(frozen=True)
@@ -336,17 +325,16 @@ class Numbering:
         return ("target", "source") if self.flipped else ("source", "target")
 
     def beside(self, other: Numbering) -> str:
-        """This numbering in words, as far as it differs from another."""
+        """Return this numbering in words, as far as it differs from another."""
         base = [f"base {self.base}"] if self.base != other.base else []
         turned = [f"direction {'-'.join(self.names)}"] if self.flipped != other.flipped else []
         return " and ".join(base + turned)
 
 
-def to_bitext(
+def _to_bitext(
     found: FileLinks,
     source: Side | None,
     target: Side | None,
-    *,
     numbering: Numbering,
     bases: Sequence[int],
     path: str | Path,
@@ -361,17 +349,25 @@ def to_bitext(
             f"{len(source.lengths)} source sentences, but {len(target.lengths)} target sentences"
         )
     size = _size(found, source, target, path)
-    texts = (target, source) if numbering.flipped else (source, target)
-    defect = _defect(found, texts, numbering)
+    for side in filter(None, found.sides):
+        for sentence, length in enumerate(side.lengths):
+            check_words(length, path, found.line_of(sentence, 0))
+    defect = _defect(found, source, target, numbering)
     if defect:
-        line, message = defect
-        mend = _mend(found, source, target, numbering, bases)
-        raise FormatError(message, file=path, line=line, mend=mend)
+        turns, starts = (numbering.flipped, not numbering.flipped), (numbering.base, *bases)
+        others = (Numbering(base, flipped) for flipped in turns for base in starts)
+        fits = (other for other in others if _defect(found, source, target, other) is None)
+        mend = f"positions count from {numbering.base}, {numbering.names[0]} first"
+        for other in fits:
+            mend = f"everything would fit with {other.beside(numbering)}"
+            break
+        raise FormatError(defect[1], file=path, line=defect[0], mend=mend)
     first, second = np.asarray(found.first), np.asarray(found.second)
     if numbering.base:
         first, second = first - numbering.base, second - numbering.base
+    sides = found.sides
     if numbering.flipped:
-        first, second = second, first
+        first, second, sides = second, first, sides[::-1]
     alignments = Alignments.of_arrays(
         np.asarray(found.sentence),
         first,
@@ -379,31 +375,28 @@ def to_bitext(
         np.asarray(found.possible).view(bool),
         sentences=size,
     )
-    sides = found.sides[::-1] if numbering.flipped else found.sides
     return Bitext(alignments, source or sides[0], target or sides[1])
 
 
-def from_bitext(bitext: Bitext, numbering: Numbering) -> FileLinks:
-    """The links in a file's own numbers; the inverse of `to_bitext`."""
+def _from_bitext(bitext: Bitext, numbering: Numbering) -> FileLinks:
+    """Return the links in a file's own numbers; the inverse of `_to_bitext`."""
     alignments = bitext.alignments
-    size = len(alignments)
     first, second = alignments.source + numbering.base, alignments.target + numbering.base
     sides = (bitext.source, bitext.target)
     if numbering.flipped:
         first, second, sides = second, first, sides[::-1]
-    sentence = np.repeat(np.arange(size), np.diff(alignments.offsets))
-    links = FileLinks(size, sides=sides, names=numbering.names)
+    sentence = np.repeat(np.arange(len(alignments)), np.diff(alignments.offsets))
+    links = FileLinks(len(alignments), sides=sides, names=numbering.names)
     return links.all_at_once(sentence, first, second, alignments.possible)
 
 
 def _size(links: FileLinks, source: Side | None, target: Side | None, path: str | Path) -> int:
-    """The number of sentences, on which file and text must agree."""
+    """Return the number of sentences, on which file and text must agree."""
     side, name = (source, "the source") if source else (target, "the target")
     if side is None:
         if links.size is None:
-            raise FormatError(
-                "does not tell the number of sentences", file=path, mend="name the text of one side"
-            )
+            mend = "name the text of one side"
+            raise FormatError("does not tell the number of sentences", file=path, mend=mend)
         return links.size
     size = len(side.lengths)
     if links.size is not None:
@@ -420,57 +413,30 @@ def _size(links: FileLinks, source: Side | None, target: Side | None, path: str 
 
 
 def _defect(
-    links: FileLinks, texts: tuple[Side | None, Side | None], numbering: Numbering
+    links: FileLinks, source: Side | None, target: Side | None, numbering: Numbering
 ) -> tuple[int, str] | None:
-    """The first line that does not fit the text, and why; None if all do."""
+    """Return the first line that does not fit the text, and why; None if all do."""
     defects: list[tuple[int, str]] = []
     sentence = np.asarray(links.sentence)
+    texts = (target, source) if numbering.flipped else (source, target)
     sides = zip(numbering.names, (links.first, links.second), links.sides, texts, strict=True)
     for name, positions, in_file, text in sides:
-        side = in_file or text
-        lengths = None if side is None else np.array(side.lengths, dtype=np.int32)
         if in_file and text:
             wrong = np.flatnonzero(np.array(in_file.lengths) != np.array(text.lengths))
             if wrong.size:
                 s = int(wrong[0])
                 told = f"{in_file.lengths[s]} {name} tokens, but the {name} sentence"
                 defects.append((links.line_of(s, 0), f"{told} has {text.lengths[s]}"))
-        i = _first_outside(np.asarray(positions), numbering.base, sentence, lengths)
-        if i is not None:
+        side = in_file or text
+        outside = np.asarray(positions) < numbering.base
+        if side is not None:
+            lengths = np.array(side.lengths, dtype=np.int32)
+            outside |= np.asarray(positions) >= lengths[sentence] + numbering.base
+        if outside.any():
+            i = int(outside.argmax())
             message = f"link {links.first[i]}-{links.second[i]}: {name} position {positions[i]}"
-            if lengths is not None and positions[i] >= numbering.base:
-                message += f", but the {name} sentence has {lengths[sentence[i]]} tokens"
+            if side is not None and positions[i] >= numbering.base:
+                length = side.lengths[links.sentence[i]]
+                message += f", but the {name} sentence has {length} tokens"
             defects.append((links.line_of(links.sentence[i], i), message))
     return min(defects, key=lambda defect: defect[0]) if defects else None
-
-
-def _first_outside(
-    positions: Integers, base: int, sentence: Integers, lengths: Ints | None
-) -> int | None:
-    """The first link with a position that its sentence does not have, None if there is none."""
-    for start in range(0, len(positions), _AT_ONCE):
-        part = slice(start, start + _AT_ONCE)
-        at = positions[part] - base
-        outside = at < 0
-        if lengths is not None:
-            outside |= at >= lengths[sentence[part]]
-        if outside.any():
-            return start + int(outside.argmax())
-    return None
-
-
-def _mend(
-    links: FileLinks,
-    source: Side | None,
-    target: Side | None,
-    numbering: Numbering,
-    bases: Sequence[int],
-) -> str:
-    """Which other numbering would make everything fit, or what this one means."""
-    for flipped in (numbering.flipped, not numbering.flipped):
-        for base in (numbering.base, *bases):
-            other = Numbering(base, flipped)
-            texts = (target, source) if flipped else (source, target)
-            if _defect(links, texts, other) is None:
-                return f"everything would fit with {other.beside(numbering)}"
-    return f"positions count from {numbering.base}, {numbering.names[0]} first"

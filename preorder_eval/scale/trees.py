@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.files import iterate_lines
-from preorder_eval.formats.reference_set import ReferenceFiles
+from preorder_eval.formats.files import iterate_lines, stem
+from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rules import parse_rules
 from preorder_eval.parsers.base import TRUSTING, Parser
 from preorder_eval.parsers.loading import find_parser, load_parser
@@ -52,7 +52,9 @@ def _select(partition: Partition) -> Made:
         Path(lists)
         if options["parser"] is None
         else worker_parser(options["parser"], trust=options["trust"]),
-        ReferenceFiles(Path(source), Path(alignment), options["form"]),
+        reference_from_files(
+            Path(source), Path(alignment), name=stem(alignment), form=options["form"]
+        ),
         parse_rules(options["rules"], "the rules"),
         metric=options["metric"],
         n=options["n"],

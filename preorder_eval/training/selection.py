@@ -32,7 +32,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, is_conllu
 from preorder_eval.formats.nbest import iterate_nbest
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.reference_set import Part, ReferenceFiles, parts_of
+from preorder_eval.formats.reference_set import Part, parts_of
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.metrics import order_metric
@@ -319,7 +319,7 @@ def _mix(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def select(
     lists: str | Path | Parser | NBest,
-    reference: str | Path | ReferenceSet | ReferenceFiles = DEFAULT_REFERENCE,
+    reference: str | Path | ReferenceSet = DEFAULT_REFERENCE,
     rules: Rules = "en-ja",
     *,
     metric: str | OrderMetric = PARSES_OBJECTIVE,
@@ -352,7 +352,7 @@ def select(
     """
     rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
     by = order_metric(metric) if isinstance(metric, str) else metric
-    if not isinstance(reference, ReferenceSet | ReferenceFiles):
+    if not isinstance(reference, ReferenceSet):
         reference = load_reference(reference)
     if isinstance(reference, ReferenceSet):
         warn_of_rules(rule_set, reference)
@@ -412,17 +412,14 @@ def parsed_lists(
 
 def _lists(
     lists: str | Path | Parser | NBest,
-    reference: ReferenceSet | ReferenceFiles,
+    reference: ReferenceSet,
     n: int,
     jobs: int,
     progress: Progress,
 ) -> Lists:
     """Yield every part of the sentences with its lists, wherever these come from."""
     size = max(1, len(lists)) if isinstance(lists, NBest) else PART
-    if isinstance(reference, ReferenceFiles):
-        sentences, parts = reference.parts(size)
-    else:
-        sentences, parts = len(reference), parts_of(reference, size)
+    sentences, parts = len(reference), parts_of(reference, size)
     if isinstance(lists, NBest):
         if len(lists) != sentences:
             raise PreorderEvalError(
