@@ -397,7 +397,7 @@ def test_rules_know_heads_by_the_tags_that_they_go_by():
     by_xpos = RuleSet("x", "ud", tags="xpos")
     found = oracle(by_xpos, Treebank.of([tree]), ReferenceOrders.of([[[0], [2], [3], [1]]]))
     assert {pair.head for pair in found.pairs} == {"VBZ", "NN"}
-    assert (found.reference, found.parser, found.gold) == ("", "", None)
+    assert (found.inputs.name, found.inputs.parser, found.gold) == ("", "", None)
 
 
 def test_a_tree_with_crossing_arcs_that_no_rule_fits_can_beat_the_oracle():

@@ -79,7 +79,7 @@ class WordGroup:
 
 
 @dataclass(frozen=True)
-class Side:
+class Grouped:
     """The words of some sentences, and a group for each of them."""
 
     words: Sentences
@@ -87,7 +87,10 @@ class Side:
 
 
 def word_accuracy(
-    outputs: Sequence[Side], references: Sequence[Side], names: Sequence[str], sampling: Sampling
+    outputs: Sequence[Grouped],
+    references: Sequence[Grouped],
+    names: Sequence[str],
+    sampling: Sampling,
 ) -> list[WordGroup]:
     """Return the accuracy of systems by group of words, groups without any word left out.
 
@@ -155,7 +158,7 @@ def nearest_references(outputs: Sentences, references: Sequence[Sentences]) -> l
     return nearest
 
 
-def _counts(outputs: Side, references: Sequence[Side], names: Sequence[str]) -> Floats:
+def _counts(outputs: Grouped, references: Sequence[Grouped], names: Sequence[str]) -> Floats:
     """Words of each group and sentence, as `f_of_counts` takes them; float64[G, S, 4]."""
     number = {name: g for g, name in enumerate(names)}
     counts = np.zeros((len(names), len(outputs.words), 4))
@@ -247,7 +250,7 @@ def output_words(
     if tags:
         names = list(dict.fromkeys(chain.from_iterable(own.names for own in tags)))
         of_outputs, of_references = (
-            [Side(*pair) for pair in zip(one, other, strict=True)]
+            [Grouped(*pair) for pair in zip(one, other, strict=True)]
             for one, other in zip(_sides(words), _sides(tags), strict=True)
         )
         groups["upos"] = word_accuracy(of_outputs, of_references, names, result.sampling)
@@ -278,6 +281,6 @@ def _sides(segments: Sequence[Segments]) -> tuple[list[Sentences], list[Sentence
     )
 
 
-def _by_frequency(words: Sentences, counts: Counter[str]) -> Side:
+def _by_frequency(words: Sentences, counts: Counter[str]) -> Grouped:
     group = {word: FREQUENCIES[bisect(_FIRST, counts[word]) - 1] for s in words for word in s}
-    return Side(words, [[group[word] for word in sentence] for sentence in words])
+    return Grouped(words, [[group[word] for word in sentence] for sentence in words])

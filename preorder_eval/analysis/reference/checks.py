@@ -24,8 +24,8 @@ from typing import Literal
 
 import numpy as np
 
-from preorder_eval.analysis.reference.habits import unusual_links, unusual_orders
-from preorder_eval.data.arrays import Bools, offsets_of, sums, within
+from preorder_eval.analysis.reference.habits import Place, unusual_links, unusual_orders
+from preorder_eval.data.arrays import Bools, Offsets, offsets_of, sums
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank, comment_value
@@ -116,27 +116,33 @@ def findings_of(reference: ReferenceSet, checks: Sequence[str]) -> list[Finding]
 
     A sentence without links is reported as such and by no other guideline check.
     """
-    findings = [finding for check in checks for finding in _FINDERS[check](reference, check)]
+    findings = []
+    for check in checks:
+        sentences = (reference.target or []) if check in _OF_TARGETS else reference.source
+        for s, positions in _FINDERS[check](reference):
+            words = tuple(sentences[s][i] for i in positions if check != "near-duplicates")
+            findings.append(
+                Finding(s, check, positions, words or ("of sentence",) * len(positions))
+            )
     return sorted(findings, key=lambda finding: (finding.sentence, checks.index(finding.check)))
 
 
-def _no_links(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+def _no_links(reference: ReferenceSet) -> Iterator[Place]:
     for s in np.flatnonzero(~reference.references.informative).tolist():
-        yield Finding(s, check)
+        yield s, ()
 
 
-def _repeated_ids(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+def _repeated_ids(reference: ReferenceSet) -> Iterator[Place]:
     seen: set[str] = set()
     for s, tree in enumerate(reference.trees or ()):
         if tree.sentence_id in seen:
-            yield Finding(s, check)
+            yield s, ()
         elif tree.sentence_id:
             seen.add(tree.sentence_id)
 
 
-def _unaligned_source(reference: ReferenceSet, check: str) -> Iterator[Finding]:
-    unaligned = content_words(reference) & ~reference.references.aligned
-    return _marked(check, unaligned, reference, reference.source)
+def _unaligned_source(reference: ReferenceSet) -> Iterator[Place]:
+    return _marked(content_words(reference) & ~reference.references.aligned, reference)
 
 
 def content_words(reference: ReferenceSet) -> Bools:
@@ -161,7 +167,7 @@ def content_words(reference: ReferenceSet) -> Bools:
     return np.array(content, dtype=bool)
 
 
-def _separate(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+def _separate(reference: ReferenceSet) -> Iterator[Place]:
     """Source tokens that are aligned to target words that do not stand together."""
     offsets, links = reference.references.offsets, reference.alignments
     token = links.source + np.repeat(offsets[:-1], np.diff(links.offsets))
@@ -170,52 +176,42 @@ def _separate(reference: ReferenceSet, check: str) -> Iterator[Finding]:
     apart = (np.diff(token[order]) == 0) & (np.diff(links.target[order]) > 1)
     marked = np.zeros(offsets[-1], dtype=bool)
     marked[token[order][1:][apart]] = True
-    return _marked(check, marked, reference, reference.source)
+    return _marked(marked, reference)
 
 
-def _unaligned_target(reference: ReferenceSet, check: str) -> Iterator[Finding]:
-    target, links = reference.target or [], reference.alignments
-    offsets = offsets_of(map(len, target))
+def _unaligned_target(reference: ReferenceSet) -> Iterator[Place]:
+    links, offsets = reference.alignments, offsets_of(map(len, reference.target or []))
     alone = np.ones(offsets[-1], dtype=bool)
     alone[links.target + np.repeat(offsets[:-1], np.diff(links.offsets))] = False
-    return _marked(check, alone, reference, target)
+    return _marked(alone, reference, offsets)
 
 
 def _marked(
-    check: str, marked: Bools, reference: ReferenceSet, sentences: Sequence[Sequence[str]]
-) -> Iterator[Finding]:
-    """A finding for every sentence with links that has marked words."""
-    offsets = offsets_of(map(len, sentences))
-    places = within(offsets)
-    informative = reference.references.informative
-    for s in np.flatnonzero((sums(marked, offsets) > 0) & informative).tolist():
-        part = slice(offsets[s], offsets[s + 1])
-        yield _at(check, s, places[part][marked[part]].tolist(), sentences)
+    marked: Bools, reference: ReferenceSet, offsets: Offsets | None = None
+) -> Iterator[Place]:
+    """The marked words, of the source unless `offsets` are given, of every sentence with links."""
+    offsets = reference.references.offsets if offsets is None else offsets
+    for s in np.flatnonzero((sums(marked, offsets) > 0) & reference.references.informative):
+        yield int(s), tuple(np.flatnonzero(marked[offsets[s] : offsets[s + 1]]).tolist())
 
 
-def _at(
-    check: str, sentence: int, positions: Iterable[int], sentences: Sequence[Sequence[str]]
-) -> Finding:
-    at = tuple(positions)
-    return Finding(sentence, check, at, tuple(sentences[sentence][i] for i in at))
-
-
-def _distant_ties(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+def _distant_ties(reference: ReferenceSet) -> Iterator[Place]:
     """Words with the same first target word, and aligned words between them."""
     for s, order in enumerate(reference.references):
         for group in order:
             tied = [i for i in group if order.aligned[i]]
             between = range(min(tied, default=0), max(tied, default=0))
             if any(order.aligned[i] and i not in tied for i in between):
-                yield _at(check, s, tied, reference.source)
+                yield s, tuple(tied)
 
 
-def _near_duplicates(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+def _near_duplicates(reference: ReferenceSet) -> Iterator[Place]:
+    """Sentences with the 1-based number of the one that they are nearly the same as."""
     pairs = reference.trees and [comment_value(c, "pair") for c in reference.trees.comments]
     for first, second in near_duplicates(reference.source):
         if pairs and pairs[first] and pairs[first] == pairs[second]:
             continue  # Minimal pairs are meant to be alike.
-        yield Finding(second, check, (first + 1,), ("of sentence",))
+        yield second, (first + 1,)
 
 
 def near_duplicates(sentences: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
@@ -246,14 +242,14 @@ def near_duplicates(sentences: Sequence[Sequence[str]]) -> list[tuple[int, int]]
     )
 
 
-def _cut_two_ways(reference: ReferenceSet, check: str) -> Iterator[Finding]:
+def _cut_two_ways(reference: ReferenceSet) -> Iterator[Place]:
     target = reference.target or []
     rare = {min(ways, key=lambda way: way[1])[0] for ways in cut_two_ways(target).values()}
     for s, tokens in enumerate(target):
         for size in range(1, _LONGEST + 1):
             for start in range(len(tokens) - size + 1):
                 if " ".join(tokens[start : start + size]) in rare:
-                    yield _at(check, s, range(start, start + size), target)
+                    yield s, tuple(range(start, start + size))
 
 
 def cut_two_ways(sentences: Sequence[Sequence[str]]) -> dict[str, list[tuple[str, int]]]:
@@ -281,10 +277,10 @@ def cut_two_ways(sentences: Sequence[Sequence[str]]) -> dict[str, list[tuple[str
     }
 
 
-def _torn(reference: ReferenceSet, check: str) -> Iterator[Finding]:
-    if reference.trees is not None:
-        torn = torn_subtrees(reference.trees, reference.references)
-        yield from _marked(check, torn, reference, reference.source)
+def _torn(reference: ReferenceSet) -> Iterable[Place]:
+    if reference.trees is None:
+        return ()
+    return _marked(torn_subtrees(reference.trees, reference.references), reference)
 
 
 def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
@@ -324,17 +320,7 @@ def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     return torn
 
 
-def _unusual_orders(reference: ReferenceSet, check: str) -> Iterator[Finding]:
-    for s, positions in unusual_orders(reference):
-        yield _at(check, s, positions, reference.source)
-
-
-def _unusual_links(reference: ReferenceSet, check: str) -> Iterator[Finding]:
-    for s, positions in unusual_links(reference):
-        yield _at(check, s, positions, reference.source)
-
-
-_FINDERS: dict[str, Callable[[ReferenceSet, str], Iterable[Finding]]] = {
+_FINDERS: dict[str, Callable[[ReferenceSet], Iterable[Place]]] = {
     "no links": _no_links,
     "repeated sentence id": _repeated_ids,
     "unaligned content words": _unaligned_source,
@@ -344,6 +330,6 @@ _FINDERS: dict[str, Callable[[ReferenceSet, str], Iterable[Finding]]] = {
     "near-duplicates": _near_duplicates,
     "strings cut in two ways": _cut_two_ways,
     "subtrees torn apart": _torn,
-    "phrases ordered unlike elsewhere": _unusual_orders,
-    "words linked unlike elsewhere": _unusual_links,
+    "phrases ordered unlike elsewhere": unusual_orders,
+    "words linked unlike elsewhere": unusual_links,
 }

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 
 import numpy as np
 
-from preorder_eval.data.arrays import Ints
-from preorder_eval.data.orders import Alternatives
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree
 
@@ -61,8 +59,12 @@ def _exceptions(seen: Iterable[tuple[Hashable, Hashable, Place]]) -> list[Place]
 
 def _orders(reference: ReferenceSet) -> Iterator[tuple[Hashable, Hashable, Place]]:
     aligned = reference.references.aligned
-    for s, (tree, ranks) in enumerate(zip(reference.trees or (), _ranks(reference), strict=True)):
+    for s, tree in enumerate(reference.trees or ()):
         start = reference.references.offsets[s]
+        ranks = [
+            {i: rank for rank, group in enumerate(order) for i in group}
+            for order in reference.orders_of(s)
+        ]
         copular = {h for h, label in zip(tree.heads, tree.labels, strict=True) if label == "cop"}
         families = defaultdict(list)
         for i, head in enumerate(tree.heads):
@@ -85,20 +87,6 @@ def _name(tree: Tree, i: int, head: int) -> str:
         return "HEAD"
     asks = "W" if tree.xpos[i].startswith("W") else ""
     return f"{asks}{tree.labels[i]}{'>' if i > head else '<'}"
-
-
-def _ranks(reference: ReferenceSet) -> Sequence[list[Ints]]:
-    """For every sentence the ranks of its words in each of its reference orders."""
-    allowed = reference.allowed
-    orders, whose = (
-        (allowed.references, allowed.sentence)
-        if isinstance(allowed, Alternatives)
-        else (allowed, np.arange(len(allowed)))
-    )
-    ranks: list[list[Ints]] = [[] for _ in range(len(reference))]
-    for s, bounds in zip(whose.tolist(), itertools.pairwise(orders.offsets), strict=True):
-        ranks[s].append(orders.ranks[slice(*bounds)])
-    return ranks
 
 
 def _links(reference: ReferenceSet) -> Iterator[tuple[Hashable, Hashable, Place]]:

@@ -40,8 +40,7 @@ class Contribution:
     `rule` and `slot` are numbers, counted from 0, `slot` None for the whole rule; the names are
     what tables call them. `applied` counts the heads with children that the rule laid out, or the
     children that came into the slot or fit the pair, where another item fits its other side.
-    `changed` are the 1-based numbers of the sentences whose order is another one without it, and
-    `gains` by how much the score of each is higher with it, NaN where a sentence is not scored.
+    `changed` are the 1-based numbers of the sentences whose order is another one without it.
     `without` is the corpus value without it, `difference` the value with it minus that.
     """
 
@@ -51,37 +50,25 @@ class Contribution:
     slot_name: str
     applied: int
     changed: list[int]
-    gains: list[float]
     without: float
     difference: Difference
 
 
 @dataclass(frozen=True, eq=False)
 class Ablation(Shown):
-    """The parts of a rule set, what hurts most first; `value` is the score with all of them.
-
-    `reference` and `parser` are the names of the reference set and of what made the trees, empty
-    where they have none.
-    """
+    """The parts of a rule set, what hurts most first; `value` is the score with all of them."""
 
     rules: RuleSet
+    inputs: RuleInputs
     metric: str
     value: float
     parts: list[Contribution]
-    sentences: int
-    left_out: int
     resamples: int
     seed: int
-    reference: str = ""
-    parser: str = ""
 
     @property
     def verdict(self) -> str:
-        source = f"{self.parser}/{self.rules.name} on {self.reference}".strip("/")
-        return (
-            f"{source}: {self.metric} {self.value:.4f}; {self.sentences} sentences, "
-            f"{self.left_out} left out"
-        )
+        return self.inputs.verdict(self.rules, f"{self.metric} {self.value:.4f}")
 
     def tables(self) -> list[Table]:
         return [Table.of("parts", _COLUMNS, self.parts)]
@@ -98,13 +85,9 @@ class Ablation(Shown):
 
     def facts(self) -> dict[str, Any]:
         return {
-            "reference": self.reference,
-            "parser": self.parser,
-            "rules": self.rules.name,
+            **self.inputs.facts(self.rules),
             "metric": self.metric,
             "value": self.value,
-            "sentences": self.sentences,
-            "left_out": self.left_out,
             "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
         }
 
@@ -190,8 +173,7 @@ def ablate(
                 references = inputs.references.take(at)
                 rows[at] = metric.statistics(without.take(changed), references, words_there)
             statistics.append(rows)
-            gains = scores.sentence[at] - metric.finish(rows[at])
-            removed.append((rule, slot, int(applies.sum()), at + 1, gains))
+            removed.append((rule, slot, int(applies.sum()), (at + 1).tolist()))
             if advance:
                 advance(1)
 
@@ -210,22 +192,12 @@ def ablate(
             str(rules.rules[rule]),
             "" if slot is None else str(rules.rules[rule].parts[slot]),
             applied,
-            sentences.tolist(),
-            gains.tolist(),
+            sentences,
             float(measurement.values[pair.first]),
             pair.difference,
         )
-        for pair, (rule, slot, applied, sentences, gains) in zip(pairs, removed, strict=True)
+        for pair, (rule, slot, applied, sentences) in zip(pairs, removed, strict=True)
     ]
-    return Ablation(
-        rules,
-        str(metric),
-        float(measurement.values[0]),
-        sorted(contributions, key=lambda part: round(part.difference.value, 9)),
-        inputs.sentences,
-        inputs.left_out,
-        resamples,
-        seed,
-        inputs.name,
-        inputs.parser,
-    )
+    contributions.sort(key=lambda part: round(part.difference.value, 9))
+    value = float(measurement.values[0])
+    return Ablation(rules, inputs, str(metric), value, contributions, resamples, seed)

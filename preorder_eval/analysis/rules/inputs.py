@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
@@ -63,12 +64,19 @@ class RuleInputs:
         parser, treebank = named_trees(trees, reference, cache=cache, progress=progress)
         return cls(treebank, references, words, gold, name, parser)
 
-    @property
-    def sentences(self) -> int:
-        """The number of sentences with a link."""
-        return int(self.references.informative.sum())
+    def facts(self, rules: RuleSet) -> dict[str, Any]:
+        """Return what was scored: names, and how many sentences have a link."""
+        scored = self.references.informative
+        return {
+            "reference": self.name,
+            "parser": self.parser,
+            "rules": rules.name,
+            "sentences": int(scored.sum()),
+            "left_out": int((~scored).sum()),
+        }
 
-    @property
-    def left_out(self) -> int:
-        """The number of sentences without a link."""
-        return len(self.references.informative) - self.sentences
+    def verdict(self, rules: RuleSet, score: str) -> str:
+        """Return the score of rules in a sentence."""
+        facts = self.facts(rules)
+        source = f"{self.parser}/{rules.name} on {self.name}" if self.name else rules.name
+        return f"{source}: {score}; {facts['sentences']} sentences, {facts['left_out']} left out"

@@ -111,30 +111,23 @@ class Oracle(Shown):
     `value` is the score, `trees` the limit of the trees that the rules reorder and `gold` that of
     the gold trees, None where there are none or they are the same; `value_on_gold` is what the
     rules score on those, None also where they cannot read them. `pairs` are the kinds of items
-    that the rules put one before the other, what turning gains most first, counted by
-    `pair_metric`. `reference` and `parser` are names, empty where they have none.
+    that the rules put one before the other, what turning gains most first, by `pair_metric`.
     """
 
     rules: RuleSet
+    inputs: RuleInputs
     metric: str
     value: float
+    value_on_gold: float | None
     trees: Limit
     gold: Limit | None
     pairs: list[ItemPair]
     pair_metric: str
-    sentences: int
-    left_out: int
-    value_on_gold: float | None = None
-    reference: str = ""
-    parser: str = ""
 
     @property
     def verdict(self) -> str:
-        source = f"{self.parser}/{self.rules.name} on {self.reference}".strip("/")
-        return (
-            f"{source}: {self.metric} {self.value:.4f}, with the best rules {self.trees}; "
-            f"{self.sentences} sentences, {self.left_out} left out"
-        )
+        score = f"{self.metric} {self.value:.4f}, with the best rules {self.trees}"
+        return self.inputs.verdict(self.rules, score)
 
     def shortfalls(self) -> list[Shortfall]:
         """Divide what the score lacks to 1 in two or three, from what is nearest at hand."""
@@ -154,12 +147,8 @@ class Oracle(Shown):
     def facts(self) -> dict[str, Any]:
         limits = {"trees": self.trees, "gold": self.gold}
         return {
-            "reference": self.reference,
-            "parser": self.parser,
-            "rules": self.rules.name,
+            **self.inputs.facts(self.rules),
             "metric": self.metric,
-            "sentences": self.sentences,
-            "left_out": self.left_out,
             "value": self.value,
             "value_on_gold": self.value_on_gold,
             "oracle": {
@@ -199,18 +188,16 @@ class Oracle(Shown):
                 f"with the gold trees the same rules score {self.value_on_gold:.4f}: what either "
                 "rules or trees could fix is counted for rules"
             )
+        kind = "parser's" if self.gold else "given"
         unproven = [
             f"{len(of.not_proven)} with the {kind} trees"
-            for kind, of in (
-                ("parser's" if self.gold else "given", self.trees),
-                ("gold", self.gold),
-            )
+            for kind, of in ((kind, self.trees), ("gold", self.gold))
             if of is not None and of.not_proven
         ]
         if unproven:
             notes.append(
-                f"the best order is not proven in some of the {self.sentences} sentences, "
-                f"{', '.join(unproven)}: the limits are between two values"
+                f"the best order is not proven in some sentences, {', '.join(unproven)}: the "
+                "limits are between two values"
             )
         by_cause = {part.cause: part for part in self.shortfalls()}
         if by_cause["rules"].high < 0:
@@ -301,19 +288,9 @@ sentences, 0 left out'
         # Gold trees may be of another scheme than the parser's, which these rules are for.
         with suppress(PreorderEvalError):
             on_gold = metric.score(rules.reorder(gold), references).corpus
+    of_trees = limit(treebank, references, metric)
     return Oracle(
-        rules,
-        str(metric),
-        value,
-        limit(treebank, references, metric),
-        of_gold,
-        pairs,
-        str(by_pairs),
-        inputs.sentences,
-        inputs.left_out,
-        on_gold,
-        inputs.name,
-        inputs.parser,
+        rules, inputs, str(metric), value, on_gold, of_trees, of_gold, pairs, str(by_pairs)
     )
 
 
