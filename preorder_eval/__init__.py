@@ -63,6 +63,10 @@ if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.papers.study import Study as Study
+    from preorder_eval.papers.study_files import read_studies as read_studies
+    from preorder_eval.papers.study_files import read_study as read_study
+    from preorder_eval.papers.study_files import write_studies as write_studies
+    from preorder_eval.papers.study_tables import Studies as Studies
     from preorder_eval.parsers.loading import load_parser as load_parser
     from preorder_eval.parsers.loading import load_pipeline as load_pipeline
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
@@ -93,6 +97,7 @@ _HOMES = {
     "Result": "results.result",
     "RuleSet": "reordering.rule_set",
     "Segments": "data.segments",
+    "Studies": "papers.study_tables",
     "Study": "papers.study",
     "System": "results.systems",
     "Texts": "results.inputs",
@@ -118,6 +123,8 @@ _HOMES = {
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.human_scores",
     "read_run": "results.run",
+    "read_studies": "papers.study_files",
+    "read_study": "papers.study_files",
     "reference_agreement": "analysis.reference.agreement",
     "reference_order": "data.alignments",
     "reference_orders": "data.alignments",
@@ -126,8 +133,9 @@ _HOMES = {
     "select": "training.selection",
     "to_docs": "data.docs",
     "train": "training.train",
-    "tune": "meta_evaluation.tuning.fitting",
+    "tune": "meta_evaluation.tuning",
     "write_run": "results.run",
+    "write_studies": "papers.study_files",
 }
 __all__ = list(_HOMES)
 

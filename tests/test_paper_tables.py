@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from preorder_eval.cli.reproduce_metrics import TableName
+from preorder_eval.papers.tables import TABLES
 
 import preorder_eval
-from preorder_eval.cli.reproduce_metrics import TableName
 from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics import metric
-from preorder_eval.papers.tables import TABLES
 
 MANUAL = Path(preorder_eval.__file__).parent / "manual"
 

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from preorder_eval.papers.tables.talbot import EXPERIMENTS, TABLE_6, TABLE_7, experiment_of
 
 pytestmark = pytest.mark.slow  # runs whole studies

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from preorder_eval.papers.pooling import pooled
 
 from preorder_eval.formats.writing import write_folder
-from preorder_eval.papers.pooling import pooled
 from preorder_eval.papers.study import Study
 from preorder_eval.papers.study_example import example_files
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from preorder_eval.papers.reference_kinds import reference_kinds
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.papers.reference_kinds import reference_kinds
 
 
 def reference(name, source, target, links, ids):

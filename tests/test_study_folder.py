@@ -3,13 +3,13 @@
 import json
 
 import pytest
+from preorder_eval.papers.study_folder import write_studies
+from preorder_eval.papers.study_reading import read_studies
 
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.writing import write_folder
 from preorder_eval.papers.study import Study
 from preorder_eval.papers.study_example import example_files
-from preorder_eval.papers.study_folder import write_studies
-from preorder_eval.papers.study_reading import read_studies
 from preorder_eval.papers.study_tables import summary
 from preorder_eval.results.run import read_run
 

@@ -1,12 +1,12 @@
 """Kinds of references of a study: what no file has is aligned, from all there is to learn from."""
 
 import pytest
+from preorder_eval.papers.study_references import study_references
 
 from preorder_eval.alignment.ibm1 import align
 from preorder_eval.errors import InputWarning
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.study_file import StudyFile
-from preorder_eval.papers.study_references import study_references
 from preorder_eval.results.systems import no_progress
 
 SOURCE = ["the house", "the book", "a book"]

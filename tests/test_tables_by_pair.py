@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-
 from preorder_eval.papers.metrics_tables import PaperResult
 from preorder_eval.papers.tables import TABLES
 from preorder_eval.papers.tables_by_pair import by_pair
+
 from preorder_eval.stats.bootstrap import Bootstrap
 
 

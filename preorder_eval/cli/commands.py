@@ -70,24 +70,15 @@ COMMANDS = {
         Entry("tune", "Fit a metric's parameters to human judgments.", "meta-evaluation"),
         Entry("study", "Repeat the papers' studies with systems of your own.", "papers"),
         Entry("study init", "Write examples of studies.", "papers", "study:init"),
-        Entry("study run", "Print the paper's tables for a study.", "papers", "study:run"),
-        Entry("study show", "Print a study that was run again.", "papers", "study:show"),
+        Entry("study run", "Print the paper's tables for studies.", "papers", "study:run"),
+        Entry("study metrics", "Make a table of a paper about metrics.", "papers"),
+        Entry("study parsers", "Train five parsers and score them.", "papers"),
         Entry("study sheets", "Write blind sheets for judges.", "papers", "study:sheets"),
         Entry("study ratings", "Read filled sheets.", "papers", "study:ratings"),
     ],
     "Set up and get help": [
         Entry("init", "Write a project file, preorder.toml.", "project"),
         Entry("manual", "Show the manual, or a page of it.", "README"),
-        Entry("reproduce", "Repeat designs of the papers.", "papers"),
-        Entry("reproduce metrics", "Make a table of a paper about metrics.", "papers"),
-        Entry("reproduce parsers", "Train five parsers and score them.", "papers"),
-        Entry("reproduce talbot", "Print the tables of Talbot and others.", "papers"),
-        Entry(
-            "reproduce references",
-            "Score on four kinds of reference.",
-            "papers",
-            "reproduce:references",
-        ),
     ],
 }
 ENTRIES = {entry.name: entry for entries in COMMANDS.values() for entry in entries}

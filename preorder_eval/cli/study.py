@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
+
+import click
 
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed, Trust, as_recorded
-from preorder_eval.cli.titled import print_titled, study_notes
+from preorder_eval.cli.terminal import progress
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.writing import refuse_existing, write_folder, write_text
+from preorder_eval.meta_evaluation.judges import collect, rating_sheets
+from preorder_eval.papers.study_example import example_files
+from preorder_eval.papers.study_files import read_studies, write_studies
+from preorder_eval.papers.study_tables import Studies
+from preorder_eval.results.reading import read_texts
 from preorder_eval.visible import visible
-
-if TYPE_CHECKING:
-    from preorder_eval.formats.titled import TitledTable
-    from preorder_eval.papers.study import Study
 
 
 def init(
@@ -24,34 +29,44 @@ def init(
 ) -> None:
     """Write examples of studies.
 
-    They are the two experiments of Talbot et al. (2011): parsers.toml and rules.toml.
+    They are the two experiments of Talbot et al. (2011), parsers.toml and rules.toml, whose
+    parsers, outputs and ratings are simulated; and references.toml, gold trees with and without
+    rules by the four kinds of reference of its Table 7.
 
     Examples:
       preorder-eval study init my-study
       preorder-eval study run my-study/rules.toml
-      preorder-eval reproduce talbot my-study/parsers.toml my-study/rules.toml
+      preorder-eval study run my-study/parsers.toml my-study/rules.toml --paper
     """
-    from preorder_eval.formats.writing import refuse_existing, write_folder
-    from preorder_eval.papers.study_example import example_files
-
     refuse_existing(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_folder(out, example_files(seed=seed))
     print(
         f"{out}/parsers.toml, {out}/rules.toml: examples; their parsers, outputs and ratings are "
-        "simulated"
+        f"simulated\n{out}/references.toml: four kinds of reference"
     )
 
 
 def run(
-    file: Annotated[Path, Argument(help="Study file.", metavar="FILE")],
+    study: Annotated[
+        tuple[Path, ...],
+        Argument("Study file, or the folder of a study that was run.", metavar="STUDY..."),
+    ],
     out: Annotated[
         Path | None,
         Option(
-            help="New folder of the study; the run folders in it are for compare and report.",
+            "New folder of the study; the run folders in it are for compare and report.",
             group="Output",
         ),
     ] = None,
+    paper: Annotated[
+        bool,
+        Option(
+            "Lay the tables out as Talbot et al. (2011), with their figures beside those of "
+            "systems, metrics, references and parsers that are called as there.",
+            group="Output",
+        ),
+    ] = False,
     *,
     resamples: Resamples = 1000,
     seed: Seed = 0,
@@ -59,7 +74,7 @@ def run(
     trust: Trust = False,
     printed: Printed,
 ) -> None:
-    """Print the paper's tables for a study.
+    """Print the paper's tables for studies.
 
     Table 1, mean ratings of systems; 3 to 5, which systems are significantly better by ratings and
     by metrics, and how far these agree; 6, how metrics correlate with ratings of outputs; 7, the
@@ -70,49 +85,29 @@ def run(
     of several language pairs, {pair} in a file's name stands for each, and what they share is
     printed with a column each and their mean.
 
+    The paper has two experiments with ratings of their own: give a study for each. The scores of a
+    folder are made again from what it holds, and must come out the same; folders keep how they were
+    resampled.
+
     Examples:
-      preorder-eval study run my-study/rules.toml
-      preorder-eval study run my-study/rules.toml --out studies/rules --format markdown
+      preorder-eval study run my-study/rules.toml --out studies/rules
+      preorder-eval study run studies/rules --format latex
+      preorder-eval study run my-study/parsers.toml my-study/rules.toml --paper
+      preorder-eval study run my-study/references.toml
     """
-    import sys
-
-    from preorder_eval.cli.terminal import progress
-    from preorder_eval.errors import FormatError
-    from preorder_eval.formats.writing import refuse_existing
-    from preorder_eval.papers.study_folder import write_studies
-    from preorder_eval.papers.study_reading import read_studies
-
+    if (resamples, seed) != (1000, 0) and all(path.is_dir() for path in study):
+        raise click.UsageError("--resamples and --seed are for study files; run the study again")
     if out is not None:
         refuse_existing(out)
-    if file.is_dir():
-        mend = "a study that was run is shown by `study show`"
-        raise FormatError("is a folder", file=file, mend=mend)
-    studies = read_studies(file, resamples=resamples, seed=seed, jobs=jobs, progress=progress)
+        if len(study) > 1:
+            raise click.UsageError("--out is the folder of a single study")
+    drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
+    studies = [
+        one for path in study for one in read_studies(path, jobs=jobs, progress=progress, **drawn)
+    ]
     if out is not None:
         write_studies(studies, out, as_recorded(sys.argv[1:]))
-    _print(studies, printed)
-
-
-def show(
-    folder: Annotated[Path, Argument(help="Folder of a study.", metavar="DIR")],
-    *,
-    printed: Printed,
-) -> None:
-    """Print a study that was run again.
-
-    The scores are made again from what the folder holds, and must come out the same.
-
-    Examples:
-      preorder-eval study show studies/rules
-      preorder-eval study show studies/rules --format latex
-    """
-    from preorder_eval.errors import FormatError
-    from preorder_eval.papers.study_reading import read_studies
-
-    if not folder.is_dir():
-        mend = "a study file is run by `study run`" if folder.is_file() else "see where you are"
-        raise FormatError("no folder of a study", file=folder, mend=mend)
-    _print(read_studies(folder), printed)
+    printed.print(Studies(studies, paper))
 
 
 def sheets(
@@ -154,10 +149,6 @@ def sheets(
       preorder-eval study sheets --source src.en --hyp p1.ja --hyp p2.ja --ref ref.ja --judges 40 \\
         --ratings 3 --sample 500 --quota 40 --out sheets
     """
-    from preorder_eval.formats.writing import refuse_existing, write_folder
-    from preorder_eval.meta_evaluation.judges import rating_sheets
-    from preorder_eval.results.reading import read_texts
-
     refuse_existing(out)
     outputs = {text.name: text.sentences for text in read_texts(hyp)}
     [sources] = read_texts([source])
@@ -199,9 +190,6 @@ def ratings(
       preorder-eval study ratings --key sheets/key.tsv filled/judge-*.tsv --out ratings.tsv
       preorder-eval meta --hyp outputs/ --ref ref.ja --scores ratings.tsv --judge-column judge
     """
-    from preorder_eval.formats.writing import write_text
-    from preorder_eval.meta_evaluation.judges import collect
-
     result = collect(key, _by_judge(sheet), resamples=resamples, seed=seed)
     if out is not None:
         write_text(out, result.scores_table().tsv())
@@ -210,8 +198,6 @@ def ratings(
 
 def _by_judge(files: Sequence[Path]) -> dict[int, Path]:
     """The sheet of each judge, by the number in its name."""
-    from preorder_eval.errors import FormatError
-
     sheets: dict[int, Path] = {}
     for file in files:
         number = re.search(r"judge-(\d+)", file.name)
@@ -223,30 +209,3 @@ def _by_judge(files: Sequence[Path]) -> dict[int, Path]:
             raise FormatError("is a second sheet of the same judge", file=file, mend=mend)
         sheets[int(number[1])] = file
     return sheets
-
-
-def _print(studies: Sequence[Study], printed: Printed) -> None:
-    """Print the tables of a study; of several language pairs those of each, and with a column each.
-
-    JSON and TSV have a part for each pair.
-    """
-    from preorder_eval.papers.study_tables import pair_tables, plain_tables, summary, titled_tables
-
-    several = len(studies) > 1
-
-    def titled() -> list[TitledTable]:
-        tables = [
-            replace(table, title=f"{study.pair}: {table.title}" if several else table.title)
-            for study in studies
-            for table in titled_tables(study)
-        ]
-        return tables + (pair_tables(studies) if several else [])
-
-    print_titled(
-        titled,
-        study_notes(studies[0]),
-        printed,
-        printed.form,
-        lambda: {"pairs": [summary(s) for s in studies]} if several else summary(studies[0]),
-        lambda: [table for study in studies for table in plain_tables(study).values()],
-    )

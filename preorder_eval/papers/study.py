@@ -1,39 +1,45 @@
 """A study of word order and ratings, as Talbot et al. (2011) made theirs.
 
-Systems with their orders and outputs are scored against references of several kinds, and set beside
-people's ratings. What comes of it are the paper's tables: mean ratings (1), significant differences
+Systems with their orders and outputs are scored against references of several kinds, and compared
+with people's ratings. From it come the paper's tables: mean ratings (1), significant differences
 by ratings and by metrics and how far they agree (3 to 5), correlation of metrics with ratings over
-outputs (6), the same by the kind of reference (7), and what parsers are by themselves (8).
+outputs (6), the same by the kind of reference (7), and parsers by themselves (8).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from pathlib import Path
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
+
+import numpy as np
 
 from preorder_eval.analysis.attachment import attachment_intervals
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.judgments import HumanScores, Judgments
+from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.formats.tables import Table
-from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.meta_evaluation.judges import agreement_table, judge_agreement
+from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all, short_labels
 from preorder_eval.meta_evaluation.statistic import p_values, quotient, resample, statistic
-from preorder_eval.results.result import Result, Sampling
+from preorder_eval.metrics import short_names
+from preorder_eval.results.comparison import joined
+from preorder_eval.results.notes import marks_legend
+from preorder_eval.results.result import Result
 from preorder_eval.stats.bootstrap import Bootstrap, Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import compare_systems
+from preorder_eval.tables import Column, Shown, Table, ends
 
 STATISTICS = ("segment.pearson", "segment.spearman")
 RATINGS = "ratings"
+ACCURACIES = ("LAS", "UPOS")  # of parsers, as Table 8 has them
 
 
 @dataclass(frozen=True, eq=False)
 class Correlations:
-    """How M metrics agree with people on S segments.
+    """How M metrics agree with ratings of outputs, over the sentences that all of them score.
 
     `statistics` has the values of each statistic, float64[M], with those of resamples, and `p`,
     float64[M, M], the two-sided p-values of their differences.
@@ -45,77 +51,68 @@ class Correlations:
     p: dict[str, Floats]
 
 
-def correlate(
-    metrics: Sequence[MetricScores],
-    judgments: Judgments,
-    statistics: Sequence[str],
-    *,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> Correlations:
-    """Compute the statistics of these names, with resampled values and p-values of differences."""
-    chosen = [statistic(name, judgments) for name in statistics]
-    drawn = resample(metrics, judgments, chosen, resamples=resamples, seed=seed)
-    return Correlations(
-        metrics,
-        judgments.segments,
-        dict(zip(statistics, drawn, strict=True)),
-        {
-            str(each): p_values(each, metrics, judgments, sampled, resamples=resamples, seed=seed)
-            for each, sampled in zip(chosen, drawn, strict=True)
-        },
-    )
-
-
 @dataclass(frozen=True, eq=False)
-class Study:
+class Study(Shown):
     """Systems scored against references of several kinds, with people's ratings if there are any.
 
     `results` has a result for each kind of reference, all of the same systems; metrics of outputs
-    are in the first, and in others that have translations of their own. `gold` are the trees on
-    which parsers are scored by themselves, and `parses` theirs by the name of the first system that
-    has the parser. `pair` is the language pair, where the study has several.
-
-    >>> import tempfile
-    >>> from preorder_eval.papers.study_example import example_files
-    >>> from preorder_eval.formats.folders import write_folder
-    >>> folder = Path(tempfile.mkdtemp()) / "example"
-    >>> write_folder(folder, example_files())
-    >>> study = Study.read(folder / "rules.toml", resamples=10)
-    >>> study
-    <Study rules: P5R1, P5R2, P5R3, P5R4, P5R5>
-    >>> list(study.tables())
-    ['ratings', 'significance', 'correlations', 'parsers']
+    are in the first, and in others that have translations of their own. `means` are the mean
+    ratings with resampled values; `marks` has for the ratings and each metric the mark of every
+    pair of systems, 0-1, 0-2, …, 1-2, …, the second against the first, one-sided at 95 and 90 % by
+    the paired bootstrap (Koehn 2004). `gold` are the trees on which parsers are scored by
+    themselves, `parses` theirs by the name of the first system that has the parser, and
+    `accuracies` their scores. `pair` is the language pair, where the study has several.
     """
 
     name: str
     results: Mapping[str, Result]
-    ratings: HumanScores | None = None
-    gold: Treebank | None = None
-    parses: Mapping[str, Treebank] = field(default_factory=dict)
-    pair: str = ""
-
-    def __repr__(self) -> str:
-        return f"<Study {self.label}: {', '.join(self.result.systems)}>"
+    ratings: HumanScores | None
+    gold: Treebank | None
+    parses: Mapping[str, Treebank]
+    pair: str
+    means: Bootstrap | None
+    marks: dict[str, list[str]]
+    correlations: Correlations | None
+    accuracies: dict[str, dict[str, Interval]]
 
     @classmethod
-    def read(
-        cls, path: str | Path, pair: str = "", *, resamples: int = 1000, seed: int = 0
+    def of(
+        cls,
+        name: str,
+        results: Mapping[str, Result],
+        ratings: HumanScores | None = None,
+        gold: Treebank | None = None,
+        parses: Mapping[str, Treebank] | None = None,
+        pair: str = "",
     ) -> Study:
-        """Read a study file and all that it names, or the folder of a study that was run.
+        """Compute what ratings, metrics and parses come to, resampled as the results are.
 
-        Of several language pairs, `pair` chooses one; `read_studies` reads all. Raises FormatError
-        and PreorderEvalError for what is missing or does not fit together.
+        Raises PreorderEvalError for parses that are not of the gold trees' sentences.
         """
-        from preorder_eval.papers.study_reading import read_studies
-
-        studies = read_studies(path, resamples=resamples, seed=seed)
-        by_pair = {study.pair: study for study in studies}
-        if len(studies) == 1 and not pair:
-            return studies[0]
-        if pair not in by_pair:
-            raise UnknownNameError(f"language pair of {path}", pair, by_pair)
-        return by_pair[pair]
+        result = next(iter(results.values()))
+        drawn: dict[str, Any] = {
+            "resamples": result.sampling.resamples,
+            "seed": result.sampling.seed,
+        }
+        means, marks, correlations = None, {}, None
+        if ratings is not None:
+            rated = Measurement(ratings.system_statistics(), quotient)
+            [means] = bootstrap([rated], **drawn)
+            [pairs] = compare_systems([rated], higher_is_better=[True], test="koehn", **drawn)
+            marks[RATINGS] = [pair.difference.mark for pair in pairs]
+            correlations = _correlate(results, ratings, **drawn)
+        for metric, of_pairs in zip(result.metrics, result.pairs, strict=True):
+            marks[str(metric)] = [pair.difference.mark for pair in of_pairs]
+        accuracies = {}
+        for system, trees in (parses or {}).items():
+            try:
+                accuracies[system] = attachment_intervals(gold or Treebank.of([]), trees, **drawn)
+            except PreorderEvalError as error:
+                raise PreorderEvalError(f"treebank of {system}: {error}") from error
+        return cls(
+            *(name, results, ratings, gold, parses or {}, pair),
+            *(means, marks, correlations, accuracies),
+        )
 
     @property
     def label(self) -> str:
@@ -127,101 +124,190 @@ class Study:
         """The scores by the first kind of reference, with those of outputs."""
         return next(iter(self.results.values()))
 
-    @property
-    def sampling(self) -> Sampling:
-        """How everything was resampled."""
-        return self.result.sampling
+    def tables(self) -> list[Table]:
+        """Return the tables that the study has, with the signatures of metrics."""
+        signatures = [str(metric) for metric in self.result.metrics]
+        correlated = self.correlations.metrics if self.correlations else []
+        return [*self._tables(signatures, [m.metric for m in correlated]), *self._differences()]
 
-    @cached_property
-    def mean_ratings(self) -> list[Interval]:
-        """Table 1: the mean rating of each system with its 95 % interval over sentences."""
-        return [self.rated.interval(number) for number in range(len(self.result.systems))]
-
-    @cached_property
-    def rated(self) -> Bootstrap:
-        """The mean ratings of systems with those of resampled sentences."""
-        sampling = self.sampling
-        [drawn] = bootstrap([self._ratings], resamples=sampling.resamples, seed=sampling.seed)
-        return drawn
-
-    @cached_property
-    def marks(self) -> dict[str, list[str]]:
-        """Tables 3 to 5: for ratings and each metric the mark of every pair of systems.
-
-        Pairs are 0-1, 0-2, …, 1-2, …; the second against the first, one-sided at 95 and 90 % by the
-        paired bootstrap (Koehn 2004).
-        """
-        sampling = self.sampling
-        marks = {}
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return the tables with short names of metrics, in the order of the paper."""
+        signatures = [str(metric) for metric in self.result.metrics]
+        names, shared = short_names(signatures)
+        labels, more = short_labels(self.correlations.metrics) if self.correlations else ([], "")
+        tables = self._tables(names, labels)
+        notes = {
+            "scores": [f"all metrics with {shared}"] if shared else [],
+            "significance": [],
+            "correlations": [f"all metrics with {more}"] if more else [],
+        }
         if self.ratings is not None:
-            [rated] = compare_systems(
-                [self._ratings],
-                higher_is_better=[True],
-                test="koehn",
-                resamples=sampling.resamples,
-                seed=sampling.seed,
-            )
-            marks[RATINGS] = [pair.difference.mark for pair in rated]
-        for chosen, pairs in zip(self.result.metrics, self.result.pairs, strict=True):
-            marks[str(chosen)] = [pair.difference.mark for pair in pairs]
-        return marks
+            agreeing = (f"{n} {self.agreeing(s)}" for n, s in zip(names, signatures, strict=True))
+            pairs = len(self.marks[RATINGS])
+            note = f"pairs of {pairs} with the mark of the ratings: {', '.join(agreeing)}"
+            notes["significance"] = [note]
+            first = "p: of the difference from the first metric"
+            notes["correlations"] = [first, *notes["correlations"]]
+        tables = [replace(table, notes=notes.get(str(table.key), ())) for table in tables]
+        return [*tables[:-1], replace(tables[-1], notes=[*tables[-1].notes, *self.method()])]
 
-    def agreeing(self, name: str) -> int:
-        """On how many pairs of systems a metric has the mark that ratings have."""
-        return sum(a == b for a, b in zip(self.marks[RATINGS], self.marks[name], strict=True))
+    def method(self) -> list[str]:
+        """Return how everything was resampled and tested, as notes below all tables."""
+        sampling = self.result.sampling
+        lines = [f"[95% CI, {sampling.resamples} bootstrap resamples, seed {sampling.seed}]"]
+        lines.append(marks_legend("koehn", sampling.resamples, sampling.seed))
+        if self.correlations:
+            lines.append("p of differences of correlations: two-sided, by swapping the")
+            lines.append("standardised scores of two metrics sentence by sentence")
+        return lines
 
-    @cached_property
-    def correlations(self) -> Correlations | None:
-        """Tables 6 and 7: how metrics by each kind of reference agree with ratings of outputs.
+    def facts(self) -> dict[str, Any]:
+        return {"study": self.name, "pair": self.pair, "result": self.result.facts()}
 
-        Over the sentences that all of them score; None without ratings.
-        """
-        if self.ratings is None:
-            return None
-        scores, counted = scores_of_all(self.results)
-        return correlate(
-            scores,
-            self.ratings.on(counted),
-            STATISTICS,
-            resamples=self.sampling.resamples,
-            seed=self.sampling.seed,
-        )
+    def agreeing(self, signature: str) -> int:
+        """Return on how many pairs of systems a metric has the mark that ratings have."""
+        pairs = zip(self.marks[RATINGS], self.marks[signature], strict=True)
+        return sum(mark == of_ratings for of_ratings, mark in pairs)
 
-    @cached_property
-    def attachment(self) -> dict[str, dict[str, Interval]]:
-        """Table 8: the scores of each parser's trees against gold trees (`analysis.attachment`)."""
-        if self.gold is None:
-            return {}
-        drawn = {"resamples": self.sampling.resamples, "seed": self.sampling.seed}
-        scores = {}
-        for name, trees in self.parses.items():
-            try:
-                scores[name] = attachment_intervals(self.gold, trees, **drawn)
-            except PreorderEvalError as error:
-                raise PreorderEvalError(f"treebank of {name}: {error}") from error
-        return scores
+    def _tables(self, names: Sequence[str], labels: Sequence[str]) -> list[Table]:
+        """Return the tables with these names of metrics, and of the correlated ones."""
+        tables = []
+        if self.means is not None and self.ratings is not None:
+            tables.append(self._ratings(self.means))
+            agreement = judge_agreement(self.ratings)
+            tables += [agreement_table(agreement)] if agreement else []
+        tables += [self._scores(names), self._significance(names)]
+        if self.correlations is not None:
+            tables.append(self._correlations(self.correlations, labels))
+        return [*tables, *([self._parsers()] if self.accuracies else [])]
 
-    def tables(self) -> dict[str, Table]:
-        """Header and rows of the paper's tables as plain values, by name: `ratings` and others."""
-        from preorder_eval.papers.study_tables import plain_tables
+    def _ratings(self, means: Bootstrap) -> Table:
+        fields = ("rating", "low", "high")
+        columns = [Column("system", label=True)]
+        columns.append(Column("rating", None, " .3f", interval=True, fields=fields))
+        names = enumerate(self.result.systems)
+        rows = [[name, ends(means.interval(number))] for number, name in names]
+        return Table("ratings", columns, rows, title="Mean ratings (Table 1)")
 
-        return plain_tables(self)
+    def _scores(self, names: Sequence[str]) -> Table:
+        """A row for each kind of reference and system."""
+        columns = [
+            Column("reference", label=True, once=True),
+            Column("aligned", format=".1%", once=True),
+            Column("system", label=True),
+            Column("sentences"),
+            Column("left_out", "left out"),
+        ]
+        columns += [Column(("scores", name), name, ".3f", interval=True) for name in names]
+        metrics, rows = self.result.metrics, []
+        for kind, result in self.results.items():
+            reference = result.inputs.reference
+            aligned = None if reference is None else float(reference.references.aligned.mean())
+            left_out = len(result.left_out)
+            for system, intervals in zip(result.systems, result.intervals, strict=True):
+                of_metric = dict(zip(result.metrics, intervals, strict=True))
+                cells = [ends(of_metric.get(metric)) for metric in metrics]
+                rows.append([kind, aligned, system, len(result) - left_out, left_out, *cells])
+        return Table("scores", columns, rows, title="Scores by the kind of reference")
 
-    def summary(self) -> dict[str, Any]:
-        """Everything as plain values: what `study run --json` prints."""
-        from preorder_eval.papers.study_tables import summary
+    def _significance(self, names: Sequence[str]) -> Table:
+        columns = [Column("row", label=True), Column("column", label=True)]
+        columns += [Column(RATINGS)] if RATINGS in self.marks else []
+        columns += [Column(name) for name in names]
+        pairs = combinations(self.result.systems, 2)
+        rows = [[*pair, *marks] for pair, *marks in zip(pairs, *self.marks.values(), strict=True)]
+        title = "The column's system against the row's (Tables 3 to 5)"
+        return Table("significance", columns, rows, title=title)
 
-        return summary(self)
+    def _correlations(self, found: Correlations, labels: Sequence[str]) -> Table:
+        columns = [Column("metric", label=True), Column("reference", only="data")]
+        for name in STATISTICS:
+            heading = name.partition(".")[2].capitalize()
+            columns += [Column(name, heading, " .3f", interval=True)]
+            columns += [Column(f"{name} p", "p", ".3f", none="")]
+        rows = []
+        for number, scores in enumerate(found.metrics):
+            row: list[object] = [labels[number], scores.reference]
+            for name in STATISTICS:
+                row.append(ends(found.statistics[name].interval(number)))
+                row.append(found.p[name][number, 0] if number else None)
+            rows.append(row)
+        title = f"Correlation with ratings of outputs of {found.segments} sentences"
+        return Table("correlations", columns, rows, title=f"{title} (Tables 6 and 7)")
 
-    def write(self, folder: str | Path) -> None:
-        """Write a folder that `read` reads; its run folders are for `compare` and `report`."""
-        from preorder_eval.papers.study_folder import write_studies
+    def _parsers(self) -> Table:
+        columns = [Column("system", "first system with it", label=True)]
+        columns += [Column(name, format=".3f", interval=True) for name in ACCURACIES]
+        rows = [
+            [system, *(ends(scores[name]) for name in ACCURACIES)]
+            for system, scores in self.accuracies.items()
+        ]
+        return Table("parsers", columns, rows, title="The parsers on the treebank (Table 8)")
 
-        write_studies([self], Path(folder))
+    def _differences(self) -> list[Table]:
+        """The p-values of all differences of correlations, for JSON."""
+        found = self.correlations
+        if found is None:
+            return []
+        columns = [Column("metrics"), *map(Column, STATISTICS)]
+        rows = [
+            [[one.label, other.label], *(found.p[name][a, b] for name in STATISTICS)]
+            for a, one in enumerate(found.metrics)
+            for b, other in enumerate(found.metrics[:a])
+        ]
+        return [Table("differences", columns, rows, only="json")]
 
-    @cached_property
-    def _ratings(self) -> Measurement:
-        """The ratings as what is resampled."""
-        if self.ratings is None:
-            raise PreorderEvalError(f"study {self.name} has no ratings")
-        return Measurement(self.ratings.system_statistics(), quotient)
+
+def _correlate(
+    results: Mapping[str, Result], ratings: HumanScores, resamples: int, seed: int
+) -> Correlations:
+    scores, counted = scores_of_all(results)
+    judgments = ratings.on(counted)
+    chosen = [statistic(name, judgments) for name in STATISTICS]
+    drawn = resample(scores, judgments, chosen, resamples=resamples, seed=seed)
+    return Correlations(
+        scores,
+        judgments.segments,
+        dict(zip(STATISTICS, drawn, strict=True)),
+        {
+            str(each): p_values(each, scores, judgments, sampled, resamples=resamples, seed=seed)
+            for each, sampled in zip(chosen, drawn, strict=True)
+        },
+    )
+
+
+def pooled(studies: Sequence[Study]) -> Study | None:
+    """Return a study of all systems of several; None where their sentences or metrics differ.
+
+    A system of the same name in two of them is two systems: its ratings depend on what judges saw
+    beside it.
+    """
+    first = studies[0]
+    rated = [study.ratings for study in studies if study.ratings is not None]
+    if len(rated) < len(studies) or not all(_alike(first, other) for other in studies[1:]):
+        return None
+    results = {
+        kind: joined([study.results[kind] for study in studies], result.metrics)
+        for kind, result in first.results.items()
+    }
+    systems = next(iter(results.values())).systems
+    first_system = np.cumsum([0, *(len(each.systems) for each in rated)])
+    first_judge = np.cumsum([0, *(int(each.judge.max()) + 1 for each in rated)])
+    ratings = HumanScores(
+        tuple(systems),
+        rated[0].segments,
+        np.concatenate([r.system + n for r, n in zip(rated, first_system, strict=False)]),
+        np.concatenate([r.segment for r in rated]),
+        np.concatenate([r.score for r in rated]),
+        np.concatenate([r.judge + n for r, n in zip(rated, first_judge, strict=False)]),
+    )
+    return Study.of(" and ".join(study.label for study in studies), results, ratings)
+
+
+def _alike(one: Study, other: Study) -> bool:
+    """Return whether two studies have the same metrics and kinds of references of a text."""
+    return list(one.results) == list(other.results) and all(
+        result.metrics == other.results[kind].metrics
+        and not result.inputs.difference(other.results[kind].inputs)
+        for kind, result in one.results.items()
+    )

@@ -1,11 +1,13 @@
-"""An example of a study on bundled reference sets: its parsers, outputs and ratings are simulated.
+"""Examples of studies on bundled reference sets; parsers, outputs and ratings are simulated.
 
-It has the two experiments of Talbot et al. (2011): five parsers with the same rules, and five rule
-sets with the same parser. The parsers' trees are gold trees in which words have moved up by chance,
-fewer for every better parser. The output of a system has the words of the reference translation in
-the order into which the system puts the source, and the ratings of three judges rise with the fuzzy
-reordering score of the sentence: nobody parsed, translated or rated anything. Of its references two
-were aligned by hand, and two are by IBM Model 1. It shows how a study is written, and what its
+`parsers.toml` and `rules.toml` are the two experiments of Talbot et al. (2011): five parsers with
+the same rules, and five rule sets with the same parser. The parsers' trees are gold trees in which
+words have moved up by chance, fewer for every better parser. The output of a system has the words
+of the reference translation in the order into which the system puts the source, and the ratings of
+three judges rise with the fuzzy reordering score of the sentence: nobody parsed, translated or
+rated anything. `references.toml` has the design of their Table 7 without anything simulated: gold
+trees with and without rules, scored by alignment-oriented and standard translations of the same
+sentences, each aligned by hand and by IBM Model 1. They show how a study is written, and what its
 tables look like.
 """
 
@@ -16,6 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
@@ -25,12 +28,12 @@ from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.tsv import format_tsv
-from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.papers.reference_kinds import manual_kinds
+from preorder_eval.metrics import metric
 from preorder_eval.results.defaults import BASELINES
 
-SENTENCES = 60  # of the study; the others are the treebank
+SENTENCES = 60  # of the simulated studies; the others are their treebank
 RULES = (*BASELINES, "en-ja")  # R1 to R5
+TRANSLATIONS = ("alignment-oriented", "standard")
 _ERRORS = (0.35, 0.25, 0.18, 0.13, 0.06)  # of P1 to P5, by word
 _JUDGES = 3
 _NOISE = 1.2  # standard deviation of a judge's rating around what the order deserves
@@ -53,35 +56,20 @@ class _Simulated:
 
 
 def example_files(seed: int = 0) -> dict[str, str]:
-    """The files of an example by their names: studies `parsers.toml` and `rules.toml`.
+    """Return the files of the examples by their names, with three study files.
 
     >>> files = example_files()
-    >>> files["rules.toml"].splitlines()[0]
-    '# An example: the parsers, the outputs and the ratings are SIMULATED, by'
+    >>> [name for name in files if name.endswith(".toml")]
+    ['parsers.toml', 'rules.toml', 'references.toml']
     """
     rng = np.random.default_rng(seed)
-    every, standard = load_reference("en-ja"), load_reference("en-ja-standard")
-    kinds = manual_kinds(every, standard)
+    oriented, standard = load_reference("en-ja"), load_reference("en-ja-standard")
+    kinds = dict(zip(TRANSLATIONS, aligned_by_hand(oriented, standard), strict=True))
     chosen, others = range(SENTENCES), range(SENTENCES, len(standard))
-    data = kinds[0].reference.take(chosen, "example")
-    gold, treebank = (_trees(kinds[0].reference.take(part, "")) for part in (chosen, others))
-    files = {
-        "source.en": _lines(map(" ".join, data.source)),
-        "treebank/gold.conllu": format_conllu(treebank),
-    }
-    for kind in kinds:
-        part = kind.reference.take(chosen, "")
-        files[f"{kind.translation}.txt"] = _lines(map(" ".join, part.target or []))
-        files[f"{kind.translation}.align"] = _lines(map(format_links, part.alignments))
-    used = [words for kind in kinds for words in kind.reference.take(chosen, "").target or []]
-    pairs = [
-        pair
-        for part in (every, standard)
-        for pair in zip(part.source, part.target or [], strict=True)
-        if pair[1] not in used
-    ]
-    files["training/source.en"] = _lines(" ".join(source) for source, _ in pairs)
-    files["training/target.txt"] = _lines(" ".join(target) for _, target in pairs)
+    data = kinds[TRANSLATIONS[0]].take(chosen, "example")
+    gold, treebank = (_trees(standard.take(part, "")) for part in (chosen, others))
+    files = {"treebank/gold.conllu": format_conllu(treebank)}
+    files |= _references(kinds, chosen, [oriented, standard], "")
     parses = []
     for number, rate in enumerate(_ERRORS, 1):
         parses.append(_with_errors(gold, rate, rng))
@@ -96,8 +84,89 @@ def example_files(seed: int = 0) -> dict[str, str]:
         for system in systems:
             files[f"outputs/{system.name}.txt"] = _lines(_simulated_outputs(system.orders, data))
         files[f"ratings-{name}.tsv"] = _simulated_ratings(systems, data, rng)
-        files[f"{name}.toml"] = _study_text(name, systems, [kind.translation for kind in kinds])
+        entries = [
+            {
+                "name": system.name,
+                "rules": RULES[system.rules - 1],
+                "trees": f"trees/P{system.parser}.conllu",
+                "treebank": f"treebank/P{system.parser}.conllu",
+                "output": f"outputs/{system.name}.txt",
+            }
+            for system in systems
+        ]
+        ratings = f'[ratings]\nfile = "ratings-{name}.tsv"\njudge = "judge"\n'
+        head = f'{_NOTE}name = "{name}"\nsource = "source.en"\n'
+        head += 'treebank = "treebank/gold.conllu"\n'
+        files[f"{name}.toml"] = _study_text(head, "", entries) + ratings
+    within = "references/"
+    files |= _references(kinds, range(len(standard)), [oriented, standard], within)
+    files[f"{within}gold.conllu"] = format_conllu(_trees(standard))
+    head = f'name = "references"\nsource = "{within}source.en"\n'
+    entries = [
+        {"name": name, "rules": name, "trees": f"{within}gold.conllu"} for name in ("none", "en-ja")
+    ]
+    files["references.toml"] = _study_text(head, within, entries)
     return files
+
+
+def aligned_by_hand(oriented: ReferenceSet, standard: ReferenceSet) -> list[ReferenceSet]:
+    """Return the sentences of `standard` with the translations and links of both sets.
+
+    Raises PreorderEvalError if a sentence, by its sent_id, is not in `oriented`.
+    """
+    index = {tree.sentence_id: s for s, tree in enumerate(_trees(oriented))}
+    where = []
+    for tree in _trees(standard):
+        if tree.sentence_id not in index:
+            message = f"sentence {tree.sentence_id} is not in {oriented.name}"
+            raise PreorderEvalError(f"reference {standard.name}: {message}")
+        where.append(index[tree.sentence_id])
+    target, links = oriented.target or [], Alignments.of(oriented.alignments[s] for s in where)
+    return [replace(standard, target=[target[s] for s in where], alignments=links), standard]
+
+
+def _references(
+    kinds: dict[str, ReferenceSet],
+    chosen: Sequence[int],
+    sets: Sequence[ReferenceSet],
+    folder: str,
+) -> dict[str, str]:
+    """Return the source, translations and links of some sentences, and the other pairs of sets."""
+    files: dict[str, str] = {}
+    used: list[list[str]] = []
+    for translation, reference in kinds.items():
+        part = reference.take(chosen, "")
+        files[f"{folder}source.en"] = _lines(map(" ".join, part.source))
+        files[f"{folder}{translation}.txt"] = _lines(map(" ".join, part.target or []))
+        files[f"{folder}{translation}.align"] = _lines(map(format_links, part.alignments))
+        used += part.target or []
+    pairs = [
+        pair
+        for data in sets
+        for pair in zip(data.source, data.target or [], strict=True)
+        if pair[1] not in used
+    ]
+    files[f"{folder}training/source.en"] = _lines(" ".join(source) for source, _ in pairs)
+    files[f"{folder}training/target.txt"] = _lines(" ".join(target) for _, target in pairs)
+    return files
+
+
+def _study_text(head: str, folder: str, systems: Sequence[dict[str, str]]) -> str:
+    """Return a study file with the four kinds of references and these systems."""
+    parts = [head]
+    for translation in TRANSLATIONS:
+        target = f'translation = "{folder}{translation}.txt"\n'
+        by_hand = f'alignment = "{folder}{translation}.align"\n'
+        for kind, made in (("manual", by_hand), ("automatic", 'align = "ibm1"\n')):
+            parts.append(f'[[reference]]\nkind = "{translation}/{kind}"\n{made}{target}')
+    training = f"{folder}training/"
+    parts.append(
+        f'[training]\nsource = ["{training}source.en"]\ntarget = ["{training}target.txt"]\n'
+    )
+    for system in systems:
+        entries = (f'{key} = "{value}"\n' for key, value in system.items())
+        parts.append(f"[[system]]\n{''.join(entries)}")
+    return "\n".join([*parts, ""])
 
 
 def _trees(data: ReferenceSet) -> Treebank:
@@ -107,7 +176,7 @@ def _trees(data: ReferenceSet) -> Treebank:
 
 
 def _with_errors(trees: Treebank, rate: float, rng: np.random.Generator) -> Treebank:
-    """Trees in which words hang from their grandparents instead, and some have another tag."""
+    """Return trees in which words hang from their grandparents, and some have another tag."""
     return Treebank.of([_with_error(tree, rate, rng) for tree in trees])
 
 
@@ -124,7 +193,7 @@ def _with_error(tree: Tree, rate: float, rng: np.random.Generator) -> Tree:
 
 
 def _simulated_outputs(orders: Orders, data: ReferenceSet) -> list[str]:
-    """The words of the translation in the order of the source words that they are linked with.
+    """Return the words of the translation in the order of the source words they are linked with.
 
     A word without a link stays behind the one before it.
     """
@@ -143,51 +212,15 @@ def _simulated_outputs(orders: Orders, data: ReferenceSet) -> list[str]:
 def _simulated_ratings(
     systems: Sequence[_Simulated], data: ReferenceSet, rng: np.random.Generator
 ) -> str:
-    """From 0 to 6 by three judges, who see what the order deserves with an error each."""
+    """Return ratings from 0 to 6 by judges who see what the order deserves with an error each."""
     rows: list[list[object]] = []
     for system in systems:
-        scores = Fuzzy().score(system.orders, data.allowed, data.words).sentence
+        scores = metric("fuzzy").score(system.orders, data.allowed, data.words).sentence
         deserved = 6 * np.nan_to_num(scores)
         for judge in range(1, _JUDGES + 1):
             noisy = np.clip(np.rint(deserved + rng.normal(0, _NOISE, len(data))), 0, 6)
             rows += [[system.name, line, int(score), judge] for line, score in enumerate(noisy)]
     return format_tsv(["system", "line", "score", "judge"], rows)
-
-
-def _study_text(name: str, systems: Sequence[_Simulated], translations: Sequence[str]) -> str:
-    head = f"""{_NOTE}name = "{name}"
-source = "source.en"
-treebank = "treebank/gold.conllu"
-"""
-    references = [
-        f'''[[reference]]
-kind = "{translation}/manual"
-alignment = "{translation}.align"
-translation = "{translation}.txt"
-
-[[reference]]
-kind = "{translation}/automatic"
-align = "ibm1"
-translation = "{translation}.txt"
-'''
-        for translation in translations
-    ]
-    training = """[training]
-source = ["training/source.en"]
-target = ["training/target.txt"]
-"""
-    entries = [
-        f"""[[system]]
-name = "{system.name}"
-rules = "{RULES[system.rules - 1]}"
-trees = "trees/P{system.parser}.conllu"
-treebank = "treebank/P{system.parser}.conllu"
-output = "outputs/{system.name}.txt"
-"""
-        for system in systems
-    ]
-    ratings = f'[ratings]\nfile = "ratings-{name}.tsv"\njudge = "judge"\n'
-    return "\n".join([head, *references, training, *entries, ratings])
 
 
 def _lines(lines: Iterable[str]) -> str:

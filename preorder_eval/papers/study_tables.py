@@ -1,214 +1,255 @@
-"""The tables of a study, as plain values and for people."""
+"""Several studies together, and tables laid out as Talbot et al. (2011) have them.
+
+Language pairs stand beside each other with their mean; experiments stand one after the other, as
+the two of the paper, with the correlations over all of them where they are of the same sentences.
+
+In the paper's layout its figures stand beside those of systems, metrics, kinds of references and
+parsers that are called as there. Its data are not public, and other data give other figures: what
+can be compared is which is better than which.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.tables import Table, known
-from preorder_eval.formats.titled import TitledTable
-from preorder_eval.meta_evaluation.judges import agreement_table, judge_agreement
-from preorder_eval.meta_evaluation.scores import common_labels, short_labels
-from preorder_eval.metrics.registry import short_names
-from preorder_eval.papers.study import RATINGS, STATISTICS, Correlations, Study
-from preorder_eval.results.text import format_cell, format_interval, format_p
-from preorder_eval.stats.agreement import Agreement
-from preorder_eval.stats.bootstrap import Bootstrap, Interval, averaged
+from preorder_eval.meta_evaluation.scores import MetricScores, common_labels, short_labels
+from preorder_eval.papers.published import (
+    LAYOUT,
+    METRICS,
+    PARSERS,
+    REFERENCES,
+    Layout,
+    experiment_of,
+)
+from preorder_eval.papers.study import ACCURACIES, RATINGS, STATISTICS, Study, pooled
+from preorder_eval.stats.bootstrap import Bootstrap, averaged
+from preorder_eval.tables import Column, Shown, Table, ends
 
-TREES = ("LAS", "UPOS")  # as Table 8 has them
-
-
-def ratings_table(study: Study) -> Table:
-    """Table 1: a row for each system."""
-    means = study.mean_ratings if study.ratings is not None else []
-    rows: list[list[object]] = [
-        [name, *_plain(mean)] for name, mean in zip(study.result.systems, means, strict=bool(means))
-    ]
-    return ["system", "rating", "low", "high"], rows
+_ON_WSJ = {"LAS": "Labeled attachment", "UPOS": "POS accuracy"}
+_R_AND_RHO = dict(zip(STATISTICS, ("r", "ρ"), strict=True))
 
 
-def marks_table(study: Study) -> Table:
-    """Tables 3 to 5: a row for each pair of systems."""
-    names = study.result.systems
-    pairs = [(a, b) for a in range(len(names)) for b in range(a + 1, len(names))]
-    rows: list[list[object]] = [
-        [names[a], names[b], *(marks[number] for marks in study.marks.values())]
-        for number, (a, b) in enumerate(pairs)
-    ]
-    return ["row", "column", *study.marks], rows
+@dataclass(frozen=True, eq=False)
+class Studies(Shown):
+    """One or several studies: of language pairs, or experiments.
 
-
-def correlations_table(study: Study) -> Table:
-    """Tables 6 and 7: a row for each metric and kind of reference; p against the first row."""
-    header = ["metric", "reference"]
-    for statistic in STATISTICS:
-        header += [statistic, f"{statistic} low", f"{statistic} high", f"{statistic} p"]
-    rows: list[list[object]] = []
-    found = study.correlations
-    for number, scores in enumerate(found.metrics if found else []):
-        row: list[object] = [scores.metric, scores.reference]
-        for statistic in STATISTICS:
-            p = known(found.p[statistic][number, 0]) if found and number else None
-            row += [*_plain(found.statistics[statistic].interval(number)), p] if found else []
-        rows.append(row)
-    return header, rows
-
-
-def trees_table(study: Study) -> Table:
-    """Table 8: a row for each parser, by the name of the first system that has it."""
-    header = ["system"]
-    for score in TREES:
-        header += [score, f"{score} low", f"{score} high"]
-    rows: list[list[object]] = [
-        [name, *(end for score in TREES for end in _plain(scores[score]))]
-        for name, scores in study.attachment.items()
-    ]
-    return header, rows
-
-
-def plain_tables(study: Study) -> dict[str, Table]:
-    """All tables that the study has, by name."""
-    tables = {"significance": marks_table(study)}
-    if study.ratings is not None:
-        tables = {"ratings": ratings_table(study), **tables}
-        tables["correlations"] = correlations_table(study)
-    if study.attachment:
-        tables["parsers"] = trees_table(study)
-    return tables
-
-
-def summary(study: Study) -> dict[str, Any]:
-    """Everything as plain values, with the p-values of all differences of correlations."""
-    found = study.correlations
-    return {
-        "study": study.name,
-        "pair": study.pair,
-        "result": study.result.to_dict(),
-        **{
-            name: [dict(zip(header, row, strict=True)) for row in rows]
-            for name, (header, rows) in plain_tables(study).items()
-        },
-        "judges": agreement_table(_agreement(study)).records(),
-        "differences": [
-            {
-                "metrics": [one.label, other.label],
-                **{name: known(found.p[name][a, b]) for name in STATISTICS},
-            }
-            for a, one in enumerate(found.metrics)
-            for b, other in enumerate(found.metrics[:a])
-        ]
-        if found
-        else [],
-    }
-
-
-def titled_tables(study: Study) -> list[TitledTable]:
-    """The tables for people, in the order of the paper."""
-    result, tables = study.result, []
-    if study.ratings is not None:
-        means = zip(result.systems, study.mean_ratings, strict=True)
-        rows = [[name, format_cell(mean)] for name, mean in means]
-        tables.append(TitledTable("Mean ratings (Table 1)", ["system", "rating"], rows))
-        agreement = _agreement(study)
-        if agreement:
-            judges = agreement_table(agreement)
-            header, rows = judges.flat()
-            cells = [
-                [format(c, ".4f") if isinstance(c, float) else str(c) for c in r] for r in rows
-            ]
-            tables.append(TitledTable(judges.title, header, cells))
-    rows = [
-        [name, *map(format_interval, intervals)]
-        for name, intervals in zip(result.systems, result.intervals, strict=True)
-    ]
-    kind = next(iter(study.results))
-    names, shared = short_names(list(map(str, result.metrics)))
-    note = f"all metrics with {shared}" if shared else ""
-    title = f"Scores by the reference {kind}"
-    tables.append(TitledTable(title, ["system", *names], rows, note))
-    _, marks = marks_table(study)
-    rows = [[str(cell) for cell in row] for row in marks]
-    note = ""
-    if study.ratings is not None:
-        signatures = map(str, result.metrics)
-        agreeing = ", ".join(
-            f"{name} {study.agreeing(m)}" for name, m in zip(names, signatures, strict=True)
-        )
-        note = f"pairs of {len(marks)} with the mark of the ratings: {agreeing}"
-    title = "The column's system against the row's (Tables 3 to 5)"
-    header = ["row", "column", *([RATINGS] if study.ratings is not None else []), *names]
-    tables.append(TitledTable(title, header, rows, note))
-    if study.correlations is not None:
-        tables.append(_correlations(study.correlations))
-    if study.attachment:
-        rows = [
-            [name, *(format_interval(scores[score]) for score in TREES)]
-            for name, scores in study.attachment.items()
-        ]
-        title = "The parsers on the treebank (Table 8)"
-        tables.append(TitledTable(title, ["first system with it", *TREES], rows))
-    return tables
-
-
-def _agreement(study: Study) -> dict[str, Agreement]:
-    """How well judges agree, where several are known."""
-    ratings = study.ratings
-    return {} if ratings is None else judge_agreement(ratings)
-
-
-def _correlations(found: Correlations) -> TitledTable:
-    names, shared = short_labels(found.metrics)
-    rows = []
-    for number, name in enumerate(names):
-        row = [name]
-        for statistic in STATISTICS:
-            row.append(format_cell(found.statistics[statistic].interval(number)))
-            row.append(format_p(found.p[statistic][number, 0]) if number else "")
-        rows.append(row)
-    title = f"Correlation with ratings of outputs of {found.segments} sentences (Tables 6 and 7)"
-    note = f"p: of the difference from {names[0]}"
-    if shared:
-        note += f"; all metrics with {shared}"
-    return TitledTable(title, ["metric", "Pearson", "p", "Spearman", "p"], rows, note)
-
-
-def pair_tables(studies: Sequence[Study]) -> list[TitledTable]:
-    """Mean ratings, correlations and scores with a column for each language pair, and their mean.
-
-    Raises PreorderEvalError where the studies do not have the same systems and metrics.
+    With `paper` people see them in the layout of Talbot et al. (2011), with its figures.
     """
-    first = studies[0]
-    header = [study.pair for study in studies]
-    tables = []
-    if any(study.result.systems != first.result.systems for study in studies):
-        raise PreorderEvalError("the language pairs do not have the same systems")
-    if first.ratings is not None:
-        rated = [study.rated for study in studies]
-        tables.append(_by_pair("Mean ratings", "system", first.result.systems, header, rated))
-        found = [study.correlations for study in studies]
-        names = common_labels([c.metrics for c in found if c is not None], short=True)
+
+    studies: Sequence[Study]
+    paper: bool = False
+
+    def tables(self) -> list[Table]:
+        """Return the tables of each study; those of several begin with a column of names."""
+        if len(self.studies) == 1:
+            return self.studies[0].tables()
+        of_studies = [
+            replace(table.prefixed("study", study.label), key=(study.label, str(table.key)))
+            for study in self.studies
+            for table in study.tables()
+        ]
+        return [*of_studies, *self._by_pair()]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        if self.paper:
+            return self._paper()
+        if len(self.studies) == 1:
+            return self.studies[0].view(whole)
+        titled = [
+            replace(table, title=f"{study.pair or study.name}: {table.title}")
+            for study in self.studies
+            for table in study.view(whole)
+        ]
+        return [*titled, *self._by_pair(short=True)]
+
+    def facts(self) -> dict[str, Any]:
+        if len(self.studies) == 1:
+            return self.studies[0].facts()
+        return {"studies": [study.facts() for study in self.studies]}
+
+    def _by_pair(self, short: bool = False) -> list[Table]:
+        """Mean ratings and correlations with a column for each language pair, and their mean.
+
+        Raises PreorderEvalError if the pairs do not have the same systems and metrics.
+        """
+        first, *others = self.studies
+        if not first.pair or not others:
+            return []
+        if any(study.result.systems != first.result.systems for study in others):
+            raise PreorderEvalError("the language pairs do not have the same systems")
+        means = [study.means for study in self.studies if study.means is not None]
+        found = [study.correlations for study in self.studies if study.correlations is not None]
+        if len(means) < len(self.studies) or len(found) < len(self.studies):
+            return []
+        tables = [self._pairs("ratings", "Mean ratings", "system", first.result.systems, means)]
+        metrics = common_labels([c.metrics for c in found], short=short)
         for name in STATISTICS:
-            of_pairs = [c.statistics[name] for c in found if c is not None]
             title = f"{name.partition('.')[2].capitalize()} with ratings of outputs"
-            tables.append(_by_pair(title, "metric", names, header, of_pairs))
-    return tables
+            sampled = [c.statistics[name] for c in found]
+            tables.append(self._pairs(name, title, "metric", metrics, sampled))
+        return tables
+
+    def _pairs(
+        self, key: str, title: str, what: str, names: Sequence[str], sampled: Sequence[Bootstrap]
+    ) -> Table:
+        columns = [Column(what, label=True)]
+        columns += [Column(study.pair, format=" .3f") for study in self.studies]
+        columns.append(Column("mean", format=" .3f", interval=True))
+        mean = averaged(sampled)
+        rows = [
+            [name, *(each.values[n] for each in sampled), ends(mean.interval(n))]
+            for n, name in enumerate(names)
+        ]
+        return Table(("mean", key), columns, rows, title=title)
+
+    def _paper(self) -> list[Table]:
+        """The tables of the paper, each for one study after the other.
+
+        Correlations are also those over all studies, if they are of the same sentences.
+        """
+        several, tables = len(self.studies) > 1, []
+        everything = pooled(self.studies) if several else None
+        for layout in LAYOUT:
+            chosen = list(self.studies)
+            if everything is not None and layout.table == "correlations":
+                chosen = [everything, *chosen]
+            for study in chosen:
+                table = _MAKERS[layout.table](study, layout)
+                title = f"Table {layout.number}. {layout.title}"
+                title += f", {study.label}" * several
+                tables.append(replace(table, title=title))
+        last = tables[-1]
+        notes = [*last.notes, *self.studies[0].method()]
+        return [*tables[:-1], replace(last, notes=notes)]
 
 
-def _by_pair(
-    title: str,
-    what: str,
-    names: Sequence[str],
-    pairs: Sequence[str],
-    sampled: Sequence[Bootstrap],
-) -> TitledTable:
-    mean = averaged(sampled)
+def _lacking(what: str) -> Table:
+    return Table("none", [Column("-")], [], notes=[f"not made: the study has no {what}"])
+
+
+def _ratings(study: Study, layout: Layout) -> Table:
+    if study.means is None:
+        return _lacking("ratings")
+    experiment = experiment_of(study.result.systems)
+    columns = [Column("system", "", label=True)]
+    columns.append(Column("rating", "Subjective score", ".3f", interval=True))
+    columns += [Column("paper", format=".3f", interval=True)] if experiment else []
     rows = [
-        [name, *(f"{each.values[n]:.3f}" for each in sampled), format_cell(mean.interval(n))]
-        for n, name in enumerate(names)
+        [name, ends(study.means.interval(number))]
+        + ([experiment.ratings.get(name)] if experiment else [])
+        for number, name in enumerate(study.result.systems)
     ]
-    return TitledTable(title, [what, *pairs, "mean"], rows)
+    return Table("ratings", columns, rows)
 
 
-def _plain(interval: Interval) -> list[float | None]:
-    return [known(value) for value in (interval.value, interval.low, interval.high)]
+def _significance(study: Study, layout: Layout) -> Table:
+    """The upper triangle of all pairs, and beside it the paper's."""
+    names = study.result.systems
+    pairs = list(combinations(names, 2))
+    found = next((marks for name, marks in study.marks.items() if _is(name, layout.by)), None)
+    if found is None:
+        return _lacking(layout.by if layout.by == RATINGS else f"{layout.by} among its metrics")
+    marks, rated = dict(zip(pairs, found, strict=True)), study.marks.get(RATINGS)
+    experiment = experiment_of(names)
+    published = experiment.marks[layout.by] if experiment else {}
+    published = {pair: published[pair] for pair in pairs if pair in published}
+    columns = [Column("row", "", label=True), *map(Column, names[1:])]
+    rows = [[a, *(marks.get((a, b), "") for b in names[1:])] for a in names[:-1]]
+    if published:
+        columns += [Column("paper", "paper:"), *(Column(("paper", b)) for b in names[1:])]
+        for row in rows:
+            row += ["", *(published.get((row[0], b), "") for b in names[1:])]
+    notes = ["0 = not significant, * = 90 percent, ** = 95 percent"]
+    if layout.by != RATINGS and rated is not None:
+        same = sum(mark == of_ratings for mark, of_ratings in zip(found, rated, strict=True))
+        agreeing = f"as in Table 3: {same} of {len(found)}"
+        if experiment and published:
+            theirs = experiment.marks[RATINGS]
+            both = [pair for pair in published if pair in theirs]
+            same = sum(published[pair] == theirs[pair] for pair in both)
+            agreeing += f" (paper: {same} of {len(both)})"
+        notes.append(agreeing)
+    return Table("significance", columns, rows, notes=notes)
+
+
+def _correlations(study: Study, layout: Layout) -> Table:
+    """Metrics by the first kind of reference, or one metric by all kinds."""
+    found = study.correlations
+    if found is None:
+        return _lacking("ratings")
+    first_kind = next(iter(study.results))
+    shown = [
+        number
+        for number, scores in enumerate(found.metrics)
+        if (_is(scores.metric, layout.by) if layout.by else scores.reference in ("", first_kind))
+    ]
+    if not shown:
+        return _lacking(f"{layout.by} among its metrics")
+    names, _ = short_labels([replace(scores, reference="") for scores in found.metrics])
+
+    def named(scores: MetricScores, name: str) -> tuple[list[str], Sequence[float | None]]:
+        kind = scores.reference or first_kind
+        if layout.by:
+            return [*kind.rpartition("/")[::2]], REFERENCES.get(kind, (None, None))
+        return [name], METRICS.get(_plain(scores.metric), (None, None))
+
+    heads = ["Translation", "Alignment"] if layout.by else ["Metric"]
+    columns = [Column(head, label=True) for head in heads]
+    for name, heading in _R_AND_RHO.items():
+        columns.append(Column(name, heading, " .3f", interval=True))
+        columns.append(Column(f"{name} p", "p", ".3f", none=""))
+        columns.append(Column(f"{name} paper", "paper", ".3f"))
+    rows = []
+    for number in shown:
+        labels, published = named(found.metrics[number], names[number])
+        row: list[object] = [*labels]
+        for name, value in zip(STATISTICS, published, strict=True):
+            p = found.p[name][number, shown[0]] if number != shown[0] else None
+            row += [ends(found.statistics[name].interval(number)), p, value]
+        rows.append(row)
+    return Table("correlations", columns, rows, notes=["p: of the difference from the first row"])
+
+
+def _plain(signature: str) -> str:
+    """The name of a metric with its usual parameters, as the paper has it; empty for others.
+
+    >>> _plain("fuzzy(match=word)"), _plain("kendall(root=true)")
+    ('fuzzy', '')
+    """
+    name, _, settings = signature.rstrip(")").partition("(")
+    usual = {"fuzzy": "match=word"}.get(name, "")
+    return name if name == "bleu" or settings == usual else ""
+
+
+def _parsers(study: Study, layout: Layout) -> Table:
+    if not study.accuracies:
+        return _lacking("treebank")
+    columns = [Column("parser", "Parser", label=True)]
+    for name in ACCURACIES:
+        columns.append(Column(name, _ON_WSJ[name], ".3f", interval=True))
+        columns.append(Column(f"{name} paper", "paper", ".3f"))
+    rows = []
+    for system, scores in study.accuracies.items():
+        parser = system.partition("R")[0]
+        row: list[object] = [parser if parser in PARSERS else system]
+        for name, value in zip(ACCURACIES, PARSERS.get(parser, (None, None)), strict=True):
+            row += [ends(scores[name]), value]
+        rows.append(row)
+    return Table("parsers", columns, rows, notes=["paper: on WSJ"])
+
+
+def _is(signature: str, name: str) -> bool:
+    """Return whether a metric is of that name."""
+    return signature.partition("(")[0] == name
+
+
+_MAKERS: dict[str, Callable[[Study, Layout], Table]] = {
+    "ratings": _ratings,
+    "significance": _significance,
+    "correlations": _correlations,
+    "parsers": _parsers,
+}

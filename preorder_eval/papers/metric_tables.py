@@ -1,4 +1,4 @@
-"""The rows of the papers' tables about metrics, for any outputs and judgments."""
+"""The papers' tables about metrics, made for any outputs and judgments (`papers.published`)."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics import metric, shared_settings
 from preorder_eval.metrics.base import Metric, parse_signature
 from preorder_eval.metrics.ter import Ter
-from preorder_eval.papers.tables.paper_table import PaperTable
+from preorder_eval.papers.published import PaperTable
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.scoring import score_inputs, score_systems
-from preorder_eval.stats.bootstrap import Bootstrap, Interval
+from preorder_eval.stats.bootstrap import Bootstrap, Interval, averaged
 from preorder_eval.stats.system_correlation import outliers
+from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
 
 
 @dataclass(frozen=True, eq=False)
-class PaperResult:
+class PaperResult(Shown):
     """A paper's table for other data: the cells of each row that can be made, by its label.
 
     `columns` are the names of the cells. `sampled` has the table's first statistic of each row, of
-    one value, as it was resampled.
+    one value, as it was resampled. A table `by_pair` has a column for each language pair.
     """
 
     table: PaperTable
@@ -40,36 +41,44 @@ class PaperResult:
     resamples: int
     seed: int
     notes: list[str]
+    by_pair: bool = False
 
-    def row(self, label: str) -> list[Interval]:
-        """The cells of a row, NaN where it cannot be made."""
-        return self.cells.get(label, [UNKNOWN] * len(self.columns))
+    def tables(self) -> list[Table]:
+        return [self._rows(with_interval=list(self.columns))]
 
-    def as_table(self) -> tuple[list[str], list[list[object]]]:
-        """Header and rows as plain values; None for what is not known."""
-        header = ["metric"]
-        for column in self.columns:
-            header += [column, f"{column} low", f"{column} high"]
-        header += [f"published {column}" for column in self.table.published]
-        rows: list[list[object]] = []
-        for row in self.table.rows:
-            intervals = self.row(row.label)
-            numbers = [
-                x for interval in intervals for x in (interval.value, interval.low, interval.high)
-            ]
-            cells = [None if math.isnan(number) else number for number in numbers]
-            rows.append([row.label, *cells, *row.published])
-        return header, rows
+    def view(self, whole: bool = False) -> list[Table]:
+        # Of several language pairs the mean alone has an interval, or the table would be wide.
+        shown = self.columns[-1:] if self.by_pair else self.columns
+        notes = [
+            f"{self.table.paper}: its rows, and at the right what it found for other data",
+            *self.notes,
+            f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]"
+            + "; those of pairs: --json" * self.by_pair,
+        ]
+        return [replace(self._rows(shown), notes=notes)]
 
-    def summary(self) -> dict[str, Any]:
-        """What `--json` prints."""
-        header, rows = self.as_table()
+    def facts(self) -> dict[str, Any]:
         return {
             "paper": self.table.paper,
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
-            "rows": [dict(zip(header, row, strict=True)) for row in rows],
             "notes": self.notes,
         }
+
+    def _rows(self, with_interval: Sequence[str]) -> Table:
+        unknown = [UNKNOWN] * len(self.columns)
+        columns = [Column("metric", label=True)]
+        columns += [Column(n, format=" .3f", interval=n in with_interval) for n in self.columns]
+        columns += [
+            Column(f"published {name}", f"paper: {name}", " .3f") for name in self.table.columns
+        ]
+        rows = []
+        for row in self.table.rows:
+            cells = [
+                ends(cell) if name in with_interval else cell.value
+                for name, cell in zip(self.columns, self.cells.get(row.label, unknown), strict=True)
+            ]
+            rows.append([row.label, *cells, *row.published])
+        return Table("rows", columns, rows)
 
 
 def correlate(
@@ -82,11 +91,16 @@ def correlate(
     seed: int = 0,
     advance: Callable[[int], None] | None = None,
 ) -> PaperResult:
-    """The rows of a table scored and correlated with people, by the table's statistics.
+    """Score the rows of a table and correlate them with people, by the table's statistics.
 
     `measures` are the metrics of the rows (`row_metrics`); `advance` is told of each system.
     """
-    scores = score_rows(table, inputs, measures, advance)
+    systems = score_systems(inputs, list(measures.values()), advance)
+    by_signature = {
+        name: MetricScores.of(measure, [system[m] for system in systems])
+        for m, (name, measure) in enumerate(measures.items())
+    }
+    scores = {r.label: by_signature[r.metric] for r in table.rows if r.metric in by_signature}
     wanted = [statistic(name, judgments) for name in table.statistics]
     drawn = resample(list(scores.values()), judgments, wanted, resamples=resamples, seed=seed)
     cells = {
@@ -113,7 +127,7 @@ def fit_lrscores(
     resamples: int = 1000,
     seed: int = 0,
 ) -> PaperResult:
-    """Consistency of BLEU and of LRscores whose α is fitted to it, on all judgments and held out.
+    """Compute the consistency of BLEU and of LRscores whose α is fitted to it, and held out.
 
     The first row is BLEU, the others are LRscores; `inputs` are their alignments and the source.
     """
@@ -131,21 +145,15 @@ def fit_lrscores(
     sampled = {bleu.label: drawn}
     folds = 0
     for row in variants:
-        fitted = tune(
-            Space.of(f"{row.metric}(alpha=?)", **shared_settings(row.metric, tokenize, lower)),
-            inputs,
-            judgments,
-            objective=name,
-            resamples=resamples,
-            seed=seed,
-        )
-        folds = len(fitted.folds)
-        alpha = replace(UNKNOWN, value=float(fitted.found[0]))
-        sampled[row.label] = fitted.sampled.of([1])
-        cells[row.label] = [alpha, fitted.sampled.interval(1), fitted.sampled.interval(2)]
+        space = Space.of(f"{row.metric}(alpha=?)", **shared_settings(row.metric, tokenize, lower))
+        fit = tune(space, inputs, judgments, objective=name, resamples=resamples, seed=seed)
+        alpha = replace(UNKNOWN, value=float(fit.found[0]))
+        cells[row.label] = [alpha, fit.sampled.interval(1), fit.sampled.interval(2)]
+        sampled[row.label] = fit.sampled.of([1])
+        folds = len(fit.folds)
     notes = [
-        f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them by .01; held "
-        f"out: {folds} folds of segments, each with the alpha that fits the others best"
+        f"{len(judgments.pairs().decided)} pairs; alpha is fitted to all of them by .01; held out: "
+        f"{folds} folds of segments, each with the alpha that fits the others best"
     ]
     return PaperResult(table, ["alpha", name, "held out"], cells, sampled, resamples, seed, notes)
 
@@ -159,7 +167,7 @@ def row_metrics(
     pair: str = "",
     tags: bool = False,
 ) -> dict[str, Metric]:
-    """The metrics of a table's rows by their signatures there.
+    """Return the metrics of a table's rows by their signatures there.
 
     Parameters: `tokenize` and `lower` for metrics that do not say it themselves; `ter` whether TER
     is among them, which takes long; `pair` the languages whose tuned parameters the metrics of
@@ -167,32 +175,36 @@ def row_metrics(
     """
     measures = {}
     for signature in sorted({row.metric for row in table.rows} - {""}):
-        tuned = _for_pair(signature, pair, tags) if pair else signature
+        name, written = parse_signature(signature)
+        if pair and name in ("hlepor", "lepor", "nlepor"):
+            written |= {"pair": pair} | ({} if tags else {"mix": "1:0"})
+        tuned = f"{name}({','.join(f'{key}={value}' for key, value in written.items())})"
         made = metric(tuned, **shared_settings(tuned, tokenize, lower))
         if ter or not isinstance(made, Ter):
             measures[signature] = made
     return measures
 
 
-def _for_pair(signature: str, pair: str, tags: bool) -> str:
-    """The signature of a metric of the LEPOR family with the parameters tuned for a pair."""
-    name, written = parse_signature(signature)
-    if name not in ("hlepor", "lepor", "nlepor"):
-        return signature
-    written |= {"pair": pair} | ({} if tags else {"mix": "1:0"})
-    return f"{name}({','.join(f'{key}={value}' for key, value in written.items())})"
+def by_pair(results: Mapping[str, PaperResult]) -> PaperResult:
+    """Put the tables of language pairs beside each other by their first statistic, with the mean.
 
-
-def score_rows(
-    table: PaperTable,
-    inputs: Inputs,
-    measures: Mapping[str, Metric],
-    advance: Callable[[int], None] | None,
-) -> dict[str, MetricScores]:
-    """What each row's metric says, by label; rows that cannot be made are left out."""
-    systems = score_systems(inputs, list(measures.values()), advance)
-    scores = {
-        name: MetricScores.of(measure, [system[m] for system in systems])
-        for m, (name, measure) in enumerate(measures.items())
-    }
-    return {row.label: scores[row.metric] for row in table.rows if row.metric in scores}
+    A row that cannot be made for one of them has no mean.
+    """
+    first = next(iter(results.values()))
+    statistic = first.table.statistics[0]
+    cells, means = {}, {}
+    for label in first.cells:
+        of_pairs = [
+            result.cells[label][list(result.columns).index(statistic)]
+            if label in result.cells
+            else UNKNOWN
+            for result in results.values()
+        ]
+        means[label] = averaged([result.sampled[label] for result in results.values()])
+        cells[label] = [*of_pairs, means[label].interval(0)]
+    notes = [f"{statistic} of each language pair, and the mean"]
+    notes += [f"{pair}: {note}" for pair, result in results.items() for note in result.notes]
+    columns = [*results, "mean"]
+    return PaperResult(
+        first.table, columns, cells, means, first.resamples, first.seed, notes, by_pair=True
+    )

@@ -1,11 +1,10 @@
-"""`preorder-eval reproduce parsers`: five parsers, then five rule sets."""
+"""`preorder-eval study parsers`: five parsers, then five rule sets."""
 
 from __future__ import annotations
 
 import sys
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
@@ -18,10 +17,6 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.cli.recipe_options import STEPS, RecipeOptions, Seeds
 from preorder_eval.training.recipe import METRICS, Recipe
-
-if TYPE_CHECKING:
-    from preorder_eval.papers.parsers_outcome import Outcome
-    from preorder_eval.papers.parsers_seeds import SeededOutcomes
 
 
 def command(
@@ -113,7 +108,7 @@ def command(
     lower case from the start. The control is P1 in lower case, from which P5 starts. All reorder by
     --rules; then P5 reorders by no rules (R1), three simple rule sets (R2 to R4) and --rules (R5).
     LAS and UPOS on --dev stand beside the scores: they need not agree. The paper's P3 to P5 search
-    with a beam; here they do with --self-beam.
+    with a beam; here they do not.
 
     This takes an hour or two for each seed. The folder keeps every parser and parse; what is there
     is not made again: neither P1, P2 and the control for another recipe, nor anything for another
@@ -124,21 +119,17 @@ def command(
     parses that leave the source as it is.
 
     Examples:
-      preorder-eval reproduce parsers --treebank train.conllu --dev dev.conllu --source s.en \\
+      preorder-eval study parsers --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --out work
-      preorder-eval reproduce parsers --treebank train.conllu --dev dev.conllu --source s.en \\
+      preorder-eval study parsers --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --folds 5 --out work5
-      preorder-eval reproduce parsers --treebank train.conllu --dev dev.conllu --source s.en \\
+      preorder-eval study parsers --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --seeds 3 --out work3
-      preorder-eval reproduce parsers --treebank train.conllu --dev dev.conllu --source s.en \\
-        --alignment s.align --self-beam 8 --out work
     """
     from preorder_eval.cli.terminal import progress
     from preorder_eval.formats.reference_set import reference_from_files
     from preorder_eval.metrics import order_metric
-    from preorder_eval.papers.parsers_experiment import Design
-    from preorder_eval.papers.parsers_seeds import parsers_with_seeds
-    from preorder_eval.papers.parsers_work import ParsersWork
+    from preorder_eval.papers.parsers_experiment import Design, ParsersWork, parsers_with_seeds
 
     choose_one(self_steps=self_steps, epochs=learning.epochs)
     recipe = learning.recipe(self_steps, metric=str(order_metric(select_by)), seed=seed)
@@ -158,41 +149,5 @@ def command(
         progress=progress,
         jobs=jobs,
     )
-    outcome: Outcome | SeededOutcomes
-    if seeds == 1:
-        outcome = single = work.run(out)
-        text = partial(_text, single, recipe.metric)
-    else:
-        outcome = several = parsers_with_seeds(work, out, range(seed, seed + seeds))
-        text = partial(_seeded_text, several)
-    printed.show(outcome.summary, lambda: [outcome.table(), outcome.pairs()], text)
-
-
-def _seeded_text(result: SeededOutcomes) -> str:
-    from preorder_eval import __version__
-
-    return (
-        f"{result}\n\nmean ± standard deviation of {len(result.seeds)} trainings of every parser, "
-        f"seeds {', '.join(map(str, result.seeds))};\nLAS and UPOS in percent on the development "
-        f"data; preorder-eval {__version__}\neach seed's own runs: {result.folder}/seed-*"
-    )
-
-
-def _text(outcome: Outcome, selected_by: str) -> str:
-    from preorder_eval import __version__
-    from preorder_eval.tables import draw
-
-    drawn = outcome.parsers.sampling
-    return "\n\n".join(
-        [
-            f"Parsers\n\n{outcome.parsers_text()}",
-            draw(outcome.parsers.matrices()),
-            f"Selected parses, by mean {selected_by}\n\n{outcome.selections_text()}",
-            f"Rules\n\n{outcome.rules_text()}",
-            draw(outcome.rules.matrices()),
-            f"mean [95 % interval from {drawn.resamples} bootstrap resamples, seed "
-            f"{drawn.seed}]; LAS and UPOS in percent on the development data; "
-            f"preorder-eval {__version__}\n"
-            f"runs for compare: {outcome.folder}/runs/parsers, {outcome.folder}/runs/rules",
-        ]
-    )
+    several = range(seed, seed + seeds)
+    printed.print(work.run(out) if seeds == 1 else parsers_with_seeds(work, out, several))

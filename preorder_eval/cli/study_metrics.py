@@ -1,12 +1,11 @@
-"""`preorder-eval reproduce metrics`: tables of the papers about metrics, for any data."""
+"""`preorder-eval study metrics`: tables of the papers about metrics, for any data."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any
 
 import click
 
@@ -21,34 +20,27 @@ from preorder_eval.cli.judgments import (
     names_pairs,
 )
 from preorder_eval.cli.options import Printed, Resamples, Seed
-
-if TYPE_CHECKING:
-    from preorder_eval.papers.metrics_tables import PaperResult
-
-TableName = Literal[
-    "rouge-1",
-    "ribes-1",
-    "ribes-2",
-    "ribes-3",
-    "lrscore-2",
-    "lepor-5-2",
-    "lepor-5-4",
-    "lepor-6-2",
-    "lepor-6-3",
-    "lepor-6-4",
-    "lepor-6-5",
-    "lepor-6-6",
-    "lepor-6-7",
-    "lepor-7-3",
-]
+from preorder_eval.cli.terminal import progress
+from preorder_eval.errors import UnknownNameError
+from preorder_eval.metrics.lepor import PAIRS
+from preorder_eval.papers.metric_tables import (
+    PaperResult,
+    by_pair,
+    correlate,
+    fit_lrscores,
+    row_metrics,
+)
+from preorder_eval.papers.published import TABLES
 
 
 def command(
     table: Annotated[
-        TableName,
+        str,
         Option(
-            help="Lin & Och 2004, Table 1; Isozaki et al. 2010, Table 1 to 3; Birch & Osborne "
-            "2010, Table 2; Han 2014, Tables 5-2, 5-4, 6-2 to 6-7 and 7-3."
+            "rouge-1 (Lin & Och 2004, Table 1), ribes-1 to ribes-3 (Isozaki et al. 2010), "
+            "lrscore-2 (Birch & Osborne 2010), lepor-5-2, 5-4, 6-2 to 6-7 and 7-3 (Han 2014).",
+            metavar="NAME",
+            names=lambda: TABLES,
         ),
     ],
     hyp: Annotated[tuple[str, ...], HYP] = (),
@@ -58,12 +50,12 @@ def command(
     given: MetricInputs,
     ter: Annotated[
         bool,
-        Option(name="--ter/--no-ter", help="Whether to make the rows of TER, which takes long."),
+        Option("Whether to make the rows of TER, which takes long.", name="--ter/--no-ter"),
     ] = True,
     pair: Annotated[
         tuple[str, ...],
         Option(
-            help="Languages whose tuned parameters the rows of the LEPOR family take (Han 2014, "
+            "Languages whose tuned parameters the rows of the LEPOR family take (Han 2014, "
             "Table 5-3), such as en-de; with --tagger or files of tags also those of tags. "
             "Repeatable with {pair} in the names of files, which stands for each: a column for "
             "each, and their mean.",
@@ -82,24 +74,22 @@ def command(
     cross-validation, says what such a fit is worth.
 
     Examples:
-      preorder-eval reproduce metrics --table ribes-1 --hyp outputs/ --ref ref.en --scores h.tsv
-      preorder-eval reproduce metrics --table lrscore-2 --hyp outputs/ --ref ref.en \\
+      preorder-eval study metrics --table ribes-1 --hyp outputs/ --ref ref.en --scores h.tsv
+      preorder-eval study metrics --table lrscore-2 --hyp outputs/ --ref ref.en \\
         --source src.ja --source-tokenize char --tokenize 13a --scores h.tsv
-      preorder-eval reproduce metrics --table lepor-5-4 --hyp outputs/ --ref ref.en \\
+      preorder-eval study metrics --table lepor-5-4 --hyp outputs/ --ref ref.en \\
         --scores h.tsv --pair de-en --tagger en-web
-      preorder-eval reproduce metrics --table lepor-7-3 --hyp outputs/ --ref ref.en \\
+      preorder-eval study metrics --table lepor-7-3 --hyp outputs/ --ref ref.en \\
         --scores h.tsv --tagger en-web --source src.fr --source-tagger fr_core_news_sm
-      preorder-eval reproduce metrics --table lepor-6-4 --pair fr-en --pair de-en \\
+      preorder-eval study metrics --table lepor-6-4 --pair fr-en --pair de-en \\
         --hyp wmt13/{pair} --ref wmt13/ref.{pair} --rankings wmt13/{pair}.csv
     """
-    from preorder_eval.metrics.lepor import PAIRS
-    from preorder_eval.papers.tables_by_pair import by_pair
-
+    if table not in TABLES:
+        raise UnknownNameError("table", table, TABLES)
     if not hyp or not ref:
         raise click.UsageError("give --hyp and --ref, the outputs and the references")
-    pairs = list(pair)
-    several = names_pairs(pairs, hyp, ref, people, given)
-    if len(pairs) > 1 and not several:
+    several = names_pairs(list(pair), hyp, ref, people, given)
+    if len(pair) > 1 and not several:
         raise click.UsageError("several --pair need {pair} in the names of files")
     results = {
         name: _result(
@@ -114,14 +104,13 @@ def command(
             resamples=resamples,
             seed=seed,
         )
-        for name in pairs or [""]
+        for name in pair or [""]
     }
-    result = by_pair(results) if several else next(iter(results.values()))
-    printed.show(result.summary, lambda: [result.as_table()], lambda: _text(result, several))
+    printed.print(by_pair(results) if several else next(iter(results.values())))
 
 
 def _result(
-    table: TableName,
+    table: str,
     hyp: Sequence[str],
     ref: Sequence[Path],
     people: JudgmentFiles,
@@ -129,15 +118,9 @@ def _result(
     *,
     ter: bool,
     pair: str,
-    resamples: int,
-    seed: int,
+    **drawn: Any,
 ) -> PaperResult:
-    """The table for the outputs of one language pair."""
-
-    from preorder_eval.cli.terminal import progress
-    from preorder_eval.papers.metrics_tables import correlate, fit_lrscores, row_metrics
-    from preorder_eval.papers.tables import TABLES
-
+    """Make the table for the outputs of one language pair."""
     chosen, fitted = TABLES[table], table == "lrscore-2"
     if fitted and not given.hyp_alignment:
         given = replace(given, align=given.align or "ibm1")
@@ -151,33 +134,7 @@ def _result(
         measures = row_metrics(chosen, **split, ter=ter, pair=pair, tags=tags)
     files = given.files(list(matched.values()), ref, names)
     inputs = files.read(list(measures.values()), names, progress)
-    drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
     with progress("scoring", len(names)) as advance:
         if fitted:
             return fit_lrscores(chosen, inputs, judgments, **split, **drawn)
         return correlate(chosen, inputs, judgments, measures=measures, advance=advance, **drawn)
-
-
-def _text(result: PaperResult, by_pair: bool) -> str:
-    """The table; of several language pairs the mean alone has intervals, or it would be wide."""
-    from preorder_eval import __version__
-    from preorder_eval.formats.text_table import format_table
-    from preorder_eval.results.text import UNDEFINED, format_cell
-
-    rows = []
-    for row in result.table.rows:
-        cells = result.row(row.label)
-        plain = len(cells) - 1 if by_pair else 0
-        values = [cell.value for cell in cells[:plain]]
-        ours = [UNDEFINED if math.isnan(value) else f"{value: .3f}" for value in values]
-        ours += map(format_cell, cells[plain:])
-        rows.append([row.label, *ours, "", *(f"{value: .3f}" for value in row.published)])
-    drawn = f"{result.resamples} bootstrap resamples of segments, seed {result.seed}"
-    notes = [
-        f"{result.table.paper}: its rows, and at the right what it found for other data",
-        *result.notes,
-        f"[95 % intervals from {drawn}]{'; those of pairs: --json' if by_pair else ''}; "
-        f"preorder-eval {__version__}",
-    ]
-    header = ["metric", *result.columns, "paper:", *result.table.published]
-    return "\n".join([format_table(header, rows), "", *notes])

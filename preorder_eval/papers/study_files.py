@@ -1,0 +1,361 @@
+"""Studies read from study files, and written as folders from which they are read again.
+
+    study.json          name, language pairs, kinds of references, parsers
+    runs/KIND/          a run folder for each kind of reference, for `compare` and `report`
+    ratings.tsv         people's ratings, if there are any
+    treebank/           gold.conllu and the parsers' trees of its sentences, if there are any
+
+Of several language pairs, each has such a folder inside.
+
+Automatic alignments are made as Talbot et al. (2011) made theirs, by IBM Model 1, unless the study
+says otherwise. The paper does not say how its two directions were combined. In the automatic
+alignments of its Table 2 every target word has one source word at most and a source word can have
+several target words: so `none`, each target word linked to its likeliest source word, comes nearest
+and is the default. An aligner learns from all translations that it aligns, taken together, and from
+more text that the study may name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.alignment import aligner
+from preorder_eval.alignment.ibm1 import directions
+from preorder_eval.data.judgments import HumanScores
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.tokenization import language_of
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.conllu import format_conllu, read_conllu
+from preorder_eval.formats.files import file_hash, read_json
+from preorder_eval.formats.judgments import ScoreColumns, read_human_scores
+from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.schema import PlaceError, checked
+from preorder_eval.formats.study_file import (
+    ReferenceEntry,
+    StudyFile,
+    SystemEntry,
+    read_study_file,
+)
+from preorder_eval.formats.text import read_pairs
+from preorder_eval.formats.tsv import format_tsv
+from preorder_eval.formats.writing import Text, format_json, path_inside, write_folder
+from preorder_eval.metrics import Metric, OrderMetric, metric, shared_settings
+from preorder_eval.papers.study import Study
+from preorder_eval.parsers.tree_file import TreeFile
+from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.reading import ITERATIONS, read_texts
+from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.run import read_run, run_files
+from preorder_eval.results.scoring import score_inputs
+from preorder_eval.results.systems import Parsed, Progress, System, no_progress
+
+ORDER_METRICS = ("fuzzy", "kendall", "kendall(root=true)")
+FILE = "study.json"
+_RATINGS = ("system", "line", "score", "judge")
+_MEND = "the folder was changed or cut short; run the study again"
+
+
+def read_study(path: str | Path, pair: str = "", *, resamples: int = 1000, seed: int = 0) -> Study:
+    """Read a study file and all that it names, or the folder of a study that was run.
+
+    Of several language pairs, `pair` chooses one; `read_studies` reads all. Raises FormatError
+    and PreorderEvalError for what is missing or does not fit together.
+
+    >>> import tempfile
+    >>> from preorder_eval.papers.study_example import example_files
+    >>> folder = Path(tempfile.mkdtemp()) / "example"
+    >>> write_folder(folder, example_files())
+    >>> study = read_study(folder / "rules.toml", resamples=10)
+    >>> [table.key for table in study.tables()][:4]
+    ['ratings', 'agreement', 'scores', 'significance']
+    """
+    studies = {s.pair: s for s in read_studies(path, resamples=resamples, seed=seed)}
+    if len(studies) == 1 and not pair:
+        return next(iter(studies.values()))
+    if pair not in studies:
+        raise UnknownNameError(f"language pair of {path}", pair, studies)
+    return studies[pair]
+
+
+def read_studies(
+    path: str | Path,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> list[Study]:
+    """Read the study of a file, or a study for each of its language pairs.
+
+    `jobs` processes share parsing and scoring, where there is much. A folder that `write_studies`
+    has written keeps how it was resampled. Raises FormatError and PreorderEvalError for what is
+    missing or does not fit together.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return _read_folder(path)
+    file, sampling = read_study_file(path), Sampling(resamples, seed, "koehn", "all")
+    return [
+        _Reading(path, file.of_pair(pair), sampling, jobs, progress).study(pair)
+        for pair in file.pairs or [""]
+    ]
+
+
+class _Reading:
+    """The reading of what a study file names, each text and parse once."""
+
+    def __init__(
+        self, path: Path, file: StudyFile, sampling: Sampling, jobs: int, progress: Progress
+    ) -> None:
+        self.path, self.folder, self.file = path, path.parent, file
+        self.sampling, self.jobs, self.progress = sampling, jobs, progress
+        self.references = study_references(file, self.folder, progress)
+        self.source = next(iter(self.references.values()))[0].source
+        self.parsed: dict[str, Parsed] = {}
+
+    def study(self, pair: str) -> Study:
+        systems = tuple(map(self.system, self.file.system))
+        results = self.results(systems)
+        gold = read_conllu(self.folder / self.file.treebank) if self.file.treebank else None
+        parses = {} if gold is None else self.parses(gold)
+        ratings = self.ratings([system.name for system in systems])
+        return Study.of(self.file.name, results, ratings, gold, parses, pair)
+
+    def system(self, entry: SystemEntry) -> System:
+        """Return a system with its orders, and its output if there is one."""
+        if entry.orders:
+            system = System.from_orders(self.folder / entry.orders, self.source)
+        elif entry.alignment:
+            system = System.from_alignment(self.folder / entry.alignment, self.source)
+        else:
+            file = self.folder / entry.rules
+            system = System.from_trees(self.trees(entry), file if file.is_file() else entry.rules)
+        if entry.output:
+            [text] = read_texts([self.folder / entry.output])
+            system = replace(system, hyp=text.sentences)
+        return system.named(entry.name)
+
+    def trees(self, entry: SystemEntry) -> Parsed:
+        """Return the trees of a system's source by its parser or from its file."""
+        parser = str(self.folder / entry.trees) if entry.trees else entry.parser
+        if parser not in self.parsed:
+            parsed = Parsed.by(parser, self.source, jobs=self.jobs, progress=self.progress)
+            if any(other.name == parsed.name for other in self.parsed.values()):
+                # Of two files that are called the same in different folders.
+                parsed = replace(parsed, identity={**parsed.identity, "name": entry.name})
+            self.parsed[parser] = parsed
+        return self.parsed[parser]
+
+    def parses(self, gold: Treebank) -> dict[str, Treebank]:
+        """Return every parser's trees of the treebank, by the first system that has it."""
+        first_with: dict[str, str] = {}
+        parses: dict[str, Treebank] = {}
+        for entry in self.file.system:
+            source = entry.treebank or entry.parser
+            if not source or first_with.setdefault(source, entry.name) != entry.name:
+                continue
+            if entry.treebank:
+                parses[entry.name] = TreeFile(str(self.folder / source)).best
+            else:
+                parsed = Parsed.by(source, gold.sentences, jobs=self.jobs, progress=self.progress)
+                parses[entry.name] = parsed.trees
+        return parses
+
+    def ratings(self, systems: Sequence[str]) -> HumanScores | None:
+        """Return people's ratings of the systems; FormatError if one has none."""
+        entry = self.file.ratings
+        if entry is None:
+            return None
+        columns = ScoreColumns(entry.system, entry.line, entry.score, entry.judge, entry.base)
+        ratings = read_human_scores(self.folder / entry.file, len(self.source), columns)
+        unrated = [name for name in systems if name not in ratings.systems]
+        if unrated:
+            mend = f"it has ratings of {', '.join(ratings.systems)}"
+            defect = f"no rating of {', '.join(unrated)}"
+            raise FormatError(defect, file=self.folder / entry.file, mend=mend)
+        return ratings.chosen(systems)
+
+    def results(self, systems: tuple[System, ...]) -> dict[str, Result]:
+        """Score each kind of reference, with metrics of outputs where it has translations.
+
+        A translation that several kinds have is of the first: the outputs' scores are the same.
+        """
+        files: dict[str, list[str]] = {}
+        for entry in self.file.reference:
+            names = [entry.translation] if entry.translation else []
+            if not files:
+                names = names or list(self.file.translations)
+            scored_by = systems[0].hyp is not None and names not in files.values()
+            files[entry.kind] = names if scored_by else []
+        texts = {
+            kind: tuple(read_texts([self.folder / name for name in names]))
+            for kind, names in files.items()
+        }
+        chosen = self.metrics(next((of_kind for of_kind in texts.values() if of_kind), ()))
+        results: dict[str, Result] = {}
+        for kind, (data, made_by) in self.references.items():
+            possible = [m for m in chosen if texts[kind] or isinstance(m, OrderMetric)]
+            if possible:
+                inputs = Inputs(systems, data, texts[kind], made_by=made_by)
+                results[kind] = score_inputs(inputs, possible, self.sampling, jobs=self.jobs)
+        scored = [m for result in results.values() for m in result.metrics]
+        left_out = [m for m in chosen if m not in scored]
+        if left_out:
+            defect, mend = f"metric {left_out[0]} needs outputs", "name them and translations"
+            raise FormatError(defect, file=self.path, mend=mend)
+        return results
+
+    def metrics(self, texts: tuple[Texts, ...]) -> list[Metric]:
+        """Return the metrics, by default the paper's: FRS, τ, √τ, and BLEU where it can be."""
+        names = self.file.metrics or [*ORDER_METRICS, *(["bleu"] if texts else [])]
+        language = language_of(texts[0].sentences) if texts else None
+        return [metric(name, **shared_settings(name, None, False, language)) for name in names]
+
+
+def study_references(
+    file: StudyFile, folder: Path, progress: Progress
+) -> dict[str, tuple[ReferenceSet, dict[str, Any]]]:
+    """Return each kind of reference by its name, and the aligner that made its links, if any.
+
+    Raises FormatError for files that do not fit together, and UnknownNameError for an aligner.
+    """
+
+    def translation(kind: ReferenceEntry) -> str:
+        return kind.translation or file.translations[0]
+
+    found: dict[str, tuple[ReferenceSet, dict[str, Any]]] = {}
+    for kind in file.reference:
+        links = folder / kind.alignment if kind.alignment else None
+        target = None if links else folder / translation(kind)
+        data = reference_from_files(folder / file.source, links, target, name=kind.kind)
+        found[kind.kind] = data, {}
+    training = file.training
+    texts = [training.source, training.target] if training else [(), ()]
+    extra = read_pairs(*([folder / text for text in side] for side in texts))
+    for name, how in dict.fromkeys((k.align, k.symmetrize) for k in file.reference if k.align):
+        kinds = [kind for kind in file.reference if (kind.align, kind.symmetrize) == (name, how)]
+        # A translation that several kinds have is learned from once.
+        of_text = {translation(kind): found[kind.kind][0] for kind in kinds}
+        with progress(f"learning {name}", ITERATIONS * directions(how)) as advance:
+            links_of_all = aligner(name)(
+                [words for data in of_text.values() for words in data.source],
+                [words for data in of_text.values() for words in data.target or []],
+                iterations=ITERATIONS,
+                how=how,
+                extra=extra,
+                advance=advance,
+            )
+        made_by: dict[str, Any] = {
+            "align": {"aligner": name, "iterations": ITERATIONS, "symmetrize": how}
+        }
+        if training:
+            files = [*training.source, *training.target]
+            made_by["training"] = [{"file": f, "sha256": file_hash(folder / f)} for f in files]
+        for kind in kinds:
+            data, size = found[kind.kind][0], len(found[kind.kind][0])
+            first = list(of_text).index(translation(kind)) * size
+            aligned = links_of_all.take(np.arange(first, first + size))
+            found[kind.kind] = replace(data, alignments=aligned), made_by
+    return found
+
+
+@dataclass(frozen=True)
+class _StudyJson:
+    """The content of `study.json`; `parsers` are names of systems in the order of their trees."""
+
+    study: str
+    pairs: list[str]
+    kinds: list[str]
+    ratings: bool
+    parsers: list[str]
+
+
+def write_studies(
+    studies: Sequence[Study], folder: str | Path, arguments: Sequence[str] = ()
+) -> None:
+    """Write the studies of all language pairs as one folder, which appears whole or not at all.
+
+    `arguments` are those of the command line. Raises FormatError where the folder is not new or
+    cannot be written, and PreorderEvalError for studies that are not of language pairs.
+    """
+    first, *others = studies
+    if not first.pair:
+        if others:
+            raise PreorderEvalError("a folder holds a single study; write each to its own")
+        write_folder(Path(folder), _files(first, arguments))
+        return
+    summary = _StudyJson(first.name, [study.pair for study in studies], [], False, [])
+    files: dict[str, Text] = {FILE: format_json(asdict(summary))}
+    for study in studies:
+        inner = _files(study, arguments)
+        files |= {f"{study.pair}/{name}": text for name, text in inner.items()}
+    write_folder(Path(folder), files)
+
+
+def _files(study: Study, arguments: Sequence[str]) -> dict[str, Text]:
+    pairs = [study.pair] if study.pair else []
+    rated, parsers = study.ratings is not None, list(study.parses)
+    summary = _StudyJson(study.name, pairs, list(study.results), rated, parsers)
+    files: dict[str, Text] = {FILE: format_json(asdict(summary))}
+    for kind, result in study.results.items():
+        inner = run_files(result, arguments)
+        files |= {f"runs/{kind}/{name}": text for name, text in inner.items()}
+    if study.ratings is not None:
+        ratings = study.ratings
+        columns = (ratings.system, ratings.segment, ratings.score, ratings.judge)
+        rows = [
+            [ratings.systems[int(system)], int(line), float(score), int(judge)]
+            for system, line, score, judge in zip(*columns, strict=True)
+        ]
+        files["ratings.tsv"] = format_tsv(_RATINGS, rows)
+    if study.gold is not None:
+        files["treebank/gold.conllu"] = format_conllu(study.gold)
+        for number, trees in enumerate(study.parses.values(), 1):
+            files[f"treebank/parser-{number}.conllu"] = format_conllu(trees)
+    return files
+
+
+def _read_folder(folder: Path) -> list[Study]:
+    """Return the studies of a folder; FormatError, with the file, for what is malformed."""
+    summary = _read_json(folder)
+    if summary.kinds:
+        return [_read_one(folder, summary)]
+    if not summary.pairs:
+        raise FormatError("has no kinds of references", file=folder / FILE, mend=_MEND)
+    studies = []
+    for inner in [path_inside(folder, pair) for pair in summary.pairs]:
+        of_pair = _read_json(inner)
+        if not of_pair.kinds:
+            raise FormatError("has no kinds of references", file=inner / FILE, mend=_MEND)
+        studies.append(_read_one(inner, of_pair))
+    return studies
+
+
+def _read_json(folder: Path) -> _StudyJson:
+    try:
+        return checked(_StudyJson, read_json(folder / FILE))
+    except PlaceError as error:
+        raise FormatError(str(error), file=folder / FILE, mend=_MEND) from error
+
+
+def _read_one(folder: Path, summary: _StudyJson) -> Study:
+    results = {kind: read_run(path_inside(folder, f"runs/{kind}")) for kind in summary.kinds}
+    first = next(iter(results.values()))
+    ratings = gold = None
+    if summary.ratings:
+        columns = ScoreColumns(judge="judge")
+        ratings = read_human_scores(folder / "ratings.tsv", len(first), columns)
+        ratings = ratings.chosen(first.systems)
+    if summary.parsers:
+        gold = read_conllu(folder / "treebank" / "gold.conllu")
+    parses = {
+        name: read_conllu(folder / "treebank" / f"parser-{number}.conllu")
+        for number, name in enumerate(summary.parsers, 1)
+    }
+    return Study.of(summary.study, results, ratings, gold, parses, *summary.pairs)
