@@ -121,7 +121,7 @@ _HOMES = {
     "oracle": "analysis.rules.oracle",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
-    "read_human_scores": "formats.human_scores",
+    "read_human_scores": "formats.judgments",
     "read_run": "results.run",
     "read_studies": "papers.study_files",
     "read_study": "papers.study_files",

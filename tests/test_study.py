@@ -1,21 +1,33 @@
 """Studies of orders, outputs, references and ratings: the paper's tables, from an example."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from preorder_eval.alignment.ibm1 import align
 from preorder_eval.analysis.attachment import attachment
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.judgments import read_human_scores
-from preorder_eval.formats.study_file import read_study_file
+from preorder_eval.formats.pharaoh import format_links
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.schema import checked
+from preorder_eval.formats.study_file import StudyFile, read_study_file
 from preorder_eval.formats.writing import write_folder
-from preorder_eval.papers.study import Study
-from preorder_eval.papers.study_example import SENTENCES, example_files
-from preorder_eval.papers.study_tables import (
-    correlations_table,
-    marks_table,
-    titled_tables,
+from preorder_eval.papers.published import EXPERIMENTS, METRICS, REFERENCES, experiment_of
+from preorder_eval.papers.study import pooled
+from preorder_eval.papers.study_example import SENTENCES, aligned_by_hand, example_files
+from preorder_eval.papers.study_files import (
+    read_studies,
+    read_study,
+    study_references,
+    write_studies,
 )
+from preorder_eval.papers.study_tables import Studies
+from preorder_eval.results.run import read_run
+from preorder_eval.results.systems import no_progress
 
 KINDS = [f"{t}/{a}" for t in ("alignment-oriented", "standard") for a in ("manual", "automatic")]
 
@@ -29,7 +41,39 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def study(folder):
-    return Study.read(folder / "rules.toml", resamples=100)
+    return read_study(folder / "rules.toml", resamples=100)
+
+
+@pytest.fixture(scope="module")
+def parsers(folder):
+    return read_study(folder / "parsers.toml", resamples=10, seed=3)
+
+
+@pytest.fixture
+def changed(folder, tmp_path):
+    """Writes the study of rules with changes, beside it, and reads it."""
+
+    def change(*changes, name="rules"):
+        text = (folder / "rules.toml").read_text()
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        file = folder / f"{tmp_path.name}-{name}.toml"
+        file.write_text(text)
+        return read_study(file, resamples=5)
+
+    return change
+
+
+def without(text, *keys):
+    return "".join(f"{line}\n" for line in text.splitlines() if not line.startswith(keys))
+
+
+def table(study, key):
+    return next(table.records() for table in study.tables() if table.key == key)
+
+
+# The example, and the tables against slow and obvious computations
 
 
 def test_the_example_says_what_is_simulated(folder):
@@ -44,13 +88,38 @@ def test_the_example_says_what_is_simulated(folder):
         assert [sorted(line.split()) for line in outputs] == words, "the words of the reference"
 
 
+def test_the_design_of_table_7_on_the_bundled_sets(folder):
+    """Gold trees with and without rules, by four kinds of reference; nothing is simulated."""
+    rows = table(read_study(folder / "references.toml", resamples=5), "scores")
+    assert [row["reference"] for row in rows[::2]] == KINDS
+    assert {row["sentences"] + row["left_out"] for row in rows} == {100}
+    frs = {(r["reference"], r["system"]): r["scores"]["fuzzy(match=word)"]["value"] for r in rows}
+    for kind in KINDS[::2]:
+        assert frs[kind, "en-ja"] > frs[kind, "none"] + 0.1
+    # Good rules follow translations made for alignment more closely than standard ones.
+    assert frs[KINDS[0], "en-ja"] > frs[KINDS[2], "en-ja"] + 0.1
+
+
+def test_sentences_aligned_by_hand_are_those_of_both_sets():
+    oriented, standard = load_reference("en-ja"), load_reference("en-ja-standard")
+    both = aligned_by_hand(oriented, standard)
+    assert both[0].source == both[1].source == standard.source
+    ids = [tree.sentence_id for tree in oriented.trees]
+    at = ids.index(standard.trees[3].sentence_id)
+    assert both[0].target[3] == oriented.target[at]
+    assert both[0].alignments[3] == oriented.alignments[at]
+    with pytest.raises(PreorderEvalError, match="is not in en-ja-standard"):
+        aligned_by_hand(standard, oriented)
+
+
 def test_mean_ratings(study, folder):
     """Table 1: the mean over the sentences of their mean ratings."""
     people = read_human_scores(folder / "ratings-rules.tsv", SENTENCES)
-    for number, mean in enumerate(study.mean_ratings):
-        assert mean.value == pytest.approx(people.means[number].mean())
-        assert mean.low <= mean.value <= mean.high
-    assert study.mean_ratings[4].low > study.mean_ratings[3].high, "R5 is best"
+    rows = table(study, "ratings")
+    for row, ratings in zip(rows, people.means, strict=True):
+        assert row["rating"] == pytest.approx(ratings.mean())
+        assert row["low"] <= row["rating"] <= row["high"]
+    assert rows[4]["low"] > rows[3]["high"], "R5 is best"
 
 
 def test_correlation_over_outputs(study):
@@ -58,96 +127,122 @@ def test_correlation_over_outputs(study):
     people = study.ratings.means.ravel()
     found = study.correlations
     for number, scores in enumerate(found.metrics):
-        expected = np.corrcoef(scores.segments.ravel(), people)[0, 1]
+        expected = np.corrcoef(scores.segment_scores().ravel(), people)[0, 1]
         assert found.statistics["segment.pearson"].values[number] == pytest.approx(expected)
-    _, rows = correlations_table(study)
-    by_rank = {row[0]: row[6] for row in rows if row[1] == KINDS[0]}
+    by_rank = {
+        row["metric"]: row["segment.spearman"]["value"]
+        for row in table(study, "correlations")
+        if row["reference"] == KINDS[0]
+    }
     assert by_rank["kendall"] == pytest.approx(by_rank["kendall(root=true)"]), "the same ranks"
 
 
 def test_kinds_of_references_stand_beside_each_other(study):
     """A metric of outputs does not change with the alignment, and stands there once a text."""
-    rows = correlations_table(study)[1]
-    by_kind = {(metric, kind): value for metric, kind, value, *_ in rows}
-    fuzzy = [by_kind["fuzzy(match=word)", kind] for kind in KINDS]
-    assert fuzzy[0] == max(fuzzy)
-    of_bleu = [kind for metric, kind in by_kind if metric.startswith("bleu")]
+    rows = {(row["metric"], row["reference"]): row for row in table(study, "correlations")}
+    frs = [rows["fuzzy(match=word)", kind] for kind in KINDS]
+    values = [row["segment.pearson"]["value"] for row in frs]
+    assert values[0] == max(values)
+    of_bleu = [kind for metric, kind in rows if metric.startswith("bleu")]
     assert of_bleu == [KINDS[0], KINDS[2]], "by each translation once"
     assert len(rows) == 3 * len(KINDS) + 2
-    p = {row[1]: row[5] for row in rows if row[0] == "fuzzy(match=word)"}
-    assert p[KINDS[0]] is None, "it is what the others are compared with"
-    assert p[KINDS[3]] < 0.01
+    assert frs[0]["segment.pearson p"] is None, "it is what the others are compared with"
+    assert frs[3]["segment.pearson p"] < 0.01
 
 
 def test_judges_are_compared(study):
-    said = {row["judges"]: row for row in study.summary()["judges"]}
-    assert said["different judges"]["compared"] == 3 * 10 * SENTENCES, "3 pairs of judges"
-    assert 0.2 < said["different judges"]["kappa"] < 0.8
-    assert said["the same judge"]["agreed"] is None
-    assert titled_tables(study)[1].rows[0][0] == "different judges"
+    rows = {row["judges"]: row for row in table(study, "agreement")}
+    assert rows["different judges"]["compared"] == 3 * 10 * SENTENCES, "3 pairs of judges"
+    assert 0.2 < rows["different judges"]["kappa"] < 0.8
+    assert rows["the same judge"]["agreed"] is None
 
 
 def test_significance_and_how_far_it_agrees(study):
     """Tables 3 to 5: the marks of ratings are those of their means, and FRS has most of them."""
-    header, rows = marks_table(study)
-    assert header[:3] == ["row", "column", "ratings"]
+    rows = table(study, "significance")
     assert len(rows) == 10
-    means = dict(zip(study.result.systems, study.mean_ratings, strict=True))
-    for first, second, mark, *_ in rows:
-        if mark != "0":
-            assert (mark[0] == "+") == (means[second].value > means[first].value)
-    same = sum(row[2] == row[3] for row in rows)
+    means = {row["system"]: row["rating"] for row in table(study, "ratings")}
+    for row in rows:
+        if row["ratings"] != "0":
+            assert (row["ratings"][0] == "+") == (means[row["column"]] > means[row["row"]])
+    same = sum(row["ratings"] == row["fuzzy(match=word)"] for row in rows)
     assert study.agreeing("fuzzy(match=word)") == same >= 7
 
 
-def test_parsers_by_themselves(study, folder):
+def test_parsers_by_themselves(study, parsers, folder):
     """Table 8: each parser once, by the first system that has it."""
-    assert list(study.attachment) == ["P5R1"], "all rules have the same parser"
-    parsers = Study.read(folder / "parsers.toml", resamples=5)
-    assert list(parsers.attachment) == [f"P{n}R5" for n in range(1, 6)]
+    assert list(study.accuracies) == ["P5R1"], "all rules have the same parser"
+    assert list(parsers.accuracies) == [f"P{n}R5" for n in range(1, 6)]
     gold, third = (read_conllu(folder / "treebank" / f"{n}.conllu") for n in ("gold", "P3"))
     expected = attachment(gold, third)
-    assert parsers.attachment["P3R5"]["LAS"].value == pytest.approx(expected.las)
-    assert parsers.attachment["P3R5"]["UPOS"].value == pytest.approx(expected.upos)
+    assert parsers.accuracies["P3R5"]["LAS"].value == pytest.approx(expected.las)
+    assert parsers.accuracies["P3R5"]["UPOS"].value == pytest.approx(expected.upos)
+
+
+# Other studies
 
 
 def test_without_ratings_and_outputs_orders_are_compared(folder, tmp_path):
-    lines = (folder / "rules.toml").read_text().split("[ratings]")[0].splitlines()
-    kept = [line for line in lines if not line.startswith(("output", "treebank"))]
-    (folder / "orders.toml").write_text("\n".join(kept))
-    study = Study.read(folder / "orders.toml", resamples=20)
-    assert study.correlations is None
-    assert list(study.tables()) == ["significance"]
+    text = (folder / "rules.toml").read_text().split("[ratings]")[0]
+    file = folder / "orders.toml"
+    file.write_text(without(text, "output", "treebank"))
+    study = read_study(file, resamples=20)
+    assert [table.key for table in study.tables()] == ["scores", "significance"]
     assert list(study.marks) == ["fuzzy(match=word)", "kendall", "kendall(root=true)"]
-    assert len(titled_tables(study)) == 2
-    with pytest.raises(PreorderEvalError, match="has no ratings"):
-        study.mean_ratings  # noqa: B018
+    drawn = Studies([study], paper=True).show()
+    assert drawn.count("not made: the study has no ratings") == 4
+    assert "not made: the study has no bleu among its metrics" in drawn
+    assert "not made: the study has no treebank" in drawn
 
 
-def test_several_language_pairs(folder, tmp_path):
+def test_several_language_pairs(folder):
     """A pair's texts come instead of {pair}, and the pair is chosen by its name."""
     text = (folder / "rules.toml").read_text().replace("ratings-rules", "{pair}")
     (folder / "pairs.toml").write_text(f'pairs = ["en-ja", "en-ko"]\n{text}')
     for name, kept in (("en-ja", 1), ("en-ko", 2)):
         header, *rows = (folder / "ratings-rules.tsv").read_text().splitlines()
         (folder / f"{name}.tsv").write_text("\n".join([header, *rows[::kept]]))
-    one = Study.read(folder / "pairs.toml", "en-ko", resamples=5)
-    assert one.label == "rules en-ko"
-    assert len(one.ratings) * 2 == len(Study.read(folder / "pairs.toml", "en-ja").ratings)
+    both = read_studies(folder / "pairs.toml", resamples=5)
+    assert [study.label for study in both] == ["rules en-ja", "rules en-ko"]
+    assert len(both[1].ratings) * 2 == len(both[0].ratings)
+    means = Studies(both).to_dict()["mean"]["ratings"]
+    assert means[0]["mean"]["value"] == pytest.approx((means[0]["en-ja"] + means[0]["en-ko"]) / 2)
     with pytest.raises(UnknownNameError, match="known: en-ja, en-ko"):
-        Study.read(folder / "pairs.toml")
+        read_study(folder / "pairs.toml")
 
 
-def test_outputs_are_held_against_the_translation_of_a_kind(folder, study):
+def test_outputs_are_scored_by_the_translation_of_a_kind(folder, study):
     """Or all by the same translations, which stand above the kinds."""
-    lines = (folder / "rules.toml").read_text().splitlines()
-    kept = [line for line in lines if not line.startswith("translation = ")]
-    (folder / "one.toml").write_text('translations = ["standard.txt"]\n' + "\n".join(kept))
-    one = Study.read(folder / "one.toml", resamples=100)
-    [alone] = [row for row in correlations_table(one)[1] if row[0].startswith("bleu")]
-    of_bleu = {row[1]: row[2] for row in correlations_table(study)[1] if row[0].startswith("bleu")}
-    assert list(of_bleu) == [KINDS[0], KINDS[2]]
-    assert (alone[1], alone[2]) == ("", pytest.approx(of_bleu[KINDS[2]]))
+    text = 'translations = ["standard.txt"]\n' + (folder / "rules.toml").read_text()
+    (folder / "one.toml").write_text(without(text, "translation = "))
+    one = read_study(folder / "one.toml", resamples=100)
+
+    def of_bleu(study):
+        return [r for r in table(study, "correlations") if r["metric"].startswith("bleu")]
+
+    [alone], (_, standard) = of_bleu(one), of_bleu(study)
+    assert (alone["reference"], standard["reference"]) == ("", KINDS[2])
+    assert alone["segment.pearson"] == standard["segment.pearson"]
+
+
+def test_two_experiments_on_the_same_sentences(study, parsers, changed):
+    """Their correlation is that over the scores and ratings of all ten systems' outputs."""
+    both = pooled([parsers, study])
+    assert both.label == "parsers and rules"
+    names = both.result.systems
+    assert len(names) == 10
+    assert sum(name.endswith("P5R5") for name in names) == 2, "with other ratings in each"
+    assert both.ratings.judges == 6
+    people = np.concatenate([each.ratings.means for each in (parsers, study)])
+    for number, scores in enumerate(both.correlations.metrics):
+        apart = [each.correlations.metrics[number] for each in (parsers, study)]
+        assert {scores.label} == {each.label for each in apart}
+        segments = np.concatenate([each.segment_scores() for each in apart])
+        expected = np.corrcoef(segments.ravel(), people.ravel())[0, 1]
+        found = both.correlations.statistics["segment.pearson"].values[number]
+        assert found == pytest.approx(expected)
+    assert pooled([study, changed(('name = "rules"', 'name = "x"\nmetrics = ["ulam"]'))]) is None
+    assert pooled([study, replace(study, ratings=None)]) is None
 
 
 @pytest.mark.parametrize(
@@ -155,27 +250,23 @@ def test_outputs_are_held_against_the_translation_of_a_kind(folder, study):
     [
         ('name = "P5R1"', 'name = "mine"', "tsv: no rating of mine; it has ratings of P5R1, P5R2"),
         ("treebank/gold.conllu", "trees/P5.conllu", "treebank of P5R1: gold and system trees are"),
-        ('output = "outputs/P5R2.txt"', "", "rules.toml: no output of P5R2; give all systems one"),
+        ('output = "outputs/P5R2.txt"', "", "no output of P5R2; give all systems one"),
         ('treebank/gold.conllu"', 't"\ntranslations = ["t"]', "beside that of the first"),
         ('align = "ibm1"', 'align = "ibm7"', "unknown aligner 'ibm7'"),
         ("training/source.en", "source.en", "280 sentences, but .*source.en has 60"),
         ('source = "source.en"', 'source = "source.en"\nmetrics = ["blue"]', "unknown metric"),
     ],
 )
-def test_studies_that_do_not_fit_together(folder, tmp_path, old, new, message):
-    text = (folder / "rules.toml").read_text()
-    assert old in text
-    (folder / "own-rules.toml").write_text(text.replace(old, new))
+def test_studies_that_do_not_fit_together(changed, old, new, message):
     with pytest.raises(PreorderEvalError, match=message):
-        titled_tables(Study.read(folder / "own-rules.toml", resamples=5))
+        changed((old, new))
 
 
 def test_metrics_of_outputs_need_outputs(folder):
-    lines = (folder / "rules.toml").read_text().split("[ratings]")[0].splitlines()
-    kept = [line for line in lines if not line.startswith("output")]
-    (folder / "bleu.toml").write_text('metrics = ["fuzzy", "bleu"]\n' + "\n".join(kept))
+    text = (folder / "rules.toml").read_text().split("[ratings]")[0]
+    (folder / "bleu.toml").write_text('metrics = ["fuzzy", "bleu"]\n' + without(text, "output"))
     with pytest.raises(FormatError, match="needs outputs; name them and translations"):
-        Study.read(folder / "bleu.toml")
+        read_study(folder / "bleu.toml")
 
 
 HEAD = 'name = "x"\nsource = "s"\n[[reference]]\nkind = "m"\nalignment = "a"\n'
@@ -224,3 +315,181 @@ def test_study_files_that_make_no_sense(tmp_path, text, message):
     file.write_text(text)
     with pytest.raises(FormatError, match=message):
         read_study_file(file)
+
+
+# Links that are made: what no file has is aligned, from all there is to learn from
+
+SOURCE = ["the house", "the book", "a book"]
+GERMAN = ["das Haus", "das Buch", "ein Buch"]
+TURNED = ["Haus das", "Buch das", "Buch ein"]
+MORE = ["a house"], ["ein Haus"]
+
+
+@pytest.fixture
+def texts(tmp_path):
+    files = {"s": SOURCE, "straight": GERMAN, "turned": TURNED, "m.s": MORE[0], "m.t": MORE[1]}
+    for name, lines in files.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    (tmp_path / "links").write_text("0-0 1-1\n0-0 1-1\n0-0 1-1\n")
+    return tmp_path
+
+
+def aligned(folder, **more):
+    kinds = [
+        {"kind": "manual", "alignment": "links"},
+        {"kind": "straight", "align": "ibm1"},
+        {"kind": "turned", "align": "ibm1", "translation": "turned"},
+        {"kind": "both", "align": "ibm1", "translation": "turned", "symmetrize": "intersection"},
+    ]
+    systems = [{"name": name, "orders": "o", "output": "straight"} for name in "ab"]
+    content = {"name": "x", "source": "s", "translations": ["straight"], "reference": kinds}
+    file = checked(StudyFile, {**content, "system": systems, **more})
+    return study_references(file, folder, no_progress)
+
+
+def test_automatic_links_are_learned_from_all_translations_together(texts):
+    found = aligned(texts, training={"source": ["m.s"], "target": ["m.t"]})
+    links = {kind: list(map(format_links, d.alignments)) for kind, (d, _) in found.items()}
+    assert list(found) == ["manual", "straight", "turned", "both"]
+    source, target = ([line.split() for line in lines] for lines in (SOURCE * 2, GERMAN + TURNED))
+    extra = tuple([line.split() for line in lines] for lines in MORE)
+    assert links["straight"] + links["turned"] == list(
+        map(format_links, align(source, target, extra=extra))
+    )
+    assert links["straight"] == links["manual"] == ["0-0 1-1"] * 3
+    turned = [line.split() for line in TURNED]
+    both = align(source[:3], turned, how="intersection", extra=extra)
+    assert links["both"] == list(map(format_links, both))
+
+
+def test_how_links_were_made_is_kept(texts):
+    found = aligned(texts)
+    assert found["manual"][1] == {}
+    made_by = {"aligner": "ibm1", "iterations": 5, "symmetrize": "intersection"}
+    assert found["both"][1] == {"align": made_by}
+    assert list(found["turned"][0].hashes) == ["s", "turned"]
+
+
+def test_a_translation_that_is_not_split_is_warned_of(texts):
+    """Whole sentences would be aligned as words."""
+    (texts / "straight").write_text("私は猫が好きです。\n" * 3)
+    with pytest.warns(InputWarning, match="straight looks like raw text: it has no spaces"):
+        aligned(texts)
+
+
+# Folders, from which studies are read as they were written
+
+
+def test_what_is_read_again_is_the_same(parsers, tmp_path):
+    write_studies([parsers], tmp_path / "out")
+    again = read_study(tmp_path / "out")
+    assert [t.records() for t in again.tables()] == [t.records() for t in parsers.tables()]
+    run = read_run(tmp_path / "out/runs/standard/manual")
+    assert run.systems == parsers.result.systems
+
+
+def test_a_folder_for_each_language_pair(parsers, tmp_path):
+    pairs = [replace(parsers, pair=pair) for pair in ("en-ja", "en-ko")]
+    write_studies(pairs, tmp_path / "out")
+    assert [each.pair for each in read_studies(tmp_path / "out")] == ["en-ja", "en-ko"]
+    assert read_study(tmp_path / "out/en-ko").label == "parsers en-ko"
+    with pytest.raises(PreorderEvalError, match="a folder holds a single study"):
+        write_studies([parsers, parsers], tmp_path / "other")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kinds": ["../../x"]}, "leads out of the folder"),
+        ({"kinds": [], "pairs": ["."]}, "leads out of the folder|kinds of references"),
+        ({"kinds": []}, "has no kinds of references"),
+        ({"kinds": ["other"]}, "runs/other"),
+        ({"ratings": "yes"}, "ratings: .*true or false"),
+    ],
+)
+def test_what_was_changed_is_refused(parsers, tmp_path, change, message):
+    write_studies([parsers], tmp_path / "out")
+    file = tmp_path / "out/study.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), **change}))
+    with pytest.raises(FormatError, match=message):
+        read_study(tmp_path / "out")
+
+
+# The layout of Talbot et al. (2011)
+
+
+def test_what_the_paper_prints():
+    """Its text: FRS agrees with ratings on all pairs of parsers, BLEU on none at 95 %."""
+    parsers, rules = (experiment.marks for experiment in EXPERIMENTS)
+    assert all(parsers["fuzzy"][pair] == mark for pair, mark in parsers["ratings"].items())
+    assert "+**" not in parsers["bleu"].values()
+    assert sum(mark != rules["ratings"][pair] for pair, mark in rules["bleu"].items()) == 3
+    assert len(rules["fuzzy"]) == len(parsers["fuzzy"]) == 10
+    assert METRICS["fuzzy"] == REFERENCES["alignment-oriented/manual"]
+    assert experiment_of(["P5R5", "other"]) is None
+
+
+def test_figures_of_the_paper_stand_beside_those_of_systems_of_its_names(parsers, study):
+    tables = Studies([parsers, study], paper=True).view()
+    numbers = [table.title.partition(".")[0].removeprefix("Table ") for table in tables]
+    assert "".join(numbers) == "1133445566677788", "6 and 7 are of both together, too"
+    assert [mean for mean, *_ in tables[0].cells("paper")] == [2.173, 2.32, 2.41, 2.453, 2.501]
+    row = tables[2].rows[2]  # P3R5 of Table 3, against P4R5 and P5R5
+    assert row[0] == "P3R5"
+    assert row[-2:] == ["", "+**"], "its mark against P4R5 is not legible"
+    assert tables[4].notes[-1].startswith("as in Table 3: ")
+    assert tables[4].notes[-1].endswith("(paper: 9 of 9)")
+    pearson = [value and round(value, 3) for value in tables[8].cells("segment.pearson paper")]
+    assert pearson == [0.435, 0.371, None, 0.279]
+    by_kind = tables[11]
+    assert by_kind.cells("Alignment") == ["manual", "automatic"] * 2
+    assert by_kind.cells("segment.spearman paper") == [0.448, 0.252, 0.257, 0.159]
+    assert tables[-2].cells("LAS paper") == [0.807, 0.822, 0.827, 0.83, 0.822]
+
+
+def test_names_of_ones_own_have_no_figures_beside(changed):
+    own = changed(('"P5', '"mine'), ("[ratings]", "# [ratings]"), ("file =", "#"), ("judge =", "#"))
+    assert "paper" not in Studies([own], paper=True).view()[1].text()
+
+
+# From the command line
+
+
+@pytest.mark.slow
+def test_from_init_to_the_paper(run, tmp_path, monkeypatch):
+    """The worked example: made, run, shown again, and laid out as in the paper."""
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("study", "init", "mine")
+    assert (code, err) == (0, "")
+    assert "simulated" in out
+    command = ["study", "run", "mine/rules.toml", "--resamples", 20]
+    code, shown, err = run(*command, "--out", "runs/rules")
+    assert (code, err) == (0, "")
+    assert run("study", "run", "runs/rules") == (0, shown, "")
+    both = ["study", "run", "mine/parsers.toml", "runs/rules", "--resamples", 20, "--paper"]
+    assert run(*both, "--format", "latex")[1].count(r"\begin{tabular}") == 16
+    assert run(*both, "--format", "markdown")[1].count("**Table ") == 16
+    result = json.loads(run(*both, "--json")[1])
+    assert result["rules"]["ratings"][0]["system"] == "P5R1"
+    code, _, err = run(*both, "--format", "latex", "--json")
+    assert code == 2
+    assert "--json" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "."], "study.json: cannot be read"),
+        (["run", "no.toml"], "no.toml: cannot be read"),
+        (["run", ".", "--seed", 1], "are for study files"),
+        (["run", "a.toml", "b.toml", "--out", "x"], "--out is the folder of a single study"),
+        (["init", "there"], "exists already"),
+    ],
+)
+def test_bad_input_is_one_line(run, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    write_folder(tmp_path / "there", {"file": ""})
+    code, out, err = run("study", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1

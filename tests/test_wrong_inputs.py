@@ -374,7 +374,7 @@ train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
     2 weights for 1 training files
 study run study.toml
     study.toml:1: unknown key at x: 'x'; known:
-study show nothing
+study run nothing
     nothing/study.json: cannot be read: No such file or directory
 manual nope
     unknown page of the manual 'nope'; known:

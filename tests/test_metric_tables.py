@@ -1,10 +1,77 @@
-"""`preorder-eval reproduce metrics` from the command line."""
+"""The papers' tables about metrics, for any data: `preorder-eval study metrics`."""
 
 import json
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from judged_news import FILES, SIZE, write_news
+
+import preorder_eval
+from preorder_eval.meta_evaluation.tuning_space import Space
+from preorder_eval.metrics import metric
+from preorder_eval.papers.metric_tables import PaperResult, by_pair
+from preorder_eval.papers.published import TABLES
+from preorder_eval.stats.bootstrap import Bootstrap
+
+MANUAL = Path(preorder_eval.__file__).parent / "manual"
+
+
+def value(cell):
+    """The value of an interval as JSON has it."""
+    return None if cell is None else cell["value"]
+
+
+def test_every_table_is_in_the_manual():
+    page = (MANUAL / "papers.md").read_text(encoding="utf-8")
+    assert [name for name in TABLES if not re.search(rf"{name}[` ]", page)] == []
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_rows_have_the_published_numbers_of_every_column(name):
+    for row in TABLES[name].rows:
+        assert len(row.published) == len(TABLES[name].columns)
+        assert not row.metric or metric(row.metric)
+
+
+@pytest.mark.parametrize("signature", ["hlepor(weights=?)", "hppr(weights=?)"])
+def test_the_weights_of_hans_tables_can_be_fitted(signature):
+    """Tables 5-3 and 7-2 of Han (2014) are fitted parameters."""
+    assert len(Space.of(signature).parameters) == 3
+
+
+def made_up(values, resampled):
+    table = TABLES["lepor-7-3"]
+    sampled = {
+        row.label: Bootstrap(np.array([value]), np.array(drawn)[:, None])
+        for row, value, drawn in zip(table.rows, values, resampled, strict=True)
+    }
+    cells = {label: [drawn.interval(0)] for label, drawn in sampled.items()}
+    return PaperResult(table, table.statistics, cells, sampled, 1000, 0, ["3 systems"])
+
+
+def test_the_interval_of_a_mean_is_narrower_than_those_of_pairs():
+    """Of n pairs whose resamples are independent by √n."""
+    rng = np.random.default_rng(0)
+    drawn = [[rng.normal(0.5, 0.1, 1000) for _ in range(3)] for _ in range(4)]
+    table = by_pair({f"p{n}": made_up([0.5] * 3, of_pair) for n, of_pair in enumerate(drawn)})
+    assert table.columns == ["p0", "p1", "p2", "p3", "mean"]
+    for cells in table.cells.values():
+        *pairs, mean = cells
+        assert mean.value == pytest.approx(0.5)
+        width = np.mean([pair.high - pair.low for pair in pairs])
+        assert mean.high - mean.low == pytest.approx(width / 2, rel=0.1)
+    assert table.notes[1:] == [f"p{n}: 3 systems" for n in range(4)]
+
+
+def test_what_one_pair_lacks_has_no_mean():
+    known, unknown = np.full(5, 0.5), np.full(5, np.nan)
+    one = made_up([0.5, 0.5, 0.5], [known] * 3)
+    other = made_up([0.7, 0.5, np.nan], [known, known, unknown])
+    rows = by_pair({"a": one, "b": other}).to_dict()["rows"]
+    assert [row["mean"]["value"] for row in rows] == [pytest.approx(0.6), 0.5, None]
+    assert rows[2]["mean"]["low"] is None
 
 
 @pytest.fixture
@@ -18,24 +85,24 @@ CORRELATIONS = ["ribes-2", "ribes-3", "lepor-5-4", *(f"lepor-6-{n}" for n in ran
 
 @pytest.mark.parametrize("table", CORRELATIONS)
 def test_tables_of_papers(run, files, table):
-    code, out, err = run("reproduce", "metrics", "--table", table, *FILES)
+    code, out, err = run("study", "metrics", "--table", table, *FILES)
     assert (code, err) == (0, "")
     assert "its rows, and at the right what it found for other data" in out
 
 
 def test_the_rows_of_isozakis_table(run, files):
-    _, out, _ = run("reproduce", "metrics", "--table", "ribes-1", *FILES, "--json")
+    _, out, _ = run("study", "metrics", "--table", "ribes-1", *FILES, "--json")
     rows = {row["metric"]: row for row in json.loads(out)["rows"]}
     assert len(rows) == 26
     assert rows["NKT P^1/4"]["published adequacy ρ"] == 0.940
-    assert rows["IMPACT"]["system.pearson"] is None
-    assert rows["NKT"]["system.pearson"] > 0.9
-    assert rows["BP"]["system.pearson"] is None, "all outputs are as long as the reference"
+    assert value(rows["IMPACT"]["system.pearson"]) is None
+    assert value(rows["NKT"]["system.pearson"]) > 0.9
+    assert value(rows["BP"]["system.pearson"]) is None, "all outputs are as long as the reference"
     assert rows["P"]["system.pearson"] == rows["R"]["system.pearson"], "and so is their P"
 
 
 def test_isozakis_second_table_has_a_column_for_each_corpus(run, files):
-    _, out, _ = run("reproduce", "metrics", "--table", "ribes-2", *FILES, "--tsv")
+    _, out, _ = run("study", "metrics", "--table", "ribes-2", *FILES, "--tsv")
     header, *rows = [line.split("\t") for line in out.splitlines()]
     assert header[-6:-4] == ["published French News", "published French Europarl"]
     assert len(rows) == 12
@@ -46,20 +113,20 @@ def test_lin_and_ochs_table_has_three_sets(run, files):
     lines = Path("ref.en").read_text().splitlines()
     mixed = [line.upper() if number % 3 else line for number, line in enumerate(lines)]
     Path("upper.en").write_text("\n".join(mixed) + "\n")
-    _, out, _ = run(
-        "reproduce", "metrics", "--table", "rouge-1", *FILES, "--ref", "upper.en", "--json"
-    )
+    _, out, _ = run("study", "metrics", "--table", "rouge-1", *FILES, "--ref", "upper.en", "--json")
     rows = {row["metric"]: row for row in json.loads(out)["rows"]}
     assert len(rows) == 45
     assert rows["ROUGE-S* Stem"]["published adequacy r"] == 0.95
     assert rows["BLEU12 Case"]["published fluency ρ"] == 0.66
-    lower, stem = rows["ROUGE-L Lower"], rows["ROUGE-L Stem"]
-    assert lower["system.pearson"] == pytest.approx(stem["system.pearson"]), "no word has an ending"
-    assert lower["system.pearson"] != rows["ROUGE-L Case"]["system.pearson"]
+    lower, stem, case = (
+        value(rows[f"ROUGE-L {texts}"]["system.pearson"]) for texts in ("Lower", "Stem", "Case")
+    )
+    assert lower == pytest.approx(stem), "no word has an ending"
+    assert lower != case
 
 
 def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
-    table = ("reproduce", "metrics", "--table", "lepor-5-4", *FILES, "--json")
+    table = ("study", "metrics", "--table", "lepor-5-4", *FILES, "--json")
     rows = {}
     Path("tags").mkdir()
     for name, lines in files.items():
@@ -75,7 +142,7 @@ def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
         code, out, err = run(*table, *options)
         assert (code, err) == (0, "")
         [rows[name]] = [r for r in json.loads(out)["rows"] if r["metric"] == "hLEPOR"]
-    values = {name: row["system.pearson"] for name, row in rows.items()}
+    values = {name: value(row["system.pearson"]) for name, row in rows.items()}
     assert len(set(values.values())) == 3
     assert rows["pair"]["published en-de"] == 0.82
     code, _, err = run(*table, "--pair", "en-ja")
@@ -85,15 +152,15 @@ def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
 
 def test_birch_and_osbornes_table(run, files):
     more = ["--source", "src.ja", "--source-tokenize", "none"]
-    code, out, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES, *more, "--json")
+    code, out, err = run("study", "metrics", "--table", "lrscore-2", *FILES, *more, "--json")
     assert (code, err) == (0, "")
     bleu, *others = json.loads(out)["rows"]
-    assert bleu["alpha"] is None
+    assert value(bleu["alpha"]) is None
     for row in others:
-        assert 0 <= row["alpha"] <= 1
-        assert row["pairs.consistency"] >= row["held out"]
-    best = {row["metric"]: row["pairs.consistency"] for row in others}
-    assert best["LR-KB4"] >= bleu["pairs.consistency"], "alpha = 0 is BLEU"
+        assert 0 <= value(row["alpha"]) <= 1
+        assert value(row["pairs.consistency"]) >= value(row["held out"])
+    best = {row["metric"]: value(row["pairs.consistency"]) for row in others}
+    assert best["LR-KB4"] >= value(bleu["pairs.consistency"]), "alpha = 0 is BLEU"
 
 
 def test_birch_and_osbornes_table_with_given_alignments(run, files):
@@ -101,17 +168,18 @@ def test_birch_and_osbornes_table_with_given_alignments(run, files):
     for name in ("good", "fair", "poor", "bad"):
         Path("links", name).write_text((" ".join(f"{i}-{i}" for i in range(9)) + "\n") * SIZE)
     links = ["--source", "src.ja", "--hyp-alignment", "links", "--ref-alignment", "links/good"]
-    code, out, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES, *links, "--json")
+    code, out, err = run("study", "metrics", "--table", "lrscore-2", *FILES, *links, "--json")
     assert (code, err) == (0, "")
     bleu, *others = json.loads(out)["rows"]
     four = [row for row in others if row["metric"].endswith("4")]
     # All outputs are in the reference's order by these links, which tell nothing then.
-    assert {row["pairs.consistency"] for row in four} == {bleu["pairs.consistency"]}
+    of_bleu = value(bleu["pairs.consistency"])
+    assert {value(row["pairs.consistency"]) for row in four} == {of_bleu}
 
 
 def test_a_table_with_a_metric_that_needs_no_reference(run, files):
     """HPPR goes by the tags of source and outputs; without them the table is not made."""
-    table = ("reproduce", "metrics", "--table", "lepor-7-3", *FILES, "--json")
+    table = ("study", "metrics", "--table", "lepor-7-3", *FILES, "--json")
     Path("tags").mkdir()
     for name, lines in files.items():
         own = [" ".join("NV"[word.endswith("x")] for word in line.split()) for line in lines]
@@ -122,10 +190,10 @@ def test_a_table_with_a_metric_that_needs_no_reference(run, files):
     assert (code, err) == (0, "")
     rows = {row["metric"]: row for row in json.loads(out)["rows"]}
     assert rows["HPPR"]["published fr-en"] == 0.63
-    assert rows["HPPR"]["system.spearman"] is not None
-    assert rows["TER"]["system.spearman"] == pytest.approx(1)
+    assert value(rows["HPPR"]["system.spearman"]) is not None
+    assert value(rows["TER"]["system.spearman"]) == pytest.approx(1)
     without = {r["metric"]: r for r in json.loads(run(*table, *tags, "--no-ter")[1])["rows"]}
-    assert without.pop("TER")["system.spearman"] is None, "it takes long"
+    assert value(without.pop("TER")["system.spearman"]) is None, "it takes long"
     assert without == {name: row for name, row in rows.items() if name != "TER"}
     code, _, err = run(*table)
     assert code == 2
@@ -136,15 +204,16 @@ def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
     """As Han's tables have them, with the parameters that were tuned for each."""
     for pair in ("en-de", "en-ru"):
         Path(f"{pair}.tsv").write_text(Path("human.tsv").read_text())
-    own = ["reproduce", "metrics", "--table", "lepor-6-2", "--hyp", "out", "--ref", "ref.en",
+    own = ["study", "metrics", "--table", "lepor-6-2", "--hyp", "out", "--ref", "ref.en",
            "--scores", "{pair}.tsv", "--resamples", 5]  # fmt: skip
     pairs = ["--pair", "en-de", "--pair", "en-ru"]
     said = json.loads(run(*own, *pairs, "--json")[1])
     rows = {row["metric"]: row for row in said["rows"]}
     row = rows["LEPOR_v3.1"]
     assert row["published en-de"] == 0.94
-    assert row["mean"] == pytest.approx((row["en-de"] + row["en-ru"]) / 2)
-    table = ("reproduce", "metrics", "--table", "lepor-6-2", *FILES[:-1], 5, "--json")
+    mean = row["mean"]
+    assert mean["value"] == pytest.approx((value(row["en-de"]) + value(row["en-ru"])) / 2)
+    table = ("study", "metrics", "--table", "lepor-6-2", *FILES[:-1], 5, "--json")
     tuned, usual = (
         {r["metric"]: r["system.pearson"] for r in json.loads(run(*table, *pair)[1])["rows"]}
         for pair in (["--pair", "en-de"], [])
@@ -154,8 +223,8 @@ def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
     code, out, err = run(*own, *pairs)
     assert (code, err) == (0, "")
     assert out.splitlines()[0].split()[:5] == ["metric", "en-de", "en-ru", "mean", "paper:"]
-    assert row["mean low"] < row["mean high"]
-    assert f"{row['mean']:.3f} [ {row['mean low']:.3f}," in out, "the mean has its interval"
+    assert mean["low"] < mean["high"]
+    assert f"{mean['value']:.3f} [ {mean['low']:.3f}," in out, "the mean has its interval"
     assert "those of pairs: --json" in out
     code, _, err = run(*own[:-4], "--scores", "human.tsv", *pairs)
     assert code == 2
@@ -163,9 +232,9 @@ def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
 
 
 def test_the_source_is_for_one_table(run, files):
-    code, _, err = run("reproduce", "metrics", "--table", "ribes-1", *FILES, "--source", "src.ja")
+    code, _, err = run("study", "metrics", "--table", "ribes-1", *FILES, "--source", "src.ja")
     assert code == 2
     assert "--source: none of the metrics needs it" in err
-    code, _, err = run("reproduce", "metrics", "--table", "lrscore-2", *FILES)
+    code, _, err = run("study", "metrics", "--table", "lrscore-2", *FILES)
     assert code == 2
     assert "needs --source" in err

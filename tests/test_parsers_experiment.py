@@ -1,4 +1,4 @@
-"""`preorder-eval reproduce parsers` on a few sentences."""
+"""The Parsers and Rules experiments on a few sentences: `preorder-eval study parsers`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.papers.parsers_experiment import cross, held_out
 from preorder_eval.resources import bundled
+from preorder_eval.results.run import read_run
 
-COMMAND = ["reproduce", "parsers", "--treebank", "t.conllu", "--dev", "d.conllu"]
+COMMAND = ["study", "parsers", "--treebank", "t.conllu", "--dev", "d.conllu"]
 COMMAND += ["--source", "s.en", "--alignment", "s.align", "--out", "work", "--resamples", "10"]
 COMMAND += ["--steps", "3", "--beam", "2", "--beam-steps", "1", "--self-steps", "1", "--n", "4"]
 NAMES = ["P1", "P2", "P3", "P4", "P5", "control"]
@@ -43,6 +44,7 @@ def copy_instead(monkeypatch, in_lower_case):
             meta = json.loads((out / "meta.json").read_text())
             meta["lower_case"] = in_lower_case(settings)
             (out / "meta.json").write_text(json.dumps(meta))
+        return out
 
     for module in ("training.rounds", "papers.parsers_experiment"):
         monkeypatch.setattr(f"preorder_eval.{module}.train_once", copy)
@@ -67,19 +69,20 @@ def test_both_experiments(run, data, bundled_reference, no_training):
     assert all(own["parser"] == "P5" for own in result["rules"]["systems"])
     assert result["parsers"]["systems"][4]["scores"] == result["rules"]["systems"][4]["scores"]
     assert len(result["parsers"]["significance"]["pairs"]) == 4 * 15
-    assert [result["selections"][name]["kept"] for name in ("P3", "P4", "P5")] == [3, 6, 6]
+    assert [(row["parser"], row["kept"]) for row in result["selections"]] == [
+        ("P3", 3),
+        ("P4", 6),
+        ("P5", 6),
+    ]
     settings = json.loads((work / "settings.json").read_bytes())
     assert settings["recipe"]["metric"] == "kendall(unaligned=drop)"
-    assert set(result["dev"]) == set(NAMES)
-    p5 = result["dev"]["P5"]
-    assert p5["as it is"] == p5["lower case"]
+    dev = {(row.pop("parser"), row.pop("case")): row for row in result["dev"]}
+    assert {parser for parser, _ in dev} == set(NAMES)
+    assert dev["P5", "as it is"] == dev["P5", "lower case"]
     for name in NAMES:
         trees = read_conllu(work / "held-out" / f"{name}.conllu")
         assert trees.sentences == bundled_reference.source[7:10]
-    assert (
-        run("compare", work / "runs/parsers", "--system", "P2/en-ja", "--system", "P5/en-ja")[0]
-        == 0
-    )
+    assert read_run(work / "runs/parsers").systems[1] == "P2/en-ja"
 
     # Nothing is trained or parsed again for another metric.
     kept = {
@@ -87,7 +90,7 @@ def test_both_experiments(run, data, bundled_reference, no_training):
     }
     code, table, err = run(*COMMAND, *split, "--metric", "fuzzy(unaligned=drop)")
     assert (code, err) == (0, "")
-    assert table.splitlines()[2].split()[0] == "fuzzy(match=word,unaligned=drop)"
+    assert "fuzzy(match=word,unaligned=drop)" in table.splitlines()[2]
     assert kept == {p: p.stat().st_mtime_ns for p in kept}
     code, tsv, _ = run(*COMMAND, *split, "--metric", "fuzzy", "--tsv")
     header, *rows = (line.split("\t") for line in tsv.split("\n\n")[0].splitlines())
@@ -148,8 +151,8 @@ def test_seeds_are_the_experiment_with_each_of_them(run, data, another_each_seed
     kept = {p: p.stat().st_mtime_ns for p in (data / "work").rglob("*.conllu")}
     code, table, err = run(*command)
     assert (code, err) == (0, "")
-    assert "± standard deviation of 2 trainings of every parser, seeds 4, 5" in table
-    assert f"{row['mean']:.4f} ± {row['sd']:.4f}" in table
+    assert "(sd) of 2 trainings of every parser" in table
+    assert f"{row['mean']:.4f}  {row['sd']:.4f}" in table
     _, tsv, _ = run(*command, "--tsv")
     for part, rows in zip(tsv.split("\n\n"), ("scores", "differences"), strict=True):
         assert len(part.strip().splitlines()) == 1 + len(result[rows])
@@ -172,21 +175,8 @@ def test_with_folds_every_sentence_is_evaluated_once(run, data):
         not in (data / result["folder"] / "fold-2" / "P5/parsers/round-1/config.cfg").read_text()
     )
     # Every sentence is learned from in all folds but its own.
-    assert [result["selections"][name]["kept"] for name in ("P3", "P4")] == [3 + 3 + 3, 20]
+    assert [row["kept"] for row in result["selections"]][:2] == [3 + 3 + 3, 20]
     assert len(result["parsers"]["systems"][2]["made_by"]["parser"]["sha256"]) == 3
-
-
-@pytest.mark.slow
-def test_with_a_beam_as_the_papers(run, data):
-    """P3 to P5 become beam parsers; what P1, P2 and the control are stays as it was."""
-    code, out, err = run(*COMMAND, "--select", 6, "--evaluate", 3, "--self-beam", 3, "--json")
-    assert code == 0, err
-    folder = data / json.loads(out)["folder"]
-    for name in ("P3", "P4", "P5"):
-        config = (folder / "held-out" / name / "parsers/round-1/config.cfg").read_text()
-        assert 'factory = "beam_parser"' in config
-        assert "beam_width = 3" in config
-    assert "beam_parser" not in (data / "work/control/config.cfg").read_text()
 
 
 def test_folds_are_blocks_that_do_not_learn_from_themselves():
