@@ -270,10 +270,10 @@ class _StudyJson:
     """The content of `study.json`; `parsers` are names of systems in the order of their trees."""
 
     study: str
-    pairs: list[str]
-    kinds: list[str]
+    pairs: tuple[str, ...]
+    kinds: tuple[str, ...]
     ratings: bool
-    parsers: list[str]
+    parsers: tuple[str, ...]
 
 
 def write_studies(
@@ -290,7 +290,7 @@ def write_studies(
             raise PreorderEvalError("a folder holds a single study; write each to its own")
         write_folder(Path(folder), _files(first, arguments))
         return
-    summary = _StudyJson(first.name, [study.pair for study in studies], [], False, [])
+    summary = _StudyJson(first.name, tuple(study.pair for study in studies), (), False, ())
     files: dict[str, Text] = {FILE: format_json(asdict(summary))}
     for study in studies:
         inner = _files(study, arguments)
@@ -299,9 +299,9 @@ def write_studies(
 
 
 def _files(study: Study, arguments: Sequence[str]) -> dict[str, Text]:
-    pairs = [study.pair] if study.pair else []
-    rated, parsers = study.ratings is not None, list(study.parses)
-    summary = _StudyJson(study.name, pairs, list(study.results), rated, parsers)
+    pairs = (study.pair,) if study.pair else ()
+    rated, parsers = study.ratings is not None, tuple(study.parses)
+    summary = _StudyJson(study.name, pairs, tuple(study.results), rated, parsers)
     files: dict[str, Text] = {FILE: format_json(asdict(summary))}
     for kind, result in study.results.items():
         inner = run_files(result, arguments)
