@@ -50,3 +50,13 @@ def best(value: Callable[[tuple[int, ...]], float], order: list[int], groups: Gr
     `value` is given the places that the words of the order have in the allowed order.
     """
     return max(value(tuple(map(allowed.index, order))) for allowed in allowed_orders(groups))
+
+
+def adjacencies(order: list[int], allowed: list[int], words: list[str]) -> list[bool]:
+    """Whether neighbours of an order are neighbours in another, words matched first to first."""
+    free, places = list(allowed), []
+    for i in order:
+        match = next(j for j in free if words[j] == words[i])
+        free.remove(match)
+        places.append(allowed.index(match))
+    return [right == left + 1 for left, right in itertools.pairwise(places)]

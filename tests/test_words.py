@@ -5,11 +5,10 @@ import random
 
 import numpy as np
 import pytest
-from allowed_orders import allowed_orders, every_case, every_repetition
+from allowed_orders import adjacencies, allowed_orders, every_case, every_repetition
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
-from test_kept_joints import joints
 
 from preorder_eval.analysis.orders.words import (
     Crossing,
@@ -51,7 +50,7 @@ def test_kept_joints_are_those_of_a_best_allowed_order():
     for s, (order, groups, own) in enumerate(zip(orders, references, words, strict=True)):
         found = kept[flat[0].offsets[s] : flat[0].offsets[s + 1]].tolist()
         assert not found.pop()
-        possible = [joints(order, allowed, own) for allowed in allowed_orders(groups)]
+        possible = [adjacencies(order, allowed, own) for allowed in allowed_orders(groups)]
         assert found in possible
         assert sum(found) == max(map(sum, possible))
 
