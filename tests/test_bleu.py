@@ -1,4 +1,4 @@
-"""BLEU against sacrebleu."""
+"""BLEU and chrF against sacrebleu."""
 
 import itertools
 import json
@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
 
 from preorder_eval.data.segments import Segments
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.bleu import Bleu
+from preorder_eval.metrics.chrf import Chrf
 
 PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 SMOOTH = ("exp", "floor", "add-k", "none")
@@ -27,14 +28,14 @@ def random_texts(seed, size=12, streams=2):
     ]
 
 
-def test_same_as_sacrebleu_for_sentences():
+def test_bleu_of_sentences():
     chosen = Bleu(effective_order=True)
     for reference, hypothesis, expected, *_ in PEERS["rows"]:
         assert chosen.score([hypothesis], [reference]).corpus == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize(("order", "smooth", "effective_order"), VARIANTS)
-def test_same_as_sacrebleu(order, smooth, effective_order):
+def test_bleu_as_sacrebleu(order, smooth, effective_order):
     chosen = Bleu(order=order, smooth=smooth, effective_order=effective_order)
     scorer = BLEU(
         tokenize="none",
@@ -55,7 +56,7 @@ def test_same_as_sacrebleu(order, smooth, effective_order):
         assert chosen.sacrebleu_signature(len(streams)) == str(scorer.get_signature())
 
 
-def test_same_as_sacrebleu_with_its_tokenizer_and_lower_case():
+def test_bleu_with_its_tokenizer_and_lower_case():
     hypotheses = ["Hello, World! It's 3.5% of the (old) boats-", "No.  more"]
     references = ["hello, world! It's 3.5% of (the) old boats.", "no more."]
     scorer = BLEU(lowercase=True)
@@ -72,7 +73,7 @@ def test_sentences_shorter_than_the_order():
     assert Bleu(effective_order=True).score(three, three).corpus == pytest.approx(100)
 
 
-def test_undefined_cases_score_0():
+def test_without_a_match_bleu_is_0():
     hypotheses, references = ["", "a", "", "a"], ["a", "", "", "b"]
     for order, smooth, effective_order in VARIANTS:
         chosen = Bleu(order=order, smooth=smooth, effective_order=effective_order)
@@ -86,8 +87,46 @@ def test_the_closest_reference_length_and_of_two_the_shorter():
     assert Bleu().statistics(segments)[0, :2].tolist() == [3, 2]
 
 
-def test_bad_parameters():
-    with pytest.raises(PreorderEvalError, match=r"metric bleu: order=13 is not from 1 to 12"):
-        Bleu(order=13)
-    with pytest.raises(UnknownNameError, match="bleu's smooth 'add'"):
-        Bleu(smooth="add")
+def test_chrf_of_sentences():
+    for reference, hypothesis, _, plain, with_words, *_ in PEERS["rows"]:
+        for chosen, expected in ((Chrf(), plain), (Chrf(word_order=2), with_words)):
+            score = chosen.score([hypothesis], [reference]).corpus
+            assert score == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("parameters", [(6, 0, 2), (6, 2, 2), (3, 1, 1), (1, 0, 3), (2, 0, 0)])
+@pytest.mark.parametrize("seed", range(6))
+def test_chrf_as_sacrebleu(parameters, seed):
+    hypotheses, *streams = random_texts(seed, streams=1 + seed % 3)
+    chosen, scorer = Chrf(*parameters), CHRF(*parameters)
+    result = chosen.score(hypotheses, streams)
+    expected = scorer.corpus_score(hypotheses, streams).score
+    assert result.corpus == pytest.approx(expected, rel=1e-12)
+    one_by_one = [
+        scorer.sentence_score(hypothesis, list(references)).score
+        for hypothesis, *references in zip(hypotheses, *streams, strict=True)
+    ]
+    np.testing.assert_allclose(result.sentence, one_by_one, rtol=1e-12)
+    assert chosen.sacrebleu_signature(len(streams)) == str(scorer.get_signature())
+
+
+def test_chrf_for_other_letters_and_white_space():
+    hypotheses = [
+        "犬が 走る。",
+        "na\u00efve\u3000\tcaf\u00e9",
+        "\U0001f600 \U0001f601a",
+        '("a") b,',
+    ]
+    references = ["犬は走った。", "naive café", "\U0001f601\U0001f600 a", "('a' ) b, c"]
+    for words in (0, 2):
+        scorer = CHRF(word_order=words)
+        result = Chrf(word_order=words).score(hypotheses, references)
+        expected = scorer._extract_corpus_statistics(hypotheses, [references])
+        np.testing.assert_array_equal(result.statistics, expected)
+    assert Chrf().score(["\ud800 a"], ["a\ud800"]).corpus > 0  # half a surrogate pair
+
+
+def test_chrf_of_lower_case():
+    expected = CHRF(lowercase=True).corpus_score(["A b"], [["a B c"]]).score
+    assert Chrf(lower=True).score(["A b"], ["a B c"]).corpus == pytest.approx(expected)
+    assert "case:lc" in Chrf(lower=True).sacrebleu_signature()

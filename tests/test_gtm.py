@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from slow_matching import greedy_runs, matchings, run_lengths
 
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import gtm
 from preorder_eval.metrics.gtm import Gtm, longest_runs
 
@@ -93,8 +92,3 @@ def test_halves_swapped():
 def test_a_large_exponent_leaves_the_longest_run():
     result = Gtm(1000).score(["a b c x d e"], ["d e a b c y"])
     assert result.corpus == pytest.approx(3 / 6, rel=1e-6)
-
-
-def test_exponents_below_1_are_an_error():
-    with pytest.raises(PreorderEvalError, match=r"metric gtm: e=0\.5 is not from 1 up"):
-        Gtm(0.5)

@@ -280,6 +280,33 @@ def test_a_parameter_that_is_a_number_or_a_word():
         build(Share, {"beta": "2"})
 
 
+@pytest.mark.parametrize(
+    "name", ["bleu", "chrf", "nist", "gtm", "meteor", "precision", "recall", "fmeasure", "rouge_l"]
+)
+def test_empty_sides_and_no_match_score_0(name):
+    result = metric(name).score(["", "a", "", "a"], ["a", "", "", "b"])
+    assert result.sentence.tolist() == [0] * 4
+    assert metric(name).score([""], [""]).corpus == 0
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [
+        ("bleu(order=13)", "metric bleu: order=13 is not from 1 to 12"),
+        ("bleu(smooth=add)", "bleu's smooth 'add'"),
+        ("chrf(char_order=0)", "char_order=0 is not from 1 to 100"),
+        ("chrf(beta=-1)", "beta=-1 is not from 0 to 1000"),
+        ("nist(order=0)", "metric nist: order=0 is not from 1 to 100"),
+        ("gtm(e=0.5)", r"metric gtm: e=0\.5 is not from 1 up"),
+        ("meteor(version=2)", "meteor's version '2'"),
+        ("fmeasure(beta=-1)", r"fmeasure: beta=-1\.0 is not from 0 to 1000000"),
+    ],
+)
+def test_parameters_out_of_range(signature, message):
+    with pytest.raises(PreorderEvalError, match=message):
+        metric(signature)
+
+
 @pytest.mark.slow
 def test_finding_metrics_imports_no_library_of_theirs():
     program = (

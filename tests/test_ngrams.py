@@ -1,14 +1,21 @@
-"""The n-grams that hypotheses share with any of their references."""
+"""N-grams that match, and NIST's score."""
 
+import json
+import math
 import random
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
+from nltk.translate.nist_score import corpus_nist
 
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.metrics import ngrams
 from preorder_eval.metrics.ngrams import matched_ngrams
+from preorder_eval.metrics.nist import Nist
+
+PEERS = json.loads((Path(__file__).parent / "data/peers_lexical.json").read_text())
 
 
 def count_ngrams(words, n):
@@ -23,7 +30,7 @@ def clipped(hypothesis, references, n):
     return count_ngrams(hypothesis, n) & most
 
 
-def random_texts(rng, streams):
+def few_words(rng, streams):
     words = "abcde"[: rng.randint(1, 5)]
     return [
         [rng.choices(words, k=rng.choice([0, 1, 2, 5, 9])) for _ in range(7)]
@@ -31,10 +38,89 @@ def random_texts(rng, streams):
     ]
 
 
+def slow_nist(hypotheses, streams, order=5):
+    references = [reference for stream in streams for reference in stream]
+    counts = {
+        n: sum((count_ngrams(r, n) for r in references), Counter()) for n in range(1, order + 1)
+    }
+    counts[0] = {(): sum(map(len, references))}
+    score = 0
+    for n in range(1, order + 1):
+        information = total = 0
+        for s, hypothesis in enumerate(hypotheses):
+            clip = Counter()
+            for stream in streams:
+                clip |= count_ngrams(stream[s], n)
+            for gram, count in (count_ngrams(hypothesis, n) & clip).items():
+                information += count * math.log2(counts[n - 1][gram[:-1]] / counts[n][gram])
+            total += max(len(hypothesis) - n + 1, 0)
+        score += information / total if total else 0
+    c, r = sum(map(len, hypotheses)), sum(map(len, references)) / len(streams)
+    ratio = min(c / r, 1) if c and r else 1
+    return score * math.exp(math.log(0.5) / math.log(1.5) ** 2 * math.log(ratio) ** 2)
+
+
+def random_texts(seed, streams, shortest):
+    rng = random.Random(seed)
+    words = "abcdefgh"[: rng.randint(2, 8)]
+    return [
+        [rng.choices(words, k=rng.randint(shortest, 12)) for _ in range(8)]
+        for _ in range(1 + streams)
+    ]
+
+
+def test_same_as_nltk_for_sentences():
+    compared = 0
+    for row in PEERS["rows"]:
+        if row[6] is not None:
+            assert Nist().score([row[1]], [row[0]]).corpus == pytest.approx(row[6], rel=1e-12)
+            compared += 1
+    assert compared > 15
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_same_as_nltk_for_corpora_of_one_reference(seed):
+    hypotheses, references = random_texts(seed, 1, shortest=5)
+    expected = corpus_nist([[reference] for reference in references], hypotheses)
+    assert Nist().score(hypotheses, references).corpus == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_same_as_counting_one_by_one(seed):
+    hypotheses, *streams = random_texts(seed, 1 + seed % 3, shortest=0)
+    for order in (1, 3, 5):
+        result = Nist(order).score(hypotheses, streams)
+        assert result.corpus == pytest.approx(slow_nist(hypotheses, streams, order), rel=1e-12)
+
+
+def test_information_comes_from_the_references_of_the_corpus():
+    # Of 6 words "a" is one and "b" three.
+    hypotheses, references = ["a b b", "b c c"], ["a b b", "b c c"]
+    result = Nist(1).score(hypotheses, references)
+    assert result.sentence[0] == pytest.approx((math.log2(6) + 2 * math.log2(6 / 3)) / 3)
+    alone = Nist(1).score(hypotheses[:1], references[:1])
+    assert alone.corpus < result.sentence[0]
+
+
+def test_the_penalty_is_one_half_at_two_thirds_of_the_length():
+    short = Nist(1).score(["a b c d"], ["a b c d e f"]).corpus
+    assert short == pytest.approx(math.log2(6) / 2)
+    assert Nist(1).score(["a b c d e f"], ["a b c d"]).corpus == pytest.approx(2 * 4 / 6)
+
+
+def test_the_average_of_the_reference_lengths():
+    segments = Segments.of(["a"], [["a b c"], ["a"]])
+    assert Nist().statistics(segments)[0, :2].tolist() == [1, 2]
+
+
+def test_a_corpus_of_one_word_tells_nothing():
+    assert Nist().score(["a"], ["a"]).corpus == 0
+
+
 @pytest.mark.parametrize("seed", range(30))
-def test_same_as_counting_one_by_one(seed, monkeypatch):
+def test_matches_counted_one_by_one(seed, monkeypatch):
     monkeypatch.setattr(ngrams, "_TOKENS", [1 << 17, 20, 1][seed % 3])
-    hypotheses, *streams = random_texts(random.Random(seed), 1 + seed % 5)
+    hypotheses, *streams = few_words(random.Random(seed), 1 + seed % 5)
     segments = Segments.of(hypotheses, streams)
     lengths = [[1, 2, 3, 4, 5], [3], [1, 4]][seed % 3]
     found = matched_ngrams(segments.hypotheses, segments.references, lengths)
@@ -59,7 +145,7 @@ def test_sentences_of_all_lengths():
 
 @pytest.mark.parametrize("times", [7, 2**28])  # word numbers whose powers do not fit
 def test_large_word_numbers(times):
-    texts = random_texts(random.Random(0), 2)
+    texts = few_words(random.Random(0), 2)
     segments = Segments.of(texts[0], texts[1:])
     small = [segments.hypotheses, *segments.references]
     large = [Tokens(side.offsets, side.codes * times) for side in small]

@@ -1,4 +1,4 @@
-"""RIBES 1.03.1."""
+"""RIBES 1.03.1, and NKT, NSR and their modifiers of Isozaki et al. (2010)."""
 
 import itertools
 import json
@@ -11,7 +11,9 @@ import pytest
 from published import ISOZAKI_SENTENCES
 
 from preorder_eval.data.segments import Segments
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
+from preorder_eval.metrics.ribes import align_by_context
 
 PEER = json.loads((Path(__file__).parent / "data/peers_ribes.json").read_text())["rows"]
 
@@ -20,32 +22,86 @@ def occurrences(ngram, words):
     return [i for i in range(len(words)) if words[i : i + len(ngram)] == ngram]
 
 
-def place(i, hypothesis, reference):
-    """The reference position of hypothesis word i: ever longer n-grams, left before right."""
-    for more in range(len(hypothesis)):
-        for start, stop in ((i - more, i + 1), (i, i + more + 1)):
-            if start >= 0 and stop <= len(hypothesis):
+def places(hypothesis, reference, contexts):
+    """The reference place of every hypothesis word, by the first context that occurs once."""
+    for i in range(len(hypothesis)):
+        for start, stop in contexts(i):
+            if 0 <= start < stop <= len(hypothesis):
                 ngram = hypothesis[start:stop]
                 there = occurrences(ngram, reference)
                 if len(there) == len(occurrences(ngram, hypothesis)) == 1:
-                    return there[0] + i - start
-    return None
+                    yield there[0] + i - start
+                    break
+
+
+def released(hypothesis, reference):
+    """RIBES.py: ever longer n-grams, left before right."""
+
+    def contexts(i):
+        for more in range(len(hypothesis)):
+            yield from ((i - more, i + 1), (i, i + more + 1))
+
+    return list(places(hypothesis, reference, contexts))
+
+
+def figure_1(hypothesis, reference):
+    """The paper: the word, the bigram with the next one, that with the one before."""
+    contexts = ((0, 1), (0, 2), (-1, 1))
+    return list(places(hypothesis, reference, lambda i: [(i + a, i + b) for a, b in contexts]))
+
+
+def brevity(hypothesis, reference):
+    return min(1, math.exp(1 - len(reference) / len(hypothesis))) if hypothesis else 0
 
 
 def slow_ribes(hypothesis, reference, alpha=0.25, beta=0.1):
     if not hypothesis or not reference:
         return 0
-    places = [place(i, hypothesis, reference) for i in range(len(hypothesis))]
-    places = [p for p in places if p is not None]
-    n = len(places)
+    aligned = released(hypothesis, reference)
+    n = len(aligned)
     if n == 1 == len(reference):
         nkt = 1
     elif n < 2:
         return 0
     else:
-        nkt = sum(a < b for a, b in itertools.combinations(places, 2)) / math.comb(n, 2)
-    bp = min(1, math.exp(1 - len(reference) / len(hypothesis)))
-    return nkt * (n / len(hypothesis)) ** alpha * bp**beta
+        nkt = sum(a < b for a, b in itertools.combinations(aligned, 2)) / math.comb(n, 2)
+    return nkt * (n / len(hypothesis)) ** alpha * brevity(hypothesis, reference) ** beta
+
+
+def slow_correlations(hypothesis, reference):
+    """NKT and NSR."""
+    aligned = figure_1(hypothesis, reference)
+    n = len(aligned)
+    if n < 2:
+        return 0, 0
+    increasing = sum(a < b for a, b in itertools.combinations(aligned, 2))
+    rank = {p: np.mean([k for k, q in enumerate(sorted(aligned)) if p == q]) for p in aligned}
+    squares = sum((rank[place] - i) ** 2 for i, place in enumerate(aligned))
+    return increasing / math.comb(n, 2), (2 - squares / math.comb(n + 1, 3)) / 2
+
+
+def slow_modifiers(hypothesis, reference):
+    """P, R, F with β = 2, and the brevity penalty, by section 2.3."""
+    aligned = figure_1(hypothesis, reference)
+    p = len(aligned) / len(hypothesis) if hypothesis else 0
+    r = len(set(aligned)) / len(reference) if reference else 0
+    f = 5 * p * r / (4 * p + r) if p and r else 0
+    return p, r, f, brevity(hypothesis, reference)
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    rng = random.Random(3)
+    found = []
+    for _ in range(1000):
+        letters = "abcdefgh"[: rng.randint(1, 8)]
+        reference = rng.choices(letters, k=rng.randint(0, 13))
+        hypothesis = rng.choices(letters, k=rng.randint(0, 12))
+        if rng.random() < 0.7:
+            cut = rng.randint(0, len(reference))
+            hypothesis = [*reference[cut:], *hypothesis[:2], *reference[: rng.randint(0, cut)]]
+        found.append((hypothesis, reference))
+    return found
 
 
 @pytest.mark.parametrize("row", PEER, ids=lambda row: row[1][:20])
@@ -65,15 +121,7 @@ def test_the_corpus_value_is_the_mean_of_sentences():
     assert result.corpus == pytest.approx(np.mean(values))
 
 
-def test_same_as_the_slow_way():
-    rng = random.Random(5)
-    pairs = []
-    for _ in range(1500):
-        letters = "abcdefgh"[: rng.randint(1, 8)]
-        reference = rng.choices(letters, k=rng.randint(0, 14))
-        cut = rng.randint(0, len(reference))
-        middle = rng.choices(letters, k=rng.randint(0, 3))
-        pairs.append(([*reference[cut:], *middle, *reference[: rng.randint(0, cut)]], reference))
+def test_ribes_the_slow_way(pairs):
     hypotheses, references = map(list, zip(*pairs, strict=True))
     expected = [slow_ribes(*pair) for pair in pairs]
     result = metric("ribes").score(hypotheses, references)
@@ -117,3 +165,103 @@ def test_empty_sides_and_one_word_references():
 def test_an_empty_reference_among_others_is_left_out():
     segments = Segments.of(["a b", "a b"], [["", "b a c"], ["a b", ""]])
     assert metric("ribes").score(segments).sentence.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("row", ISOZAKI_SENTENCES)
+def test_values_of_the_paper(row):
+    reference, hypothesis, worder, nkt, nsr, precision, recall = row
+    segments = Segments.of([hypothesis], [reference])
+    sides = segments.hypotheses, segments.references[0]
+    aligned = align_by_context(*sides, first="right", longest=2)
+    assert (aligned[aligned >= 0] + 1).tolist() == worder
+    assert metric("nkt").score(segments).corpus == pytest.approx(nkt, abs=5e-4)
+    assert metric("nsr").score(segments).corpus == pytest.approx(nsr, abs=5e-4)
+    assert np.mean(aligned >= 0) == pytest.approx(precision)
+    assert np.sum(aligned >= 0) / len(reference.split()) == pytest.approx(recall)
+    assert metric("modifier").score(segments).corpus == pytest.approx(precision)
+    assert metric("modifier(kind=recall)").score(segments).corpus == pytest.approx(recall)
+    full = metric("nkt(alpha=1)").score(segments).corpus
+    assert full == pytest.approx(nkt * precision, abs=5e-4)
+
+
+def test_correlations_and_modifiers_the_slow_way(pairs):
+    segments = Segments.of(*map(list, zip(*pairs, strict=True)))
+    nkt, nsr = np.array([slow_correlations(*pair) for pair in pairs]).T
+    modifiers = np.array([slow_modifiers(*pair) for pair in pairs]).T
+    expected = {"nkt": nkt, "nsr": nsr, "nsr(alpha=0.25)": nsr * modifiers[0] ** 0.25}
+    expected["nkt(bp=true)"] = nkt * modifiers[3]
+    kinds = ("precision", "recall", "fmeasure,beta=2", "bp")
+    for kind, values in zip(kinds, modifiers, strict=True):
+        expected[f"modifier(kind={kind})"] = values
+        if kind != "bp":
+            expected[f"nkt(alpha=0.5,modifier={kind})"] = nkt * np.sqrt(values)
+    for signature, values in expected.items():
+        scores = metric(signature).score(segments).sentence
+        np.testing.assert_allclose(scores, values, atol=1e-12)
+
+
+def test_clipped_unigrams_are_another_precision():
+    # Both have all the words of the other, but no bigram of the first "the" is in both.
+    pair = ["the cat the dog"], ["cat the dog the"]
+    assert metric("precision").score(*pair).corpus == 1
+    assert metric("modifier").score(*pair).corpus == 0.75
+
+
+def test_functions_of_table_3():
+    reference, hypothesis = ISOZAKI_SENTENCES[2][:2]
+    nkt = metric("nkt").score([hypothesis], [reference]).corpus
+    for signature, expected in (
+        ("nkt(power=0.5)", math.sqrt(nkt)),
+        ("nkt(root=true)", 1 - math.sqrt(1 - nkt)),
+        ("nkt(alpha=0.25,power=1.5)", nkt**1.5),  # P is 1
+        ("nkt(root=true,power=2)", (1 - math.sqrt(1 - nkt)) ** 2),
+    ):
+        scores = metric(signature).score([hypothesis, hypothesis], [reference, hypothesis])
+        assert scores.sentence.tolist() == [pytest.approx(expected), 1]
+        assert scores.corpus == pytest.approx((expected + 1) / 2), "functions of sentences"
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "nkt(beta=2)",
+        "modifier(kind=recall,beta=2)",
+        "nkt(power=0)",
+        "nsr(modifier=bp)",
+        "nkt(alpha=1.5)",
+    ],
+)
+def test_parameters_that_mean_nothing(signature):
+    with pytest.raises(PreorderEvalError, match=r"beta|power|modifier|alpha"):
+        metric(signature)
+
+
+def test_two_words_may_stand_for_one_place():
+    # The first "a" is told by "x" before it, the second by "y" after it.
+    pair = list("xaqay"), list("xayba")
+    assert figure_1(*pair) == [0, 1, 1, 2]
+    assert metric("nkt").score([pair[0]], [pair[1]]).corpus == pytest.approx(5 / 6)
+    assert metric("nsr").score([pair[0]], [pair[1]]).corpus == pytest.approx(
+        slow_correlations(*pair)[1]
+    )
+
+
+def test_the_next_word_is_tried_before_the_previous_one():
+    # "a" is told by "b a" and by "a c", which stand at different places of the reference.
+    segments = Segments.of(["b a c a"], ["a c b a"])
+    sides = segments.hypotheses, segments.references[0]
+    right = align_by_context(*sides, first="right", longest=2)
+    left = align_by_context(*sides, first="left", longest=2)
+    assert right.tolist() == [2, 0, 1, -1]
+    assert left.tolist() == [2, 3, 1, -1]
+
+
+def test_the_best_reference_counts():
+    hypotheses, streams = ["a b c", "c b a"], [["a b c", "a b c"], ["c b a", "c a b"]]
+    assert metric("nkt").score(hypotheses, streams).sentence.tolist() == [1, pytest.approx(2 / 3)]
+
+
+def test_undefined_cases_score_0():
+    hypotheses, references = ["", "a", "", "a", "a b", "a x"], ["a b", "", "", "a", "c d", "a y"]
+    for name in ("nkt", "nsr", "nkt(alpha=1)", "nkt(bp=true)"):
+        assert metric(name).score(hypotheses, references).sentence.tolist() == [0] * 6
