@@ -1,32 +1,43 @@
 """The bootstrap: its coverage, its agreement with scipy, and what it must not depend on."""
 
 import math
+import statistics as standard
+from dataclasses import astuple
 
 import numpy as np
 import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from published import NEWCOMBE_WILSON
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.stats import bootstrap as module
 from preorder_eval.stats import measurement
 from preorder_eval.stats.bootstrap import (
     Interval,
+    Jackknife,
     bootstrap,
+    clustered_wilson,
     confidence_interval,
     percentile_interval,
-    resample_sums,
+    student_quantile,
+    without_each,
 )
 from preorder_eval.stats.measurement import (
+    GROUPS,
     TIE,
     Measurement,
+    Spread,
     apart,
+    group_numbers,
+    group_sums,
+    grouped,
     largest,
     rounded,
     side_by_side,
-    summable,
 )
+from preorder_eval.stats.significance import compare_systems
 
 
 def ratio(sums):
@@ -41,59 +52,68 @@ def scores(values):
     return np.stack([values, np.ones_like(values)], axis=-1)
 
 
-def sums_of(statistics, resamples, seed):
-    return resample_sums([Measurement(statistics[None], ratio)], resamples, seed)
-
-
-def test_resample_sums_are_the_sums_of_the_drawn_rows():
-    statistics = np.random.default_rng(1).normal(size=(37, 3))
+@pytest.mark.parametrize("draws", [1, 64, 1 << 17])
+def test_resampled_values_are_those_of_the_drawn_rows(monkeypatch, draws):
+    monkeypatch.setattr(module, "_DRAWS", draws)
+    statistics = np.random.default_rng(1).random((37, 2))
     rng = np.random.default_rng(5)
-    slow = [statistics[rng.integers(0, 37, size=37)].sum(axis=0) for _ in range(200)]
-    np.testing.assert_allclose(sums_of(statistics, 200, seed=5), slow, atol=1e-12)
+    slow = [ratio(statistics[rng.integers(0, 37, size=37)].sum(axis=0)) for _ in range(200)]
+    [found] = bootstrap([Measurement(statistics[None], ratio)], resamples=200, seed=5)
+    np.testing.assert_allclose(found.resampled[:, 0], slow, atol=1e-12)
 
 
-@pytest.mark.parametrize("size", [1, 7, 100])
-def test_the_block_size_does_not_show(monkeypatch, size):
-    statistics = np.random.default_rng(1).random((size, 2))
-    expected = sums_of(statistics, 300, seed=3)
-    for draws in (1, 64, 1000, 1 << 20):
-        monkeypatch.setattr(module, "_DRAWS", draws)
-        np.testing.assert_array_equal(sums_of(statistics, 300, seed=3), expected)
-
-
-def test_blocks_can_be_drawn_and_summed_in_any_order(monkeypatch):
-    statistics = np.random.default_rng(1).random((1000, 2))
-    for name in (module, measurement):
-        monkeypatch.setattr(name, "BLOCK", 300)
-    whole = sums_of(statistics, 50, seed=3)
+def test_many_sentences_are_drawn_in_groups_that_parts_can_sum():
+    rng = np.random.default_rng(1)
+    statistics = rng.random((9000, 2)) * [1, 1000]
+    whole = grouped(Measurement(statistics[None], ratio))
+    [groups] = whole.statistics
+    assert groups.shape == (GROUPS, 2)
+    assert whole.values[0] == pytest.approx(ratio(statistics.sum(axis=0)), rel=1e-12)
     most = largest(statistics)
-    drawn = module.block_draws(1000, 50, seed=3)
-    assert drawn.shape == (4, 50)
-    assert (drawn.sum(axis=0) == 1000).all()
-    by_block = np.zeros_like(whole)
-    for block in (2, 0, 3, 1):
-        rows = rounded(statistics[300 * block : 300 * block + 300], most, 1000)
-        by_block += module.block_sums(rows, drawn[block], 3, block)
-    np.testing.assert_array_equal(by_block, whole)
-    sums = sum(
-        rounded(statistics[i : i + 300], most, 1000).sum(axis=0) for i in range(0, 1000, 300)
+    parts = [
+        group_sums(statistics[first:last], most, first, 9000)
+        for first, last in [(5000, 9000), (0, 7), (7, 5000)]
+    ]
+    np.testing.assert_array_equal(sum(parts), groups)
+    numbers = group_numbers(0, 9000)
+    slow = [statistics[numbers == group].sum(axis=0) for group in range(0, GROUPS, 97)]
+    np.testing.assert_allclose(groups[::97], slow, rtol=1e-12)
+    # Neighbours are in groups of their own, and groups are about equally large.
+    assert (np.bincount(group_numbers(0, 1_000_000), minlength=GROUPS) > 150).all()
+    assert len(set(group_numbers(0, 64).tolist())) > 60
+    few = Measurement(statistics[None, :GROUPS], ratio)
+    assert grouped(few) is few
+    placed = sum(
+        group_sums(few.statistics[0, first : first + 1024], most, first, GROUPS)
+        for first in range(0, GROUPS, 1024)
     )
-    np.testing.assert_array_equal(measurement.totals(statistics[None])[0], sums)
+    np.testing.assert_array_equal(placed, few.statistics[0])
 
 
-def test_blocks_make_no_difference_to_the_distribution(monkeypatch):
-    sample = scores(np.random.default_rng(4).beta(5, 2, size=500))
-    whole = sums_of(sample, 20_000, seed=0)[:, 0]
-    for name in (module, measurement):
-        monkeypatch.setattr(name, "BLOCK", 64)
-    by_block = sums_of(sample, 20_000, seed=0)[:, 0]
-    assert scipy.stats.ks_2samp(whole, by_block).pvalue > 0.01
-    counts = sums_of(np.eye(500), 4000, seed=1)
-    assert (counts.sum(axis=1) == 500).all()
-    # How often a sentence is drawn has mean 1 and variance 1 - 1/S, two of them covary by -1/S.
-    assert counts.var() == pytest.approx(1 - 1 / 500, abs=0.01)
-    assert (counts[:, 0] * counts[:, 1]).mean() == pytest.approx(1 - 1 / 500, abs=0.08)
-    assert (counts[:, 0] * counts[:, 499]).mean() == pytest.approx(1 - 1 / 500, abs=0.08)
+@pytest.mark.parametrize("sort", [False, True])
+def test_groups_make_no_difference_to_width_or_p(monkeypatch, sort):
+    """Also where neighbours are alike, as in a file that is sorted by length."""
+    rng = np.random.default_rng(4)
+    quality = rng.beta(5, 2, size=6000)
+    quality = np.sort(quality) if sort else quality
+    second = np.clip(quality + rng.normal(0.001, 0.1, size=6000), 0, 1)
+    sample = Measurement(scores(np.stack([quality, second])), ratio)
+    results = []
+    for groups in (GROUPS, 1 << 20):
+        monkeypatch.setattr(measurement, "GROUPS", groups)
+        [drawn] = bootstrap([sample], resamples=4000)
+        [[pair]] = compare_systems([sample], higher_is_better=[True], resamples=400)
+        interval = drawn.interval(0)
+        results.append((interval.high - interval.low, pair.difference.p))
+    assert results[0][0] == pytest.approx(results[1][0], rel=0.05)
+    assert results[0][1] == pytest.approx(results[1][1], abs=0.05)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 9, 30, 299, 4095])
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
+def test_students_quantile_is_scipys(freedom, level):
+    expected = scipy.stats.t.ppf((1 + level) / 2, freedom)
+    assert student_quantile(level, freedom) == pytest.approx(expected, rel=1e-10)
 
 
 def test_a_system_gets_the_same_resamples_alone_and_beside_others():
@@ -131,15 +151,15 @@ def test_what_has_no_common_sentences_is_refused(sizes):
         bootstrap([Measurement(np.zeros((2, size, 2)), ratio) for size in sizes])
 
 
-def test_summable_statistics_add_up_exactly_in_any_order():
+def test_rounded_statistics_add_up_exactly_in_any_order():
     rng = np.random.default_rng(0)
     statistics = np.column_stack([rng.random(999), rng.random(999) * 1e6, np.arange(999)])
-    rounded = summable(statistics)
+    exact = rounded(statistics, largest(statistics), 999)
     for _ in range(20):
-        shuffled = rng.permutation(rounded)
-        np.testing.assert_array_equal(np.cumsum(shuffled, axis=0)[-1], rounded.sum(axis=0))
-    np.testing.assert_allclose(rounded, statistics, rtol=0, atol=1e6 * 999 * 2.0**-52)
-    np.testing.assert_array_equal(rounded[:, 2], statistics[:, 2])
+        shuffled = rng.permutation(exact)
+        np.testing.assert_array_equal(np.cumsum(shuffled, axis=0)[-1], exact.sum(axis=0))
+    np.testing.assert_allclose(exact, statistics, rtol=0, atol=1e6 * 999 * 2.0**-52)
+    np.testing.assert_array_equal(exact[:, 2], statistics[:, 2])
 
 
 def widened(level, sampled):
@@ -216,6 +236,100 @@ def test_resamples_without_a_value_are_left_out():
 def test_without_any_value_the_interval_is_unknown():
     interval = confidence_interval(np.zeros((4, 2)), ratio)
     assert np.isnan([interval.value, interval.low, interval.high]).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_jackknife_leaves_out_one_sentence_after_the_other(seed):
+    statistics = np.random.default_rng(seed).integers(0, 4, size=(2, 9, 2)).astype(float)
+    statistics[0, :8] = 0  # without the last sentence there is no value
+    expected = []
+    for rows in statistics:
+        without = [ratio(np.delete(rows, left_out, axis=0).sum(axis=0)) for left_out in range(9)]
+        without = np.array(without)[~np.isnan(without)]
+        away = without.mean() - without
+        squares = (away**2).sum()
+        # Efron & Tibshirani (1993), equations 11.5 and 14.15
+        error = math.sqrt(8 / 9 * squares * 9 / len(without))
+        expected.append((9, error, (away**3).sum() / (6 * squares**1.5) if squares else 0))
+    found = [astuple(Jackknife.of(without_each(rows, ratio))) for rows in statistics]
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_of_a_mean_the_jackknife_has_the_usual_standard_error():
+    sample = np.random.default_rng(0).beta(6, 3, size=40)
+    own = Jackknife.of(without_each(scores(sample), ratio))
+    assert own.error == pytest.approx(scipy.stats.sem(sample))
+    assert own.acceleration == pytest.approx(scipy.stats.skew(sample) / (6 * math.sqrt(40)))
+
+
+def interval(hits, counts):
+    [ends] = clustered_wilson(np.array(hits), np.array(counts), np.zeros(len(hits), dtype=int), 1)
+    return ends
+
+
+@pytest.mark.parametrize(("hits", "count", "low", "high"), NEWCOMBE_WILSON)
+def test_independent_words(hits, count, low, high):
+    ones = np.ones(count)
+    ends = interval((np.arange(count) < hits).astype(float), ones)
+    assert ends == pytest.approx([low, high], abs=5e-5)
+
+
+def test_as_scipy_has_it():
+    from scipy.stats import binomtest
+
+    for hits, count in ((1, 7), (40, 100), (99, 100)):
+        expected = binomtest(hits, count).proportion_ci(method="wilson")
+        ends = interval((np.arange(count) < hits).astype(float), np.ones(count))
+        assert ends == pytest.approx([expected.low, expected.high])
+
+
+def test_words_that_are_wrong_together_count_as_one():
+    apart = interval([1.0, 0.0, 1.0, 0.0, 0.0], [1.0] * 5)
+    together = interval([3.0, 0.0, 3.0, 0.0, 0.0], [3.0] * 5)
+    np.testing.assert_allclose(together, apart)
+
+
+def test_words_spread_evenly_do_not_narrow_it():
+    np.testing.assert_allclose(interval([1.0] * 4, [2.0] * 4), interval([1.0, 0.0] * 4, [1.0] * 8))
+
+
+def test_all_alike_or_one_sentence_leaves_room():
+    low, high = interval([3.0, 2.0], [3.0, 2.0])
+    assert (round(low, 2), high) == (0.34, 1.0)
+    low, high = interval([2.0], [4.0])
+    assert low < 0.1
+    assert high > 0.9
+
+
+def test_rows_are_apart():
+    hits, counts = np.array([1.0, 5, 0, 5]), np.array([1.0, 10, 1, 10])
+    rows = clustered_wilson(hits, counts, np.array([0, 1, 0, 1]), 2)
+    np.testing.assert_allclose(rows[0], interval([1.0, 0.0], [1.0, 1.0]))
+    np.testing.assert_allclose(rows[1], interval([5.0, 5.0], [10.0, 10.0]))
+
+
+def test_nine_of_ten_intervals_hold_the_truth():
+    """Sentences are good or bad as a whole: the words of one depend on each other."""
+    rng = np.random.default_rng(7)
+    trials, sentences = 400, 60
+    counts = rng.integers(2, 9, (trials, sentences)).astype(float)
+    hits = rng.binomial(counts.astype(int), rng.choice([0.1, 0.6], (trials, sentences)))
+    rows = np.repeat(np.arange(trials), sentences)
+    ends = clustered_wilson(hits.ravel().astype(float), counts.ravel(), rows, trials)
+    held = np.mean((ends[:, 0] <= 0.35) & (ends[:, 1] >= 0.35))
+    assert 0.92 <= held <= 0.98
+
+
+@given(st.lists(st.floats(-1, 1), min_size=2, max_size=6))
+def test_spread_against_the_standard_library(values):
+    summary = Spread.of(values).summary()
+    assert summary["mean"] == pytest.approx(standard.fmean(values), abs=1e-12)
+    assert summary["sd"] == pytest.approx(standard.stdev(values), abs=1e-12)
+    assert (summary["min"], summary["max"]) == (min(values), max(values))
+
+
+def test_a_single_value_has_no_deviation():
+    assert math.isnan(Spread.of([0.5]).sd)
 
 
 def graded(rng, shape):

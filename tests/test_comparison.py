@@ -16,7 +16,7 @@ from preorder_eval.results.comparison import compare, joined, shared_metrics
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import score
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.randomization import randomization
+from preorder_eval.stats.significance import randomization
 
 
 def written(folder, *arguments, **options):

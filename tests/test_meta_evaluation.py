@@ -19,9 +19,8 @@ from preorder_eval.meta_evaluation.statistic import (
     statistics_for,
 )
 from preorder_eval.stats.bootstrap import percentile_interval
-from preorder_eval.stats.correlation import williams
+from preorder_eval.stats.correlation import COEFFICIENTS, williams
 from preorder_eval.stats.measurement import TIE
-from preorder_eval.stats.system_correlation import COEFFICIENTS
 
 SYSTEMS, SEGMENTS = 6, 80
 

@@ -10,11 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.stats.bootstrap import Interval, bootstrap
+from preorder_eval.stats import significance as module
+from preorder_eval.stats.bootstrap import Interval, Jackknife, bootstrap
 from preorder_eval.stats.measurement import TIE, Measurement
-from preorder_eval.stats.multiple import holm
-from preorder_eval.stats.randomization import randomization
-from preorder_eval.stats.significance import Difference, compare_systems, detectable
+from preorder_eval.stats.significance import (
+    Difference,
+    FewDifferent,
+    compare_systems,
+    detectable,
+    exhaustive,
+    few_different,
+    holm,
+    randomization,
+    subsets,
+)
 
 LEVELS = ((0.05, "at_95"), (0.10, "at_90"))
 
@@ -29,6 +38,12 @@ def mean(*systems):
     """A metric whose value is the mean of sentence scores."""
     values = np.asarray(systems, dtype=float)
     return Measurement(np.stack([values, np.ones_like(values)], axis=-1), ratio)
+
+
+def scores(values):
+    """Statistics of sentence scores whose mean is the value."""
+    values = np.asarray(values, dtype=float)
+    return np.stack([values, np.ones_like(values)], axis=-1)
 
 
 def compared(measurement, pair=(0, 1), higher=True, **options):
@@ -388,3 +403,225 @@ def test_intervals_hold_true_differences(make, size, share, least):
     differences, true = simulated(make, size, share, 0.3, times)
     held = np.mean([d.at_95.low - TIE <= true <= d.at_95.high + TIE for d in differences])
     assert least - 2 * math.sqrt(0.95 * 0.05 / times) <= held <= 0.97
+
+
+def differing(count, size=100):
+    """Two systems that differ by 1 on some of their sentences."""
+    return Measurement(scores([np.zeros(size), np.arange(size) < count]), ratio)
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "is_few"),
+    [
+        (0, 100, False),
+        (1, 100, True),
+        (24, 100, True),
+        (25, 100, False),
+        (4, 9, True),
+        (4, 8, False),
+    ],
+)
+def test_few_are_less_than_25_and_than_half(count, size, is_few):
+    [found] = few_different(differing(count, size), [(0, 1)])
+    assert (found is not None) == is_few
+    assert found is None or found.differing == count
+
+
+def test_each_pair_by_its_own_statistics():
+    same = np.random.default_rng(0).random(100)
+    systems = [same, np.where(np.arange(100) < 3, 0, same), same]
+    pairs = [(0, 1), (0, 2), (2, 1), (1, 0)]
+    found = few_different(Measurement(scores(systems), ratio), pairs)
+    assert [few and few.differing for few in found] == [3, None, 3, 3]
+    assert found[0] == found[2]
+    assert found[0].jackknife.error == found[3].jackknife.error
+    assert found[0].jackknife.acceleration == -found[3].jackknife.acceleration
+
+
+@pytest.mark.parametrize("count", [3, 10, 20])
+def test_differences_of_one_kind_are_counts_of_poissons(count):
+    """The upper end is about the exact one of a Poisson distribution (Garwood 1936)."""
+    size = 10_000
+    [found] = few_different(differing(count, size), [(0, 1)])
+    exact = scipy.stats.chi2.ppf(0.975, 2 * count + 2) / 2
+    assert found.ends(count / size, 0.95)[1] * size == pytest.approx(exact, rel=0.15)
+    assert found.ends(count / size, 0.95)[1] * size >= exact
+
+
+def test_a_higher_level_reaches_farther():
+    few = FewDifferent(5, Jackknife(50, 0.1, 0.02))
+    (low, high), (lower, higher) = few.ends(0.3, 0.9), few.ends(0.3, 0.95)
+    assert lower < low < 0.3 < high < higher
+
+
+@pytest.mark.parametrize("size", [1, 3, 8])
+def test_where_trials_allow_it_every_subset_comes_once(size):
+    assert exhaustive(size, 2**size)
+    found = np.concatenate(list(subsets(size, 2**size, seed=0)))
+    assert sorted(map(tuple, found)) == sorted(itertools.product([0, 1], repeat=size))
+
+
+def test_every_sentence_is_in_half_of_the_time_on_its_own():
+    found = np.concatenate(list(subsets(40, 2000, seed=0)))
+    assert found.shape == (2000, 40)
+    assert set(np.unique(found)) == {0, 1}
+    np.testing.assert_allclose(found.mean(axis=0), 0.5, atol=0.06)
+    correlation = np.corrcoef(found.T) - np.eye(40)
+    assert np.abs(correlation).max() < 0.12
+
+
+@pytest.mark.parametrize("size", [3, 31, 32, 33, 200])
+def test_the_block_size_does_not_show(monkeypatch, size):
+    expected = np.concatenate(list(subsets(size, 500, seed=4)))
+    for tosses in (1, 100, 1 << 20):
+        monkeypatch.setattr(module, "_TOSSES", tosses)
+        np.testing.assert_array_equal(np.concatenate(list(subsets(size, 500, seed=4))), expected)
+
+
+def rejected(p_values, level):
+    """Which hypotheses the step-down procedure of Holm (1979) rejects at a level."""
+    remaining = dict(enumerate(p_values))
+    out = set()
+    while remaining:
+        smallest = min(remaining, key=remaining.get)
+        if remaining[smallest] > level / len(remaining):
+            break
+        out.add(smallest)
+        del remaining[smallest]
+    return out
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_comes_out_at_or_below_a_level_is_what_the_procedure_rejects(seed):
+    rng = np.random.default_rng(seed)
+    p = rng.random(rng.integers(1, 12)) ** 4
+    if seed % 2:
+        p = np.round(p, 2)  # with ties
+    corrected = holm(p)
+    for level in [*rng.random(20), 0.05, 0.01]:
+        assert set(np.flatnonzero(corrected <= level)) == rejected(p, level)
+
+
+def test_a_worked_example():
+    # 0.01 · 4, 0.02 · 3, 0.03 · 2 = 0.06 again, 0.9 · 1.
+    assert holm([0.03, 0.01, 0.9, 0.02]) == pytest.approx([0.06, 0.04, 0.9, 0.06])
+
+
+def test_nothing_is_above_1_and_a_single_test_is_left_alone():
+    assert holm([0.6, 0.7]).tolist() == [1, 1]
+    assert holm([0.3]).tolist() == [0.3]
+    assert holm([]).tolist() == []
+
+
+def p_value(first, second, finish, **options):
+    both = Measurement(np.stack([first, second]), finish)
+    return float(randomization([both], **options)[0][0, 1])
+
+
+def mean_difference(a, b, axis=-1):
+    return b.mean(axis=axis) - a.mean(axis=axis)
+
+
+def slow_p(first, second, finish):
+    """The share of all ways of swapping rows that differ at least as much as the real way."""
+    real = abs(finish(second.sum(axis=0)) - finish(first.sum(axis=0)))
+    hits = 0
+    for swapped in itertools.product([False, True], repeat=len(first)):
+        chosen = np.array(swapped)[:, None]
+        a, b = np.where(chosen, second, first), np.where(chosen, first, second)
+        difference = abs(finish(b.sum(axis=0)) - finish(a.sum(axis=0)))
+        hits += not difference < real - 1e-9
+    return hits / 2 ** len(first)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_small_samples_get_scipys_exact_p(seed):
+    first, second = np.random.default_rng(seed).random((2, 9)) ** [[1], [1.5]]
+    exact = scipy.stats.permutation_test(
+        (first, second), mean_difference, permutation_type="samples", n_resamples=np.inf
+    )
+    assert p_value(scores(first), scores(second), ratio) == pytest.approx(exact.pvalue)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pooled_counts_and_ties_agree_with_swapping_one_by_one(seed):
+    rng = np.random.default_rng(seed)
+    first, second = rng.integers(0, 4, size=(2, 8, 2)).astype(float)
+    expected = slow_p(first, second, ratio)
+    assert p_value(first, second, ratio) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_trials_approach_the_exact_p(seed):
+    first, second = np.random.default_rng(seed).random((2, 12)) ** [[1], [1.5]]
+    exact = scipy.stats.permutation_test(
+        (first, second), mean_difference, permutation_type="samples", n_resamples=np.inf
+    )
+    p = p_value(scores(first), scores(second), ratio, trials=4000, seed=seed)
+    assert p != exact.pvalue  # 4,096 ways are more than the trials
+    assert p == pytest.approx(exact.pvalue, abs=0.03)
+
+
+def test_p_is_never_smaller_than_the_trials_can_show():
+    first, second = np.zeros(50), np.ones(50)
+    assert p_value(scores(first), scores(second), ratio, trials=999) == 1 / 1000
+
+
+def test_rounding_does_not_tell_equal_differences_apart():
+    # Tenths add up to slightly different sums in different orders, whole numbers do not.
+    first, second = np.random.default_rng(0).integers(0, 4, size=(2, 40))
+    for trials in (500, 5000):
+        whole = p_value(scores(first), scores(second), ratio, trials=trials)
+        assert p_value(scores(first / 10), scores(second / 10), ratio, trials=trials) == whole
+
+
+def test_no_difference_gives_p_1():
+    values = np.random.default_rng(0).random(40)
+    assert p_value(scores(values), scores(values), ratio) == 1
+    swapped = values.copy()
+    swapped[[0, 1]] = values[[1, 0]]  # other sentences, the same sum
+    assert p_value(scores(values), scores(swapped), ratio) == 1
+    assert p_value(scores(values[:5]), scores(values[:5]), ratio) == 1
+
+
+def test_p_at_most_5_percent_comes_in_5_percent_of_trials():
+    rng = np.random.default_rng(0)
+    p = np.array(
+        [
+            p_value(*scores(rng.beta(6, 3, size=(2, 40))), ratio, trials=400, seed=trial)
+            for trial in range(1000)
+        ]
+    )
+    assert 33 <= np.count_nonzero(p <= 0.05) <= 67
+    assert 440 <= np.count_nonzero(p <= 0.5) <= 560
+
+
+def test_the_matrix_holds_all_pairs_and_each_is_as_if_alone():
+    rng = np.random.default_rng(3)
+    first = Measurement(scores(rng.random((3, 50)) ** [[1], [1.2], [1.5]]), ratio)
+    second = Measurement(scores(rng.random((2, 50))), ratio)
+    p, other = randomization([first, second], trials=300, seed=7)
+    assert p.shape == (3, 3)
+    assert other.shape == (2, 2)
+    np.testing.assert_array_equal(p, p.T)
+    np.testing.assert_array_equal(np.diag(p), 1)
+    for a, b in itertools.combinations(range(3), 2):
+        alone = p_value(first.statistics[a], first.statistics[b], ratio, trials=300, seed=7)
+        assert p[a, b] == alone
+
+
+def test_swaps_depend_on_the_seed_alone():
+    systems = scores(np.random.default_rng(0).random((2, 50)))
+    runs = [p_value(*systems, ratio, trials=500, seed=seed) for seed in (0, 0, 1)]
+    assert runs[0] == runs[1] != runs[2]
+
+
+def test_left_out_sentences_change_nothing():
+    first, second = scores(np.random.default_rng(0).random((2, 8)))
+    zeros = np.zeros((2, 2))
+    p = p_value(np.vstack([first, zeros]), np.vstack([second, zeros]), ratio)
+    assert p == pytest.approx(p_value(first, second, ratio))
+
+
+def test_without_a_value_p_is_unknown():
+    assert np.isnan(p_value(np.zeros((20, 2)), np.zeros((20, 2)), ratio))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from preorder_eval.cli.options import as_recorded
 from preorder_eval.visible import quantity
 
 if TYPE_CHECKING:
@@ -29,12 +31,12 @@ def parse_shards(
     trust: bool,
 ) -> None:
     """`parse`: what became of the shards is told on standard output."""
-    from preorder_eval.scale.trees import told_of
+    from preorder_eval.scale.engine import parser_identity
 
-    options = {"parser": told_of(parser), "n": n, "raw": raw, "trust": trust}
+    options = {"parser": parser_identity(parser), "n": n, "raw": raw, "trust": trust}
     with shards.corpus({"input": [shards.input]}, options, out) as corpus:
         sentences, progressed = corpus.parse()
-    print(f"{quantity(sentences, 'sentence')}\n{progressed}")
+    print("\n".join([quantity(sentences, "sentence"), *progressed.lines()]))
 
 
 def select_shards(
@@ -51,7 +53,7 @@ def select_shards(
     """`select`: what the selection came to, and what became of the shards."""
     from preorder_eval.formats.rules import load_rules, rules_text
     from preorder_eval.metrics import order_metric
-    from preorder_eval.scale.trees import told_of
+    from preorder_eval.scale.engine import parser_identity
     from preorder_eval.training.selection import Selected
 
     if alignment is None:
@@ -65,7 +67,7 @@ def select_shards(
         **options,
         "form": form,
         "metric": metric,
-        "parser": parser and told_of(parser),
+        "parser": parser and parser_identity(parser),
         "rules": rules_text(rules),
     }
     patterns: dict[str, list[str | Path]] = {
@@ -76,7 +78,9 @@ def select_shards(
         patterns["source"] = [source]
     with shards.corpus(patterns, told, out) as corpus:
         counts, progressed = corpus.select()
-    return Selected(metric, load_rules(rules).name, str(alignment), counts), repr(progressed)
+    return Selected(metric, load_rules(rules).name, str(alignment), counts), "\n".join(
+        progressed.lines()
+    )
 
 
 def evaluate_shards(
@@ -102,7 +106,7 @@ def evaluate_shards(
     from preorder_eval.resources import DEFAULT_PARSER
     from preorder_eval.results.defaults import ORDER_METRICS, bundled_rules
     from preorder_eval.results.result import Sampling
-    from preorder_eval.scale.trees import told_of
+    from preorder_eval.scale.engine import parser_identity
 
     if not alignment:
         raise click.UsageError("--engine dask takes the --alignment's pattern")
@@ -113,7 +117,7 @@ def evaluate_shards(
     chosen = [order_metric(signature) for signature in metrics or [*ORDER_METRICS, *without]]
     options = {
         "name": label or "trees",
-        "parsers": list(map(told_of, parsers)),
+        "parsers": list(map(parser_identity, parsers)),
         "rules": {load_rules(name).name: rules_text(name) for name in rules or bundled_rules()},
         "metrics": list(map(str, chosen)),
         "reading": reading,
@@ -124,8 +128,8 @@ def evaluate_shards(
         patterns["target"] = [target]
     sampling = Sampling(*drawn, against="all" if significance else "none")
     with shards.corpus(patterns, options, out) as corpus:
-        result = corpus.evaluate(chosen, sampling)
-    printed.show(result.summary, result.tables, lambda: repr(result))
+        result = corpus.evaluate(chosen, sampling, as_recorded(sys.argv[1:]))
+    printed.print(result)
 
 
 def score_shards(
@@ -179,8 +183,8 @@ def score_shards(
             raise click.UsageError(f"--{name.replace('_', '-')} has no effect beside --engine")
     sampling = Sampling(**asdict(drawn), against="all" if significance else "first")
     with cluster.corpus(patterns, options, out) as corpus:
-        result = corpus.score(chosen, sampling)
-    printed.show(result.summary, result.tables, lambda: repr(result))
+        result = corpus.score(chosen, sampling, as_recorded(sys.argv[1:]))
+    printed.print(result)
 
 
 def _system_names(patterns: Sequence[Path]) -> list[str]:

@@ -40,10 +40,9 @@ from preorder_eval.results.comparison import in_all
 from preorder_eval.results.result import Result
 from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
-from preorder_eval.stats.correlation import pearson
+from preorder_eval.stats.correlation import groups, outliers, pearson
 from preorder_eval.stats.measurement import TIE, Measurement
-from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
-from preorder_eval.stats.system_correlation import groups, outliers
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 

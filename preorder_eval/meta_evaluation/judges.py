@@ -31,8 +31,8 @@ from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import quotient
 from preorder_eval.stats.agreement import Agreement, pairwise_agreement, pooled_kappa
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
+from preorder_eval.stats.correlation import delta_avg, mae, rmse
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.quality_estimation import delta_avg, mae, rmse
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 

@@ -17,7 +17,7 @@ from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
 from preorder_eval.meta_evaluation.scores import common_labels
 from preorder_eval.meta_evaluation.statistic import paired_p_values
 from preorder_eval.stats.bootstrap import Bootstrap, averaged
-from preorder_eval.stats.system_correlation import groups
+from preorder_eval.stats.correlation import groups
 from preorder_eval.tables import Column, Shown, Table, ends
 
 _MOST = 14  # metrics that fit a screen

@@ -19,14 +19,17 @@ from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.processes import Processes
-from preorder_eval.stats import segment_correlation, system_correlation
+from preorder_eval.stats import correlation, segment_correlation
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import divided, pearson, williams
 from preorder_eval.stats.measurement import TIE, Measurement
-from preorder_eval.stats.randomization import randomization
-from preorder_eval.stats.soft_accuracy import soft_measurement, soft_pairwise_accuracy
-from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
-from preorder_eval.stats.tie_calibration import Grouping, tie_calibrated
+from preorder_eval.stats.pairwise_accuracy import (
+    Grouping,
+    soft_measurement,
+    soft_pairwise_accuracy,
+    tie_calibrated,
+)
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, randomization
 
 FEWEST_SYSTEMS = 3  # any two systems correlate perfectly
 _OVER_SYSTEMS = ("system", "core")
@@ -83,14 +86,14 @@ class Statistic:
 
     def systems(self, people: Floats) -> list[int]:
         """Return the systems that it is over, by number."""
-        left_out = system_correlation.outliers(people) if self.level == "core" else []
+        left_out = correlation.outliers(people) if self.level == "core" else []
         return [system for system in range(len(people)) if system not in left_out]
 
     def correlate(self, x: Floats, people: Floats, systems: Sequence[int]) -> Floats:
         """Compute the coefficient of scores of systems, along the last axis; NaN where too few."""
         if len(systems) < FEWEST_SYSTEMS:
             return np.full(x.shape[:-1], np.nan)
-        coefficient = system_correlation.COEFFICIENTS[self.coefficient]
+        coefficient = correlation.COEFFICIENTS[self.coefficient]
         return coefficient(x[..., systems], people[..., systems])
 
     def values(
@@ -116,7 +119,7 @@ class Statistic:
 
 def statistics_for(judgments: Judgments) -> list[Statistic]:
     """Return the statistics that judgments allow; comparisons do not rate single segments."""
-    coefficients = {level: tuple(system_correlation.COEFFICIENTS) for level in _OVER_SYSTEMS}
+    coefficients = {level: tuple(correlation.COEFFICIENTS) for level in _OVER_SYSTEMS}
     if isinstance(judgments, HumanScores):
         coefficients["system"] += (SOFT,)
         of_segments = (*segment_correlation.COEFFICIENTS, TIE_CALIBRATED)

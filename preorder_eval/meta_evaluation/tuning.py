@@ -43,8 +43,7 @@ from preorder_eval.results.scoring import Scoring
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import TIE, Measurement
-from preorder_eval.stats.significance import Difference, compare_systems
-from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
 
 _STEPS, _STEPS_OF_SEVERAL = 100, 20  # from end to end of a parameter's range

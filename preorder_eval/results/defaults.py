@@ -24,14 +24,14 @@ def default_metrics(reference: ReferenceSet) -> tuple[str, ...]:
     >>> default_metrics(ReferenceSet("mine", [["a", "b"]], Alignments.of([[(0, 0)]])))[2:]
     ('fuzzy(unaligned=drop)', 'kendall(unaligned=drop)')
     """
-    if enough_linked(reference):
+    if enough_linked(reference.coverage):
         return ORDER_METRICS
     return (*ORDER_METRICS, *(f"{name}(unaligned=drop)" for name in ORDER_METRICS))
 
 
-def enough_linked(reference: ReferenceSet) -> bool:
+def enough_linked(coverage: float) -> bool:
     """Return whether 90 % of the source words, rounded to whole percent, have a link."""
-    return round(reference.coverage, 2) >= ENOUGH_LINKED
+    return round(coverage, 2) >= ENOUGH_LINKED
 
 
 def bundled_rules(languages: str = "") -> list[str]:

@@ -157,6 +157,23 @@ class Inputs:
         names: Sequence[str] = self.shared.get(DOCUMENTS, ())
         return names
 
+    def facts(self) -> dict[str, Any]:
+        """Return what identifies all that systems are compared with, for JSON."""
+        facts: dict[str, Any] = {}
+        if self.reference is not None:
+            facts["reference"] = {
+                "name": self.reference.name,
+                "sentences": len(self.reference),
+                "files": dict(self.reference.hashes),
+            }
+        if self.references:
+            facts["references"] = [{"name": t.name, **t.made_by} for t in self.references]
+        if self.made_by:
+            facts["inputs"] = dict(self.made_by)
+        if self.documents:
+            facts["documents"] = len(set(self.documents))
+        return facts
+
     def of(self, system: int) -> SystemInputs:
         """Return all that metrics can have for the system of that number."""
         return self._given[system]

@@ -10,9 +10,10 @@ from preorder_eval.data.tokenization import language_of, tokenizer_for, unsegmen
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.lexical import LexicalMetric
 from preorder_eval.parsers.truecase import without_capital
+from preorder_eval.results.defaults import enough_linked
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.stats import Test
-from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.visible import quantity
 
 MARKS = {
@@ -93,7 +94,40 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
     return [f"left out{by}: {len(left_out)} without links (sentences {some})"]
 
 
-def truecased(inputs: Inputs) -> list[str]:
+def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
+    """Return what there is to note of the inputs."""
+    reference = inputs.reference
+    return [
+        *_truecased(inputs),
+        *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
+        *_not_split(inputs, metrics),
+        *_in_characters(inputs, metrics),
+    ]
+
+
+def unaligned_notes(metrics: Sequence[Metric], coverage: float) -> list[str]:
+    """Return why unaligned words are left out too, where they are many."""
+    signatures = list(map(str, metrics))
+    both = any(dropping(name) in signatures for name in signatures)
+    if not both or enough_linked(coverage):
+        return []
+    return [
+        "less than 90 % linked: words without a link stand beside their source neighbours, which "
+        "rewards leaving the source as it is; unaligned=drop leaves these words out"
+    ]
+
+
+def dropping(signature: str) -> str:
+    """Return the signature of the same metric without the words that have no link.
+
+    >>> dropping("fuzzy(match=word)"), dropping("kendall")
+    ('fuzzy(match=word,unaligned=drop)', 'kendall(unaligned=drop)')
+    """
+    name, _, parameters = signature.rstrip(")").partition("(")
+    return f"{name}({','.join(filter(None, [parameters, 'unaligned=drop']))})"
+
+
+def _truecased(inputs: Inputs) -> list[str]:
     """Return a note of how many sentences parsers have read in another case than they have."""
     made_by = {system.parser: system.made_by.get("parser") for system in inputs.systems}
     parsers = [
@@ -109,7 +143,7 @@ def truecased(inputs: Inputs) -> list[str]:
     return [f"truecased for {', '.join(parsers)}: {quantity(count, 'sentence')} without a capital"]
 
 
-def not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
+def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
     """Return a warning if words are compared of a text that has no spaces between them."""
     of_words = [
         metric.name
@@ -128,7 +162,7 @@ def not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
     ]
 
 
-def in_characters(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
+def _in_characters(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
     """Return a note if BLEU of Japanese is not what others publish, as MeCab is not installed."""
     by_language = [
         metric

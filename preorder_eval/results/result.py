@@ -6,7 +6,7 @@ systems with their significance. `preorder_eval.results.scoring` makes it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -20,13 +20,18 @@ from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results import notes
-from preorder_eval.results.defaults import enough_linked
 from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.systems import System
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import Difference, Pair, compare_systems, detectable
-from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
+from preorder_eval.stats.measurement import Measurement, grouped
+from preorder_eval.stats.significance import (
+    TRIALS_PER_RESAMPLE,
+    Difference,
+    Pair,
+    compare_systems,
+    detectable,
+)
 from preorder_eval.tables import Column, Key, Shown, Table, ends
 
 Against = Literal["none", "first", "all"]
@@ -56,120 +61,53 @@ class Sampling:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Result(Shown):
-    """Systems scored on the same sentences by the same metrics.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Summary(Shown):
+    """Values of systems by metrics, with their intervals and differences, without the sentences.
 
-    `scores` are those of each system by each metric, on all sentences. `measurements` have for each
-    metric the statistics of all systems on the sentences that it scores, those of each document
-    where documents are known. `intervals` are the values of each system by each metric with their
-    95 % bootstrap interval, and `pairs` by each metric the pairs of systems compared.
-
-    `folder` is the run folder that it was read from, if any, and `recorded` its `run.json`. In a
-    `matrix` metrics of outputs stand beside each other, as those of orders do.
-
-    >>> from preorder_eval.results.scoring import score
-    >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
-    >>> result.value("base"), result.intervals[1][0].value, result.sentence_scores("base").tolist()
-    (0.3333333333333333, 0.0, [0.0, 1.0])
+    `about` is what systems are compared with, for JSON, and `made` are the systems, by what made
+    them. `left_out` are the 1-based numbers of the sentences without a link, which no metric of
+    orders scores. `measurements` have for each metric the statistics of all systems on the
+    sentences that it scores, summed over documents where these are known and over groups of
+    sentences where they are many. `intervals` are the values of each system by each metric with
+    their 95 % bootstrap interval, and `pairs` by each metric the pairs of systems compared.
+    `cut_short` counts for each system and metric the sentences that were not searched to the end.
+    `title` and `remarks` stand above and below the table. In a `matrix` metrics of outputs stand
+    beside each other, as those of orders do.
     """
 
-    inputs: Inputs
+    about: Mapping[str, Any]
+    made: Sequence[System]
+    sentences: int
+    left_out: Sequence[int]
     metrics: tuple[Metric, ...]
-    scores: Sequence[Sequence[Scores]]
     measurements: Sequence[Measurement]
     intervals: Sequence[Sequence[Interval]]
     pairs: Sequence[Sequence[Pair]]
-    sampling: Sampling = Sampling()
-    folder: Path | None = None
-    recorded: Mapping[str, Any] = field(default_factory=dict)
+    cut_short: Sequence[Sequence[int]]
+    sampling: Sampling
+    title: str
+    remarks: Sequence[str] = ()
     matrix: bool = False
 
-    @classmethod
-    def of(
-        cls,
-        inputs: Inputs,
-        metrics: Sequence[Metric],
-        scores: Sequence[Sequence[Scores]],
-        sampling: Sampling = Sampling(),
-    ) -> Result:
-        """Draw intervals and differences for scores of each system by each metric.
-
-        Raises PreorderEvalError without a metric, if no sentence is scored, and if all pairs of
-        a single system are to be compared.
-        """
-        if not metrics:
-            raise PreorderEvalError("nothing to do without a metric")
-        if sampling.against == "all" and len(inputs.systems) < 2:
-            raise PreorderEvalError("significance needs at least two systems to compare")
-        counted = [~np.isnan(of_metric.sentence) for of_metric in scores[0]]
-        measurements = [
-            _measurement(metric, [row[m].statistics for row in scores], counted[m], inputs)
-            for m, metric in enumerate(metrics)
-        ]
-        # The same draws serve all metrics that score the same sentences.
-        together: dict[bytes, list[int]] = {}
-        for m, mask in enumerate(counted):
-            together.setdefault(mask.tobytes(), []).append(m)
-        intervals: list[list[Interval]] = [[] for _ in metrics]
-        pairs: list[list[Pair]] = [[] for _ in metrics]
-        compared = _compared(sampling.against, len(inputs.systems))
-        for numbers in together.values():
-            chosen = [measurements[m] for m in numbers]
-            drawn = bootstrap(chosen, resamples=sampling.resamples, seed=sampling.seed)
-            for m, estimates in zip(numbers, drawn, strict=True):
-                intervals[m] = [estimates.interval(s) for s in range(len(inputs.systems))]
-            if compared:
-                tested = compare_systems(
-                    chosen,
-                    higher_is_better=[metrics[m].higher_is_better for m in numbers],
-                    pairs=compared,
-                    test=sampling.test,
-                    resamples=sampling.resamples,
-                    seed=sampling.seed,
-                )
-                for m, of_metric in zip(numbers, tested, strict=True):
-                    pairs[m] = of_metric
-        by_system = [list(of_system) for of_system in zip(*intervals, strict=True)]
-        return cls(inputs, tuple(metrics), scores, measurements, by_system, pairs, sampling)
-
     def __len__(self) -> int:
-        return len(self.inputs)
+        return self.sentences
 
     @property
     def systems(self) -> list[str]:
         """The names of the systems."""
-        return [system.name for system in self.inputs.systems]
+        return [system.name for system in self.made]
 
     @property
-    def name(self) -> str:
-        """What to call it: its run folder, or its reference set."""
-        if self.folder is not None:
-            return str(self.folder)
-        return "outputs" if self.inputs.reference is None else self.inputs.reference.name
-
-    @property
-    def left_out(self) -> list[int]:
-        """The 1-based numbers of the sentences without a link, which no metric of orders scores."""
-        source = self.inputs.ordered
-        if source is None or not any("orders" in metric.needs for metric in self.metrics):
-            return []
-        return (np.flatnonzero(~source.informative) + 1).tolist()
-
-    def counted(self, metric: int) -> Bools:
-        """Return which sentences the metric of that number scores; bool[S]."""
-        counted: Bools = ~np.isnan(self.scores[0][metric].sentence)
-        return counted
+    def of_orders(self) -> bool:
+        """Whether systems are compared with a reference set."""
+        return "reference" in self.about
 
     def value(self, system: str, metric: str | int = 0) -> float:
         """Return the corpus value of a system by a metric, given by number or signature."""
         signatures = list(map(str, self.metrics))
         m = metric if isinstance(metric, int) else signatures.index(metric)
         return self.intervals[self.systems.index(system)][m].value
-
-    def sentence_scores(self, system: str, metric: int = 0) -> Floats:
-        """Return the scores of a system's sentences, float64[S], NaN for those left out."""
-        return self.scores[self.systems.index(system)][metric].sentence
 
     def difference(self, first: int, second: int, metric: int = 0) -> Difference | None:
         """Return the second system minus the first, by numbers; None if they were not compared."""
@@ -178,50 +116,25 @@ class Result(Shown):
                 return pair.difference
         return None
 
-    def chosen(self, systems: Sequence[str]) -> Result:
-        """Return the result of the systems of these names alone. Raises UnknownNameError."""
-        for name in systems:
-            if name not in self.systems:
-                raise UnknownNameError(f"system of {self.name}", name, self.systems)
-        against = self.sampling.against if len(systems) > 1 else "none"
-        scores = [self.scores[self.systems.index(name)] for name in systems]
-        sampling = replace(self.sampling, against=against)
-        chosen = Result.of(self.inputs.chosen(systems), self.metrics, scores, sampling)
-        return replace(chosen, folder=self.folder, recorded=self.recorded)
-
-    def with_sampling(self, **changes: Any) -> Result:
-        """Draw intervals and differences again, with another sampling."""
-        drawn = Result.of(self.inputs, self.metrics, self.scores, replace(self.sampling, **changes))
-        return replace(drawn, folder=self.folder, recorded=self.recorded)
-
     def facts(self) -> dict[str, Any]:
         """Return what JSON and `run.json` have beside the tables."""
-        inputs, sampling, left_out = self.inputs, self.sampling, self.left_out
-        facts: dict[str, Any] = {}
-        if inputs.reference is not None:
-            facts["reference"] = {
-                "name": inputs.reference.name,
-                "sentences": len(inputs.reference),
-                "files": dict(inputs.reference.hashes),
-            }
-        if inputs.references:
-            facts["references"] = [{"name": t.name, **t.made_by} for t in inputs.references]
-        if inputs.made_by:
-            facts["inputs"] = dict(inputs.made_by)
-        facts |= {
-            "sentences": len(self),
+        sampling = self.sampling
+        facts = {
+            **self.about,
+            "sentences": self.sentences,
             "metrics": [str(metric) for metric in self.metrics],
             "bootstrap": {"level": 0.95, "resamples": sampling.resamples, "seed": sampling.seed},
-            "left_out": {NO_LINKS: left_out} if left_out else {},
+            "left_out": {NO_LINKS: list(self.left_out)} if self.left_out else {},
         }
-        signatures = notes.sacrebleu_signatures(self.metrics, len(inputs.references))
+        signatures = self._sacrebleu()
         if signatures:
             facts["sacrebleu"] = signatures
-        if inputs.documents:
-            facts["documents"] = len(set(inputs.documents))
         if sampling.against != "none":
             facts["significance"] = sampling.facts()
         return facts
+
+    def _sacrebleu(self) -> dict[str, str]:
+        return notes.sacrebleu_signatures(self.metrics, len(self.about.get("references", ())))
 
     def tables(self) -> list[Table]:
         """Return a row for each system, and one for each pair that was compared."""
@@ -229,7 +142,7 @@ class Result(Shown):
 
     def _systems(self) -> Table:
         """Return a row for each system, with its difference from the first if it was compared."""
-        of_orders = self.inputs.reference is not None
+        of_orders = self.of_orders
         versus = self.sampling.against == "first" and len(self.systems) > 1
         left_out = len(self.left_out)
         columns = [
@@ -241,8 +154,8 @@ class Result(Shown):
             Column("left_out", only="" if of_orders else "json"),
         ]
         rows: list[list[object]] = [
-            [s.name, s.parser, s.rules, dict(s.made_by), len(self) - left_out, left_out]
-            for s in self.inputs.systems
+            [s.name, s.parser, s.rules, dict(s.made_by), self.sentences - left_out, left_out]
+            for s in self.made
         ]
         for m, metric in enumerate(self.metrics):
             within = ("scores", str(metric))
@@ -251,10 +164,9 @@ class Result(Shown):
             columns += difference_columns(*within, sparse=True) if versus else []
             details: dict[str, Any] = {}
             for number, row in enumerate(rows):
-                statistics = self.scores[number][m].statistics
-                row += [ends(self.intervals[number][m]), metric.cut_short(statistics) or None]
+                row += [ends(self.intervals[number][m]), self.cut_short[number][m] or None]
                 row += difference_cells(self.difference(0, number, m)) if versus else []
-                details = metric.details(statistics.sum(axis=0))
+                details = metric.details(self.measurements[m].statistics[number].sum(axis=0))
                 row += details.values()
             columns += [Column((*within, name), only="json") for name in details]
         return Table("systems", columns, rows)
@@ -280,7 +192,7 @@ class Result(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         """Return the tables for people, with notes; `whole` adds sacrebleu's signatures."""
-        systems, of_orders = self._systems(), self.inputs.reference is not None
+        systems, of_orders = self._systems(), self.of_orders
         versus = self.sampling.against == "first" and len(self.systems) > 1
         names = ("parser", "rules") if of_orders else ("system",)
         if of_orders or self.matrix:
@@ -293,7 +205,7 @@ class Result(Shown):
         else:
             kept = ("difference", "p") if versus else ()
             shown = systems.stack("scores", "metric").select("metric", "system", "value", *kept)
-        shown = replace(shown, title=notes.size_note(self.inputs), notes=self._notes(whole))
+        shown = replace(shown, title=self.title, notes=self._notes(whole))
         return [shown, *(self.matrices() if self.sampling.against == "all" else [])]
 
     def matrices(self) -> list[Table]:
@@ -316,33 +228,31 @@ class Result(Shown):
 
     def _notes(self, whole: bool) -> list[str]:
         """Return what there is to know of the table of systems."""
-        inputs, sampling, metrics = self.inputs, self.sampling, self.metrics
-        texts = f" of {len(set(inputs.documents))} documents" if inputs.documents else ""
+        sampling, metrics = self.sampling, self.metrics
+        documents = self.about.get("documents")
+        texts = f" of {documents} documents" if documents else ""
         drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
         lines = [f"score [95 % interval from {drawn}]; preorder-eval {__version__}"]
         if sampling.against == "first" and len(self.systems) > 1:
             legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed)
             lines.append(f"differences from {self.systems[0]}: {legend}")
         lines += [
-            *notes.truecased(inputs),
-            *self._unaligned_notes(),
+            *self._changed_best(),
             *notes.lower_is_better(metrics),
             *self._cut_short_notes(),
-            *notes.few_sentences(len(self) - len(self.left_out)),
-            *notes.not_split(inputs, metrics),
-            *notes.in_characters(inputs, metrics),
+            *notes.few_sentences(self.sentences - len(self.left_out)),
+            *self.remarks,
             *notes.left_out_notes(metrics, self.left_out),
         ]
         if whole:
-            signatures = notes.sacrebleu_signatures(metrics, len(inputs.references))
-            lines += [f"{ours}: {theirs}" for ours, theirs in signatures.items()]
+            lines += [f"{ours}: {theirs}" for ours, theirs in self._sacrebleu().items()]
         return lines
 
     def _cut_short_notes(self) -> list[str]:
         """Return which metrics did not complete a search, and in how many outputs."""
         lines = []
         for m, metric in enumerate(self.metrics):
-            cut = sum(metric.cut_short(scores[m].statistics) for scores in self.scores)
+            cut = sum(of_system[m] for of_system in self.cut_short)
             if cut:
                 lines.append(
                     f"{metric.name}: long or repetitive, {cut} of {len(self) * len(self.systems)} "
@@ -350,22 +260,16 @@ class Result(Shown):
                 )
         return lines
 
-    def _unaligned_notes(self) -> list[str]:
-        """Return why unaligned words are left out too, and the metrics that this turns round."""
+    def _changed_best(self) -> list[str]:
+        """Return the metrics by which another system is best without unaligned words."""
         signatures = list(map(str, self.metrics))
-        pairs = [(name, _dropping(name)) for name in signatures if _dropping(name) in signatures]
-        lines = [
+        pairs = [(name, notes.dropping(name)) for name in signatures]
+        return [
             f"{metric} finds {best} best, {without} {other}"
             for metric, without in pairs
-            if (best := self._best(metric)) != (other := self._best(without))
+            if without in signatures
+            and (best := self._best(metric)) != (other := self._best(without))
         ]
-        reference = self.inputs.reference
-        if pairs and reference is not None and not enough_linked(reference):
-            lines.append(
-                "less than 90 % linked: words without a link stand beside their source neighbours, "
-                "which rewards leaving the source as it is; unaligned=drop leaves these words out"
-            )
-        return lines
 
     def _best(self, metric: str) -> str:
         """Return the system with the highest value."""
@@ -408,13 +312,147 @@ class Result(Shown):
             Column("difference", "B - A", "+.4f"),
             Column("detectable", format=".4f"),
         ]
-        these = f"these {len(self)} sentences" if len(self) > 1 else "one sentence"
+        these = f"these {self.sentences} sentences" if self.sentences > 1 else "one sentence"
         note = (
             f"detectable: the true difference that is marked ** in {_POWER:.0%} of such samples "
             "(2.8 standard errors, from random half-samples)"
         )
         title = f"The smallest differences that {these} can show"
         return Table("power", columns, rows, title, [note])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Result(Summary):
+    """Systems scored on the same sentences by the same metrics.
+
+    `scores` are those of each system by each metric, on all sentences. `folder` is the run folder
+    that it was read from, if any, and `recorded` its `run.json`.
+
+    >>> from preorder_eval.results.scoring import score
+    >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
+    >>> result.value("base"), result.intervals[1][0].value, result.sentence_scores("base").tolist()
+    (0.3333333333333333, 0.0, [0.0, 1.0])
+    """
+
+    inputs: Inputs
+    scores: Sequence[Sequence[Scores]]
+    folder: Path | None = None
+    recorded: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        inputs: Inputs,
+        metrics: Sequence[Metric],
+        scores: Sequence[Sequence[Scores]],
+        sampling: Sampling = Sampling(),
+    ) -> Result:
+        """Draw intervals and differences for scores of each system by each metric.
+
+        Raises PreorderEvalError without a metric, if no sentence is scored, and if all pairs of
+        a single system are to be compared.
+        """
+        if not metrics:
+            raise PreorderEvalError("nothing to do without a metric")
+        counted = [~np.isnan(of_metric.sentence) for of_metric in scores[0]]
+        measurements = [
+            _measurement(metric, [row[m].statistics for row in scores], counted[m], inputs)
+            for m, metric in enumerate(metrics)
+        ]
+        source, left_out = inputs.ordered, list[int]()
+        if source is not None and any("orders" in metric.needs for metric in metrics):
+            left_out = (np.flatnonzero(~source.informative) + 1).tolist()
+        intervals, pairs = drawn(
+            metrics, measurements, list(map(np.ndarray.tobytes, counted)), sampling
+        )
+        return cls(
+            about=inputs.facts(),
+            made=inputs.systems,
+            sentences=len(inputs),
+            left_out=left_out,
+            metrics=tuple(metrics),
+            measurements=measurements,
+            intervals=intervals,
+            pairs=pairs,
+            cut_short=[
+                [by.cut_short(s.statistics) for by, s in zip(metrics, row, strict=True)]
+                for row in scores
+            ],
+            sampling=sampling,
+            title=notes.size_note(inputs),
+            remarks=notes.remarks(inputs, metrics),
+            inputs=inputs,
+            scores=scores,
+        )
+
+    @property
+    def name(self) -> str:
+        """What to call it: its run folder, or its reference set."""
+        if self.folder is not None:
+            return str(self.folder)
+        return "outputs" if self.inputs.reference is None else self.inputs.reference.name
+
+    def counted(self, metric: int) -> Bools:
+        """Return which sentences the metric of that number scores; bool[S]."""
+        counted: Bools = ~np.isnan(self.scores[0][metric].sentence)
+        return counted
+
+    def sentence_scores(self, system: str, metric: int = 0) -> Floats:
+        """Return the scores of a system's sentences, float64[S], NaN for those left out."""
+        return self.scores[self.systems.index(system)][metric].sentence
+
+    def chosen(self, systems: Sequence[str]) -> Result:
+        """Return the result of the systems of these names alone. Raises UnknownNameError."""
+        for name in systems:
+            if name not in self.systems:
+                raise UnknownNameError(f"system of {self.name}", name, self.systems)
+        against = self.sampling.against if len(systems) > 1 else "none"
+        scores = [self.scores[self.systems.index(name)] for name in systems]
+        sampling = replace(self.sampling, against=against)
+        chosen = Result.of(self.inputs.chosen(systems), self.metrics, scores, sampling)
+        return replace(chosen, folder=self.folder, recorded=self.recorded)
+
+    def with_sampling(self, **changes: Any) -> Result:
+        """Draw intervals and differences again, with another sampling."""
+        again = Result.of(self.inputs, self.metrics, self.scores, replace(self.sampling, **changes))
+        return replace(again, folder=self.folder, recorded=self.recorded)
+
+
+def drawn(
+    metrics: Sequence[Metric],
+    measurements: Sequence[Measurement],
+    scored: Sequence[Hashable],
+    sampling: Sampling,
+) -> tuple[list[list[Interval]], list[list[Pair]]]:
+    """Return the interval of every system by each metric, and by each metric the pairs compared.
+
+    `scored` tells which sentences each metric scores: the same draws serve all that score the same.
+    Raises PreorderEvalError if all pairs of a single system are to be compared.
+    """
+    systems = len(measurements[0].values)
+    if sampling.against == "all" and systems < 2:
+        raise PreorderEvalError("significance needs at least two systems to compare")
+    compared = _compared(sampling.against, systems)
+    intervals: list[list[Interval]] = [[] for _ in metrics]
+    pairs: list[list[Pair]] = [[] for _ in metrics]
+    for key in dict.fromkeys(scored):
+        numbers = [m for m, other in enumerate(scored) if other == key]
+        together = [measurements[m] for m in numbers]
+        estimates = bootstrap(together, resamples=sampling.resamples, seed=sampling.seed)
+        for m, of_metric in zip(numbers, estimates, strict=True):
+            intervals[m] = [of_metric.interval(s) for s in range(systems)]
+        if compared:
+            tested = compare_systems(
+                together,
+                higher_is_better=[metrics[m].higher_is_better for m in numbers],
+                pairs=compared,
+                test=sampling.test,
+                resamples=sampling.resamples,
+                seed=sampling.seed,
+            )
+            for m, of_pairs in zip(numbers, tested, strict=True):
+                pairs[m] = of_pairs
+    return [list(of_system) for of_system in zip(*intervals, strict=True)], pairs
 
 
 def _measurement(
@@ -429,7 +467,7 @@ def _measurement(
     statistics = np.stack(of_systems) if len(of_systems) > 1 else of_systems[0][None]
     if inputs.documents:
         statistics = by_document(statistics, inputs.documents, counted)
-    return Measurement(statistics, metric.finish)
+    return grouped(Measurement(statistics, metric.finish))
 
 
 def by_document(statistics: Floats, documents: Sequence[str], counted: Bools) -> Floats:
@@ -453,12 +491,6 @@ def _compared(against: Against, systems: int) -> list[tuple[int, int]]:
     pairs = list(combinations(range(systems), 2))
     chosen = {"none": [], "first": [(0, s) for s in range(1, systems)], "all": pairs}
     return chosen[against]
-
-
-def _dropping(signature: str) -> str:
-    """Return the signature of the same metric without the words that have no link."""
-    name, _, parameters = signature.rstrip(")").partition("(")
-    return f"{name}({','.join(filter(None, [parameters, 'unaligned=drop']))})"
 
 
 def difference_columns(*within: str, sparse: bool = False) -> list[Column]:

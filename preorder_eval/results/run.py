@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -14,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from preorder_eval import __version__
+from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.inputs import side
-from preorder_eval.data.orders import Alternatives
+from preorder_eval.data.orders import Alternatives, Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -30,10 +32,10 @@ from preorder_eval.formats.run_folder import (
     check_run_json,
     format_run,
     read_stored,
-    score_lines,
+    read_summary,
 )
 from preorder_eval.formats.writing import Text, path_inside, portable, write_folder
-from preorder_eval.metrics import metric
+from preorder_eval.metrics import Metric, metric
 from preorder_eval.metrics.base import Scores
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.result import Result, Sampling
@@ -71,7 +73,8 @@ def write_runs(results: Sequence[Result], folder: Path, arguments: Sequence[str]
 
 def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
     """Return what a run folder holds, by the names of its files."""
-    files = format_run(_stored(result, arguments))
+    record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
+    files = sentence_files(result.inputs, result.metrics, result.scores, record)
     for system in result.inputs.systems:
         origin = system.origin()
         if origin is not None:
@@ -92,18 +95,23 @@ def _trees_file(parser: str | None) -> str:
 
 def scores_tsv(result: Result) -> str:
     """Return the orders or outputs and the scores of every sentence, as `scores.tsv` has them."""
-    stored = _stored(result, ())
-    return "".join(score_lines(stored.metrics, stored.systems))
+    files = sentence_files(result.inputs, result.metrics, result.scores, {})
+    return "".join(files["scores.tsv"])
 
 
-def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
-    inputs = result.inputs
-    source = inputs.ordered if any("orders" in metric.needs for metric in result.metrics) else None
+def sentence_files(
+    inputs: Inputs,
+    metrics: Sequence[Metric],
+    scores: Sequence[Sequence[Scores]],
+    record: dict[str, Any],
+) -> dict[str, Text]:
+    """Return the files of a run folder but trees and rules; `record` is for `run.json`."""
+    source = inputs.ordered if any("orders" in by.needs for by in metrics) else None
     systems = {
         system.name: StoredSystem(
             None if source is None else inputs.orders(number),
             system.hyp,
-            np.column_stack([scores.sentence for scores in result.scores[number]]),
+            np.column_stack([of_metric.sentence for of_metric in scores[number]]),
             line=0,
         )
         for number, system in enumerate(inputs.systems)
@@ -116,10 +124,10 @@ def _stored(result: Result, arguments: Sequence[str]) -> StoredRun:
     reference = None
     if source is not None:
         reference = StoredReference(source.source, source.alignments, source.allowed, source.target)
-    run = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
     streams = [text.sentences for text in inputs.references]
-    metrics = [str(metric) for metric in result.metrics]
-    return StoredRun(run, metrics, reference, streams, systems, values)
+    return format_run(
+        StoredRun(record, list(map(str, metrics)), reference, streams, systems, values)
+    )
 
 
 def versions() -> dict[str, str]:
@@ -133,8 +141,9 @@ def versions() -> dict[str, str]:
 def read_run(folder: str | Path) -> Result:
     """Read a run folder.
 
-    It is scored again, and must come out the same. Raises FormatError, with file and line, for
-    what is missing or malformed, and for scores that are not those of what it holds.
+    A run on shards becomes one result, in the order of their names. All is scored again, and must
+    come out the same. Raises FormatError, with file and line, for what is missing or malformed, and
+    for scores that are not those of what the folder holds.
 
     >>> import tempfile
     >>> from preorder_eval.results.scoring import score
@@ -144,6 +153,74 @@ def read_run(folder: str | Path) -> Result:
     0.0
     """
     folder = Path(folder)
+    recorded = read_summary(folder)
+    said = check_run_json(recorded, folder / "run.json", _MEND)
+    parts = [_read_scored(folder / name) for name in recorded.get("shards", [])]
+    inputs, metrics, scores = _chained(parts) if parts else _read_scored(folder)
+    drawn, compared = said.bootstrap, said.significance
+    sampling = Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or "none")
+    result = Result.of(inputs, metrics, scores, sampling)
+    return replace(result, folder=folder, recorded=recorded)
+
+
+_Scored = tuple[Inputs, list[Metric], list[list[Scores]]]
+
+
+def _chained(parts: Sequence[_Scored]) -> _Scored:
+    """Return the sentences of several runs of the same systems and metrics, one after the other."""
+    (first, metrics, _), every = parts[0], [inputs for inputs, _, _ in parts]
+    systems = []
+    for number, system in enumerate(first.systems):
+        same = [inputs.systems[number] for inputs in every]
+        further = {name: _chain([part.inputs[name] for part in same]) for name in system.inputs}
+        orders = None if system.orders is None else _chain([part.orders for part in same])
+        outputs = None if system.hyp is None else _chain([part.hyp for part in same])
+        made = replace(system, orders=orders, hyp=outputs, inputs=further)
+        systems.append(replace(made, origin=lambda: None))
+    reference = None
+    if first.reference is not None:
+        sets = [inputs.reference for inputs in every if inputs.reference is not None]
+        several = first.reference.alternatives is not None
+        reference = ReferenceSet(
+            first.reference.name,
+            _chain([part.source for part in sets]),
+            _chain([part.alignments for part in sets]),
+            None if sets[0].target is None else _chain([part.target or [] for part in sets]),
+            alternatives=Alternatives.of(
+                part.orders_of(s) for part in sets for s in range(len(part))
+            )
+            if several
+            else None,
+        )
+    references = [
+        replace(text, sentences=_chain([inputs.references[number].sentences for inputs in every]))
+        for number, text in enumerate(first.references)
+    ]
+    shared: dict[str, Any] = {}
+    for name in first.shared:
+        same = [inputs.shared[name] for inputs in every]
+        shared[name] = (
+            list(map(_chain, zip(*same, strict=True))) if side(name) == "ref" else _chain(same)
+        )
+    inputs = Inputs(tuple(systems), reference, tuple(references), shared, first.made_by)
+    scores = [
+        [
+            by.scores_of(np.concatenate([scores[number][m].statistics for _, _, scores in parts]))
+            for m, by in enumerate(metrics)
+        ]
+        for number in range(len(systems))
+    ]
+    return inputs, metrics, scores
+
+
+def _chain(parts: Sequence[Any]) -> Any:
+    """Return the sentences of parts of the same kind, one after the other."""
+    every = itertools.chain.from_iterable(parts)
+    return type(parts[0]).of(every) if isinstance(parts[0], Orders | Alignments) else list(every)
+
+
+def _read_scored(folder: Path) -> _Scored:
+    """Read what a run folder holds, with the scores that it has."""
     stored = read_stored(folder)
     said = check_run_json(stored.summary, folder / "run.json", _MEND)
     entries = {entry.system: entry for entry in said.systems}
@@ -200,13 +277,10 @@ def read_run(folder: str | Path) -> Result:
         )
     except PreorderEvalError as error:
         raise FormatError(str(error), file=folder, mend=_MEND) from error
-    metrics = tuple(metric(signature) for signature in stored.metrics)
+    metrics = [metric(signature) for signature in stored.metrics]
     scores = score_systems(inputs, metrics)
     _check_scores(folder, stored, scores)
-    drawn, compared = said.bootstrap, said.significance
-    sampling = Sampling(drawn.resamples, drawn.seed, compared.test, compared.against or "none")
-    result = Result.of(inputs, metrics, scores, sampling)
-    return replace(result, folder=folder, recorded=stored.summary)
+    return inputs, metrics, scores
 
 
 def _check_scores(folder: Path, stored: StoredRun, scores: Sequence[Sequence[Scores]]) -> None:

@@ -1,4 +1,4 @@
-"""A Dask cluster: the one place that knows of Dask.
+"""A Dask cluster: the one place that uses Dask.
 
 A task is a function of this package with plain values. It is given to any worker that is free, and
 to another one where a worker is lost.
@@ -25,7 +25,7 @@ Made = TypeVar("Made")
 
 
 class Bad(str):
-    """Why a task came to nothing, in the line that is told to users."""
+    """Why a task failed, in the line that users read."""
 
     __slots__ = ()
 
@@ -33,8 +33,8 @@ class Bad(str):
 class Cluster:
     """The workers of the scheduler at an address such as `tcp://head:8786`.
 
-    Raises PreorderEvalError where no scheduler answers there. Whoever reaches a scheduler can run
-    what he likes on its workers, so it should be one of your own, behind a firewall or `tls://`.
+    Raises PreorderEvalError if no scheduler answers there. Whoever reaches a scheduler can run
+    anything on its workers, so it should be one of your own, behind a firewall or `tls://`.
     """
 
     def __init__(self, address: str) -> None:
@@ -69,7 +69,7 @@ class Cluster:
         label: str,
         progress: Progress,
     ) -> Iterator[tuple[int, Made | Bad]]:
-        """What a function makes of tasks, with their numbers, in the order in which it is made."""
+        """Yield what a function makes of tasks, with their numbers, in the order they end."""
         from distributed import as_completed
 
         futures = [self._submit(function, task) for task in tasks]
@@ -86,10 +86,10 @@ class Cluster:
         tasks: Sequence[Sequence[Any]],
         add: Callable[..., Any],
     ) -> Any:
-        """The sum of what a function makes of all tasks, added up by workers as a tree.
+        """Return the sum of what a function makes of all tasks, added up by workers as a tree.
 
-        `add` takes two or more of what the function gives. Raises PreorderEvalError where a task
-        comes to nothing.
+        `add` takes two or more of what the function gives. Raises PreorderEvalError if a task
+        fails.
         """
         futures = [self._submit(function, *task) for task in tasks]
         while len(futures) > 1:
@@ -107,7 +107,7 @@ class Cluster:
 
 
 def attempt(function: Callable[..., Any], version: str, *arguments: Any) -> Any:
-    """On a worker: what a function gives; `Bad` where it cannot, or where an argument is."""
+    """Return on a worker what a function gives; `Bad` if it cannot, or if an argument is bad."""
     if version != __version__:
         return Bad(f"a worker has preorder-eval {__version__}, but this is {version}")
     for argument in arguments:

@@ -1,39 +1,103 @@
-"""Work on the shards of a corpus, given out to a cluster and put together."""
+"""Work on the shards of a corpus, given out to a cluster and put together.
+
+A shard is parsed, selected from or scored by one task. A scored shard is a run folder, `NAME`, and
+`NAME.npz` with the metrics' additive statistics. These are summed, by one more task for each shard,
+in at most 4,096 groups of the corpus's sentences (`stats.measurement`), from which intervals and
+tests are drawn here as for a corpus in memory: they are the same to the last bit.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import shutil
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate, groupby
+from dataclasses import asdict, dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import Metric
-from preorder_eval.results.result import Sampling
-from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.data.arrays import Floats
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.formats.files import iterate_lines, stem
+from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.formats.rules import parse_rules
+from preorder_eval.formats.tables import format_json
+from preorder_eval.formats.writing import replacing, write_folder, write_text
+from preorder_eval.metrics import Metric, metric
+from preorder_eval.parsers.base import TRUSTING, Parser
+from preorder_eval.parsers.loading import find_parser, load_parser
+from preorder_eval.parsers.truecase import split_truecase
+from preorder_eval.results import notes
+from preorder_eval.results.files import parse_file
+from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.reading import InputFiles
+from preorder_eval.results.result import Sampling, Summary, drawn
+from preorder_eval.results.run import sentence_files, versions
+from preorder_eval.results.scoring import reordered, score_systems
+from preorder_eval.results.systems import Progress, System, no_progress
 from preorder_eval.scale.cluster import Bad, Cluster
-from preorder_eval.scale.partition import Made, Partition
-from preorder_eval.scale.scoring import evaluated, scored
-from preorder_eval.scale.sharded import Progressed, Sharded
-from preorder_eval.scale.shards import Shard
-from preorder_eval.scale.statistics import STATISTICS, Draw, Stretch, added, drawn
-from preorder_eval.scale.trees import parsed, selected
-from preorder_eval.stats.bootstrap import Bootstrap, Interval, block_draws
-from preorder_eval.stats.measurement import BLOCK
-from preorder_eval.stats.significance import Pair, all_pairs, pairs_of
-from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
-from preorder_eval.training.selection import SelectionCounts
+from preorder_eval.scale.shards import Made, Partition, Shard, made_once
+from preorder_eval.stats.measurement import Measurement, group_sums, largest
+from preorder_eval.tables import Table
+from preorder_eval.training.selection import SelectionCounts, select
+from preorder_eval.visible import quantity
 
+_TREES = ".conllu.gz"
+_STATISTICS = ".npz"
 Work = Callable[[Partition], Made]
+
+
+@dataclass(frozen=True)
+class Progressed:
+    """What became of the shards of a corpus: how many there are, were made before, and are bad.
+
+    `names` are those that are not bad; `bad` has for the name of a shard that was left out the
+    reason.
+    """
+
+    names: Sequence[str]
+    again: int
+    bad: Mapping[str, str]
+
+    def facts(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        made = {"shards": list(self.names), "made_before": self.again}
+        return {**made, "bad": dict(self.bad)}
+
+    def lines(self) -> list[str]:
+        """Return everything for people."""
+        count = len(self.names) + len(self.bad)
+        lines = [f"{quantity(count, 'shard')}, {self.again} of them made before"]
+        if self.bad:
+            lines.append(f"left out: {len(self.bad)} that could not be read")
+            lines += [f"  {name}: {reason}" for name, reason in self.bad.items()]
+        return lines
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Sharded(Summary):
+    """Systems scored on the sentences of shards, as in one process."""
+
+    progressed: Progressed
+
+    def facts(self) -> dict[str, Any]:
+        """Return what JSON has of any result, and what became of the shards."""
+        return {**super().facts(), **self.progressed.facts()}
+
+    def view(self, whole: bool = False) -> list[Table]:
+        """Return the tables of any result, and what became of the shards."""
+        first, *more = super().view(whole)
+        return [replace(first, notes=[*first.notes, *self.progressed.lines()]), *more]
 
 
 class Corpus:
     """The shards of a corpus on a cluster, with a folder for what is made of them.
 
     Parameters: `options` are plain values, with all on which outcomes depend beside the files. With
-    `skip_bad` shards that cannot be read are left out and told of.
+    `skip_bad` shards that cannot be read are left out and named.
     """
 
     def __init__(
@@ -48,37 +112,41 @@ class Corpus:
     ) -> None:
         self._cluster = cluster
         self._partitions = [Partition(shard, options, str(out.absolute())) for shard in shards]
+        self._options, self._out = options, out
         self._skip_bad = skip_bad
         self._progress = progress
         out.mkdir(parents=True, exist_ok=True)
 
     def parse(self) -> tuple[int, Progressed]:
-        """Parse all shards; how many sentences they have."""
+        """Parse all shards; return how many sentences they have."""
         made, progressed = self._made(parsed, "parsing shards")
         return sum(m.outcome["sentences"] for _, m in made), progressed
 
     def select(self) -> tuple[SelectionCounts, Progressed]:
-        """Select from the n-best lists of all shards; what that came to."""
+        """Select from the n-best lists of all shards; return counts."""
         made, progressed = self._made(selected, "selecting from shards")
         counts = SelectionCounts()
         for _, part in made:
             counts += SelectionCounts(**part.outcome)
         return counts, progressed
 
-    def evaluate(self, metrics: Sequence[Metric], sampling: Sampling) -> Sharded:
+    def evaluate(
+        self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
+    ) -> Sharded:
         """Score parsers and rule sets."""
-        return self._score(evaluated, metrics, sampling)
+        return self._score(evaluated, metrics, sampling, arguments)
 
-    def score(self, metrics: Sequence[Metric], sampling: Sampling) -> Sharded:
+    def score(
+        self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
+    ) -> Sharded:
         """Score outputs."""
-        return self._score(scored, metrics, sampling)
+        return self._score(scored, metrics, sampling, arguments)
 
     def _made(self, work: Work, label: str) -> tuple[list[tuple[Partition, Made]], Progressed]:
-        """What was made of each shard that is not bad, in the order of their names."""
+        """Return what was made of each shard that is not bad, in the order of their names."""
         made: dict[int, Made] = {}
         bad: dict[int, str] = {}
-        each = self._cluster.each(work, self._partitions, label, self._progress)
-        for number, outcome in each:
+        for number, outcome in self._cluster.each(work, self._partitions, label, self._progress):
             if isinstance(outcome, Bad):
                 bad[number] = str(outcome)
                 if not self._skip_bad:
@@ -93,130 +161,254 @@ class Corpus:
             raise PreorderEvalError(
                 f"all shards are bad; the first: {next(iter(reasons.values()))}"
             )
+        pairs = [(self._partitions[number], made[number]) for number in sorted(made)]
         again = sum(outcome.again for outcome in made.values())
-        told = Progressed(len(self._partitions), again, reasons)
-        return [(self._partitions[number], made[number]) for number in sorted(made)], told
+        return pairs, Progressed([p.shard.name for p, _ in pairs], again, reasons)
 
-    def _score(self, work: Work, metrics: Sequence[Metric], sampling: Sampling) -> Sharded:
+    def _score(
+        self, work: Work, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str]
+    ) -> Sharded:
         made, progressed = self._made(work, "scoring shards")
         outcomes = [m.outcome for _, m in made]
-        intervals: dict[int, list[Interval]] = {}
-        pairs: dict[int, list[Pair]] = {}
-
-        def which(m: int) -> tuple[str, ...]:
-            return tuple(outcome["metrics"][m]["which"] for outcome in outcomes)
-
-        # Metrics that score the same sentences are drawn together.
-        for _, group in groupby(sorted(range(len(metrics)), key=which), key=which):
-            numbers = list(group)
-            for m, found in zip(
-                numbers, self._drawn(made, numbers, metrics, sampling), strict=True
-            ):
-                intervals[m], pairs[m] = found
-        order = range(len(metrics))
-        return Sharded(
-            progressed,
-            sum(outcome["sentences"] for outcome in outcomes),
-            sum(outcome["left_out"] for outcome in outcomes),
-            outcomes[0]["systems"],
-            metrics,
-            [intervals[m] for m in order],
-            [pairs[m] for m in order],
-            [
-                np.sum(
-                    [outcome["metrics"][m]["cut_short"] for outcome in outcomes], axis=0
-                ).tolist()
-                for m in order
-            ],
-            sampling,
+        by_metric = [[outcome["metrics"][m] for outcome in outcomes] for m in range(len(metrics))]
+        measurements = self._measurements(made, metrics, by_metric)
+        which = [tuple(part["which"] for part in parts) for parts in by_metric]
+        intervals, pairs = drawn(metrics, measurements, which, sampling)
+        starts = [0, *accumulate(outcome["sentences"] for outcome in outcomes)]
+        left_out = [
+            start + number
+            for start, outcome in zip(starts, outcomes, strict=False)
+            for number in outcome["left_out"]
+        ]
+        size = quantity(starts[-1], "sentence")
+        remarks: list[str] = []
+        about = dict(outcomes[0]["about"])
+        if "reference" in about:
+            about["reference"] = {**about["reference"], "sentences": starts[-1], "files": {}}
+            linked, words = (sum(o[name] for o in outcomes) for name in ("linked", "words"))
+            coverage = linked / words if words else 0.0
+            size = (
+                f"{about['reference']['name']}: {size}, {100 * coverage:.0f} % of its words linked"
+            )
+            remarks = notes.unaligned_notes(metrics, coverage)
+        result = Sharded(
+            about=about,
+            made=[System(s["name"], made_by=s["made_by"]) for s in outcomes[0]["systems"]],
+            sentences=starts[-1],
+            left_out=left_out,
+            metrics=tuple(metrics),
+            measurements=measurements,
+            intervals=intervals,
+            pairs=pairs,
+            cut_short=np.sum(
+                [[part["cut_short"] for part in parts] for parts in by_metric], axis=1
+            ).T.tolist(),
+            sampling=sampling,
+            title=size,
+            remarks=remarks,
+            progressed=progressed,
         )
+        record = {"versions": versions(), "arguments": list(arguments), **result.to_dict()}
+        write_text(self._out / "run.json", format_json(record))
+        return result
 
-    def _drawn(
+    def _measurements(
         self,
         made: Sequence[tuple[Partition, Made]],
-        numbers: Sequence[int],
         metrics: Sequence[Metric],
-        sampling: Sampling,
-    ) -> list[tuple[list[Interval], list[Pair]]]:
-        """For metrics on the same sentences every system's interval, and the pairs compared."""
-        told = [[outcome.outcome["metrics"][m] for m in numbers] for _, outcome in made]
-        ends = list(accumulate(of_shard[0]["counted"] for of_shard in told))
-        size = ends[-1]
-        if not size:
+        by_metric: Sequence[Sequence[Mapping[str, Any]]],
+    ) -> list[Measurement]:
+        """Return the statistics of all sentences, in at most 4,096 groups, for each metric."""
+        totals = [sum(part["counted"] for part in parts) for parts in by_metric]
+        if not all(totals):
             raise PreorderEvalError("no sentence has a link, nothing can be scored")
-        first_outcome = made[0][1].outcome
-        systems = len(first_outcome["systems"])
-        widths = [systems * metric["width"] for metric in first_outcome["metrics"]]
-        starts = [0, *accumulate(widths)]
-        shapes = [(systems, first_outcome["metrics"][m]["width"]) for m in numbers]
-        compared = sampling.against != "none" and systems > 1
-        halves = compared and sampling.test != "koehn"
-        by_first = [(0, s) for s in range(1, systems)]
-        pairs = by_first if sampling.against == "first" else all_pairs(systems)
-        draw = Draw(
-            size,
-            sampling.seed,
-            TRIALS_PER_RESAMPLE * sampling.resamples if halves else 0,
-            np.max([np.concatenate([m["largest"] for m in of_shard]) for of_shard in told], axis=0),
-            [metrics[m] for m in numbers],
-            [column for m in numbers for column in range(starts[m], starts[m + 1])],
-            shapes,
-            numbers[0],
-            pairs if halves else [],
-        )
-        files = [str(partition.path(STATISTICS)) for partition, _ in made]
-        counts = block_draws(size, sampling.resamples, sampling.seed)
-        tasks = [
-            (
-                _stretches(files, ends, block * BLOCK, min((block + 1) * BLOCK, size)),
-                draw,
-                drawn_here,
-                None if len(counts) == 1 else block,
+        most = [np.max([part["largest"] for part in parts], axis=0) for parts in by_metric]
+        tasks = []
+        before = [0] * len(metrics)
+        for number, (partition, _) in enumerate(made):
+            places = list(zip(before, totals, most, strict=True))
+            tasks.append((str(partition.path(_STATISTICS)), places))
+            counts = [parts[number]["counted"] for parts in by_metric]
+            before = [first + count for first, count in zip(before, counts, strict=True)]
+        sums = self._cluster.total(summed, tasks, added)
+        systems = len(made[0][1].outcome["systems"])
+        return [
+            Measurement(
+                np.ascontiguousarray(of.reshape(len(of), systems, -1).swapaxes(0, 1)), by.finish
             )
-            for block, drawn_here in enumerate(counts)
+            for of, by in zip(sums, metrics, strict=True)
         ]
-        totals, resampled, half_samples, owed = self._cluster.total(drawn, tasks, added)
-        edges = list(accumulate(systems * k for _, k in shapes))[:-1]
-        found = []
-        for m, shape, (jackknives, few), *sums in zip(
-            numbers,
-            shapes,
-            owed or [((), ())] * len(numbers),
-            *(np.split(s, edges, axis=-1) for s in (totals, resampled, half_samples)),
-            strict=True,
-        ):
-            total, of_resamples, of_halves = (
-                metrics[m].finish(part.reshape(*part.shape[:-1], *shape)) for part in sums
-            )
-            estimates = Bootstrap(total, of_resamples, jackknives)
-            found.append(
-                (
-                    [estimates.interval(system) for system in range(systems)],
-                    pairs_of(
-                        total,
-                        of_halves if halves else of_resamples,
-                        pairs,
-                        higher_is_better=metrics[m].higher_is_better,
-                        test=sampling.test,
-                        few=few,
-                    )
-                    if compared
-                    else [],
-                )
-            )
-        return found
 
 
-def _stretches(files: Sequence[str], ends: Sequence[int], first: int, last: int) -> list[Stretch]:
-    """Which sentences of which shards those from `first` up to `last` of a corpus are.
+# What follows is done on workers.
 
-    `ends` says how many sentences there are up to the end of each shard.
 
-    >>> _stretches(["a", "b", "c"], [4, 4, 10], 2, 6)
-    [Stretch(file='a', first=2, last=4), Stretch(file='c', first=0, last=2)]
-    """
-    stretches = []
-    for file, begin, end in zip(files, [0, *ends], ends, strict=False):
-        if max(first, begin) < min(last, end):
-            stretches.append(Stretch(file, max(first - begin, 0), min(last, end) - begin))
-    return stretches
+def parsed(partition: Partition) -> Made:
+    """Parse a shard's sentences, `NAME.conllu.gz`."""
+    return made_once(partition, _parse)
+
+
+def _parse(partition: Partition) -> Made:
+    options = partition.options
+    [source] = partition.shard.files["input"]
+    parser = worker_parser(options["parser"], trust=options["trust"])
+    parse_file(source, partition.path(_TREES), parser, options["n"], raw=options["raw"])
+    return Made((_TREES,), {"sentences": sum(1 for _ in iterate_lines(source))})
+
+
+def selected(partition: Partition) -> Made:
+    """Select parses from a shard's lists, `NAME.conllu.gz`."""
+    return made_once(partition, _select)
+
+
+def _select(partition: Partition) -> Made:
+    options, files = partition.options, partition.shard.files
+    [lists], [alignment] = files["input"], files["alignment"]
+    by_lists = options["parser"] is None
+    [source] = files["source"] if by_lists else [lists]
+    found = select(
+        Path(lists) if by_lists else worker_parser(options["parser"], trust=options["trust"]),
+        reference_from_files(
+            Path(source), Path(alignment), name=stem(alignment), form=options["form"]
+        ),
+        parse_rules(options["rules"], "the rules"),
+        metric=options["metric"],
+        n=options["n"],
+        out=partition.path(_TREES),
+        only_changed=options["only_changed"],
+        margin=options["margin"],
+        tags=options["tags"],
+    )
+    return Made((_TREES,), asdict(found.counts))
+
+
+def evaluated(partition: Partition) -> Made:
+    """Score parsers and rule sets on a shard against its alignment."""
+    return made_once(partition, _evaluate)
+
+
+def _evaluate(partition: Partition) -> Made:
+    options, files = partition.options, partition.shard.files
+    [source], [first, *further] = files["input"], files["alignment"]
+    target = files.get("target", ())
+    reference = reference_from_files(
+        Path(source),
+        Path(first),
+        Path(target[0]) if target else None,
+        name=options["name"],
+        further=list(map(Path, further)),
+        **options["reading"],
+    )
+    parsers = [worker_parser(p, trust=options["trust"]) for p in options["parsers"]]
+    trees = {} if parsers or reference.trees is None else {options["name"]: reference.trees}
+    rules = [replace(parse_rules(text, name), name=name) for name, text in options["rules"].items()]
+    # Trees stay where they are: a run of millions of sentences does not hold them again.
+    systems = [
+        replace(system, origin=lambda: None)
+        for system in reordered(reference, parsers, trees, rules)
+    ]
+    made = _kept(partition, Inputs(tuple(systems), reference))
+    aligned = reference.references.aligned
+    coverage = {"words": len(aligned), "linked": int(aligned.sum())}
+    return replace(made, outcome={**made.outcome, **coverage})
+
+
+def scored(partition: Partition) -> Made:
+    """Score outputs of systems in a shard against its references."""
+    return made_once(partition, _score)
+
+
+def _score(partition: Partition) -> Made:
+    options = partition.options
+    paths = {name: list(map(Path, listed)) for name, listed in partition.shard.files.items()}
+    hyp, ref = paths.pop("hyp"), paths.pop("ref", [])
+    given = InputFiles(hyp, ref, paths, **options["reading"])
+    metrics = list(map(metric, options["metrics"]))
+    return _kept(partition, given.read(metrics, options["names"]))
+
+
+def _kept(partition: Partition, inputs: Inputs) -> Made:
+    """Write the run folder and the statistics of a shard; return counts and bounds."""
+    metrics = list(map(metric, partition.options["metrics"]))
+    scores = score_systems(inputs, metrics)
+    columns, counted, outcomes = [], [], []
+    for m, by in enumerate(metrics):
+        here = ~np.isnan(scores[0][m].sentence)
+        statistics = np.stack([row[m].statistics for row in scores], axis=1)
+        columns.append(statistics.reshape(len(statistics), -1))
+        counted.append(here)
+        outcomes.append(
+            {
+                "counted": int(here.sum()),
+                "which": hashlib.sha256(here.tobytes()).hexdigest(),
+                "largest": largest(columns[-1][here]).tolist(),
+                "cut_short": [by.cut_short(row[m].statistics) for row in scores],
+            }
+        )
+    left_out: list[int] = []
+    if inputs.ordered is not None and any("orders" in by.needs for by in metrics):
+        left_out = (np.flatnonzero(~inputs.ordered.informative) + 1).tolist()
+    about = inputs.facts()
+    systems = [{"name": s.name, "made_by": dict(s.made_by)} for s in inputs.systems]
+    summary = {
+        **about,
+        "sentences": len(inputs),
+        "metrics": list(map(str, metrics)),
+        "systems": [{"system": s["name"], "made_by": s["made_by"]} for s in systems],
+    }
+    shutil.rmtree(partition.path(""), ignore_errors=True)  # of other options, or half made
+    files = sentence_files(inputs, metrics, scores, summary)
+    write_folder(partition.path(""), files)
+    with replacing(partition.path(_STATISTICS)) as file:
+        arrays: dict[str, Any] = {f"statistics{m}": of for m, of in enumerate(columns)}
+        np.savez(file, counted=np.column_stack(counted), **arrays)
+    outcome = {"sentences": len(inputs), "about": about, "systems": systems, "metrics": outcomes}
+    endings = (_STATISTICS, *(f"/{name}" for name in files))
+    return Made(endings, {**outcome, "left_out": left_out})
+
+
+Place = tuple[int, int, Floats]  # the number of a shard's first sentence, of how many, and bounds
+
+
+def summed(file: str, places: Sequence[Place]) -> list[Floats]:
+    """Sum the statistics of a shard in groups of the corpus's sentences, for each metric."""
+    try:
+        with np.load(file, allow_pickle=False) as held:
+            counted = held["counted"]
+            return [
+                group_sums(held[f"statistics{m}"][counted[:, m]], most, first, size)
+                for m, (first, size, most) in enumerate(places)
+            ]
+    except (OSError, ValueError, KeyError) as error:
+        raise FormatError(
+            "the statistics of a shard cannot be read", file=file, mend="run it again"
+        ) from error
+
+
+def added(*parts: Sequence[Floats]) -> list[Floats]:
+    """Add up sums."""
+    return [np.sum(same, axis=0) for same in zip(*parts, strict=True)]
+
+
+_loaded = threading.local()  # pipelines of this thread: they are not to be used by two at a time
+
+
+def worker_parser(identity: Mapping[str, Any], *, trust: bool) -> Parser:
+    """Return the parser of that name, loaded once. Raises PreorderEvalError if it is another."""
+    name = str(identity["path"])
+    known: dict[str, Parser] = _loaded.__dict__.setdefault("parsers", {})
+    if name not in known:
+        TRUSTING.set(trust)
+        known[name] = load_parser(name)
+    here = known[name].identity.sha256
+    if here != identity["sha256"]:
+        raise PreorderEvalError(f"parser {name} is another one on a worker than here")
+    return known[name]
+
+
+def parser_identity(parser: str) -> dict[str, Any]:
+    """Return where workers find a parser, and what identifies it."""
+    plain, _ = split_truecase(parser)
+    folder = Path(plain)
+    path = f"{folder.absolute()}{parser[len(plain) :]}" if folder.exists() else parser
+    return {"path": path, **asdict(find_parser(parser).identity)}

@@ -1,14 +1,26 @@
-"""Shards: the files of a corpus in parts, found by patterns."""
+"""Shards: the files of a corpus in parts, found by patterns, and what is made of one, once.
+
+What is made of a shard stands beside what is made of the others, with a record, `NAME.json`. It has
+a hash of all that the files were made from and the hashes of the files themselves, and is written
+last. While it holds, nothing is made anew.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from preorder_eval import __version__
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.files import reason
+from preorder_eval.formats.files import file_hash, read_json, reason
+from preorder_eval.formats.tables import format_json
+from preorder_eval.formats.writing import write_text
 
 
 @dataclass(frozen=True)
@@ -20,7 +32,7 @@ class Shard:
 
 
 def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
-    """The shards of a corpus by patterns such as `shards/*.conllu.gz`, in the order of their names.
+    """Return the shards of a corpus by patterns such as `shards/*.conllu.gz`, sorted by name.
 
     Parameters: `patterns` by what the files are, several where a shard has several of a kind. The
     first pattern says which shards there are: what its `*` stands for is the name of one, and the
@@ -56,7 +68,7 @@ def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
 
 
 def refuse_folder_of(shards: Sequence[Shard], out: Path) -> None:
-    """Raise FormatError where results would stand among the shards, under the same names."""
+    """Raise FormatError if results would stand among the shards, under the same names."""
     for shard in shards:
         for files in shard.files.values():
             if any(Path(file).parent.resolve() == out.resolve() for file in files):
@@ -65,7 +77,7 @@ def refuse_folder_of(shards: Sequence[Shard], out: Path) -> None:
 
 
 def _names(pattern: str) -> list[str]:
-    """What `*` stands for in the files that there are."""
+    """Return what `*` stands for in the files that there are."""
     folder, before, after = _split(pattern)
     named = re.compile(f"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
     try:
@@ -78,7 +90,7 @@ def _names(pattern: str) -> list[str]:
 
 
 def _split(pattern: str) -> tuple[Path, str, str]:
-    """The folder of a pattern, and the name of its files before and after the `*`."""
+    """Return the folder of a pattern, and the name of its files before and after the `*`."""
     path = Path(pattern).absolute()
     before, star, after = path.name.partition("*")
     if not star or "*" in f"{after}{path.parent}":
@@ -87,3 +99,55 @@ def _split(pattern: str) -> tuple[Path, str, str]:
             "name of a shard; put it in quotes"
         )
     return path.parent, before, after
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A shard, what is to be done with it, and the folder for what is made of it.
+
+    `options` are plain values, with all on which the outcome depends beside the files.
+    """
+
+    shard: Shard
+    options: Mapping[str, Any]
+    folder: str
+
+    def path(self, ending: str) -> Path:
+        """Return the path of one of its files, or without an ending of its folder."""
+        return Path(self.folder) / f"{self.shard.name}{ending}"
+
+    def key(self) -> str:
+        """Return a SHA-256 over the contents of its files, the options and the version."""
+        hashes = {kind: list(map(file_hash, files)) for kind, files in self.shard.files.items()}
+        identity = json.dumps([__version__, hashes, self.options], sort_keys=True)
+        return hashlib.sha256(identity.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Made:
+    """What was made of a partition: the endings of its files, and the outcome as plain values.
+
+    `again` states that it was made before.
+    """
+
+    endings: tuple[str, ...]
+    outcome: Mapping[str, Any]
+    again: bool = False
+
+
+def made_once(partition: Partition, make: Callable[[Partition], Made]) -> Made:
+    """Return what `make` makes of a partition, or has made of it before."""
+    key, record = partition.key(), partition.path(".json")
+    with suppress(FormatError, KeyError, TypeError):  # there is none, or none of ours
+        known = read_json(record)
+        endings = tuple(known["files"])
+        if known["key"] == key and _hashes(partition, endings) == known["files"]:
+            return Made(endings, known["outcome"], again=True)
+    made = make(partition)
+    files = _hashes(partition, made.endings)
+    write_text(record, format_json({"key": key, "files": files, "outcome": dict(made.outcome)}))
+    return made
+
+
+def _hashes(partition: Partition, endings: tuple[str, ...]) -> dict[str, str]:
+    return {ending: file_hash(partition.path(ending)) for ending in endings}

@@ -5,19 +5,24 @@ ties), and Kendall's τ-b is concordant minus discordant pairs over √(pairs no
 not tied in y). Pairwise accuracy (Kocmi et al. 2021) is the share of pairs of systems that a
 metric puts into the order of people.
 
-All are undefined, NaN, where one side is constant.
+All are undefined, NaN, where one side is constant. Below them stand outliers among systems, groups
+of metrics that do not differ significantly, and how well estimates of quality rank or hit human
+scores (WMT 2012; Han 2014, section 7.2).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.stats.measurement import TIE
 
 
 def pearson(x: Floats, y: Floats) -> Floats:
-    """Pearson's r along the last axis; float64[…].
+    """Return Pearson's r along the last axis; float64[…].
 
     >>> pearson(np.array([1.0, 2, 3]), np.array([[2.0, 4, 7], [5, 5, 5]])).round(3).tolist()
     [0.993, nan]
@@ -27,7 +32,7 @@ def pearson(x: Floats, y: Floats) -> Floats:
 
 
 def spearman(x: Floats, y: Floats) -> Floats:
-    """Spearman's ρ along the last axis; float64[…].
+    """Return Spearman's ρ along the last axis; float64[…].
 
     >>> spearman(np.array([1.0, 2, 3]), np.array([2.0, 7, 4])).round(3).item()
     0.5
@@ -36,7 +41,7 @@ def spearman(x: Floats, y: Floats) -> Floats:
 
 
 def kendall(x: Floats, y: Floats) -> Floats:
-    """Kendall's τ-b along the last axis, of few items: all pairs are made; float64[…].
+    """Return Kendall's τ-b along the last axis, of few items: all pairs are made; float64[…].
 
     >>> kendall(np.array([1.0, 2, 3]), np.array([2.0, 7, 4])).round(3).item()
     0.333
@@ -45,7 +50,7 @@ def kendall(x: Floats, y: Floats) -> Floats:
 
 
 def accuracy(x: Floats, y: Floats) -> Floats:
-    """The share of pairs that x puts in the order of y, ties of y left out; float64[…].
+    """Return the share of pairs that x puts in the order of y, ties of y left out; float64[…].
 
     A tie of x is no agreement.
 
@@ -57,7 +62,7 @@ def accuracy(x: Floats, y: Floats) -> Floats:
 
 
 def signs(values: Floats) -> Floats:
-    """For all pairs along the last axis 1, 0 or -1 for larger, equal, smaller; float64[…, n, n].
+    """Return for all pairs along the last axis 1, 0 or -1 for larger, equal, smaller; […, n, n].
 
     Values closer than rounding are equal; a pair with NaN is 0.
     """
@@ -66,29 +71,29 @@ def signs(values: Floats) -> Floats:
 
 
 def deviations(values: Floats, mean: Floats) -> Floats:
-    """Values minus their mean; what is no more than rounding is 0."""
+    """Return values minus their mean; what is no more than rounding is 0."""
     difference = values - mean
     return np.where(np.abs(difference) > TIE, difference, 0.0)
 
 
 def mid_ranks(sign: Floats) -> Floats:
-    """Ranks from the signs of all pairs, counted from the middle, ties share their mean."""
+    """Return ranks from the signs of all pairs, counted from the middle, ties share their mean."""
     ranks: Floats = sign.sum(axis=-1) / 2
     return ranks
 
 
 def kendall_of_signs(x: Floats, y: Floats) -> Floats:
-    """τ-b from the signs of all pairs, float64[…, n, n]."""
+    """Return τ-b from the signs of all pairs, float64[…, n, n]."""
     return over_root(*((a * b).sum(axis=(-2, -1)) for a, b in ((x, y), (x, x), (y, y))))
 
 
 def over_root(product: Floats, first: Floats, second: Floats) -> Floats:
-    """product / √(first · second); NaN where one of them is no more than rounding."""
+    """Return product / √(first · second); NaN where one of them is no more than rounding."""
     return divided(product, np.sqrt(np.maximum(first, 0)) * np.sqrt(np.maximum(second, 0)))
 
 
 def divided(numerator: Floats, denominator: Floats) -> Floats:
-    """The quotient, NaN where the denominator is 0 (up to rounding)."""
+    """Return the quotient, NaN where the denominator is 0 (up to rounding)."""
     known = np.asarray(denominator) > TIE**2
     result = np.full(np.broadcast_shapes(np.shape(numerator), known.shape), np.nan)
     np.divide(numerator, denominator, out=result, where=known)
@@ -96,7 +101,7 @@ def divided(numerator: Floats, denominator: Floats) -> Floats:
 
 
 def williams(first: float, second: float, between: float, systems: int) -> float:
-    """Two-sided p-value that two metrics correlate differently with people (Williams 1959).
+    """Return two-sided p-value that two metrics correlate differently with people (Williams 1959).
 
     `first` and `second` are Pearson's r of each metric with people, `between` that of the two
     metrics, over the same `systems`. The test knows that the two correlations share one variable:
@@ -121,3 +126,94 @@ def williams(first: float, second: float, between: float, systems: int) -> float
         return 0.0
     t = abs(first - second) * np.sqrt((n - 1) * (1 + between)) / spread
     return float(2 * stdtr(n - 3, -t))
+
+
+COEFFICIENTS = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall,
+    "accuracy": accuracy,
+}
+
+
+def outliers(scores: Floats, cutoff: float = 2.5) -> list[int]:
+    """Return the systems that stand far from the others, by number.
+
+    Those with |x - median| / (1.483 · MAD) > `cutoff`, where MAD is the median of |x - median|:
+    a single very bad system can lift Pearson's r of any metric near 1 (Mathur et al. 2020, whose
+    rule the metrics tasks of WMT took over).
+
+    >>> outliers(np.array([0.1, 0.2, 0.0, 0.1, -1.3]))
+    [4]
+    """
+    distance = np.abs(scores - np.median(scores))
+    spread = 1.483 * float(np.median(distance))
+    if spread <= TIE:
+        return []
+    return np.flatnonzero(distance / spread > cutoff).tolist()
+
+
+def groups(p: Floats, order: Sequence[int], level: float = 0.05) -> list[int]:
+    """Return the group of each metric in a table sorted by `order`, counted from 1.
+
+    Going down the table, a metric starts a new group if it differs significantly from one that
+    stands above it in the current group (as the metrics task of WMT 2022 ranks). `p` float64[M, M]
+    are p-values of the differences; one that is NaN is not significant.
+
+    >>> p = np.array([[1, 0.2, 0.01], [0.2, 1, 0.3], [0.01, 0.3, 1]])
+    >>> groups(p, [0, 1, 2])
+    [1, 1, 2]
+    """
+    numbers: list[int] = []
+    current: list[int] = []
+    for metric in order:
+        if not current or np.any(p[metric, current] <= level):
+            current = []
+            numbers.append(numbers[-1] + 1 if numbers else 1)
+        else:
+            numbers.append(numbers[-1])
+        current.append(metric)
+    return numbers
+
+
+def delta_avg(estimates: Floats, values: Floats) -> float:
+    """Return by how much the best outputs by estimate are better than all: DeltaAvg (equation 7-1).
+
+    The outputs are ranked by estimate and cut into n quantiles; DeltaAvg[n] is the mean value of
+    the first k quantiles, averaged over k = 1 … n - 1, minus the mean value of all. The result is
+    the mean over n = 2 … N/2. Outputs of equal estimate count with their mean value, which is what
+    all orders among them give on average.
+
+    >>> delta_avg(np.array([4.0, 3, 2, 1]), np.array([10.0, 8, 6, 4]))
+    2.0
+    """
+    if len(estimates) != len(values) or len(values) < 4:
+        raise PreorderEvalError(
+            f"DeltaAvg of {len(estimates)} estimates and {len(values)} values; it needs as many of "
+            "both, and four"
+        )
+    _, tied = np.unique(-estimates, return_inverse=True)
+    order = np.argsort(tied, kind="stable")
+    in_order = (np.bincount(tied, values) / np.bincount(tied))[tied[order]]
+    size = len(values)
+    heads = np.cumsum(in_order) / np.arange(1, size + 1)  # mean of the best 1, 2, …
+    means = [heads[np.arange(1, n) * size // n - 1].mean() for n in range(2, size // 2 + 1)]
+    return float(np.mean(means) - np.mean(values))
+
+
+def mae(estimates: Floats, values: Floats) -> float:
+    """Return mean absolute error (equation 7-2).
+
+    >>> mae(np.array([1.0, 2]), np.array([1.0, 4]))
+    1.0
+    """
+    return float(np.mean(np.abs(estimates - values)))
+
+
+def rmse(estimates: Floats, values: Floats) -> float:
+    """Return root of the mean squared error (equation 7-3).
+
+    >>> round(rmse(np.array([1.0, 2]), np.array([1.0, 4])), 3)
+    1.414
+    """
+    return float(np.sqrt(np.mean((estimates - values) ** 2)))

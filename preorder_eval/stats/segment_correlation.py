@@ -9,19 +9,18 @@ people put in an order are counted as well.
 Every `Measurement` has the metrics in the place of systems, so that the bootstrap and the
 randomization compare metrics on the same draws. Pearson's r, whatever is a mean over segments and
 the counts of pairs are resampled exactly, Spearman's ρ and Kendall's τ-b over many segments by
-their tangent (`stats.influence`).
+their tangent (`Influence`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats
+from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.judgments import PairwiseJudgments
-from preorder_eval.stats import influence
 from preorder_eval.stats.correlation import (
     deviations,
     divided,
@@ -33,14 +32,10 @@ from preorder_eval.stats.correlation import (
 from preorder_eval.stats.measurement import TIE, Measurement
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
-_TANGENTS: dict[str, Callable[[Floats, Floats], influence.Influence]] = {
-    "spearman": influence.spearman,
-    "kendall": influence.kendall,
-}
 
 
 def over_all(coefficient: str, x: Floats, y: Floats) -> Measurement:
-    """All judged outputs together.
+    """Compare all judged outputs together.
 
     >>> x = np.array([[[1.0, 2, 3], [4, 5, 6]]])
     >>> over_all("pearson", x, x[0]).values.tolist()
@@ -48,11 +43,11 @@ def over_all(coefficient: str, x: Floats, y: Floats) -> Measurement:
     """
     if coefficient == "pearson":
         return Measurement(_moments(x, y).sum(axis=1), _pearson)
-    return _by_tangent(_TANGENTS[coefficient], x, y, [np.full(len(y), True)])
+    return _by_tangent(coefficient, x, y, [np.full(len(y), True)])
 
 
 def within_systems(coefficient: str, x: Floats, y: Floats) -> Measurement:
-    """The outputs of each system by themselves: the mean coefficient over systems.
+    """Compare the outputs of each system by themselves: the mean coefficient over systems.
 
     Systems that people gave no two different scores are left out.
 
@@ -67,11 +62,11 @@ def within_systems(coefficient: str, x: Floats, y: Floats) -> Measurement:
         moments = np.moveaxis(_moments(x[:, varied], y[varied], apart=True), 1, 2)
         flat = moments.reshape(*moments.shape[:2], -1)
         return Measurement(flat, partial(_mean_pearson, systems=len(varied)))
-    return _by_tangent(_TANGENTS[coefficient], x, y, list(np.eye(len(y), dtype=bool)[varied]))
+    return _by_tangent(coefficient, x, y, list(np.eye(len(y), dtype=bool)[varied]))
 
 
 def within_segments(coefficient: str, x: Floats, y: Floats) -> Measurement:
-    """The outputs of each segment by themselves: the mean coefficient over segments.
+    """Compare the outputs of each segment by themselves: the mean coefficient over segments.
 
     Segments that people gave no two different scores are left out; one on which a metric has a
     single score counts 0 for that metric, so that all metrics have the same segments.
@@ -98,7 +93,7 @@ def within_segments(coefficient: str, x: Floats, y: Floats) -> Measurement:
 
 
 def pairwise(variant: str, x: Floats, pairs: PairwiseJudgments) -> Measurement:
-    """Agreement with judgments of pairs, ties of people left out; see `VARIANTS`.
+    """Count agreement with judgments of pairs, ties of people left out; see `VARIANTS`.
 
     >>> x, one = np.array([[[1.0], [2.0]]]), np.ones(1, dtype=np.int64)
     >>> pairs = PairwiseJudgments(("a", "b"), 1, 0 * one, 0 * one, one, -one, one)
@@ -146,7 +141,7 @@ consistency (2010), and Kendall's τ as the metrics tasks of WMT 2012, 2013 and 
 
 
 def _moments(x: Floats, y: Floats, apart: bool = False) -> Floats:
-    """Count, x, y, x², y², xy of each output, zeros if not judged; float64[M, R, S, 6].
+    """Return count, x, y, x², y², xy of each output, zeros if not judged; float64[M, R, S, 6].
 
     Scores are standardised first, over all outputs or over those of each system: Pearson's r does
     not change, sums of squares stay exact, and metrics can be swapped with each other.
@@ -160,7 +155,7 @@ def _moments(x: Floats, y: Floats, apart: bool = False) -> Floats:
 
 
 def _standardised(values: Floats, judged: np.ndarray, axis: tuple[int, ...]) -> Floats:
-    """Judged values with mean 0 and standard deviation 1; 0 where all are equal."""
+    """Return judged values with mean 0 and standard deviation 1; 0 where all are equal."""
     values = np.where(judged, values, np.nan)
     centred = values - np.nanmean(values, axis=axis, keepdims=True)
     spread = np.sqrt(np.nanmean(centred**2, axis=axis, keepdims=True))
@@ -180,7 +175,7 @@ def _mean_pearson(moments: Floats, systems: int) -> Floats:
 
 
 def _masked_pearson(x: Floats, y: Floats, judged: np.ndarray) -> Floats:
-    """Pearson's r along the last axis of the values that are judged."""
+    """Return Pearson's r along the last axis of the values that are judged."""
     count = np.maximum(judged.sum(axis=-1, keepdims=True), 1)
     x, y = (
         deviations(v, (v * judged).sum(axis=-1, keepdims=True) / count) * judged for v in (x, y)
@@ -193,24 +188,25 @@ def _share(statistics: Floats) -> Floats:
 
 
 def _by_tangent(
-    coefficient: Callable[[Floats, Floats], influence.Influence],
+    coefficient: str,
     x: Floats,
     y: Floats,
     groups: list[np.ndarray],
 ) -> Measurement:
-    """The mean over groups of systems of a coefficient, as a sum over segments.
+    """Return the mean over groups of systems of a coefficient, as a sum over segments.
 
     A segment's statistic is its share of the value and its influence on it, which add up to the
     value, and in a resample of S segments to the tangent; beside it 1, or 0 for a metric whose
     coefficient is undefined.
     """
+    influence = spearman_influence if coefficient == "spearman" else kendall_influence
     judged = ~np.isnan(y)
     size = y.shape[1]
     statistics = np.zeros((len(x), size, 2))
     for rows, scores in zip(statistics, x, strict=True):
         for group in groups:
             system, segment = np.nonzero(judged & group[:, None])
-            tangent = coefficient(scores[system, segment], y[system, segment])
+            tangent = influence(scores[system, segment], y[system, segment])
             rows[:, 0] += tangent.value / size + np.bincount(segment, tangent.items, minlength=size)
         rows[:, 0] /= len(groups)
         rows[:, 1] = 1
@@ -222,3 +218,125 @@ def _by_tangent(
 def _defined(statistics: Floats) -> Floats:
     value = np.clip(statistics[..., 0], -1, 1)  # a tangent goes on beyond
     return np.where(statistics[..., 1] > 0, value, np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class Influence:
+    """A coefficient and its derivative by the weight of each item, float64[n].
+
+    To resample Spearman's ρ or Kendall's τ-b, all items would have to be ranked anew each time.
+    Instead the coefficient is taken as a function of how often each item is drawn, and replaced by
+    its tangent at one draw each: T(w) ≈ T + Σ (w_i - 1) T'_i. The derivatives T'_i (the
+    infinitesimal jackknife of Jaeckel 1972; the projection of a U-statistic) add up to 0, and say
+    how much each item pulls the coefficient. The error falls with 1/n; with hundreds of items it is
+    far below the width of the interval.
+    """
+
+    value: float
+    items: Floats
+
+    @classmethod
+    def of(cls, product: float, by_item: Floats, *norms: tuple[float, Floats]) -> Influence:
+        """Return product / √(norms), from each part's value and derivatives; NaN if undefined."""
+        root = float(np.sqrt(np.prod([value for value, _ in norms])))
+        if not root > 0:
+            return cls(np.nan, np.full(len(by_item), np.nan))
+        value = product / root
+        pull = sum((derivative / norm for norm, derivative in norms), np.zeros(len(by_item)))
+        return cls(value, by_item / root - value / 2 * pull)
+
+
+def spearman_influence(x: Floats, y: Floats) -> Influence:
+    """Return Spearman's ρ of n items, with ties.
+
+    >>> rho = spearman_influence(np.array([1.0, 2, 3, 4]), np.array([2.0, 1, 3, 4]))
+    >>> round(rho.value, 3), bool(np.isclose(rho.items.sum(), 0))
+    (0.8, True)
+    """
+    codes = _codes(x), _codes(y)
+    a, b = (_balance(code, np.ones(len(code))) for code in codes)  # ranks from the middle
+    moved_a, moved_b = (_balance(code, v) for code, v in zip(codes, (b, a), strict=True))
+    by_item = a * b - moved_a - moved_b
+    norms = [
+        (float(r @ r), r * r - 2 * _balance(code, r)) for code, r in zip(codes, (a, b), strict=True)
+    ]
+    return Influence.of(float(a @ b), by_item, *norms)
+
+
+def kendall_influence(x: Floats, y: Floats) -> Influence:
+    """Return Kendall's τ-b of n items.
+
+    >>> tau = kendall_influence(np.array([1.0, 2, 3, 4]), np.array([2.0, 1, 3, 4]))
+    >>> round(tau.value, 3), bool(np.isclose(tau.items.sum(), 0))
+    (0.667, True)
+    """
+    codes = _codes(x), _codes(y)
+    concordant = _concordance(*codes)
+    norms = []
+    for code in codes:
+        untied = len(code) - np.bincount(code)[code].astype(np.float64)
+        norms.append((float(untied.sum()), 2 * untied))
+    return Influence.of(float(concordant.sum()), 2 * concordant, *norms)
+
+
+def _codes(values: Floats) -> Longs:
+    """Return each value's number among the distinct values; those closer than rounding are one."""
+    order = np.argsort(values, kind="stable")
+    steps = np.diff(values[order], prepend=values[order[:1]]) > TIE
+    codes = np.empty(len(values), dtype=np.int64)
+    codes[order] = np.cumsum(steps)
+    return codes
+
+
+def _balance(codes: Longs, weights: Floats) -> Floats:
+    """Return half of the weights of the items below each one, minus those above."""
+    total = np.bincount(codes, weights)
+    below = np.cumsum(total) - total
+    above = total.sum() - below - total
+    half: Floats = (below - above)[codes] / 2
+    return half
+
+
+def _concordance(x: Longs, y: Longs) -> Floats:
+    """Return for each item the concordant minus the discordant others; float64[n].
+
+    Others that are smaller in both are counted by `smaller_before`; all else follows from how
+    many are smaller in x, in y, and in one where the other is equal.
+    """
+    n, ones = len(x), np.ones(len(x))
+    # Ties are put so that none counts as smaller before.
+    place = np.empty(n, dtype=np.int64)
+    place[np.lexsort((-y, x))] = np.arange(n)
+    sequence = place[np.lexsort((-place, y))]
+    both_smaller = smaller_before(sequence)[place]
+
+    def net(codes: Longs) -> Floats:  # items below each one minus items above
+        return 2 * _balance(codes, ones)
+
+    x_then_y, y_then_x = (np.unique(v, return_inverse=True)[1] for v in (x * n + y, y * n + x))
+    x_below, y_below = ((np.cumsum(c := np.bincount(v)) - c)[v] for v in (x, y))
+    equal_y = (np.cumsum(c := np.bincount(y_then_x)) - c)[y_then_x] - y_below
+    lower = 2 * both_smaller + equal_y - x_below  # concordant minus discordant, smaller in x
+    equal_x = net(x_then_y) - net(x)
+    concordance: Floats = 2 * lower + equal_x - net(y)
+    return concordance
+
+
+def smaller_before(sequence: Longs) -> Longs:
+    """Return for each of the numbers 0 to n - 1 how many smaller ones stand before; int64[n].
+
+    Bit by bit from the highest: among numbers that agree so far, those with a 0 are smaller than
+    those with a 1. O(n log² n), without a loop over numbers.
+
+    >>> smaller_before(np.array([2, 0, 3, 1])).tolist()
+    [0, 1, 0, 2]
+    """
+    counts = np.zeros(len(sequence), dtype=np.int64)
+    for bit in reversed(range(len(sequence).bit_length())):
+        # The sequence is sorted by the higher bits; equal ones fill a stretch, in their old order.
+        one = (sequence >> bit) & 1
+        start = (sequence >> (bit + 1)) << (bit + 1)
+        zeros = np.cumsum(1 - one) - start // 2
+        counts[sequence] += one * zeros
+        sequence = sequence[np.argsort(sequence >> bit, kind="stable")]
+    return counts

@@ -10,23 +10,24 @@ at most α exactly where the interval leaves zero out, and that is what a mark s
 the empty subset, which has no value. Fewer than six sentences have no 95 % interval.
 
 That other sentences might have differed is left out there, which shows where few do. So then the
-interval reaches at least as far as the jackknife has it (`stats.leave_one_out`), save that no end
-crosses zero for that: mark and p stay what they are.
+interval reaches at least as far as the jackknife has it (`FewDifferent`), save that no end crosses
+zero for that: mark and p stay what they are.
 
 A sum over a subset is at most 0 exactly where turning the signs of that subset gives a sum at
 least as large. So for a metric that is a mean over sentences p is that of paired approximate
-randomization (`stats.randomization`), to the digit where all subsets are tried.
+randomization (`randomization`), to the digit where all subsets are tried.
 
 Koehn (2004), as the tables of Talbot et al. (2011) use him, is the other test: a system is better
 at the 95 % level if it wins in 95 % of the resamples of the paired bootstrap. That is one-sided, a
 milder demand than the percentile interval beside it, and has no p.
+
+All draws are of at most 4,096 groups of sentences (`stats.measurement`).
 """
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import NormalDist
@@ -34,24 +35,28 @@ from statistics import NormalDist
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
-from preorder_eval.processes import Processes
-from preorder_eval.stats import Test
-from preorder_eval.stats.bootstrap import Interval, bootstrap, percentile_interval
-from preorder_eval.stats.leave_one_out import FewDifferent, few_different
+from preorder_eval.errors import require_between
+from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
+from preorder_eval.stats.bootstrap import (
+    Interval,
+    Jackknife,
+    bootstrap,
+    percentile_interval,
+    student_quantile,
+    without_each,
+)
 from preorder_eval.stats.measurement import (
-    BLOCK,
     TIE,
+    Finish,
     Measurement,
     apart,
-    sentence_count,
+    grouped,
     side_by_side,
-    summable,
-    summable_blocks,
 )
-from preorder_eval.stats.multiple import holm
-from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE, subsets, subsets_of_part
 
-_ENOUGH = 1 << 30  # tosses, of which fewer are done before others have started
+TRIALS_PER_RESAMPLE = 10  # of the bootstrap: many pairs need small p-values, and trials are quick
+_TOSSES = 1 << 17  # coins tossed at a time: they stay in the processor's cache
+_FEW = 25  # differing sentences, of any number
 
 
 @dataclass(frozen=True)
@@ -114,16 +119,14 @@ def compare_systems(
     test: Test = "randomization",
     resamples: int = 1000,
     seed: int = 0,
-    jobs: int = 1,
 ) -> list[list[Pair]]:
     """Compare systems in pairs, by default all: 0-1, 0-2, …, 1-2, …; a list for each measurement.
 
     `higher_is_better` has a truth value for each measurement. There are ten half-samples for each
     of the `resamples`, or each possible one where these are no more. All measurements and systems
     see the same draws, which depend on the number of sentences, `resamples` and `seed` alone.
-    `jobs` processes share those of many blocks of sentences.
 
-    Raises PreorderEvalError where there is no sentence.
+    Raises PreorderEvalError if there is no sentence.
 
     >>> statistics = np.array([[[0.0, 1]] * 6, [[1, 1]] * 6])
     >>> shares = Measurement(statistics, lambda s: s[..., 0] / s[..., 1])
@@ -131,59 +134,90 @@ def compare_systems(
     >>> pair.difference.mark, pair.difference.p == 2 / 2**6
     ('+**', True)
     """
-    numbers = [all_pairs(len(m.statistics)) if pairs is None else pairs for m in measurements]
-    few: Sequence[Sequence[FewDifferent | None]] = [()] * len(measurements)
+    measurements = list(map(grouped, measurements))
     if test == "koehn":
-        drawn = [
-            sampled.resampled
-            for sampled in bootstrap(measurements, resamples=resamples, seed=seed, jobs=jobs)
-        ]
+        sampled = bootstrap(measurements, resamples=resamples, seed=seed)
+        drawn = [estimates.resampled for estimates in sampled]
     else:
-        drawn = _half_samples(measurements, TRIALS_PER_RESAMPLE * resamples, seed, jobs)
-        if sentence_count(measurements) <= BLOCK:
-            few = [few_different(*each) for each in zip(measurements, numbers, strict=True)]
+        drawn = _half_samples(measurements, TRIALS_PER_RESAMPLE * resamples, seed)
     return [
-        pairs_of(m.values, values, own, higher_is_better=higher, test=test, few=rare)
-        for m, values, own, higher, rare in zip(
-            measurements, drawn, numbers, higher_is_better, few, strict=True
-        )
+        _compared(m, values, pairs, higher, test)
+        for m, values, higher in zip(measurements, drawn, higher_is_better, strict=True)
     ]
 
 
-def all_pairs(systems: int) -> list[tuple[int, int]]:
-    """The numbers of all pairs of systems.
-
-    >>> all_pairs(3)
-    [(0, 1), (0, 2), (1, 2)]
-    """
-    return list(combinations(range(systems), 2))
-
-
-def pairs_of(
-    values: Floats,
+def _compared(
+    measurement: Measurement,
     drawn: Floats,
-    pairs: Sequence[tuple[int, int]],
-    *,
+    pairs: Sequence[tuple[int, int]] | None,
     higher_is_better: bool,
-    test: Test = "randomization",
-    few: Sequence[FewDifferent | None] = (),
+    test: Test,
 ) -> list[Pair]:
-    """Compare systems in pairs by their values on what was drawn for the test.
-
-    Parameters: `values` float64[R] of all sentences, `drawn` float64[N, R] of half-samples, for
-    Koehn's test of resamples; `few` what is known of every pair of which few sentences differ, for
-    half-samples; the others as for `compare_systems`.
-    """
+    """Compare systems by their values on what was drawn for the test, float64[N, R]."""
+    values = measurement.values
+    if pairs is None:
+        pairs = list(combinations(range(len(values)), 2))
+    rare = [None] * len(pairs) if test == "koehn" else few_different(measurement, pairs)
     differences = []
-    for (a, b), rare in zip(pairs, few or [None] * len(pairs), strict=True):
+    for (a, b), few in zip(pairs, rare, strict=True):
         value, differing = float(values[b] - values[a]), drawn[:, b] - drawn[:, a]
         differences.append(
             _by_wins(value, differing, higher_is_better)
             if test == "koehn"
-            else _by_half_samples(value, differing, higher_is_better, rare)
+            else _by_half_samples(value, differing, higher_is_better, few)
         )
     corrected = holm([difference.p for difference in differences]).tolist()
     return [Pair(*pair, *rest) for pair, *rest in zip(pairs, differences, corrected, strict=True)]
+
+
+@dataclass(frozen=True)
+class FewDifferent:
+    """A difference that few sentences make: how many these are, and what it owes to each."""
+
+    differing: int
+    jackknife: Jackknife
+
+    def ends(self, value: float, level: float) -> tuple[float, float]:
+        """Return how far the interval of a difference must reach.
+
+        What of it is chance is that these sentences were met and no others like them. So Student's
+        interval is corrected for skewness (Johnson 1978; as Hall 1992 has it), and as wide as if
+        t² more sentences had differed (as Agresti & Coull 1998 do with shares).
+
+        >>> four = FewDifferent(4, Jackknife(1000, error=1.0, acceleration=0.0))
+        >>> [round(end, 2) for end in four.ends(0.0, 0.95)]  # 1.96 · √(1 + 3.85 / 4)
+        [-2.75, 2.75]
+        """
+        t = student_quantile(level, self.jackknife.size - 1)
+        middle = value + self.jackknife.error * self.jackknife.acceleration * (1 + 2 * t * t)
+        wide = self.jackknife.error * t * math.sqrt(1 + t * t / self.differing)
+        return middle - wide, middle + wide
+
+
+def few_different(
+    measurement: Measurement, pairs: Sequence[tuple[int, int]]
+) -> list[FewDifferent | None]:
+    """Return what the difference of pairs, second minus first, owes to single sentences.
+
+    None if the statistics of no sentence differ, or those of 25 sentences or half of them.
+
+    >>> statistics = np.array([[[0.0, 1]] * 4, [[0.0, 1]] * 3 + [[1, 1]]])
+    >>> shares = Measurement(statistics, lambda s: s[..., 0] / s[..., 1])
+    >>> few_different(shares, [(0, 1)])[0].differing, few_different(shares, [(1, 1)])
+    (1, [None])
+    """
+    found: list[FewDifferent | None] = []
+    for pair in pairs:
+        one, other = measurement.statistics[list(pair)]
+        differing = int(np.count_nonzero((one != other).any(axis=-1)))
+        if 0 < differing < min(_FEW, len(one) / 2):
+            first, second = (
+                without_each(statistics, measurement.finish) for statistics in (one, other)
+            )
+            found.append(FewDifferent(differing, Jackknife.of(second - first)))
+        else:
+            found.append(None)
+    return found
 
 
 def detectable(
@@ -196,10 +230,10 @@ def detectable(
     resamples: int = 1000,
     seed: int = 0,
 ) -> float:
-    """The smallest true difference of two systems that is seen with a chance of `power`.
+    """Return the smallest true difference of two systems that is detected with chance `power`.
 
     (z(1 - α/2) + z(power)) standard errors, those being the spread of the half-samples around the
-    difference. 0 where no sentence tells the two systems apart, NaN where they have no value.
+    difference. 0 if no sentence tells the two systems apart, NaN if they have no value.
 
     >>> first, second = np.random.default_rng(0).normal(size=(2, 400, 1))
     >>> normal = Measurement(np.stack([first, second]), lambda s: s[..., 0] / 400)
@@ -208,7 +242,7 @@ def detectable(
     >>> round(detectable(mean, 0, 1), 1)  # 2.8 · √(2 / 400)
     0.2
     """
-    both = Measurement(measurement.statistics[[first, second]], measurement.finish)
+    both = grouped(Measurement(measurement.statistics[[first, second]], measurement.finish))
     [values] = _half_samples([both], TRIALS_PER_RESAMPLE * resamples, seed)
     around = values[:, 1] - values[:, 0] - (both.values[1] - both.values[0])
     known = around[~np.isnan(around)]
@@ -218,51 +252,20 @@ def detectable(
     return (z(1 - alpha / 2) + z(power)) * math.sqrt(float(np.mean(known**2)))
 
 
-def _half_samples(
-    measurements: Sequence[Measurement], trials: int, seed: int, jobs: int = 1
-) -> list[Floats]:
-    """Values of all systems on subsets of the sentences; float64[N, R] for each measurement."""
-    size = sentence_count(measurements)
-    if size <= BLOCK:
-        sums = half_sample_sums(summable(side_by_side(measurements)), trials, seed)
-    else:
-        together = Processes(jobs if trials * size >= _ENOUGH else 1, tuple, (size, trials, seed))
-        rows = enumerate(summable_blocks(measurements))
-        sums = functools.reduce(np.add, together.map(_of_block, rows))
-    parts = apart(sums, measurements)
-    return [m.finish(part) for m, part in zip(measurements, parts, strict=True)]
+def _half_samples(measurements: Sequence[Measurement], trials: int, seed: int) -> list[Floats]:
+    """Return values of all systems on subsets of the sentences; float64[N, R] for each.
 
-
-def half_sample_sums(statistics: Floats, trials: int, seed: int) -> Floats:
-    """Sums of `summable` statistics, float64[S, k], over half-samples; float64[N, k].
-
-    N is `trials`, or the number of all subsets if it is less. An empty subset is left out: it has
-    no value.
+    An empty subset is left out: it has no value.
     """
-    return np.concatenate(
+    statistics = side_by_side(measurements)
+    sums = np.concatenate(
         [
             chosen[chosen.any(axis=1)] @ statistics
             for chosen in subsets(len(statistics), trials, seed)
         ]
     )
-
-
-def _of_block(told: tuple[int, int, int], piece: tuple[int, Floats]) -> Floats:
-    block, rows = piece
-    return block_half_sample_sums(rows, block, *told)
-
-
-def block_half_sample_sums(
-    statistics: Floats, block: int, size: int, trials: int, seed: int
-) -> Floats:
-    """What a block of more than one adds to the sums over half-samples; float64[N, k].
-
-    Parameters: `statistics` float64[S, k] the rows of the block of that number, which are
-    `summable`; `size` the number of all sentences, which are so many that no half-sample is empty.
-    """
-    first = block * BLOCK
-    parts = subsets_of_part(first, first + len(statistics), size, trials, seed)
-    return np.concatenate([chosen @ statistics for chosen in parts])
+    parts = apart(sums, measurements)
+    return [m.finish(part) for m, part in zip(measurements, parts, strict=True)]
 
 
 def _by_half_samples(
@@ -303,3 +306,113 @@ def _by_wins(value: float, differences: Floats, higher_is_better: bool) -> Diffe
         won=float(np.mean(differences > TIE)),
         lost=float(np.mean(differences < -TIE)),
     )
+
+
+def exhaustive(size: int, trials: int) -> bool:
+    """Return whether all subsets of `size` sentences are no more than the trials asked for.
+
+    >>> exhaustive(10, trials=1024), exhaustive(11, trials=1024)
+    (True, False)
+    """
+    return size < 63 and 2**size <= trials
+
+
+def subsets(size: int, trials: int, seed: int) -> Iterator[Floats]:
+    """Yield zeros and ones that say which of `size` sentences are in; blocks float64[rows, size].
+
+    All 2^size subsets, each once, where that is `exhaustive`, else `trials` by chance. They depend
+    on `size`, `trials` and `seed` alone.
+
+    >>> [every] = subsets(2, trials=4, seed=0)
+    >>> every.astype(int).tolist()
+    [[0, 0], [1, 0], [0, 1], [1, 1]]
+    """
+    require_between("trials", trials, 1, MOST_RESAMPLES * TRIALS_PER_RESAMPLE)
+    require_between("seed", seed, 0, MOST_SEED)
+    at_once = 2 * max(1, _TOSSES // (2 * size))
+    if exhaustive(size, trials):
+        for first in range(0, 2**size, at_once):
+            rows = np.arange(first, min(first + at_once, 2**size))
+            yield (rows[:, None] >> np.arange(size) & 1).astype(np.float64)
+        return
+    # 32 coins from half a random number, and whole halves for every row; as blocks have an even
+    # number of rows, their size does not show.
+    generator, words = np.random.PCG64(seed), -(-size // 32)
+    for trial in range(0, trials, at_once):
+        many = min(at_once, trials - trial)
+        drawn = generator.random_raw(-(-many * words // 2)).astype("<u8").view("<u4")
+        rows = np.ascontiguousarray(drawn[: many * words].reshape(many, words))
+        yield np.unpackbits(rows.view(np.uint8), axis=1, count=size).astype(np.float64)
+
+
+def holm(p_values: Sequence[float]) -> Floats:
+    """Return Holm's step-down correction (Holm 1979) of a family of p-values; float64[n].
+
+    The smallest p-value is multiplied by n, the next by n - 1 and so on; none comes out smaller
+    than one before it, and none above 1. Calling significant what comes out at 0.05 or below
+    gives a false alarm anywhere in the family with a chance of 5 % at most, whatever the tests
+    have to do with each other.
+
+    >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    in_order = np.argsort(p, kind="stable")
+    corrected = np.empty_like(p)
+    corrected[in_order] = np.minimum(
+        np.maximum.accumulate(p[in_order] * np.arange(len(p), 0, -1)), 1.0
+    )
+    return corrected
+
+
+def randomization(
+    measurements: Sequence[Measurement], *, trials: int = 10_000, seed: int = 0
+) -> list[Floats]:
+    """Return two-sided p-values of all pairs of systems; float64[R, R] for each measurement.
+
+    Paired approximate randomization (Noreen 1989; Riezler & Maxwell 2005): if two systems are
+    equally good, it makes no difference which of them each sentence's result came from. So the
+    results of two systems are swapped sentence by sentence, by the toss of a coin, and p is the
+    share of trials in which the corpus values differ as much as they really do:
+    p = (1 + hits) / (1 + trials). Where all 2^S ways of swapping are no more than the trials asked
+    for, each is tried once instead, and p = hits / 2^S is exact.
+
+    The matrix is symmetric, and 1 on its diagonal. All systems and metrics see the same coins,
+    which depend on the number of sentences, `trials` and `seed` alone. p is NaN if a system
+    has no value.
+
+    >>> statistics = np.array([[[0.0, 1]] * 6, [[1, 1]] * 6])
+    >>> [p] = randomization([Measurement(statistics, lambda s: s[..., 0] / s[..., 1])])
+    >>> p[0, 1].item() == 2 / 2**6  # only with all sentences swapped is the difference as large
+    True
+    """
+    measurements = list(map(grouped, measurements))
+    columns = side_by_side(measurements)
+    exact = exhaustive(len(columns), trials)
+    taken = np.concatenate([coins @ columns for coins in subsets(len(columns), trials, seed)])
+    rows = len(taken)
+    total = columns.sum(axis=0)[None]
+    results = []
+    for measurement, original, swapped in zip(
+        measurements, apart(total, measurements), apart(taken, measurements), strict=True
+    ):
+        p = np.eye(original.shape[1])
+        for a, b in combinations(range(original.shape[1]), 2):
+            moved = swapped[:, b] - swapped[:, a]
+            hits = _hits(original[0, a], original[0, b], moved, measurement.finish)
+            p[a, b] = p[b, a] = hits / rows if exact else (1 + hits) / (1 + rows)
+        results.append(p)
+    return results
+
+
+def _hits(first: Floats, second: Floats, moved: Floats, finish: Finish) -> float:
+    """Return in how many trials the values differ at least as much as they really do.
+
+    `first` and `second` are the sums of each system, `moved` (trials × k) what the first gains
+    and the second loses by the swaps. A trial without a value counts as a hit, on the safe side.
+    """
+    real = abs(float(finish(second) - finish(first)))
+    if np.isnan(real):
+        return np.nan
+    differences = np.abs(finish(second - moved) - finish(first + moved))
+    return int(np.count_nonzero(~(differences < real - TIE)))

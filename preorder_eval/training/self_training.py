@@ -36,7 +36,7 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import Progress, no_progress
-from preorder_eval.stats.spread import Spread
+from preorder_eval.stats.measurement import Spread
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.training.recipe import METRICS, Recipe
 from preorder_eval.training.resumable import library_versions, once, resumable

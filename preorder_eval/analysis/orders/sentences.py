@@ -23,9 +23,8 @@ from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_folder import load_reference, reference_folder
 from preorder_eval.metrics.order import Exact
 from preorder_eval.results.result import Result
-from preorder_eval.stats.bootstrap import Interval, bootstrap
+from preorder_eval.stats.bootstrap import Interval, bootstrap, clustered_wilson
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.wilson import clustered_wilson
 from preorder_eval.tables import Column, Table, ends
 from preorder_eval.visible import quantity
 

@@ -34,8 +34,7 @@ from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.metrics.fuzzy import kept_by_reference
-from preorder_eval.stats.bootstrap import Interval
-from preorder_eval.stats.wilson import clustered_wilson
+from preorder_eval.stats.bootstrap import Interval, clustered_wilson
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,8 +28,7 @@ from preorder_eval.resources import DEFAULT_REFERENCE, RULES_OBJECTIVE
 from preorder_eval.results.notes import marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import Difference, compare_systems
-from preorder_eval.stats.subsets import TRIALS_PER_RESAMPLE
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
 
 

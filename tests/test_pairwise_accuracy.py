@@ -1,4 +1,4 @@
-"""acc_eq with calibrated ties, against the definition over all pairs and all ε."""
+"""acc_eq with calibrated ties and soft pairwise accuracy, against their definitions."""
 
 import itertools
 from collections import defaultdict
@@ -7,10 +7,16 @@ import numpy as np
 import pytest
 
 from preorder_eval.data.judgments import HumanScores
+from preorder_eval.meta_evaluation.evaluation import meta_evaluate
+from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import Statistic, statistics_for
-from preorder_eval.stats import tie_calibration
+from preorder_eval.stats import pairwise_accuracy as module
 from preorder_eval.stats.bootstrap import bootstrap
-from preorder_eval.stats.tie_calibration import tie_calibrated
+from preorder_eval.stats.pairwise_accuracy import (
+    soft_measurement,
+    soft_pairwise_accuracy,
+    tie_calibrated,
+)
 
 GROUPINGS = ("segment", "within-system", "within-segment")
 
@@ -67,7 +73,7 @@ def test_same_as_by_definition(grouping, margin, data):
 def test_where_only_some_thresholds_are_tried(grouping, data, monkeypatch):
     x, y = data
     exact = tie_calibrated(grouping, x, y).measurement.values
-    monkeypatch.setattr(tie_calibration, "_EXACT", 0)
+    monkeypatch.setattr(module, "_EXACT", 0)
     thresholds, measurement = tie_calibrated(grouping, x, y)
     # Of whole numbers the sample has every difference that there is.
     np.testing.assert_allclose(measurement.values, exact, atol=1e-12)
@@ -120,3 +126,105 @@ def test_the_statistics_by_name():
         x = people.means[None]
         assert chosen.measure(x, people, 0.0).values.tolist() == [1]
     assert not Statistic("system", "spa").over_systems
+
+
+def slow_p(first, second, flips):
+    """The share of swaps of the two systems, segment by segment, with a mean as far ahead."""
+    real = np.mean(first - second)
+    reached = 0
+    for flip in flips:
+        a, b = np.where(flip, second, first), np.where(flip, first, second)
+        reached += np.mean(a - b) >= real - 1e-12
+    return reached / len(flips)
+
+
+def slow_spa(x, y, flips):
+    terms = []
+    for a, b in itertools.combinations(range(len(y)), 2):
+        both = ~np.isnan(y[a]) & ~np.isnan(y[b])
+        if both.any():
+            own = [flip[both] for flip in flips]
+            p_people, p_metric = (slow_p(v[a][both], v[b][both], own) for v in (y, x))
+            terms.append(1 - abs(p_people - p_metric))
+    return np.mean(terms)
+
+
+def judged(seed, systems, segments, missing=0.0):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(0, 1, size=(systems, segments)) + np.linspace(0, 1, systems)[:, None]
+    x = np.stack([y + rng.normal(0, spread, size=y.shape) for spread in (0.5, 3)])
+    y[rng.random(y.shape) < missing] = np.nan
+    return x, y
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_with_all_sign_flips_as_by_definition(seed, missing):
+    x, y = judged(seed, 4, 8, missing)
+    flips = [np.array(flip) for flip in itertools.product([False, True], repeat=8)]
+    expected = [slow_spa(scores, y, flips) for scores in x]
+    np.testing.assert_allclose(soft_pairwise_accuracy(x, y), expected, atol=1e-12)
+
+
+def test_with_some_sign_flips_close_to_the_definition():
+    x, y = judged(7, 4, 60, 0.1)
+    rng = np.random.default_rng(3)
+    flips = list(rng.random((4000, 60)) < 0.5)
+    expected = [slow_spa(scores, y, flips) for scores in x]
+    np.testing.assert_allclose(soft_pairwise_accuracy(x, y, permutations=4000), expected, atol=0.02)
+
+
+def test_by_normal_distributions_close_to_the_permutations():
+    x, y = judged(9, 5, 300, 0.1)
+    exact = soft_pairwise_accuracy(x, y, permutations=5000)
+    np.testing.assert_allclose(soft_measurement(x, y).values, exact, atol=0.01)
+    # Neither depends on the scale of the metric.
+    np.testing.assert_allclose(soft_measurement(100 * x - 7, y).values, exact, atol=0.01)
+
+
+def test_the_best_and_the_worst():
+    y = np.array([[1.0] * 20, [0.0] * 20])
+    assert soft_pairwise_accuracy(y[None], y).tolist() == [1]
+    assert soft_pairwise_accuracy(-y[None], y)[0] == pytest.approx(0, abs=1e-3)
+
+
+def test_systems_that_people_cannot_tell_apart_neither_reward_nor_punish():
+    """A metric that is sure of one is half wrong, whichever it prefers."""
+    rng = np.random.default_rng(5)
+    noise = rng.normal(0, 1, size=200)
+    y = np.stack([noise, noise[rng.permutation(200)]])
+    sure = np.stack([np.ones(200), np.zeros(200)])
+    for x in (sure, -sure):
+        assert soft_pairwise_accuracy(x[None], y)[0] == pytest.approx(0.5, abs=0.2)
+
+
+def test_nothing_judged_in_common_has_no_value():
+    y = np.array([[1.0, np.nan], [np.nan, 1.0]])
+    assert np.isnan(soft_pairwise_accuracy(y[None], y)).all()
+    assert np.isnan(soft_measurement(np.ones((1, 2, 2)), y).values).all()
+
+
+def test_in_the_table_with_interval_and_permutation_test():
+    x, y = judged(11, 4, 150)
+    system, segment = map(np.ravel, np.indices(y.shape))
+    people = HumanScores(tuple("abcd"), 150, system, segment, y.ravel(), 0 * system)
+    metrics = [
+        MetricScores(name, np.stack([scores, np.ones_like(scores)], axis=-1), _mean)
+        for name, scores in zip(("near", "far"), x, strict=True)
+    ]
+    result = meta_evaluate(metrics, people, by="system.spa", resamples=100)
+    sampled = result.statistics["system.spa"]
+    np.testing.assert_allclose(sampled.values, soft_pairwise_accuracy(x, y))
+    for number in range(2):
+        interval = sampled.interval(number)
+        assert 0 < interval.low <= interval.high <= 1
+    assert 0 < result.p[0, 1] == result.p[1, 0] <= 1
+    assert "within-segment.acc_eq" in result.statistics
+    assert "segment.acc_eq" not in result.statistics
+    costly = meta_evaluate(metrics, people, by="segment.acc_eq", resamples=20)
+    assert costly.statistics["segment.acc_eq"].values[0] > 0.6
+    assert costly.groups == [1, 2]
+
+
+def _mean(statistics):
+    return statistics[..., 0] / statistics[..., 1]

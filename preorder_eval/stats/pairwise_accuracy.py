@@ -1,12 +1,21 @@
-"""Pairwise accuracy with ties of people and of metrics, and tie calibration (Deutsch et al. 2023).
+"""Pairwise accuracy: with ties calibrated over outputs (acc_eq), and soft over systems (SPA).
 
-acc_eq is the share of pairs of outputs on which a metric agrees with people: both prefer the same,
-or both call it a tie: (C + T_hm) / (C + D + T_h + T_m + T_hm). As metrics seldom give two outputs
-the very same score, a difference of at most ε is a tie of the metric, and ε is chosen for each
-metric so that it agrees best. The pairs are those of all outputs, of the outputs of each system, or
-of the outputs of each segment, of which the mean is taken with one ε for all.
-
+acc_eq is the share of pairs of outputs on which a metric agrees with humans: both prefer the same,
+or both call it a tie: (C + T_hm) / (C + D + T_h + T_m + T_hm) (Deutsch et al. 2023). As metrics
+seldom give two outputs the very same score, a difference of at most ε is a tie of the metric, and ε
+is chosen for each metric so that it agrees best. The pairs are those of all outputs, of the outputs
+of each system, or of the outputs of each segment, of which the mean is taken with one ε for all.
 Statistics are those at the chosen ε, which stays as it is when they are resampled or swapped.
+
+SPA (Thompson et al. 2024) asks whether a metric and humans find systems as different. For every
+pair of systems a paired permutation test gives how sure human scores are that the first is better
+than the second, and how sure the metric's are: p is the share of random sign flips of the
+differences on segments whose sum is at least as large as the sum that there is (one-sided).
+SPA = mean over the pairs of 1 - |p_human - p_metric|, 1 at best. Unlike the accuracy of pairs it
+neither rewards nor punishes a metric for the order of systems that humans cannot tell apart. Both
+tests are over the segments on which both systems were judged. Where SPA is resampled or metrics
+are swapped, the share of flips is that of a normal distribution with their mean, 0, and variance,
+Σ δ²: what has to be known of a pair then adds up over segments.
 """
 
 from __future__ import annotations
@@ -19,9 +28,11 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import TIE, Measurement
+from preorder_eval.stats.significance import subsets
 
 Grouping = Literal["segment", "within-system", "within-segment"]
 _EXACT = 1 << 22  # pairs up to which every difference is tried as ε
+PERMUTATIONS = 1000
 _TRIED = 1 << 12  # values of ε beyond that, quantiles of the differences of a sample
 _SAMPLE = 1 << 20  # pairs in that sample
 
@@ -46,7 +57,7 @@ class _Pairs(NamedTuple):
 
 
 def tie_calibrated(grouping: Grouping, x: Floats, y: Floats, margin: float = 0.0) -> Calibrated:
-    """acc_eq of M metrics with the best ε each.
+    """Return acc_eq of M metrics with the best ε each.
 
     Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `y` float64[R, S]
     people's, NaN where nobody judged; people's scores that differ by no more than `margin` tie.
@@ -71,7 +82,7 @@ def tie_calibrated(grouping: Grouping, x: Floats, y: Floats, margin: float = 0.0
 
 
 def _groups(grouping: Grouping, judged: Bools) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The judged outputs of each group of two or more, as systems and segments."""
+    """Return the judged outputs of each group of two or more, as systems and segments."""
     if grouping == "segment":
         systems, segments = np.nonzero(judged)
         groups = [(systems, segments)]
@@ -85,7 +96,7 @@ def _groups(grouping: Grouping, judged: Bools) -> list[tuple[np.ndarray, np.ndar
 
 
 def _rows(x: Floats, y: Floats, margin: float) -> Iterator[_Pairs]:
-    """For each item its pairs with all after it."""
+    """Yield for each item its pairs with all after it."""
     for i in range(len(x) - 1):
         yield _pairs(x[i] - x[i + 1 :], y[i] - y[i + 1 :], margin)
 
@@ -97,7 +108,7 @@ def _pairs(by_metric: Floats, by_people: Floats, margin: float) -> _Pairs:
 
 
 def _best_threshold(points: Sequence[tuple[Floats, Floats]], margin: float) -> float:
-    """The ε from 0 up with the highest mean accuracy over the groups, the smallest of several."""
+    """Return the least ε from 0 up with the highest mean accuracy over the groups."""
     count = sum(len(x) * (len(x) - 1) // 2 for x, _ in points)
     tried = None if count <= _EXACT else _tried(points)
     gains = np.zeros(0) if tried is None else np.zeros(len(tried) + 1)
@@ -128,7 +139,7 @@ def _best_threshold(points: Sequence[tuple[Floats, Floats]], margin: float) -> f
 
 
 def _tried(points: Sequence[tuple[Floats, Floats]]) -> Floats:
-    """Values of ε to try where there are too many pairs: 0 and quantiles of differences."""
+    """Return values of ε to try for too many pairs: 0 and quantiles of differences."""
     rng = np.random.default_rng(0)
     each = max(1, _SAMPLE // len(points))
     differences = [np.abs(x[rng.integers(len(x), size=(each, 2))] @ [1.0, -1.0]) for x, _ in points]
@@ -137,7 +148,7 @@ def _tried(points: Sequence[tuple[Floats, Floats]]) -> Floats:
 
 
 def _agree(pairs: _Pairs, threshold: float) -> Floats:
-    """Whether metric and people agree on each pair, 1 or 0."""
+    """Return whether metric and humans agree on each pair, 1 or 0."""
     metric_ties = pairs.size <= threshold + TIE
     return np.where(metric_ties, pairs.gain > 0, pairs.concordant).astype(np.float64)
 
@@ -149,7 +160,7 @@ def _by_segment(
     threshold: float,
     margin: float,
 ) -> None:
-    """The accuracy of each segment, and 1."""
+    """Write the accuracy of each segment, and 1."""
     for (_, segment), (x, y) in zip(groups, points, strict=True):
         upper = np.triu_indices(len(x), 1)
         by_metric, by_people = (v[upper[0]] - v[upper[1]] for v in (x, y))
@@ -164,7 +175,7 @@ def _by_influence(
     threshold: float,
     margin: float,
 ) -> None:
-    """Each segment's share of the mean accuracy and its influence on it, as `influence` has them.
+    """Write each segment's share of the mean accuracy and its influence on it.
 
     A group's accuracy is the mean over its pairs, a U-statistic; an output's influence is twice
     what the mean of its own pairs has over that, divided by their number.
@@ -185,3 +196,86 @@ def _by_influence(
 
 def _share(statistics: Floats) -> Floats:
     return np.clip(divided(statistics[..., 0], statistics[..., 1]), 0, 1)
+
+
+def soft_pairwise_accuracy(
+    x: Floats, y: Floats, *, permutations: int = PERMUTATIONS, seed: int = 0
+) -> Floats:
+    """Return SPA of M metrics; float64[M], NaN where no pair of systems is judged on a segment.
+
+    Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `y` float64[R, S]
+    people's, NaN where nobody judged. Where there are no more sign flips than `permutations`, all
+    are tried.
+
+    >>> y = np.array([[3.0, 2, 3, 3], [1, 2, 2, 1]])
+    >>> soft_pairwise_accuracy(np.stack([y, -y]), y).tolist()
+    [1.0, 0.125]
+    """
+    by_people = differences(y)
+    judged = ~np.isnan(by_people)
+    known = judged.any(axis=1)
+    if not known.any():
+        return np.full(len(x), np.nan)
+    people = _flipped(np.nan_to_num(by_people), permutations, seed)
+    accuracies = []
+    for scores in x:
+        metric = _flipped(np.where(judged, differences(scores), 0.0), permutations, seed)
+        accuracies.append(np.mean(1 - np.abs(people - metric)[known]))
+    return np.array(accuracies)
+
+
+def soft_measurement(x: Floats, y: Floats) -> Measurement:
+    """Return SPA by normal distributions, as statistics that add up over segments.
+
+    Of each pair of systems the sums of differences and of their squares, of the metric and of
+    people. The metrics are standardised, so that they can be swapped with each other.
+
+    >>> y = np.array([[3.0, 2, 3, 3], [1, 2, 2, 1]])
+    >>> soft_measurement(y[None], y).values.tolist()
+    [1.0]
+    """
+    by_people = differences(y)
+    judged = ~np.isnan(by_people)
+    parts = []
+    for scores in x:
+        spread = float(np.std(scores[~np.isnan(y)])) if judged.any() else 0.0
+        by_metric = np.where(judged, differences(scores), 0.0) / (spread if spread > TIE else 1.0)
+        of_both = (by_metric, np.nan_to_num(by_people))
+        columns = [part for d in of_both for part in (d, d * d)]
+        parts.append(np.concatenate([*columns, judged]).T)
+    return Measurement(np.stack(parts), _soft)
+
+
+def differences(scores: Floats) -> Floats:
+    """Return the first minus the second of every two systems on all segments; float64[P, S]."""
+    first, second = np.triu_indices(len(scores), 1)
+    return scores[first] - scores[second]
+
+
+def _flipped(by_segment: Floats, permutations: int, seed: int) -> Floats:
+    """Return the share of sign flips with a sum at least as large; float64[P]."""
+    total, reached, flips = by_segment.sum(axis=1), np.zeros(len(by_segment)), 0
+    for coins in subsets(by_segment.shape[1], permutations, seed):
+        sums = (1 - 2.0 * coins) @ by_segment.T
+        reached += (sums >= total - TIE).sum(axis=0)
+        flips += len(coins)
+    return reached / flips
+
+
+def _soft(statistics: Floats) -> Floats:
+    """Return SPA from sums of differences and squares, of the metric and of people."""
+    metric, metric_squares, people, people_squares, count = np.split(statistics, 5, axis=-1)
+    distance = np.abs(_normal(metric, metric_squares) - _normal(people, people_squares))
+    known = count > 0
+    pairs = known.sum(axis=-1)
+    mean = np.where(known, 1 - distance, 0).sum(axis=-1) / np.maximum(pairs, 1)
+    return np.where(pairs > 0, mean, np.nan)
+
+
+def _normal(total: Floats, squares: Floats) -> Floats:
+    """Return the share of flips that reach a sum, by the normal distribution."""
+    from scipy.special import ndtr  # late, as it loads much
+
+    deviation = np.sqrt(np.maximum(squares, 0))
+    z = np.divide(total, deviation, out=np.zeros_like(total), where=deviation > TIE)
+    return np.where(deviation > TIE, ndtr(-z), 1.0)
