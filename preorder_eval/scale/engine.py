@@ -24,8 +24,7 @@ from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import iterate_lines, stem
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rules import parse_rules
-from preorder_eval.formats.tables import format_json
-from preorder_eval.formats.writing import replacing, write_folder, write_text
+from preorder_eval.formats.writing import format_json, replacing, write_folder, write_text
 from preorder_eval.metrics import Metric, metric
 from preorder_eval.parsers.base import TRUSTING, Parser
 from preorder_eval.parsers.loading import find_parser, load_parser

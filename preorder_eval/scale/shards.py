@@ -19,8 +19,7 @@ from typing import Any
 from preorder_eval import __version__
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import file_hash, read_json, reason
-from preorder_eval.formats.tables import format_json
-from preorder_eval.formats.writing import write_text
+from preorder_eval.formats.writing import format_json, write_text
 
 
 @dataclass(frozen=True)

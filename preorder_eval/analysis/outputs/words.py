@@ -31,7 +31,7 @@ from preorder_eval.results.reading import tagged
 from preorder_eval.results.result import Result, Sampling
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.bootstrap import Interval, bootstrap
-from preorder_eval.stats.measurement import Measurement, totals
+from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 
 _FIRST = (0, 1, 2, 3, 4, 5, 10, 100, 1000)  # the smallest count of each group of words
@@ -116,7 +116,7 @@ def word_accuracy(
     groups = []
     for g, estimates, difference in zip(filled, sampled, differences, strict=True):
         accuracies = []
-        for system, sums in enumerate(totals(counts[:, g])):
+        for system, sums in enumerate(counts[:, g].sum(axis=1)):
             found, in_references, right, in_outputs = map(int, sums.tolist())
             f = estimates.interval(system)
             accuracies.append(GroupAccuracy(in_references, found, in_outputs, right, f))
