@@ -19,7 +19,7 @@ from preorder_eval.papers.published import PaperTable
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.scoring import score_inputs, score_systems
 from preorder_eval.stats.bootstrap import Bootstrap, Interval, averaged
-from preorder_eval.stats.system_correlation import outliers
+from preorder_eval.stats.correlation import outliers
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 

@@ -47,7 +47,7 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.run import write_run
 from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import Parsed, Progress, Rules, System, no_progress
-from preorder_eval.stats.spread import Spread
+from preorder_eval.stats.measurement import Spread
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.training.recipe import METRICS, Recipe, TrainingSettings
 from preorder_eval.training.resumable import library_versions, once, resumable
