@@ -6,14 +6,13 @@ import itertools
 import math
 import random
 from collections import defaultdict
-from typing import get_args
 
 import pytest
 from nltk.translate import AlignedSent, IBMModel1
 
 from preorder_eval.alignment import ibm1
 from preorder_eval.alignment.ibm1 import align, learn
-from preorder_eval.alignment.symmetrization import Symmetrization, symmetrize
+from preorder_eval.alignment.symmetrization import symmetrize
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
@@ -21,17 +20,16 @@ SOURCE = [["the", "house"], ["the", "book"], ["a", "book"], ["a", "house", "the"
 TARGET = [["das", "Haus"], ["das", "Buch"], ["ein", "Buch"], ["Haus", "das", "Haus"]]
 
 
-def corpus(seed, pairs=40, repeat=True):
+def corpus(seed, repeat=True):
     """Random sentence pairs of small vocabularies."""
     rng = random.Random(seed)
-    source = [[f"s{rng.randrange(9)}" for _ in range(rng.randint(1, 6))] for _ in range(pairs)]
-    target = [
-        [f"t{rng.randrange(9)}" for _ in range(rng.randint(1, 6))]
-        if repeat
-        else [f"t{t}" for t in rng.sample(range(9), rng.randint(1, 6))]
-        for _ in range(pairs)
-    ]
-    return source, target
+
+    def sentence(letter, repeat=True):
+        size = rng.randint(1, 6)
+        numbers = rng.choices(range(9), k=size) if repeat else rng.sample(range(9), size)
+        return [f"{letter}{number}" for number in numbers]
+
+    return [sentence("s") for _ in range(40)], [sentence("t", repeat) for _ in range(40)]
 
 
 def textbook(source, target, iterations):
@@ -56,18 +54,23 @@ def textbook(source, target, iterations):
     return t, likelihoods
 
 
-@pytest.mark.parametrize("iterations", [1, 2, 5])
-def test_probabilities_are_those_of_the_textbook(iterations):
-    for seed in range(5):
-        source, target = corpus(seed)
-        model = learn(source, target, iterations)
-        expected, likelihoods = textbook(source, target, iterations)
-        for e, f in itertools.product([*model.source, None], model.target):
-            assert model.probability(f, e) == pytest.approx(expected[e][f], abs=1e-12)
-        assert model.log_likelihoods == pytest.approx(likelihoods)
+@pytest.mark.parametrize(("seed", "iterations"), [(0, 1), (1, 2), (2, 5)])
+def test_probabilities_and_links_are_those_of_the_textbook(seed, iterations):
+    source, target = corpus(seed)
+    model = learn(source, target, iterations)
+    expected, likelihoods = textbook(source, target, iterations)
+    for e, f in itertools.product([*model.source, None], model.target):
+        assert model.probability(f, e) == pytest.approx(expected[e][f], abs=1e-12)
+    assert model.log_likelihoods == pytest.approx(likelihoods)
+    for links, own, other in zip(model.best(), source, target, strict=True):
+        linked = {t: e for e, t in links}
+        for t, f in enumerate(other):
+            chances = [model.probability(f, e) for e in [*own, None]]
+            first = chances.index(max(chances))
+            assert linked.get(t) == (first if first < len(own) else None)
 
 
-@pytest.mark.parametrize("iterations", [1, 3, 10])
+@pytest.mark.parametrize("iterations", [1, 10])
 def test_probabilities_are_those_of_nltk(iterations):
     # NLTK counts a target word that stands twice in its sentence only once, so there are none.
     source, target = corpus(0, repeat=False)
@@ -79,10 +82,9 @@ def test_probabilities_are_those_of_nltk(iterations):
 
 
 def test_the_likelihood_never_falls():
-    for seed in range(5):
-        likelihoods = learn(*corpus(seed), iterations=30).log_likelihoods
-        assert all(b >= a - 1e-9 for a, b in itertools.pairwise(likelihoods))
-        assert likelihoods[-1] > likelihoods[0] + 1
+    likelihoods = learn(*corpus(0), iterations=30).log_likelihoods
+    assert all(b >= a - 1e-9 for a, b in itertools.pairwise(likelihoods))
+    assert likelihoods[-1] > likelihoods[0] + 1
 
 
 def test_many_iterations_underflow_without_harm():
@@ -99,22 +101,7 @@ def test_blocks_make_no_difference(monkeypatch):
     parts = learn(source, target)
     assert len(parts.blocks) > len(whole.blocks) == 1
     assert parts.probabilities.tolist() == pytest.approx(whole.probabilities.tolist())
-    assert list(map(parts.best().__getitem__, range(41))) == list(
-        map(whole.best().__getitem__, range(41))
-    )
-
-
-def test_the_best_links_are_the_likeliest():
-    for seed in range(5):
-        source, target = corpus(seed)
-        model = learn(source, target)
-        best = model.best()
-        for s, (own, other) in enumerate(zip(source, target, strict=True)):
-            linked = {t: e for e, t in best[s]}
-            for t, f in enumerate(other):
-                chances = [model.probability(f, e) for e in [*own, None]]
-                first = chances.index(max(chances))
-                assert linked.get(t) == (first if first < len(own) else None)
+    assert list(parts.best()) == list(whole.best())
 
 
 def test_words_that_never_met_have_no_probability():
@@ -130,7 +117,6 @@ def test_directions():
         assert len({t for _, t in forward[s]}) == len(forward[s])
         assert len({e for e, _ in inverse[s]}) == len(inverse[s])
     assert forward[0] == [(0, 0), (1, 1)]
-    assert inverse[2] == [(0, 0), (1, 1)]
     # Each of two equal source words chooses for itself, and both take the first Haus.
     assert [link for link in inverse[3] if link[0] in (1, 3)] == [(1, 0), (3, 0)]
 
@@ -139,22 +125,22 @@ def test_extra_text_is_learned_from_but_not_aligned():
     alone = align([["red", "cat"]], [["neko", "akai"]])
     taught = align([["red", "cat"]], [["neko", "akai"]], extra=([["cat"]] * 3, [["neko"]] * 3))
     assert alone[0] == [(0, 0), (0, 1)]  # all are equally likely, and the first is taken
-    assert len(taught) == 1
-    assert taught[0] == [(0, 1), (1, 0)]
+    assert list(taught) == [[(0, 1), (1, 0)]]
 
 
 def test_progress_is_told_of_every_iteration():
     steps = []
     align(SOURCE, TARGET, iterations=3, how="union", advance=steps.append)
     assert steps == [1] * 3 * ibm1.directions("union")
-    assert ibm1.directions("none") == ibm1.directions("inverse") == 1
 
 
-def test_what_cannot_be_learned_from():
-    with pytest.raises(PreorderEvalError, match="2 source and 1 target sentences"):
-        learn([["a"], ["b"]], [["x"]])
-    with pytest.raises(PreorderEvalError, match="no target words"):
-        learn([["a"]], [[]])
+@pytest.mark.parametrize(
+    ("source", "target", "message"),
+    [([["a"], ["b"]], [["x"]], "2 source and 1 target sentences"), ([["a"]], [[]], "no target")],
+)
+def test_what_cannot_be_learned_from(source, target, message):
+    with pytest.raises(PreorderEvalError, match=message):
+        learn(source, target)
 
 
 def combined(forward, inverse, how):
@@ -180,13 +166,6 @@ FORWARD, INVERSE = [(1, 1), (2, 1), (3, 2)], [(1, 1), (3, 2), (4, 4)]
 )
 def test_known_example(how, expected):
     assert combined(FORWARD, INVERSE, how) == expected
-
-
-def test_final_takes_links_with_one_free_word_and_final_and_does_not():
-    forward, inverse = [(0, 0), (0, 3)], [(0, 0)]
-    assert combined(forward, inverse, "grow-diag") == [(0, 0)]
-    assert combined(forward, inverse, "grow-diag-final") == [(0, 0), (0, 3)]
-    assert combined(forward, inverse, "grow-diag-final-and") == [(0, 0)]
 
 
 def of_moses(forward, inverse, how, size):
@@ -232,7 +211,7 @@ def test_growing_is_that_of_moses(how):
         size = rng.randint(1, 7)
         forward = {(rng.randrange(size), t) for t in range(size) if rng.random() < 0.8}
         inverse = {(s, rng.randrange(size)) for s in range(size) if rng.random() < 0.8}
-        # Directions that know of each other, or there would be little to grow from.
+        # Directions that share links, or there would be little to grow from.
         inverse |= {link for link in forward if rng.random() < 0.4}
         expected = of_moses(forward, inverse, how, size)
         assert combined(forward, inverse, how) == expected
@@ -246,4 +225,3 @@ def test_what_cannot_be_combined():
         symmetrize(one, two, "union")
     with pytest.raises(UnknownNameError, match="did you mean 'grow-diag'"):
         symmetrize(one, one, "growdiag")
-    assert "grow-diag-final" in get_args(Symmetrization)

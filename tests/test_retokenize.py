@@ -19,93 +19,103 @@ from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
 
 
-def tree(*rows):
-    """A tree of rows word, head (from 1), label and tag."""
-    words, heads, labels, upos = zip(*(row.split() for row in rows), strict=True)
+def tree(text):
+    """A tree of rows "word head label tag", heads from 1, separated by slashes."""
+    words, heads, labels, upos = zip(*(row.split() for row in text.split(" / ")), strict=True)
     heads = [int(head) - 1 for head in heads]
     return Tree(list(words), heads, list(labels), list(upos), ["_"] * len(words))
 
 
-def rows(trees):
-    """Every tree as rows."""
+def written(trees):
+    """Every tree as `tree` reads it."""
     return [
-        [
+        " / ".join(
             f"{word} {head + 1} {label} {tag}"
             for word, head, label, tag in zip(t.words, t.heads, t.labels, t.upos, strict=True)
-        ]
+        )
         for t in trees
     ]
 
 
-def again(trees, *sentences):
-    return rows(retokenized(Treebank.of(trees), [s.split() for s in sentences]).trees)
-
-
-def test_parts_of_a_word_stand_beside_each_other():
-    given_tree = tree("I 3 nsubj PRON", "don't 3 aux AUX", "go 0 root VERB")
-    assert again([given_tree], "I do n't go") == [
-        ["I 4 nsubj PRON", "do 4 aux AUX", "n't 4 aux AUX", "go 0 root VERB"]
-    ]
-
-
-def test_what_hung_on_a_word_hangs_on_its_first_part():
-    given_tree = tree("old 2 amod ADJ", "John's 3 nmod:poss PROPN", "dog 0 root NOUN")
-    assert again([given_tree], "old John 's dog")[0][:3] == [
-        "old 2 amod ADJ", "John 4 nmod:poss PROPN", "'s 4 nmod:poss PROPN",
-    ]  # fmt: skip
-
-
-def test_parts_of_a_root_and_punctuation_hang_below():
-    assert again([tree("Let's. 0 root VERB")], "Let 's .") == [
-        ["Let 0 root VERB", "'s 1 dep VERB", ". 1 punct PUNCT"]
-    ]
-    hyphens = tree("well-known 2 amod ADJ", "man 0 root NOUN")
-    assert again([hyphens], "well - known man")[0][:3] == [
-        "well 4 amod ADJ", "- 1 punct PUNCT", "known 4 amod ADJ",
-    ]  # fmt: skip
-
-
-def test_what_ends_a_sentence_hangs_on_its_root():
-    given_tree = tree("Go 0 root VERB", "home. 1 advmod ADV")
-    assert again([given_tree], "Go home .") == [
-        ["Go 0 root VERB", "home 1 advmod ADV", ". 1 punct PUNCT"]
-    ]
-
-
-def test_a_word_of_several_is_the_one_nearest_to_the_root():
-    given_tree = tree(
-        "New 2 compound PROPN", "York 4 obl PROPN", "- 4 punct PUNCT", "based 5 amod VERB",
-        "firms 0 root NOUN",
-    )  # fmt: skip
-    assert again([given_tree], "New York-based firms") == [
-        ["New 2 compound PROPN", "York-based 3 amod VERB", "firms 0 root NOUN"]
-    ]
-
-
-def test_a_word_with_punctuation_is_the_word():
-    given_tree = tree("Go 0 root VERB", "so 3 advmod ADV", "far 1 advmod ADV", ". 1 punct PUNCT")
-    assert again([given_tree], "Go sofar.") == [["Go 0 root VERB", "sofar. 1 advmod ADV"]]
-
-
-def test_words_that_overlap():
-    """Neither tokenisation is finer than the other."""
-    given_tree = tree("a 2 det DET", "bc 3 obj NOUN", "d 0 root VERB")
-    assert again([given_tree], "ab c d") == [["ab 3 obj NOUN", "c 3 obj NOUN", "d 0 root VERB"]]
-
-
-def test_sentences_that_are_cut_elsewhere():
-    one = tree("Go 0 root VERB", "home 1 advmod ADV")
-    stop = tree(". 0 root PUNCT")
-    run = tree("Run 0 root VERB", "Stop 1 conj VERB", "now 2 advmod ADV")
-    assert again([one, stop, run], "Go home .", "Run", "Stop now") == [
-        ["Go 0 root VERB", "home 1 advmod ADV", ". 1 punct PUNCT"],
-        ["Run 0 root VERB"],
-        ["Stop 0 root VERB", "now 1 advmod ADV"],
-    ]
-    two = tree("He 2 nsubj PRON", "runs 0 root VERB")
-    assert again([one, two], "Go home He runs") == [
-        ["Go 0 root VERB", "home 1 advmod ADV", "He 4 nsubj PRON", "runs 1 parataxis VERB"]
-    ]
+@pytest.mark.parametrize(
+    ("trees", "sentences", "expected"),
+    [
+        pytest.param(
+            ["I 3 nsubj PRON / don't 3 aux AUX / go 0 root VERB"],
+            ["I do n't go"],
+            ["I 4 nsubj PRON / do 4 aux AUX / n't 4 aux AUX / go 0 root VERB"],
+            id="parts of a word stand beside each other",
+        ),
+        pytest.param(
+            ["old 2 amod ADJ / John's 3 nmod:poss PROPN / dog 0 root NOUN"],
+            ["old John 's dog"],
+            ["old 2 amod ADJ / John 4 nmod:poss PROPN / 's 4 nmod:poss PROPN / dog 0 root NOUN"],
+            id="what hung on a word hangs on its first part",
+        ),
+        pytest.param(
+            ["Let's. 0 root VERB"],
+            ["Let 's ."],
+            ["Let 0 root VERB / 's 1 dep VERB / . 1 punct PUNCT"],
+            id="parts of a root and punctuation hang below",
+        ),
+        pytest.param(
+            ["well-known 2 amod ADJ / man 0 root NOUN"],
+            ["well - known man"],
+            ["well 4 amod ADJ / - 1 punct PUNCT / known 4 amod ADJ / man 0 root NOUN"],
+            id="a hyphen hangs below",
+        ),
+        pytest.param(
+            ["Go 0 root VERB / home. 1 advmod ADV"],
+            ["Go home ."],
+            ["Go 0 root VERB / home 1 advmod ADV / . 1 punct PUNCT"],
+            id="what ends a sentence hangs on its root",
+        ),
+        pytest.param(
+            [
+                "New 2 compound PROPN / York 4 obl PROPN / - 4 punct PUNCT / based 5 amod VERB / "
+                "firms 0 root NOUN"
+            ],
+            ["New York-based firms"],
+            ["New 2 compound PROPN / York-based 3 amod VERB / firms 0 root NOUN"],
+            id="a word of several is the one nearest to the root",
+        ),
+        pytest.param(
+            ["Go 0 root VERB / so 3 advmod ADV / far 1 advmod ADV / . 1 punct PUNCT"],
+            ["Go sofar."],
+            ["Go 0 root VERB / sofar. 1 advmod ADV"],
+            id="a word with punctuation is the word",
+        ),
+        pytest.param(
+            ["a 2 det DET / bc 3 obj NOUN / d 0 root VERB"],
+            ["ab c d"],
+            ["ab 3 obj NOUN / c 3 obj NOUN / d 0 root VERB"],
+            id="neither is finer than the other",
+        ),
+        pytest.param(
+            [
+                "Go 0 root VERB / home 1 advmod ADV",
+                ". 0 root PUNCT",
+                "Run 0 root VERB / Stop 1 conj VERB / now 2 advmod ADV",
+            ],
+            ["Go home .", "Run", "Stop now"],
+            [
+                "Go 0 root VERB / home 1 advmod ADV / . 1 punct PUNCT",
+                "Run 0 root VERB",
+                "Stop 0 root VERB / now 1 advmod ADV",
+            ],
+            id="sentences are cut elsewhere",
+        ),
+        pytest.param(
+            ["Go 0 root VERB / home 1 advmod ADV", "He 2 nsubj PRON / runs 0 root VERB"],
+            ["Go home He runs"],
+            ["Go 0 root VERB / home 1 advmod ADV / He 4 nsubj PRON / runs 1 parataxis VERB"],
+            id="two sentences are one",
+        ),
+    ],
+)
+def test_rules(trees, sentences, expected):
+    wanted = [sentence.split() for sentence in sentences]
+    assert written(retokenized(Treebank.of(list(map(tree, trees))), wanted).trees) == expected
 
 
 @st.composite
@@ -116,34 +126,32 @@ def another_tokenisation(draw):
     for number, t in enumerate(trees):
         words, tags = zip(*(draw(kinds) for _ in t.words), strict=True)
         trees[number] = replace(t, words=list(words), upos=list(tags))
-    text = "".join(word for t in trees for word in t.words)
-    borders = sorted(draw(st.sets(st.integers(1, len(text) - 1)))) if len(text) > 1 else []
-    words = [text[a:b] for a, b in itertools.pairwise([0, *borders, len(text)])]
-    ends = sorted(draw(st.sets(st.integers(1, len(words) - 1)))) if len(words) > 1 else []
-    return trees, [words[a:b] for a, b in itertools.pairwise([0, *ends, len(words)])]
+    words = draw(cut("".join(word for t in trees for word in t.words)))
+    return trees, draw(cut(words))
+
+
+@st.composite
+def cut(draw, whole):
+    """A text or list in stretches."""
+    borders = draw(st.sets(st.integers(1, len(whole) - 1))) if len(whole) > 1 else set()
+    return [whole[a:b] for a, b in itertools.pairwise([0, *sorted(borders), len(whole)])]
 
 
 @given(another_tokenisation())
 def test_whatever_the_words_there_is_one_tree_for_each_sentence(case):
     trees, wanted = case
-    made = retokenized(Treebank.of(trees), wanted)
+    treebank = Treebank.of(trees)
+    made = retokenized(treebank, wanted)
     assert made.trees.sentences == wanted
     # Back on its own words a tree that was only refined is itself again.
     if made.words == 0 and [len(t) for t in trees] == list(map(len, wanted)):
-        assert made.trees.heads.tolist() == Treebank.of(trees).heads.tolist()
-
-
-@given(st.lists(strategies.trees(), min_size=1, max_size=3))
-def test_trees_on_their_own_words_stay_as_they_are(trees):
-    treebank = Treebank.of(trees)
+        assert made.trees.heads.tolist() == treebank.heads.tolist()
     assert retokenized(treebank, treebank.sentences).trees is treebank
 
 
 @given(st.lists(strategies.trees(), min_size=1, max_size=3))
-def test_merged_and_cut_again_heads_of_first_parts_are_the_same(trees):
-    """Each word cut into letters and put together again is as it was."""
-    trees = [replace(t, words=["xyz"] * len(t)) for t in trees]
-    treebank = Treebank.of(trees)
+def test_words_cut_into_letters_and_put_together_again_are_as_they_were(trees):
+    treebank = Treebank.of([replace(t, words=["xyz"] * len(t)) for t in trees])
     letters = retokenized(treebank, [list("".join(words)) for words in treebank.sentences])
     assert letters.words == 3 * len(treebank.words)
     back = retokenized(letters.trees, treebank.sentences).trees
@@ -151,11 +159,13 @@ def test_merged_and_cut_again_heads_of_first_parts_are_the_same(trees):
 
 
 def test_counts_are_of_words_and_sentences():
-    trees = [tree("can't 0 root AUX"), tree("Go 0 root VERB", "on 1 advmod ADV")]
-    made = retokenized(Treebank.of(trees), [["can't"], ["Goon"]])
-    assert (made.words, made.sentences) == (1, 1)
-    made = retokenized(Treebank.of(trees), [["ca", "n't"], ["Go", "on"]])
-    assert (made.words, made.sentences) == (2, 1)
+    trees = Treebank.of([tree("can't 0 root AUX"), tree("Go 0 root VERB / on 1 advmod ADV")])
+    for wanted, counts in (
+        ([["can't"], ["Goon"]], (1, 1)),
+        ([["ca", "n't"], ["Go", "on"]], (2, 1)),
+    ):
+        made = retokenized(trees, wanted)
+        assert (made.words, made.sentences) == counts
 
 
 @pytest.mark.parametrize(
@@ -170,7 +180,7 @@ def test_counts_are_of_words_and_sentences():
     ],
 )
 def test_other_text_is_refused(sentences, message):
-    trees = Treebank.of([tree("I 3 nsubj PRON", "don't 3 aux AUX", "go 0 root VERB")])
+    trees = Treebank.of([tree("I 3 nsubj PRON / don't 3 aux AUX / go 0 root VERB")])
     with pytest.raises(PreorderEvalError, match=message + "; trees and source must be of the"):
         retokenized(trees, [sentence.split() for sentence in sentences])
 
@@ -180,12 +190,9 @@ def test_documents_with_other_tokens_are_evaluated(bundled_reference):
     nlp = pe.load_pipeline()
     nlp.tokenizer = Tokenizer(nlp.vocab)
     texts = [re.sub(r" ([.,?!]|n't|'s)", r"\1", " ".join(s)) for s in bundled_reference.source]
-    docs = list(nlp.pipe(texts))
-    assert [token.text for token in docs[0]][-1] == "cheaply?"
+    trees = pe.from_docs(nlp.pipe(texts))
     with pytest.warns(InputWarning, match="raw: 878 of 4,444 words, in 292 of 300 sen"):
-        result = pe.evaluate(
-            bundled_reference, trees={"raw": pe.from_docs(docs)}, rules=["en-ja"], resamples=10
-        )
+        result = pe.evaluate(bundled_reference, trees={"raw": trees}, rules=["en-ja"], resamples=10)
     assert result.value("raw/en-ja") == pytest.approx(0.757, abs=0.005)
 
 
@@ -200,23 +207,15 @@ def test_words_of_multiword_tokens_are_on_the_token():
     ]
     trees = parse_conllu("\n".join([*lines, "", ""]))
     made = retokenized(trees, [["Va", "au", "lit"]])
-    assert rows(made.trees) == [["Va 0 root VERB", "au 3 case ADP", "lit 1 obl NOUN"]]
+    assert written(made.trees) == ["Va 0 root VERB / au 3 case ADP / lit 1 obl NOUN"]
     assert made.words == 1
     assert retokenized(trees, [["Va", "à", "le", "lit"]]).words == 0
     assert retokenized(trees, [["Va", "à", "lelit"]]).trees[0].words == ["Va", "à", "lelit"]
 
 
-@st.composite
-def two_tokenisations(draw):
-    """Two ways to cut a text into words."""
-    text = draw(st.text("abc", min_size=1, max_size=12))
-
-    def cut():
-        borders = draw(st.sets(st.integers(1, len(text) - 1))) if len(text) > 1 else set()
-        places = [0, *sorted(borders), len(text)]
-        return [text[a:b] for a, b in itertools.pairwise(places)]
-
-    return cut(), cut()
+two_tokenisations = st.text("abc", min_size=1, max_size=12).flatmap(
+    lambda text: st.tuples(cut(text), cut(text))
+)
 
 
 def owners(words):
@@ -224,7 +223,7 @@ def owners(words):
     return [number for number, word in enumerate(words) for _ in word]
 
 
-@given(two_tokenisations())
+@given(two_tokenisations)
 def test_words_that_share_characters(tokenisations):
     words, others = tokenisations
     shared = [
@@ -239,16 +238,17 @@ def test_words_that_share_characters(tokenisations):
         for i, numbers in enumerate(shared)
     ]
     assert aligned.same.tolist() == alone
-
-
-@given(two_tokenisations())
-def test_the_same_characters_do_not_differ(tokenisations):
-    words, others = tokenisations
     assert first_difference(words, others) is None
     assert first_difference(words, [*others, "x"]) == (len(words), len(others))
-    assert first_difference([*words, "x"], others) == (len(words), len(others))
 
 
-def test_a_difference_is_of_whole_words():
-    assert first_difference(["a", "bark", "b"], ["a", "barks", "b"]) == (1, 1)
-    assert first_difference(["ab", "c"], ["a", "bx", "c"]) == (0, 1)
+@pytest.mark.parametrize(
+    ("words", "others", "expected"),
+    [
+        (["a", "bark", "b"], ["a", "barks", "b"], (1, 1)),
+        (["ab", "c"], ["a", "bx", "c"], (0, 1)),
+        (["a b", "c"], ["ab", "x"], (1, 1)),  # white space is no character
+    ],
+)
+def test_a_difference_is_of_whole_words(words, others, expected):
+    assert first_difference(words, others) == expected

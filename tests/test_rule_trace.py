@@ -1,9 +1,7 @@
-import pytest
 from hypothesis import given
 from strategies import rule_sets, trees
 
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
@@ -82,9 +80,3 @@ def test_a_chain_of_thousands_of_words_is_a_sentence_like_any_other():
     tree = Tree(["x"] * size, [*range(1, size), -1], ["obj"] * size, ["VERB"] * size, ["_"] * size)
     steps = trace(load_rules("en-ja"), tree)
     assert [step.depth for step in steps] == list(range(size - 1))
-
-
-def test_trees_of_another_scheme_are_refused():
-    tree = Tree(["Go", "home"], [-1, 0], ["ROOT", "dobj"], ["VERB", "NOUN"], ["VB", "NN"])
-    with pytest.raises(PreorderEvalError, match="scheme 'ud'"):
-        trace(load_rules("en-ja"), tree)

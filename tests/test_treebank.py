@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import networkx as nx
 import numpy as np
 import pytest
@@ -22,30 +20,17 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
 
 
-@given(st.lists(strategies.trees(), min_size=1, max_size=4))
-def test_arrays_give_the_trees_back(trees):
-    assert list(Treebank.of(trees)) == trees
-
-
 @given(st.lists(strategies.trees(), min_size=1, max_size=4), st.data())
-def test_any_of_the_trees_can_be_taken(trees, data):
+def test_arrays_give_the_trees_back(trees, data):
     chosen = data.draw(st.lists(st.integers(0, len(trees) - 1)))
-    taken = Treebank.of(trees).take(np.array(chosen, dtype=np.int64))
-    assert list(taken) == [trees[i] for i in chosen]
-
-
-@given(st.lists(strategies.trees(), min_size=1, max_size=4), st.data())
-def test_a_part_is_some_of_the_trees(trees, data):
     first = data.draw(st.integers(0, len(trees)))
     last = data.draw(st.integers(first, len(trees)))
-    part = [replace(tree, comments=()) for tree in trees[first:last]]
-    assert list(Treebank.of(trees).part(first, last)) == part
-
-
-@given(st.lists(strategies.trees(), min_size=1, max_size=4))
-def test_subtree_sizes(trees):
-    expected = [slow.subtree_size(tree, i) for tree in trees for i in range(len(tree))]
-    assert Treebank.of(trees).subtree_sizes.tolist() == expected
+    treebank = Treebank.of(trees)
+    assert list(treebank) == trees
+    assert list(treebank.take(np.array(chosen, dtype=np.int64))) == [trees[i] for i in chosen]
+    assert list(treebank.part(first, last)) == trees[first:last]
+    sizes = [slow.subtree_size(tree, i) for tree in trees for i in range(len(tree))]
+    assert treebank.subtree_sizes.tolist() == sizes
 
 
 def test_subtree_sizes_of_a_deep_chain():
