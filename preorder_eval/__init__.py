@@ -63,9 +63,8 @@ if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
     from preorder_eval.papers.study import Study as Study
-    from preorder_eval.papers.study_files import read_studies as read_studies
     from preorder_eval.papers.study_files import read_study as read_study
-    from preorder_eval.papers.study_files import write_studies as write_studies
+    from preorder_eval.papers.study_files import write_study as write_study
     from preorder_eval.papers.study_tables import Studies as Studies
     from preorder_eval.parsers.loading import load_parser as load_parser
     from preorder_eval.parsers.loading import load_pipeline as load_pipeline
@@ -123,7 +122,6 @@ _HOMES = {
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.judgments",
     "read_run": "results.run",
-    "read_studies": "papers.study_files",
     "read_study": "papers.study_files",
     "reference_agreement": "analysis.reference.agreement",
     "reference_order": "data.alignments",
@@ -135,7 +133,7 @@ _HOMES = {
     "train": "training.train",
     "tune": "meta_evaluation.tuning",
     "write_run": "results.run",
-    "write_studies": "papers.study_files",
+    "write_study": "papers.study_files",
 }
 __all__ = list(_HOMES)
 

@@ -8,7 +8,7 @@ import pytest
 
 from preorder_eval.alignment.ibm1 import align
 from preorder_eval.analysis.attachment import attachment
-from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError, UnknownNameError
+from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.judgments import read_human_scores
 from preorder_eval.formats.pharaoh import format_links
@@ -19,12 +19,7 @@ from preorder_eval.formats.writing import write_folder
 from preorder_eval.papers.published import EXPERIMENTS, METRICS, REFERENCES, experiment_of
 from preorder_eval.papers.study import pooled
 from preorder_eval.papers.study_example import SENTENCES, aligned_by_hand, example_files
-from preorder_eval.papers.study_files import (
-    read_studies,
-    read_study,
-    study_references,
-    write_studies,
-)
+from preorder_eval.papers.study_files import read_study, study_references, write_study
 from preorder_eval.papers.study_tables import Studies
 from preorder_eval.results.run import read_run
 from preorder_eval.results.systems import no_progress
@@ -195,22 +190,6 @@ def test_without_ratings_and_outputs_orders_are_compared(folder, tmp_path):
     assert "not made: the study has no treebank" in drawn
 
 
-def test_several_language_pairs(folder):
-    """A pair's texts come instead of {pair}, and the pair is chosen by its name."""
-    text = (folder / "rules.toml").read_text().replace("ratings-rules", "{pair}")
-    (folder / "pairs.toml").write_text(f'pairs = ["en-ja", "en-ko"]\n{text}')
-    for name, kept in (("en-ja", 1), ("en-ko", 2)):
-        header, *rows = (folder / "ratings-rules.tsv").read_text().splitlines()
-        (folder / f"{name}.tsv").write_text("\n".join([header, *rows[::kept]]))
-    both = read_studies(folder / "pairs.toml", resamples=5)
-    assert [study.label for study in both] == ["rules en-ja", "rules en-ko"]
-    assert len(both[1].ratings) * 2 == len(both[0].ratings)
-    means = Studies(both).to_dict()["mean"]["ratings"]
-    assert means[0]["mean"]["value"] == pytest.approx((means[0]["en-ja"] + means[0]["en-ko"]) / 2)
-    with pytest.raises(UnknownNameError, match="known: en-ja, en-ko"):
-        read_study(folder / "pairs.toml")
-
-
 def test_outputs_are_scored_by_the_translation_of_a_kind(folder, study):
     """Or all by the same translations, which stand above the kinds."""
     text = 'translations = ["standard.txt"]\n' + (folder / "rules.toml").read_text()
@@ -228,7 +207,7 @@ def test_outputs_are_scored_by_the_translation_of_a_kind(folder, study):
 def test_two_experiments_on_the_same_sentences(study, parsers, changed):
     """Their correlation is that over the scores and ratings of all ten systems' outputs."""
     both = pooled([parsers, study])
-    assert both.label == "parsers and rules"
+    assert both.name == "parsers and rules"
     names = both.result.systems
     assert len(names) == 10
     assert sum(name.endswith("P5R5") for name in names) == 2, "with other ratings in each"
@@ -289,12 +268,10 @@ TWO = '[[system]]\nname = "A"\norders = "o"\n[[system]]\nname = "B"\norders = "o
         (HEAD + TWO + 'treebank = "t"\n', "system 2: treebank without gold trees"),
         (HEAD + TWO + "[ratings]\nfile = 3\n", "13: key ratings file: must be a text, not 3"),
         (HEAD.replace('"m"', '"../m"') + TWO, "3: reference 1: kind '../m' is no name"),
-        (HEAD + TWO.replace('"o"', '"{pair}"'), "there is {pair}, but no pairs"),
         (
             HEAD + TWO.replace('"A"', '"a\\tb"'),
             r"system 'a\\tb' has characters that cannot be seen",
         ),
-        ('pairs = ["../x"]\n' + HEAD + TWO, "'../x' is no language pair"),
         (HEAD + TWO.replace('"o"', '"o"\noutput = "t"'), "there are outputs but no translations"),
         (HEAD + 'translation = "t"\n' + TWO, "there are translations but no outputs"),
         (HEAD + 'align = "ibm1"\n' + TWO, "reference 1: alignment and align: both; name a file"),
@@ -381,34 +358,24 @@ def test_a_translation_that_is_not_split_is_warned_of(texts):
 
 
 def test_what_is_read_again_is_the_same(parsers, tmp_path):
-    write_studies([parsers], tmp_path / "out")
+    write_study(parsers, tmp_path / "out")
     again = read_study(tmp_path / "out")
     assert [t.records() for t in again.tables()] == [t.records() for t in parsers.tables()]
     run = read_run(tmp_path / "out/runs/standard/manual")
     assert run.systems == parsers.result.systems
 
 
-def test_a_folder_for_each_language_pair(parsers, tmp_path):
-    pairs = [replace(parsers, pair=pair) for pair in ("en-ja", "en-ko")]
-    write_studies(pairs, tmp_path / "out")
-    assert [each.pair for each in read_studies(tmp_path / "out")] == ["en-ja", "en-ko"]
-    assert read_study(tmp_path / "out/en-ko").label == "parsers en-ko"
-    with pytest.raises(PreorderEvalError, match="a folder holds a single study"):
-        write_studies([parsers, parsers], tmp_path / "other")
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"kinds": ["../../x"]}, "leads out of the folder"),
-        ({"kinds": [], "pairs": ["."]}, "leads out of the folder|kinds of references"),
-        ({"kinds": []}, "has no kinds of references"),
+        ({"kinds": []}, "kinds: must not be empty"),
         ({"kinds": ["other"]}, "runs/other"),
         ({"ratings": "yes"}, "ratings: .*true or false"),
     ],
 )
 def test_what_was_changed_is_refused(parsers, tmp_path, change, message):
-    write_studies([parsers], tmp_path / "out")
+    write_study(parsers, tmp_path / "out")
     file = tmp_path / "out/study.json"
     file.write_text(json.dumps({**json.loads(file.read_text()), **change}))
     with pytest.raises(FormatError, match=message):
@@ -445,6 +412,11 @@ def test_figures_of_the_paper_stand_beside_those_of_systems_of_its_names(parsers
     assert by_kind.cells("Alignment") == ["manual", "automatic"] * 2
     assert by_kind.cells("segment.spearman paper") == [0.448, 0.252, 0.257, 0.159]
     assert tables[-2].cells("LAS paper") == [0.807, 0.822, 0.827, 0.83, 0.822]
+
+
+def test_studies_of_the_same_name(study):
+    with pytest.raises(PreorderEvalError, match="two studies are called rules"):
+        Studies([study, study])
 
 
 def test_names_of_ones_own_have_no_figures_beside(changed):

@@ -17,7 +17,7 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.writing import refuse_existing, write_folder, write_text
 from preorder_eval.meta_evaluation.judges import collect, rating_sheets
 from preorder_eval.papers.study_example import example_files
-from preorder_eval.papers.study_files import read_studies, write_studies
+from preorder_eval.papers.study_files import read_study, write_study
 from preorder_eval.papers.study_tables import Studies
 from preorder_eval.results.reading import read_texts
 from preorder_eval.visible import visible
@@ -81,9 +81,7 @@ def run(
     same by the kind of reference, and whether correlations differ significantly; 8, how good the
     parsers are by themselves. A study file names what each system's order is made of, its output,
     references of several kinds, whose links come from files or are made by IBM Model 1, gold trees
-    and the ratings; `study init` writes examples. With `pairs = ["en-ja", "en-ko"]` it is a study
-    of several language pairs, {pair} in a file's name stands for each, and what they share is
-    printed with a column each and their mean.
+    and the ratings; `study init` writes examples.
 
     The paper has two experiments with ratings of their own: give a study for each. The scores of a
     folder are made again from what it holds, and must come out the same; folders keep how they were
@@ -102,11 +100,9 @@ def run(
         if len(study) > 1:
             raise click.UsageError("--out is the folder of a single study")
     drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
-    studies = [
-        one for path in study for one in read_studies(path, jobs=jobs, progress=progress, **drawn)
-    ]
+    studies = [read_study(path, jobs=jobs, progress=progress, **drawn) for path in study]
     if out is not None:
-        write_studies(studies, out, as_recorded(sys.argv[1:]))
+        write_study(studies[0], out, as_recorded(sys.argv[1:]))
     printed.print(Studies(studies, paper))
 
 

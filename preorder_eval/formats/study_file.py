@@ -32,23 +32,21 @@
     file = "ratings.tsv"
     judge = "judge"
 
-Files are beside the study file, unless their paths say otherwise. A study of several language pairs
-lists them, `pairs = ["en-ja", "en-ko"]`, and {pair} in any text stands for each of them.
+Files are beside the study file, unless their paths say otherwise.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.formats.files import read_decoded
-from preorder_eval.formats.schema import Names, PlaceError, Within, checked, parse_toml
+from preorder_eval.formats.schema import Names, PlaceError, Within, parse_toml
 from preorder_eval.visible import visible
 
-PAIR = "{pair}"
 _MADE_BY = ("rules", "orders", "alignment")
 # Folders are called by them: a name, or a translation and an alignment.
 _KIND = re.compile(r"[\w+-][\w .+-]*(/[\w+-][\w .+-]*)?")
@@ -111,16 +109,11 @@ class StudyFile:
     source: str
     reference: Annotated[tuple[ReferenceEntry, ...], Within(1)]
     system: Annotated[tuple[SystemEntry, ...], Within(2)]
-    pairs: Names = ()
     translations: Names = ()
     metrics: Names = ()
     treebank: str = ""
     ratings: RatingsEntry | None = None
     training: TrainingEntry | None = None
-
-    def of_pair(self, pair: str) -> StudyFile:
-        """Return the same with {pair} standing for a language pair."""
-        return checked(StudyFile, _replaced(asdict(self), pair))
 
 
 def read_study_file(path: Path) -> StudyFile:
@@ -203,32 +196,16 @@ def _check_outputs(study: StudyFile) -> None:
 
 
 def _check_names(study: StudyFile) -> None:
-    """Raise PlaceError for names that are shown alike, and for pairs that are none."""
+    """Raise PlaceError for names that are shown alike."""
     for what, names in (
         ("study", [study.name]),
         ("system", [system.name for system in study.system]),
         ("reference", [reference.kind for reference in study.reference]),
-        ("pair", study.pairs),
     ):
         for number, name in enumerate(names):
-            place = {"study": ("name",), "pair": ("pairs", number)}.get(what, (what, number))
+            place = ("name",) if what == "study" else (what, number)
             if visible(name) != name:
                 defect = f"{what} {name!r} has characters that cannot be seen; leave them out"
                 raise PlaceError(defect, *place)
             if name in names[:number]:
                 raise PlaceError(f"{what} {name} stands twice; rename one", *place)
-    for number, pair in enumerate(study.pairs):
-        if not pair.replace("-", "").replace("_", "").isalnum():
-            raise PlaceError(f"{pair!r} is no language pair; as in en-ja", "pairs", number)
-    if not study.pairs and study.of_pair("") != study:
-        mend = 'list them, as in pairs = ["en-ja", "en-ko"]'
-        raise PlaceError(f"there is {PAIR}, but no pairs; {mend}")
-
-
-def _replaced(value: Any, pair: str) -> Any:
-    """Return a value with {pair} replaced in every text."""
-    if isinstance(value, dict):
-        return {key: _replaced(inner, pair) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_replaced(inner, pair) for inner in value]
-    return value.replace(PAIR, pair) if isinstance(value, str) else value

@@ -61,7 +61,7 @@ class Study(Shown):
     pair of systems, 0-1, 0-2, …, 1-2, …, the second against the first, one-sided at 95 and 90 % by
     the paired bootstrap (Koehn 2004). `gold` are the trees on which parsers are scored by
     themselves, `parses` theirs by the name of the first system that has the parser, and
-    `accuracies` their scores. `pair` is the language pair, where the study has several.
+    `accuracies` their scores.
     """
 
     name: str
@@ -69,7 +69,6 @@ class Study(Shown):
     ratings: HumanScores | None
     gold: Treebank | None
     parses: Mapping[str, Treebank]
-    pair: str
     means: Bootstrap | None
     marks: dict[str, list[str]]
     correlations: Correlations | None
@@ -83,7 +82,6 @@ class Study(Shown):
         ratings: HumanScores | None = None,
         gold: Treebank | None = None,
         parses: Mapping[str, Treebank] | None = None,
-        pair: str = "",
     ) -> Study:
         """Compute what ratings, metrics and parses come to, resampled as the results are.
 
@@ -110,14 +108,9 @@ class Study(Shown):
             except PreorderEvalError as error:
                 raise PreorderEvalError(f"treebank of {system}: {error}") from error
         return cls(
-            *(name, results, ratings, gold, parses or {}, pair),
+            *(name, results, ratings, gold, parses or {}),
             *(means, marks, correlations, accuracies),
         )
-
-    @property
-    def label(self) -> str:
-        """Its name, with the language pair where there are several."""
-        return f"{self.name} {self.pair}" if self.pair else self.name
 
     @property
     def result(self) -> Result:
@@ -162,7 +155,7 @@ class Study(Shown):
         return lines
 
     def facts(self) -> dict[str, Any]:
-        return {"study": self.name, "pair": self.pair, "result": self.result.facts()}
+        return {"study": self.name, "result": self.result.facts()}
 
     def agreeing(self, signature: str) -> int:
         """Return on how many pairs of systems a metric has the mark that ratings have."""
@@ -301,7 +294,7 @@ def pooled(studies: Sequence[Study]) -> Study | None:
         np.concatenate([r.score for r in rated]),
         np.concatenate([r.judge + n for r, n in zip(rated, first_judge, strict=False)]),
     )
-    return Study.of(" and ".join(study.label for study in studies), results, ratings)
+    return Study.of(" and ".join(study.name for study in studies), results, ratings)
 
 
 def _alike(one: Study, other: Study) -> bool:

@@ -1,11 +1,9 @@
 """Studies read from study files, and written as folders from which they are read again.
 
-    study.json          name, language pairs, kinds of references, parsers
+    study.json          name, kinds of references, parsers
     runs/KIND/          a run folder for each kind of reference, for `compare` and `report`
     ratings.tsv         people's ratings, if there are any
     treebank/           gold.conllu and the parsers' trees of its sentences, if there are any
-
-Of several language pairs, each has such a folder inside.
 
 Automatic alignments are made as Talbot et al. (2011) made theirs, by IBM Model 1, unless the study
 says otherwise. The paper does not say how its two directions were combined. In the automatic
@@ -20,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -30,12 +28,12 @@ from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.tokenization import language_of
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import format_conllu, read_conllu
 from preorder_eval.formats.files import file_hash, read_json
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores
 from preorder_eval.formats.reference_set import reference_from_files
-from preorder_eval.formats.schema import PlaceError, checked
+from preorder_eval.formats.schema import PlaceError, Within, checked
 from preorder_eval.formats.study_file import (
     ReferenceEntry,
     StudyFile,
@@ -61,11 +59,19 @@ _RATINGS = ("system", "line", "score", "judge")
 _MEND = "the folder was changed or cut short; run the study again"
 
 
-def read_study(path: str | Path, pair: str = "", *, resamples: int = 1000, seed: int = 0) -> Study:
+def read_study(
+    path: str | Path,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> Study:
     """Read a study file and all that it names, or the folder of a study that was run.
 
-    Of several language pairs, `pair` chooses one; `read_studies` reads all. Raises FormatError
-    and PreorderEvalError for what is missing or does not fit together.
+    `jobs` processes share parsing and scoring, where there is much. A folder that `write_study`
+    has written keeps how it was resampled. Raises FormatError and PreorderEvalError for what is
+    missing or does not fit together.
 
     >>> import tempfile
     >>> from preorder_eval.papers.study_example import example_files
@@ -75,57 +81,30 @@ def read_study(path: str | Path, pair: str = "", *, resamples: int = 1000, seed:
     >>> [table.key for table in study.tables()][:4]
     ['ratings', 'agreement', 'scores', 'significance']
     """
-    studies = {s.pair: s for s in read_studies(path, resamples=resamples, seed=seed)}
-    if len(studies) == 1 and not pair:
-        return next(iter(studies.values()))
-    if pair not in studies:
-        raise UnknownNameError(f"language pair of {path}", pair, studies)
-    return studies[pair]
-
-
-def read_studies(
-    path: str | Path,
-    *,
-    resamples: int = 1000,
-    seed: int = 0,
-    jobs: int = 1,
-    progress: Progress = no_progress,
-) -> list[Study]:
-    """Read the study of a file, or a study for each of its language pairs.
-
-    `jobs` processes share parsing and scoring, where there is much. A folder that `write_studies`
-    has written keeps how it was resampled. Raises FormatError and PreorderEvalError for what is
-    missing or does not fit together.
-    """
     path = Path(path)
     if path.is_dir():
         return _read_folder(path)
-    file, sampling = read_study_file(path), Sampling(resamples, seed, "koehn", "all")
-    return [
-        _Reading(path, file.of_pair(pair), sampling, jobs, progress).study(pair)
-        for pair in file.pairs or [""]
-    ]
+    sampling = Sampling(resamples, seed, "koehn", "all")
+    return _Reading(path, sampling, jobs, progress).study()
 
 
 class _Reading:
     """The reading of what a study file names, each text and parse once."""
 
-    def __init__(
-        self, path: Path, file: StudyFile, sampling: Sampling, jobs: int, progress: Progress
-    ) -> None:
-        self.path, self.folder, self.file = path, path.parent, file
+    def __init__(self, path: Path, sampling: Sampling, jobs: int, progress: Progress) -> None:
+        self.path, self.folder, self.file = path, path.parent, read_study_file(path)
         self.sampling, self.jobs, self.progress = sampling, jobs, progress
-        self.references = study_references(file, self.folder, progress)
+        self.references = study_references(self.file, self.folder, progress)
         self.source = next(iter(self.references.values()))[0].source
         self.parsed: dict[str, Parsed] = {}
 
-    def study(self, pair: str) -> Study:
+    def study(self) -> Study:
         systems = tuple(map(self.system, self.file.system))
         results = self.results(systems)
         gold = read_conllu(self.folder / self.file.treebank) if self.file.treebank else None
         parses = {} if gold is None else self.parses(gold)
         ratings = self.ratings([system.name for system in systems])
-        return Study.of(self.file.name, results, ratings, gold, parses, pair)
+        return Study.of(self.file.name, results, ratings, gold, parses)
 
     def system(self, entry: SystemEntry) -> System:
         """Return a system with its orders, and its output if there is one."""
@@ -270,38 +249,20 @@ class _StudyJson:
     """The content of `study.json`; `parsers` are names of systems in the order of their trees."""
 
     study: str
-    pairs: tuple[str, ...]
-    kinds: tuple[str, ...]
+    kinds: Annotated[tuple[str, ...], Within(1)]
     ratings: bool
     parsers: tuple[str, ...]
 
 
-def write_studies(
-    studies: Sequence[Study], folder: str | Path, arguments: Sequence[str] = ()
-) -> None:
-    """Write the studies of all language pairs as one folder, which appears whole or not at all.
+def write_study(study: Study, folder: str | Path, arguments: Sequence[str] = ()) -> None:
+    """Write a study as a folder, which appears whole or not at all.
 
     `arguments` are those of the command line. Raises FormatError where the folder is not new or
-    cannot be written, and PreorderEvalError for studies that are not of language pairs.
+    cannot be written.
     """
-    first, *others = studies
-    if not first.pair:
-        if others:
-            raise PreorderEvalError("a folder holds a single study; write each to its own")
-        write_folder(Path(folder), _files(first, arguments))
-        return
-    summary = _StudyJson(first.name, tuple(study.pair for study in studies), (), False, ())
-    files: dict[str, Text] = {FILE: format_json(asdict(summary))}
-    for study in studies:
-        inner = _files(study, arguments)
-        files |= {f"{study.pair}/{name}": text for name, text in inner.items()}
-    write_folder(Path(folder), files)
-
-
-def _files(study: Study, arguments: Sequence[str]) -> dict[str, Text]:
-    pairs = (study.pair,) if study.pair else ()
-    rated, parsers = study.ratings is not None, tuple(study.parses)
-    summary = _StudyJson(study.name, pairs, tuple(study.results), rated, parsers)
+    summary = _StudyJson(
+        study.name, tuple(study.results), study.ratings is not None, tuple(study.parses)
+    )
     files: dict[str, Text] = {FILE: format_json(asdict(summary))}
     for kind, result in study.results.items():
         inner = run_files(result, arguments)
@@ -318,33 +279,15 @@ def _files(study: Study, arguments: Sequence[str]) -> dict[str, Text]:
         files["treebank/gold.conllu"] = format_conllu(study.gold)
         for number, trees in enumerate(study.parses.values(), 1):
             files[f"treebank/parser-{number}.conllu"] = format_conllu(trees)
-    return files
+    write_folder(Path(folder), files)
 
 
-def _read_folder(folder: Path) -> list[Study]:
-    """Return the studies of a folder; FormatError, with the file, for what is malformed."""
-    summary = _read_json(folder)
-    if summary.kinds:
-        return [_read_one(folder, summary)]
-    if not summary.pairs:
-        raise FormatError("has no kinds of references", file=folder / FILE, mend=_MEND)
-    studies = []
-    for inner in [path_inside(folder, pair) for pair in summary.pairs]:
-        of_pair = _read_json(inner)
-        if not of_pair.kinds:
-            raise FormatError("has no kinds of references", file=inner / FILE, mend=_MEND)
-        studies.append(_read_one(inner, of_pair))
-    return studies
-
-
-def _read_json(folder: Path) -> _StudyJson:
+def _read_folder(folder: Path) -> Study:
+    """Return the study of a folder; FormatError, with the file, for what is malformed."""
     try:
-        return checked(_StudyJson, read_json(folder / FILE))
+        summary = checked(_StudyJson, read_json(folder / FILE))
     except PlaceError as error:
         raise FormatError(str(error), file=folder / FILE, mend=_MEND) from error
-
-
-def _read_one(folder: Path, summary: _StudyJson) -> Study:
     results = {kind: read_run(path_inside(folder, f"runs/{kind}")) for kind in summary.kinds}
     first = next(iter(results.values()))
     ratings = gold = None
@@ -358,4 +301,4 @@ def _read_one(folder: Path, summary: _StudyJson) -> Study:
         name: read_conllu(folder / "treebank" / f"parser-{number}.conllu")
         for number, name in enumerate(summary.parsers, 1)
     }
-    return Study.of(summary.study, results, ratings, gold, parses, *summary.pairs)
+    return Study.of(summary.study, results, ratings, gold, parses)

@@ -1,7 +1,7 @@
 """Several studies together, and tables laid out as Talbot et al. (2011) have them.
 
-Language pairs stand beside each other with their mean; experiments stand one after the other, as
-the two of the paper, with the correlations over all of them where they are of the same sentences.
+Experiments stand one after the other, as the two of the paper, with the correlations over all of
+them where they are of the same sentences.
 
 In the paper's layout its figures stand beside those of systems, metrics, kinds of references and
 parsers that are called as there. Its data are not public, and other data give other figures: what
@@ -16,7 +16,7 @@ from itertools import combinations
 from typing import Any
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.meta_evaluation.scores import MetricScores, common_labels, short_labels
+from preorder_eval.meta_evaluation.scores import MetricScores, short_labels
 from preorder_eval.papers.published import (
     LAYOUT,
     METRICS,
@@ -26,7 +26,6 @@ from preorder_eval.papers.published import (
     experiment_of,
 )
 from preorder_eval.papers.study import ACCURACIES, RATINGS, STATISTICS, Study, pooled
-from preorder_eval.stats.bootstrap import Bootstrap, averaged
 from preorder_eval.tables import Column, Shown, Table, ends
 
 _ON_WSJ = {"LAS": "Labeled attachment", "UPOS": "POS accuracy"}
@@ -35,7 +34,7 @@ _R_AND_RHO = dict(zip(STATISTICS, ("r", "ρ"), strict=True))
 
 @dataclass(frozen=True, eq=False)
 class Studies(Shown):
-    """One or several studies: of language pairs, or experiments.
+    """One or several studies of different names.
 
     With `paper` people see them in the layout of Talbot et al. (2011), with its figures.
     """
@@ -43,68 +42,36 @@ class Studies(Shown):
     studies: Sequence[Study]
     paper: bool = False
 
+    def __post_init__(self) -> None:
+        names = [study.name for study in self.studies]
+        if len(set(names)) < len(names):
+            raise PreorderEvalError(f"two studies are called {max(names, key=names.count)}")
+
     def tables(self) -> list[Table]:
         """Return the tables of each study; those of several begin with a column of names."""
         if len(self.studies) == 1:
             return self.studies[0].tables()
-        of_studies = [
-            replace(table.prefixed("study", study.label), key=(study.label, str(table.key)))
+        return [
+            replace(table.prefixed("study", study.name), key=(study.name, str(table.key)))
             for study in self.studies
             for table in study.tables()
         ]
-        return [*of_studies, *self._by_pair()]
 
     def view(self, whole: bool = False) -> list[Table]:
         if self.paper:
             return self._paper()
         if len(self.studies) == 1:
             return self.studies[0].view(whole)
-        titled = [
-            replace(table, title=f"{study.pair or study.name}: {table.title}")
+        return [
+            replace(table, title=f"{study.name}: {table.title}")
             for study in self.studies
             for table in study.view(whole)
         ]
-        return [*titled, *self._by_pair(short=True)]
 
     def facts(self) -> dict[str, Any]:
         if len(self.studies) == 1:
             return self.studies[0].facts()
         return {"studies": [study.facts() for study in self.studies]}
-
-    def _by_pair(self, short: bool = False) -> list[Table]:
-        """Mean ratings and correlations with a column for each language pair, and their mean.
-
-        Raises PreorderEvalError if the pairs do not have the same systems and metrics.
-        """
-        first, *others = self.studies
-        if not first.pair or not others:
-            return []
-        if any(study.result.systems != first.result.systems for study in others):
-            raise PreorderEvalError("the language pairs do not have the same systems")
-        means = [study.means for study in self.studies if study.means is not None]
-        found = [study.correlations for study in self.studies if study.correlations is not None]
-        if len(means) < len(self.studies) or len(found) < len(self.studies):
-            return []
-        tables = [self._pairs("ratings", "Mean ratings", "system", first.result.systems, means)]
-        metrics = common_labels([c.metrics for c in found], short=short)
-        for name in STATISTICS:
-            title = f"{name.partition('.')[2].capitalize()} with ratings of outputs"
-            sampled = [c.statistics[name] for c in found]
-            tables.append(self._pairs(name, title, "metric", metrics, sampled))
-        return tables
-
-    def _pairs(
-        self, key: str, title: str, what: str, names: Sequence[str], sampled: Sequence[Bootstrap]
-    ) -> Table:
-        columns = [Column(what, label=True)]
-        columns += [Column(study.pair, format=" .3f") for study in self.studies]
-        columns.append(Column("mean", format=" .3f", interval=True))
-        mean = averaged(sampled)
-        rows = [
-            [name, *(each.values[n] for each in sampled), ends(mean.interval(n))]
-            for n, name in enumerate(names)
-        ]
-        return Table(("mean", key), columns, rows, title=title)
 
     def _paper(self) -> list[Table]:
         """The tables of the paper, each for one study after the other.
@@ -120,7 +87,7 @@ class Studies(Shown):
             for study in chosen:
                 table = _MAKERS[layout.table](study, layout)
                 title = f"Table {layout.number}. {layout.title}"
-                title += f", {study.label}" * several
+                title += f", {study.name}" * several
                 tables.append(replace(table, title=title))
         last = tables[-1]
         notes = [*last.notes, *self.studies[0].method()]
