@@ -22,9 +22,8 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -101,52 +100,41 @@ def parser_errors(
     Sentences without links are left out; a tag that the gold trees do not have is taken from the
     parser. Raises PreorderEvalError where the rules are not for such trees.
     """
-    trees, gold = _with_shared_names(trees, gold)
+    trees, gold = _with_shared_names(trees, gold, rules.tags)
     score, gold_score = (
         Fuzzy().score(rules.reorder(treebank), references, words) for treebank in (trees, gold)
     )
     counted = references.informative
     errors = _errors(trees, gold, rules.tags, counted)
-    gains, losses = [np.zeros(0)], [np.zeros(0)]
-    for part in _parts(errors, trees.lengths):
+    changes = np.zeros((2, len(errors.token)))  # gains and losses
+    pieces = 1 + int(trees.lengths[errors.sentence].sum()) // _TOKENS
+    for piece in np.array_split(np.arange(len(errors.token)), pieces):
+        part = _Errors(errors.token[piece], errors.sentence[piece], errors.kind[piece])
         repaired = _scores(part, trees, gold, rules, references, words)
         spoilt = _scores(part, gold, trees, rules, references, words)
-        gains.append(repaired - score.sentence[part.sentence])
-        losses.append(gold_score.sentence[part.sentence] - spoilt)
-    changes = np.stack([np.concatenate(gains), np.concatenate(losses)]) / counted.sum()
-    as_one = (errors.kind == KINDS.index("head")) & (
-        _other_root(errors, trees, gold) != errors.token
-    )
-    changes[:, as_one] /= 2
+        changes[0, piece] = repaired - score.sentence[part.sentence]
+        changes[1, piece] = gold_score.sentence[part.sentence] - spoilt
+    of_head = errors.kind == KINDS.index("head")
+    as_one = of_head & (_other_root(errors, trees, gold) != errors.token)
+    changes /= counted.sum() * np.where(as_one, 2, 1)
     confusions = _confusions(errors, changes, trees, gold, rules.tags)
     return ParserErrors(score.corpus, gold_score.corpus, confusions)
 
 
-def _with_shared_names(trees: Treebank, gold: Treebank) -> tuple[Treebank, Treebank]:
+def _with_shared_names(
+    trees: Treebank, gold: Treebank, tags: TagColumn
+) -> tuple[Treebank, Treebank]:
     """Both with the same codes for the same names, the parser's tags where gold has none."""
-    labels, gold_labels = _shared(trees.labels, gold.labels)
-    upos, gold_upos = _shared(trees.upos, gold.upos)
-    xpos, gold_xpos = _shared(trees.xpos, gold.xpos)
-    return (
-        replace(trees, labels=labels, upos=upos, xpos=xpos),
-        replace(
-            gold,
-            labels=gold_labels,
-            upos=_completed(gold_upos, upos),
-            xpos=_completed(gold_xpos, xpos),
-        ),
-    )
-
-
-def _shared(one: Column, other: Column) -> tuple[Column, Column]:
-    both = Column.of(itertools.chain(one, other))
-    size = len(one)
-    return Column(both.codes[:size], both.names), Column(both.codes[size:], both.names)
-
-
-def _completed(tags: Column, others: Column) -> Column:
-    missing = [code for code, name in enumerate(tags.names) if name in ("_", "")]
-    return Column(np.where(np.isin(tags.codes, missing), others.codes, tags.codes), tags.names)
+    shared: list[dict[str, Any]] = [{}, {}]
+    for name in ("labels", tags):
+        both = Column.of(itertools.chain(getattr(trees, name), getattr(gold, name)))
+        codes, gold_codes = np.split(both.codes, 2)
+        if name == tags:
+            missing = Column(gold_codes, both.names).where(lambda tag: tag in ("_", ""))
+            gold_codes = np.where(missing, codes, gold_codes)
+        shared[0][name] = Column(codes, both.names)
+        shared[1][name] = Column(gold_codes, both.names)
+    return replace(trees, **shared[0]), replace(gold, **shared[1])
 
 
 def _errors(trees: Treebank, gold: Treebank, tags: TagColumn, counted: Bools) -> _Errors:
@@ -154,20 +142,12 @@ def _errors(trees: Treebank, gold: Treebank, tags: TagColumn, counted: Bools) ->
     sentence = np.repeat(np.arange(len(trees)), trees.lengths)
     wrong_head = trees.heads != gold.heads
     wrong = [
-        _tags(trees, tags).codes != _tags(gold, tags).codes,
+        getattr(trees, tags).codes != getattr(gold, tags).codes,
         ~wrong_head & (trees.labels.codes != gold.labels.codes),
         wrong_head,
     ]
     kind, token = np.nonzero(np.stack(wrong) & counted[sentence])
     return _Errors(token, sentence[token], kind)
-
-
-def _parts(errors: _Errors, lengths: Longs) -> Iterator[_Errors]:
-    """The errors in parts whose sentences together are not too long."""
-    before = np.cumsum(lengths[errors.sentence])
-    for part in np.split(np.arange(len(before)), np.flatnonzero(np.diff(before // _TOKENS)) + 1):
-        if part.size:
-            yield _Errors(errors.token[part], errors.sentence[part], errors.kind[part])
 
 
 def _scores(
@@ -184,41 +164,30 @@ def _scores(
     """
     copies = trees.take(errors.sentence)
     shift = copies.offsets[:-1] - trees.offsets[errors.sentence]  # of a sentence to its copy
-    heads, labels, tags = (
-        column.copy()
-        for column in (copies.heads, copies.labels.codes, _tags(copies, rules.tags).codes)
-    )
+    tagged: Column = getattr(copies, rules.tags)
+    heads, labels, tags = (x.copy() for x in (copies.heads, copies.labels.codes, tagged.codes))
 
     def replace_in(column: Ints, other: Ints, token: Longs, kind: Kind) -> None:
         of_kind = errors.kind == KINDS.index(kind)
         column[(token + shift)[of_kind]] = other[token[of_kind]]
 
-    replace_in(tags, _tags(others, rules.tags).codes, errors.token, "tag")
+    replace_in(tags, getattr(others, rules.tags).codes, errors.token, "tag")
     replace_in(labels, others.labels.codes, errors.token, "label")
     for token in (errors.token, _other_root(errors, trees, others)):
         replace_in(heads, others.heads, token, "head")
         replace_in(labels, others.labels.codes, token, "head")
     broken = broken_trees(heads, copies.offsets)
-    heads = np.where(np.repeat(broken, copies.lengths), copies.heads, heads)
-    tag_column = Column(tags, _tags(copies, rules.tags).names)
-    changed = replace(
-        copies,
-        heads=heads,
-        labels=Column(labels, copies.labels.names),
-        upos=tag_column if rules.tags == "upos" else copies.upos,
-        xpos=tag_column if rules.tags == "xpos" else copies.xpos,
-    )
+    columns: dict[str, Any] = {
+        "heads": np.where(np.repeat(broken, copies.lengths), copies.heads, heads),
+        "labels": Column(labels, copies.labels.names),
+        rules.tags: Column(tags, tagged.names),
+    }
     again = Fuzzy().score(
-        rules.reorder_unchecked(changed),
+        rules.reorder_unchecked(replace(copies, **columns)),
         references.take(errors.sentence),
         words.take(errors.sentence),
     )
     return np.where(broken, np.nan, again.sentence)
-
-
-def _tags(treebank: Treebank, tags: TagColumn) -> Column:
-    column: Column = getattr(treebank, tags)
-    return column
 
 
 def _other_root(errors: _Errors, trees: Treebank, others: Treebank) -> Longs:
@@ -237,16 +206,11 @@ def _confusions(
     gains, losses = changes
     costs = np.where(known, changes, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     by_names: dict[tuple[Kind, str, str], list[int]] = defaultdict(list)
-    for e, (token, number) in enumerate(
-        zip(errors.token.tolist(), errors.kind.tolist(), strict=True)
-    ):
-        kind = KINDS[number]
-        columns = (
-            _tags(treebank, tags) if kind == "tag" else treebank.labels
-            for treebank in (gold, trees)
-        )
-        gold_name, name = (column.names[column.codes[token]] for column in columns)
-        by_names[kind, gold_name, name].append(e)
+    pairs = zip(errors.token.tolist(), errors.kind.tolist(), strict=True)
+    for e, (token, number) in enumerate(pairs):
+        column = tags if KINDS[number] == "tag" else "labels"
+        names = (getattr(treebank, column)[token] for treebank in (gold, trees))
+        by_names[(KINDS[number], *names)].append(e)
     result = []
     for (kind, gold_name, name), listed in by_names.items():
         members = np.array(listed)

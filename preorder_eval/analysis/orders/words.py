@@ -41,9 +41,8 @@ from preorder_eval.stats.bootstrap import Interval, clustered_wilson
 class Placement:
     """The placement of every source token of a corpus by a system; arrays of N.
 
-    `breaks`: breaks beside it, 0 to 2; `inversions`: words on its wrong side; `wrongly_split`:
-    whether it was moved away from a source neighbour that the reference leaves beside it;
-    `wrongly_kept`: whether it was left beside one from which the reference takes it away.
+    `breaks`: breaks beside it, 0 to 2; `inversions`: words on its wrong side; `wrongly_split` and
+    `wrongly_kept`: whether it is one of two such words.
     """
 
     breaks: Longs
@@ -87,9 +86,6 @@ def inversions_of(sequence: Ints, offsets: Offsets) -> Longs:
     """Count for every place the others of its sentence that are out of order with it; int64[N].
 
     Each inversion counts for both of its places.
-
-    >>> inversions_of(np.array([2, 0, 1], dtype=np.int32), np.array([0, 3])).tolist()
-    [2, 1, 1]
     """
     counts = np.zeros(len(sequence), dtype=np.int64)
     for start, stop in pairwise(offsets.tolist()):
@@ -143,10 +139,6 @@ def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None)
     `gold` the gold trees, which stand in where there are no others. The phenomenon is the comment
     `# phenomenon = …` of the gold trees, the log-probability the comment `# score = …` of the
     system's trees.
-
-    >>> [by_word, by_length] = groupings(SourceWords.of([["He", "says", "he", "eats"]]), None, None)
-    >>> list(by_word.groups), list(by_length.groups)
-    (['he', 'says', 'he', 'eats'], ['1-5', '1-5', '1-5', '1-5'])
     """
     found = [Grouping("word", words.words.renamed(str.lower))]
     tree = trees if trees is not None else gold
@@ -177,11 +169,7 @@ def _comments(trees: Treebank | None, key: str) -> list[str | None]:
 
 
 def length_buckets(sizes: Longs) -> Column:
-    """Return the bucket of every sentence by its number of words.
-
-    >>> list(length_buckets(np.array([3, 6])))
-    ['1-5', '6-10']
-    """
+    """Return the bucket of every sentence by its number of words."""
     starts = [1, *(longest + 1 for longest in _LONGEST)]
     names = [f"{a}-{b}" for a, b in zip(starts, _LONGEST, strict=False)] + [f"{starts[-1]}+"]
     return Column(np.searchsorted(_LONGEST, sizes).astype(np.int32), tuple(names))
@@ -207,12 +195,9 @@ def _confidence(scores: Sequence[str | None], sizes: Longs) -> Column | None:
 class Group:
     """The words of a group: how many there are, and what is wrong with how many.
 
-    `wrong`: words with a break beside them; `share`: wrong / count, with its 95 % interval;
-    `cost`: FRS lost, between 0 and 1; `inversions`: mean number of words on the wrong side of a
-    word; `wrongly_split`: words moved away from a neighbour beside which they should have stayed;
-    `wrongly_kept`: words left beside a neighbour from which they should have moved; `sentences`:
-    1-based numbers of the sentences that hold a wrong word of the group, those where the group
-    costs most first.
+    `share`: wrong / count, with its 95 % interval; `cost`: FRS lost, between 0 and 1; `inversions`:
+    mean number of words on the wrong side of a word; `sentences`: 1-based numbers of the sentences
+    that hold a wrong word of the group, those where the group costs most first.
     """
 
     name: str
@@ -321,13 +306,6 @@ def crossings(trees: Treebank, orders: Orders, references: ReferenceOrders) -> l
 
     Only the two words themselves are compared, whatever belongs to them. Unaligned children, or
     those of an unaligned head, are left out: the reference has no place of its own for them.
-
-    >>> from preorder_eval.data.treebank import Tree
-    >>> tree = Tree(["eats", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["_", "_"])
-    >>> trees, references = Treebank.of([tree]), ReferenceOrders.of([[[1], [0]]])
-    >>> [found] = crossings(trees, Orders.of([[0, 1]]), references)
-    >>> found.label, found.head, found.side, found.should, found.missed
-    ('obj', 'VERB', 'after', 1, 1)
     """
     linked = references.aligned & references.aligned[trees.parents]
     child = np.flatnonzero((trees.heads >= 0) & linked)

@@ -125,11 +125,7 @@ def word_accuracy(
 
 
 def f_of_counts(statistics: Floats) -> Floats:
-    """Return F from found and all words of references, right and all of outputs; float64[…, 4].
-
-    >>> f_of_counts(np.array([[1.0, 2, 1, 4], [0, 2, 0, 0]])).round(4).tolist()
-    [0.3333, 0.0]
-    """
+    """Return F from found and all words of references, right and all of outputs; float64[…, 4]."""
     found, references, right, outputs = np.moveaxis(statistics, -1, 0)
     # With recall r = found / references and precision p = right / outputs, F = 2rp / (r + p).
     top, bottom = 2 * found * right, found * outputs + right * references
@@ -141,11 +137,7 @@ def f_of_counts(statistics: Floats) -> Floats:
 
 
 def nearest_references(outputs: Sentences, references: Sequence[Sentences]) -> list[int]:
-    """Return the number, from 0, of the reference that shares most words with each output.
-
-    >>> nearest_references([["a", "b"], ["c"]], [[["b"], ["d"]], [["b", "c"], ["c", "d"]]])
-    [0, 1]
-    """
+    """Return the number, from 0, of the reference that shares most words with each output."""
     if len(references) == 1:
         return [0] * len(outputs)
     nearest = []

@@ -93,12 +93,7 @@ class Finding:
 
 
 def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list[str]:
-    """Return the checks that can be made on a set: not all have ids, translations and trees.
-
-    >>> from preorder_eval.formats.reference_folder import load_reference
-    >>> checks_for(load_reference("en-ja"), structure_only=True)
-    ['no links', 'repeated sentence id']
-    """
+    """Return the checks that can be made on a set: not all have ids, translations and trees."""
     comments = reference.trees.comments if reference.trees else ()
     standard = [comment_value(lines, "translation") == "standard" for lines in comments]
     structure_only = structure_only or (bool(standard) and all(standard))
@@ -219,9 +214,6 @@ def near_duplicates(sentences: Sequence[Sequence[str]]) -> list[tuple[int, int]]
 
     The share is of the trigrams of the shorter one, in lower case; sentences of fewer than six
     words are left out, as greetings may well be the same.
-
-    >>> near_duplicates([list("abcdefg"), list("abcdefh"), list("zyxwvut")])
-    [(0, 1)]
     """
     grams = [
         {tuple(word.lower() for word in words[i : i + _GRAM]) for i in range(len(words) - 2)}
@@ -257,9 +249,6 @@ def cut_two_ways(sentences: Sequence[Sequence[str]]) -> dict[str, list[tuple[str
 
     Strings of up to six characters in up to three tokens; each way must occur more than once, as
     the same characters may meet by chance.
-
-    >>> cut_two_ways([["a", "b"], ["ab"], ["ab"], ["a", "b"]])
-    {'ab': [('a b', 2), ('ab', 2)]}
     """
     whole = Counter(itertools.chain.from_iterable(sentences))
     ways: defaultdict[str, Counter[str]] = defaultdict(Counter)

@@ -136,11 +136,7 @@ def _counts(reference: ReferenceSet) -> dict[str, Longs]:
 
 
 def crossing_links(alignments: Alignments) -> Longs:
-    """Count for every sentence the pairs of links that cross; int64[S].
-
-    >>> crossing_links(Alignments.of([[(0, 1), (1, 0), (1, 1)], [(0, 0)]])).tolist()
-    [1, 0]
-    """
+    """Count for every sentence the pairs of links that cross; int64[S]."""
     of_link = np.repeat(np.arange(len(alignments)), np.diff(alignments.offsets))
     order = np.lexsort((alignments.target, alignments.source, of_link))
     # Target positions as ranks: `inversions` wants numbers below the length.

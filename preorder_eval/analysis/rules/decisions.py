@@ -83,14 +83,6 @@ def learn_pairs(
     """Learn the pairs of a rule for all heads, in the order in which they are to be tried.
 
     Parameters: `chosen` bool[P], the instances to learn from (all, if not given).
-
-    >>> from preorder_eval.analysis.rules.pair_costs import pair_costs
-    >>> from preorder_eval.formats.reference_folder import load_reference
-    >>> reference = load_reference("en-ja")
-    >>> costs = pair_costs(reference.trees, reference.allowed)
-    >>> learned = learn_pairs(Instances.of(reference.trees, costs), Thresholds(z=None))
-    >>> [str(one.pair) for one in learned if "HEAD before case" in str(one.pair)]
-    ['HEAD before case<']
     """
     if chosen is None:
         chosen = np.ones(len(instances), dtype=bool)

@@ -39,12 +39,7 @@ class Condition:
     value: str | int
 
     def narrowed(self, kinds: Kinds) -> Kinds:
-        """Return the two kinds with the condition.
-
-        >>> kinds = (Slot(("nsubj",)), Slot((HEAD,)))
-        >>> [slot.short for slot in Condition(False, "words", "it").narrowed(kinds)]
-        ['nsubj word=it', 'HEAD']
-        """
+        """Return the two kinds with the condition."""
         first, second = kinds
         value: Any = self.value if self.field in BOUNDS else (self.value,)
         narrowed = replace(second if self.second else first, **{self.field: value})

@@ -230,11 +230,7 @@ _PAIR_COLUMNS = [
 
 
 def _span(low: float, high: float, form: str) -> str:
-    """Return a number, or two where they differ by what is printed.
-
-    >>> _span(1.234, 1.236, ".1f"), _span(1.2, 1.4, ".1f")
-    ('1.2', '1.2 to 1.4')
-    """
+    """Return a number, or two where they differ by what is printed."""
     return " to ".join(dict.fromkeys([format(low, form), format(high, form)]))
 
 
@@ -300,11 +296,6 @@ def limit(treebank: Treebank, references: ReferenceOrders | Alternatives, metric
     Of several reference orders the one counts that the tree comes nearest to. All sentences are
     proven but those with more than a dozen items of a head in each other's way. Raises
     PreorderEvalError where lengths differ.
-
-    >>> from preorder_eval.data.treebank import Tree
-    >>> tree = Tree(["He", "eats"], [1, -1], ["nsubj", "root"], ["PRON", "VERB"], ["_"] * 2)
-    >>> print(limit(Treebank.of([tree]), ReferenceOrders.of([[[1], [0]]]), Kendall()))
-    1.0000
     """
     same_lengths(treebank.offsets, references.offsets, "references")
     several = references
@@ -343,13 +334,6 @@ def item_pairs(
 
     Parameters: the `orders` that are judged, `references` with one order for each sentence,
     `categories` of the heads, such as their tags. Sentences without links are left out.
-
-    >>> from preorder_eval.data.treebank import Tree
-    >>> tree = Tree(["Eat", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["_"] * 2)
-    >>> bank, references = Treebank.of([tree]), ReferenceOrders.of([[[1], [0]]])
-    >>> [pair] = item_pairs(bank, Orders.of([[0, 1]]), references, Kendall(), bank.upos)
-    >>> pair.head, pair.first, pair.second, pair.wrong, pair.gain
-    ('VERB', 'HEAD', 'obj>', 1, 1.0)
     """
     # What one inversion less adds to the corpus score, in each sentence.
     _, worst = metric.counted_losses(orders, references, None)

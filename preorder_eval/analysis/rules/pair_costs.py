@@ -138,12 +138,6 @@ def fewest_inversions(treebank: Treebank, references: ReferenceOrders) -> tuple[
     The second is float64[S]. An order is best where it has no more inversions than that, which is
     so unless more items of a head are tangled than `best_order` solves. Items that cost nothing
     stay in source order.
-
-    >>> from preorder_eval.data.treebank import Tree
-    >>> tree = Tree(["eat", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["VB", "NN"])
-    >>> orders, least = fewest_inversions(Treebank.of([tree]), ReferenceOrders.of([[[1], [0]]]))
-    >>> orders[0], least.tolist()
-    ([1, 0], [0.0])
     """
     costs = pair_costs(treebank, references)
     size = len(treebank.words)
