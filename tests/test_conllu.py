@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import mutated, trees
 
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import FormatError
+from preorder_eval.data.treebank import Treebank, tree_defect
+from preorder_eval.errors import FormatError, InputWarning
 from preorder_eval.formats import conllu as module
+from preorder_eval.formats import files
 from preorder_eval.formats.conllu import (
     format_conllu,
     parse_conllu,
-    parse_lines,
     read_conllu,
-    scan_treebank,
     write_conllu,
 )
-from preorder_eval.formats.files import decode_lines
+from preorder_eval.formats.files import decode_text
 
 # Comments, a multiword token, empty nodes (one of them before the first word), enhanced
 # dependencies, a word with a non-breaking space, and a sentence without comments.
@@ -143,37 +144,59 @@ def test_damaged_files_are_errors(tmp_path, data, message):
     assert str(error.value).startswith(f"{tmp_path}/{message}")
 
 
-def shown(treebank):
-    """All that a treebank holds."""
-    columns = {"labels": treebank.labels, "upos": treebank.upos, "xpos": treebank.xpos}
-    names = {name: c.names for name, c in (columns | dict(treebank.columns)).items()}
-    return format_conllu(treebank), treebank.offsets.tolist(), treebank.words, names
+def read_or_refused(data):
+    """Every line is read, or the fault is named; whether it was read.
 
-
-def same_as_parsed(data):
-    scanned = scan_treebank(data)
-    if scanned is not None:
-        assert shown(scanned) == shown(parse_lines(decode_lines(data, "x"), "x"))
-    return scanned is not None
+    What was read is what is written: all lines with something on them, a blank one after each
+    sentence.
+    """
+    try:
+        treebank = parse_conllu(data, "x")
+    except FormatError:
+        return False
+    text = decode_text(data, "x").strip("\n")
+    assert format_conllu(treebank) == re.sub("\n{2,}", "\n\n", text) + "\n\n"
+    for tree in treebank:
+        assert tree_defect(tree.heads) is None
+    return True
 
 
 @given(st.lists(trees(), min_size=1, max_size=4), st.integers(1, 200))
-def test_what_is_written_is_scanned_as_it_is_parsed(made, block):
+def test_what_is_written_is_read_in_blocks_of_any_size(made, block):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "BLOCK", block)
-        assert same_as_parsed(format_conllu(Treebank.of(made)).encode())
-        assert same_as_parsed(TREEBANK.encode())
-        assert same_as_parsed(b"\n\n\n" + TREEBANK.encode().strip())
+        patch.setattr(module, "_BLOCK", block)
+        assert read_or_refused(format_conllu(Treebank.of(made)).encode())
+        assert read_or_refused(TREEBANK.encode())
+        assert read_or_refused(b"\n\n\n" + TREEBANK.encode().strip())
 
 
+@pytest.mark.filterwarnings("ignore:x has")
 @given(mutated(TREEBANK.encode()) | mutated(TREEBANK[-150:].encode()))
-def test_it_is_scanned_as_it_is_parsed_or_left(data):
-    same_as_parsed(data)
+def test_damaged_text_is_read_as_it_is_or_refused(data):
+    read_or_refused(data)
 
 
 @given(st.data())
-def test_lines_in_another_order_are_scanned_as_they_are_parsed_or_left(data):
+def test_lines_in_another_order_are_read_as_they_are_or_refused(data):
     lines = TREEBANK.split("\n")
     at, to = (data.draw(st.integers(0, len(lines) - 1)) for _ in range(2))
     lines.insert(to, lines.pop(at) if data.draw(st.booleans()) else lines[at])
-    same_as_parsed("\n".join(lines).encode())
+    read_or_refused("\n".join(lines).encode())
+
+
+def test_columns_are_numbered_in_the_order_of_the_text():
+    treebank = parse_conllu(TREEBANK)
+    assert treebank.upos.names == ("PRON", "AUX", "ADV", "NOUN", "PUNCT", "NUM")
+    assert treebank.columns["lemma"].names[:3] == ("we", "would", "rather")
+
+
+def test_windows_line_ends_and_a_byte_order_mark_are_taken_off():
+    data = b"\xef\xbb\xbf" + TREEBANK.replace("\n", "\r\n").encode()
+    with pytest.warns(InputWarning, match="x has a byte-order mark and Windows line ends"):
+        assert format_conllu(parse_conllu(data, "x")) == TREEBANK
+
+
+def test_a_sentence_has_a_bound():
+    rows = "".join(row(n, n - 1) + "\n" for n in range(1, files.WORDS + 2))
+    with pytest.raises(FormatError, match="x:100001: a sentence of 100,001 words, but the most is"):
+        parse_conllu(rows, "x")

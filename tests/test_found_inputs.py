@@ -88,7 +88,6 @@ def test_a_rule_file(run, rules, message):
         ([*EVALUATE, "--resamples", "99999999999"], "'--resamples'"),
         ([*EVALUATE, "--seed", "99999999999999999999"], "'--seed'"),
         ([*SCORE, "--resamples", "99999999999"], "'--resamples'"),
-        (["reference", "stats", "en-ja", "--resamples", "99999999999"], "'--resamples'"),
         (["reference", "show", "en-ja", "--sentence", DIGITS], "no sentence '999"),
         ([*SCORE, "--metric", "chrf(char_order=999999999)"], "char_order=999999999 is not from 1"),
         ([*SCORE, "--metric", "chrf(word_order=999999999)"], "word_order=999999999 is not from 0"),
@@ -98,8 +97,8 @@ def test_a_rule_file(run, rules, message):
         ([*SCORE, "--metric", f"wer({'x' * 10**6}=1)"], "unknown parameter of wer 'xxx"),
         ([*TRAIN, "--learn-rate", "nan"], "learn_rate=nan is not from 0 to 1000"),
         ([*TRAIN, "--learn-rate", "inf"], "learn_rate=inf is not from 0 to 1000"),
-        ([*TRAIN, "--learn-rate", "-1"], "learn_rate=-1.0 is not from 0 to 1000"),
-        ([*TRAIN, "--seed", "99999999999999999999"], "seed=99999999999999999999 is not from 0"),
+        ([*TRAIN, "--learn-rate", "-1"], "-1.0 is not in the range"),
+        ([*TRAIN, "--seed", "99999999999999999999"], "99999999999999999999 is not in the range"),
         ([*TRAIN, "--weight", "99999999999999"], "weight=99999999999999 is not from 1 to 1000"),
         ([*TRAIN, "--beam", "99999999999"], "beam=99999999999 is not from 2 to 10000"),
         ([*TRAIN, "--steps", "99999999999999"], "steps=99999999999999 is not from 1 to"),
@@ -107,7 +106,10 @@ def test_a_rule_file(run, rules, message):
         ([*SELF_TRAIN, "--weight", "99999999999999"], "weight=99999999999999 is not from 1"),
         ([*SELF_TRAIN, "--rounds", "99999999999999"], "rounds=99999999999999 is not from 1"),
         ([*SELF_TRAIN, "--n", "99999999999999"], "n=99999999999999 is not from 1 to 10000"),
-        ([*SELF_TRAIN, "--seed", "99999999999999999999"], "seed=99999999999999999999 is not"),
+        (
+            [*SELF_TRAIN, "--seed", "99999999999999999999"],
+            "99999999999999999999 is not in the range",
+        ),
         (["parse", "--source", "s.en", "--n", "99999999999"], "n must be from 1 to 10000"),
     ],
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",
@@ -236,11 +238,11 @@ def test_a_sentence_longer_than_any(run):
 
 
 def test_what_cannot_be_seen_is_cut_as_it_is_written_out():
-    Path("s.conllu").write_text(f"# sent_id = s{400 * chr(0)}\n{300 * chr(0)}\n\n")
+    Path("s.conllu").write_text(f"# sent_id = s{400 * chr(1)}\n{300 * chr(1)}\n\n")
     with pytest.raises(PreorderEvalError, match=r"1 fields instead of 10") as refusal:
         read_conllu("s.conllu")
     assert len(str(refusal.value)) < 2000
-    assert "\0" not in str(refusal.value)
+    assert "\1" not in str(refusal.value)
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from preorder_eval.data.treebank import Tree, Treebank, comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats import nbest as module
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.nbest import format_nbest, iterate_best, iterate_nbest, read_nbest
+from preorder_eval.formats.nbest import format_nbest, iterate_nbest, read_nbest
 
 
 def tree(words, root, *comments):
@@ -63,18 +63,9 @@ def test_what_is_written_is_read_again(lists, path):
     assert format_nbest(read_nbest(path)) == path.read_text()
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 100])
-def test_reading_in_parts_gives_the_same_lists(lists, path, size):
-    parts = list(iterate_nbest(path, size))
-    assert [len(part) for part in parts] == [min(size, 3 - i) for i in range(0, 3, size)]
-    assert [h for part in parts for h in heads(part)] == heads(lists)
-    assert np.array_equal(np.concatenate([p.scores for p in parts]), lists.scores, equal_nan=True)
-
-
 def test_more_blank_lines_than_needed_change_nothing(lists, path):
     path.write_text("\n" + path.read_text().replace("\n\n", "\n\n\n"))
     assert same(read_nbest(path), lists)
-    assert [len(part) for part in iterate_nbest(path, 1)] == [1, 1, 1]
 
 
 def test_ids_and_other_comments_stay(lists):
@@ -129,7 +120,7 @@ def test_the_first_of_each_list(lists):
          r":1[58]: sentence 1: token 2 has head 9"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("read", [read_nbest, lambda path: list(iterate_nbest(path, 1))])
+@pytest.mark.parametrize("read", [read_nbest, lambda path: list(iterate_nbest(path))])
 def test_errors_name_file_line_and_mend(path, read, old, new, message):
     text = path.read_text()
     assert old in text
@@ -145,7 +136,7 @@ def test_errors_name_file_line_and_mend(path, read, old, new, message):
         (b"# a\n# \xff\n", ":2: not UTF-8"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("read", [read_nbest, lambda path: list(iterate_nbest(path, 1))])
+@pytest.mark.parametrize("read", [read_nbest, lambda path: list(iterate_nbest(path))])
 def test_files_that_are_no_text_are_refused(tmp_path, read, data, message):
     (tmp_path / "x.conllu").write_bytes(data)
     with pytest.raises(FormatError, match=message):
@@ -181,13 +172,14 @@ def test_commands_take_the_first_of_each_list(run, path):
 
 @pytest.mark.parametrize("size", [1, 7, 40, 100, 300, 10_000])
 @pytest.mark.parametrize("between", ["", "\n\n"])
-def test_the_best_trees_are_read_some_lists_at_a_time(lists, tmp_path, monkeypatch, size, between):
+def test_lists_are_read_some_at_a_time(lists, tmp_path, monkeypatch, size, between):
     monkeypatch.setattr(module, "_BLOCK", size)
     text = format_nbest(lists).replace("\n\n", "\n\n" + between)
     (tmp_path / "x").write_text(between + text)
-    parts = list(iterate_best(tmp_path / "x"))
-    expected = read_nbest(tmp_path / "x").top(1).trees
-    assert [tree for part in parts for tree in part] == list(expected)
+    parts = list(iterate_nbest(tmp_path / "x"))
+    assert [tree for part in parts for tree in part.trees] == list(read_nbest(tmp_path / "x").trees)
+    assert [size for part in parts for size in part.sizes.tolist()] == lists.sizes.tolist()
+    assert np.array_equal(np.concatenate([p.scores for p in parts]), lists.scores, equal_nan=True)
     assert size > 300 or len(parts) > 1
 
 
@@ -207,11 +199,11 @@ def test_errors_are_those_of_the_whole_file(lists, tmp_path, monkeypatch, size, 
     with pytest.raises(FormatError) as expected:
         read_nbest(tmp_path / "x")
     with pytest.raises(FormatError) as error:
-        list(iterate_best(tmp_path / "x"))
+        list(iterate_nbest(tmp_path / "x"))
     assert str(error.value) == str(expected.value)
 
 
 def test_an_empty_file_has_no_trees(tmp_path):
     (tmp_path / "x").write_text("")
     with pytest.raises(FormatError, match="is empty"):
-        list(iterate_best(tmp_path / "x"))
+        list(iterate_nbest(tmp_path / "x"))

@@ -33,7 +33,7 @@ from preorder_eval.formats.text import (
 )
 
 TOKENS = st.text(
-    st.characters(codec="utf-8", exclude_characters=" \t\n\r\ufeff"), min_size=1, max_size=3
+    st.characters(codec="utf-8", exclude_characters=" \t\n\r\0\ufeff"), min_size=1, max_size=3
 )
 
 
@@ -72,6 +72,7 @@ def test_the_last_line_end_may_lack(data):
         (b"a\r\nb\rc\r\n", "x:2: a carriage return inside a line; remove it with tr -d"),
         (b"a\nb\r\r\n", "x:2: a carriage return inside a line"),
         (b"\xef\xbb\xbf\r\n", "x: is empty"),
+        (b"a\n\0b", "x:2: a NUL byte, which text has not; if it is UTF-16, convert it with"),
     ],
 )
 def test_bytes_that_are_not_lines_are_errors(data, message):
@@ -207,7 +208,7 @@ def test_standard_input_is_named_in_errors(monkeypatch):
         read_lines("-")
 
 
-@pytest.mark.parametrize("token", ["", " ", "a b", "a\tb", "a\n", "\r"])
+@pytest.mark.parametrize("token", ["", " ", "a b", "a\tb", "a\n", "\r", "\0"])
 def test_tokens_that_would_not_come_back_are_not_written(tmp_path, token):
     with pytest.raises(PreorderEvalError) as error:
         write_sentences(tmp_path / "x", [["a"], ["b", token]])

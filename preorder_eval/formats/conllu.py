@@ -1,12 +1,9 @@
 """CoNLL-U, the format of Universal Dependencies treebanks and of most parsers.
 
 Reading and writing keeps everything: comments, multiword-token lines, empty nodes and the
-enhanced column. Only the numbered words count as tokens.
-https://universaldependencies.org/format.html
-
-CoNLL-U read as arrays: many sentences at once, without a loop over their words.
-
-For a file with a fault `scan_treebank` and `scan_blocks` return None; see `formats.scanning`.
+enhanced column. Only the numbered words count as tokens. Files are read as arrays, many sentences
+at once, without a loop over their words; a file with a fault is gone through line by line to say
+what the fault is. https://universaldependencies.org/format.html
 """
 
 from __future__ import annotations
@@ -21,14 +18,15 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, blocks, cut, offsets_of, within
 from preorder_eval.data.ragged import Column, Comments, Interner
-from preorder_eval.data.treebank import Treebank, broken_trees, comment_value, tree_defect
+from preorder_eval.data.treebank import Treebank, comment_value, tree_defect
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import (
-    decode_lines,
+    WORDS,
+    check_words,
+    decode_text,
     file_name,
     is_compressed,
     iterate_bytes,
-    read_bytes,
     read_input,
     uncompressed,
 )
@@ -36,8 +34,16 @@ from preorder_eval.formats.scanning import Bytes, numbers_at
 from preorder_eval.formats.text import whole_number
 from preorder_eval.formats.writing import write_parts
 
+_KEPT = ("lemma", "feats", "deps", "misc")
+_COLUMNS = {1: "words", 2: "lemma", 3: "upos", 4: "xpos", 5: "feats", 7: "labels"}
+_COLUMNS |= {8: "deps", 9: "misc"}
+_ID, _HEAD, _FIELDS = 0, 6, 10
+_SHORTEST = 2 * _FIELDS  # bytes of a line, with its end
+_FEW = 250  # names that codes of a byte have room for, and for another one
+_BLOCK = 1 << 20  # bytes at a time: what is made of them stays in the processor's cache
+_WRITTEN = 1 << 15  # words that are text together
+_BETWEEN = re.compile(r"([0-9]{1,9})([-.])[0-9]{1,9}")  # the id of a range or of an empty node
 _IDS = "ids count from 1, and a blank line ends each sentence"
-_WORDS = 1 << 15  # that are text together
 
 
 def is_conllu(path: str | Path) -> bool:
@@ -60,122 +66,99 @@ def read_conllu(path: str | Path) -> Treebank:
     ['Where', 'can', 'tourists']
     """
     if Path(path).is_file() and not is_compressed(path):  # which can be read again
-        parts = whole_sentences(iterate_bytes(path, BLOCK))
-        scanned = scan_blocks(parts, Path(path).stat().st_size)
-        return scanned or parse_lines(decode_lines(read_bytes(path), file_name(path)), str(path))
-    data = read_input(path)
-    return scan_treebank(data) or parse_lines(decode_lines(data, file_name(path)), str(path))
+        size = Path(path).stat().st_size
+        treebank = _scan(iterate_bytes(path, _BLOCK), size)
+        if treebank is not None:
+            return treebank
+    return parse_conllu(read_input(path), file_name(path))
 
 
-def parse_conllu(text: str, name: str = "CoNLL-U text") -> Treebank:
-    r"""Read CoNLL-U from a string.
+def parse_conllu(
+    text: str | bytes, name: str = "CoNLL-U text", first: int = 1, before: int = 0
+) -> Treebank:
+    r"""Read CoNLL-U from a string; see `read_conllu`.
+
+    For errors: `first` is the number of the first line in the file `name`, and so many sentences
+    stand `before` it.
 
     >>> row = "1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_"
     >>> parse_conllu("# sent_id = a\n" + row + "\n\n")[0].words
     ['Go']
     """
-    data = text.encode()
-    return scan_treebank(data) or parse_lines(decode_lines(data, name), name)
+    data = text.encode() if isinstance(text, str) else text
+    treebank = _scan_bytes(data)
+    if treebank is None:  # perhaps for a byte-order mark or Windows line ends alone
+        plain = decode_text(data, name, first=first)
+        treebank = _scan_bytes(plain.encode())
+        if treebank is None:
+            raise _fault(plain.split("\n"), name, first, before)
+    return treebank
 
 
-def parse_lines(lines: Sequence[str], name: str, first: int = 1, before: int = 0) -> Treebank:
-    """Read CoNLL-U from lines, of which the first has this number in the file `name`.
-
-    So many sentences stand `before` them.
-    """
-    rows: list[list[str]] = []
+def _fault(lines: Sequence[str], name: str, first: int, before: int) -> FormatError:
+    """Return the first fault in lines that are no CoNLL-U."""
+    pending: list[str] = []  # comments
     heads: list[int] = []
-    lengths: list[int] = []
-    comments: list[tuple[str, ...]] = []
-    extra: dict[int, list[tuple[int, str]]] = {}
-    starts: list[int] = []
-    pending: list[str] = []
-    start = length = 0
+    start, sentence = 0, before + 1
 
-    def error(message: str, mend: str | None = None) -> FormatError:
-        label = comment_value(pending, "sent_id") or f"number {before + len(lengths) + 1}"
-        return FormatError(f"sentence {label}: {message}", file=name, line=number, mend=mend)
+    def fault(message: str, mend: str | None = None, line: int | None = None) -> FormatError:
+        label = comment_value(pending, "sent_id") or f"number {sentence}"
+        text = f"sentence {label}: {message}"
+        return FormatError(text, file=name, line=line or number, mend=mend)
 
     for number, line in enumerate([*lines, ""], first):
         if not line:
-            if length:
-                lengths.append(length)
-                starts.append(start)
-                comments.append(tuple(pending))
-            elif pending or start:
-                raise error("no words")
-            pending, start, length = [], 0, 0
+            defect = tree_defect(heads) if heads else None
+            if defect:
+                return fault(defect, "every sentence must be a tree with one root", start)
+            if not heads and (pending or start):
+                return fault("no words")
+            sentence += bool(heads)
+            pending, heads, start = [], [], 0
         elif line.startswith("#"):
             if start:
-                raise error("a comment after a word", "comments stand before the first word")
+                return fault("a comment after a word", "comments stand before the first word")
             pending.append(line)
         else:
             start = start or number
-            fields = line.split("\t")
-            if len(fields) != 10:
-                raise error(
-                    f"{len(fields)} fields instead of 10",
-                    "CoNLL-U has ten columns separated by tabs",
-                )
+            fields, count = line.split("\t"), len(heads)
+            if len(fields) != _FIELDS:
+                mend = "CoNLL-U has ten columns separated by tabs"
+                return fault(f"{len(fields)} fields instead of 10", mend)
             if "" in fields:
-                raise error("an empty field", "write _ where there is nothing to say")
-            between = None if fields[0].isdigit() else BETWEEN.fullmatch(fields[0])
+                return fault("an empty field", "write _ where there is nothing to say")
+            between = _BETWEEN.fullmatch(fields[_ID])
+            if between and not _fits(between, count):
+                return fault(f"token id {fields[_ID]!r} after word {count}", _IDS)
             if between:
-                # A range starts with the next word, an empty node follows the last one.
-                expected = length + 1 if between[2] == "-" else length
-                if int(between[1]) != expected:
-                    raise error(f"token id {fields[0]!r} after word {length}", _IDS)
-                extra.setdefault(len(lengths), []).append((length, line))
                 continue
-            length += 1
-            if fields[0] != str(length):
-                raise error(f"token id {fields[0]!r} where {length} was expected", _IDS)
-            head = whole_number(fields[6])
+            if fields[_ID] != str(count + 1):
+                return fault(f"token id {fields[_ID]!r} where {count + 1} was expected", _IDS)
+            head = whole_number(fields[_HEAD])
             if head is None:
-                raise error(f"token {length}: head {fields[6]!r} is not a number")
-            rows.append(fields)
+                return fault(f"token {count + 1}: head {fields[_HEAD]!r} is not a number")
             heads.append(head - 1)
+            check_words(len(heads), name, number)
+    return FormatError("no sentence", file=name)
 
-    if not lengths:
-        raise FormatError("no sentence", file=name)
-    offsets = offsets_of(lengths)
-    head_array = np.array(heads, dtype=np.int32)
-    bad = np.flatnonzero(broken_trees(head_array, offsets))
-    if bad.size:
-        s = int(bad[0])
-        label = comment_value(comments[s], "sent_id") or f"number {before + s + 1}"
-        raise FormatError(
-            f"sentence {label}: {tree_defect(heads[offsets[s] : offsets[s + 1]])}",
-            file=name,
-            line=starts[s],
-            mend="every sentence must be a tree with one root",
-        )
-    _, words, lemmas, upos, xpos, feats, _, labels, deps, misc = zip(*rows, strict=True)
-    return Treebank(
-        offsets,
-        Column.of(words),
-        head_array,
-        Column.of(labels),
-        Column.of(upos),
-        Column.of(xpos),
-        dict(zip(KEPT, map(Column.of, (lemmas, feats, deps, misc)), strict=True)),
-        comments,
-        extra,
-    )
+
+def _fits(between: re.Match[str], words: int) -> bool:
+    """Whether a range starts with the next word, or an empty node follows the last one."""
+    return int(between[1]) == words + (between[2] == "-")
 
 
 def format_conllu(treebank: Treebank) -> str:
-    """The treebank as CoNLL-U; what was read from CoNLL-U comes out unchanged."""
+    """Write a treebank as CoNLL-U; what was read from CoNLL-U comes out unchanged."""
     return "".join(conllu_parts(treebank))
 
 
 def conllu_parts(treebank: Treebank) -> Iterator[str]:
-    """The text of `format_conllu`, some sentences at a time, so that few are in memory as text."""
-    empty = Column(np.zeros(len(treebank.words), dtype=np.int32), ("_",))
-    lemma, feats, deps, misc = (treebank.columns.get(name, empty) for name in KEPT)
+    """Yield the text of `format_conllu`, some sentences at a time."""
+    empty = Column.same("_", len(treebank.words))
+    lemma, feats, deps, misc = (treebank.columns.get(name, empty) for name in _KEPT)
     before = (treebank.words, lemma, treebank.upos, treebank.xpos, feats)
     after = (treebank.labels, deps, misc)
-    for first, last in blocks(treebank.offsets, _WORDS):
+    for first, last in blocks(treebank.offsets, _WRITTEN):
         offsets, tokens = cut(treebank.offsets, first, last)
         heads = map(str, (treebank.heads[tokens] + 1).tolist())
         columns = [c[tokens] for c in before], [c[tokens] for c in after]
@@ -189,7 +172,7 @@ def conllu_parts(treebank: Treebank) -> Iterator[str]:
 
 
 def _with_extra(rows: Sequence[tuple[str, ...]], extra: Sequence[tuple[int, str]]) -> Iterator[str]:
-    """The lines of a sentence, with those that are no words, and the blank one at its end."""
+    """Yield the lines of a sentence, those that are no words too, and the blank one at its end."""
     others = iter(extra)
     place, other = next(others, (None, ""))
     for i, row in enumerate([*rows, None]):
@@ -202,26 +185,6 @@ def _with_extra(rows: Sequence[tuple[str, ...]], extra: Sequence[tuple[int, str]
 def write_conllu(path: Path, treebank: Treebank) -> None:
     """Write a CoNLL-U file, whole or not at all."""
     write_parts(path, conllu_parts(treebank))
-
-
-BETWEEN = re.compile(r"([0-9]{1,9})([-.])[0-9]{1,9}")  # the id of a range or of an empty node
-KEPT = ("lemma", "feats", "deps", "misc")
-
-_ID, _HEAD = 0, 6
-_NAMES = {
-    1: "words",
-    2: "lemma",
-    3: "upos",
-    4: "xpos",
-    5: "feats",
-    7: "labels",
-    8: "deps",
-    9: "misc",
-}
-_FIELDS = 10
-_SHORTEST = 2 * _FIELDS  # bytes of a line, with its end
-_FEW = 250  # names that codes of a byte have room for, and for another one
-BLOCK = 1 << 20  # bytes at a time: what is made of them stays in the processor's cache
 
 
 class _Rows(NamedTuple):
@@ -243,64 +206,62 @@ class _Block(NamedTuple):
     extra: dict[int, list[tuple[int, str]]]
 
 
-def scan_treebank(data: bytes) -> Treebank | None:
-    """The treebank of a file without a fault, None for any other."""
-    pieces = (data[start : start + BLOCK] for start in range(0, len(data), BLOCK))
-    return scan_blocks(whole_sentences(pieces), len(data))
+def _scan_bytes(data: bytes) -> Treebank | None:
+    pieces = (data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK))
+    return _scan(pieces, len(data))
 
 
-def scan_blocks(blocks: Iterable[bytes], size: int) -> Treebank | None:
-    """The treebank of such a file in blocks of whole sentences, `size` bytes in all."""
-    try:
-        return _scan(blocks, size // _SHORTEST + 1)
-    except (UnicodeDecodeError, PreorderEvalError):  # the latter for what is not a tree
-        return None
-
-
-def _scan(blocks: Iterable[bytes], room: int) -> Treebank | None:
-    interners = {name: Interner() for name in _NAMES.values()}
+def _scan(pieces: Iterable[bytes], size: int) -> Treebank | None:
+    """Read a file of `size` bytes, given in pieces; None for one that is odd or has a fault."""
+    interners = {name: Interner() for name in _COLUMNS.values()}
     # Room that is never written to takes no memory, nor does a column of one name.
+    room = size // _SHORTEST + 1
     codes = {name: np.zeros(room, dtype=np.int32) for name in interners}
     heads = np.zeros(room, dtype=np.int32)
     lengths: list[int] = []
     comments: list[Comments] = []
     extra: dict[int, list[tuple[int, str]]] = {}
     words = 0
-    for data in blocks:
-        block = None if b"\r" in data or b"\0" in data else _scan_block(data)
-        if block is None or words + len(block.heads) > room:  # a file that grows while it is read
+    try:
+        for data in _whole_sentences(pieces):
+            block = None if b"\r" in data or b"\0" in data else _scan_block(data)
+            if block is None or words + len(block.heads) > room:  # a file grows while it is read
+                return None
+            own = slice(words, words + len(block.heads))
+            heads[own] = block.heads
+            for column, name in _COLUMNS.items():
+                places = block.starts[:, column], block.ends[:, column]
+                numbers = interners[name].codes(data, *places)
+                if numbers.any():
+                    codes[name][own] = numbers
+            extra |= {len(lengths) + sentence: lines for sentence, lines in block.extra.items()}
+            lengths += block.lengths.tolist()
+            comments.append(block.comments)
+            words = own.stop
+        if not lengths:
             return None
-        own = slice(words, words + len(block.heads))
-        heads[own] = block.heads
-        for column, name in _NAMES.items():
-            places = block.starts[:, column], block.ends[:, column]
-            numbers = interners[name].codes(data, *places)
-            if numbers.any():
-                codes[name][own] = numbers
-        extra |= {len(lengths) + sentence: lines for sentence, lines in block.extra.items()}
-        lengths += block.lengths.tolist()
-        comments.append(block.comments)
-        words = own.stop
-    if not lengths:
+        columns = {
+            name: _column(codes.pop(name)[:words], interner.names())
+            for name, interner in interners.items()
+        }
+        return Treebank(
+            offsets_of(lengths),
+            columns["words"],
+            heads[:words],
+            columns["labels"],
+            columns["upos"],
+            columns["xpos"],
+            {name: columns[name] for name in _KEPT},
+            Comments(
+                offsets_of(np.concatenate([of_block.lengths for of_block in comments])),
+                np.concatenate([of_block.text for of_block in comments]),
+            ),
+            extra,
+        )
+    except FormatError:  # of the file itself: a line that is too long
+        raise
+    except (UnicodeDecodeError, PreorderEvalError):  # the latter for what is not a tree
         return None
-    columns = {
-        name: _column(codes.pop(name)[:words], interner.names())
-        for name, interner in interners.items()
-    }
-    return Treebank(
-        offsets_of(lengths),
-        columns["words"],
-        heads[:words],
-        columns["labels"],
-        columns["upos"],
-        columns["xpos"],
-        {name: columns[name] for name in KEPT},
-        Comments(
-            offsets_of(np.concatenate([of_block.lengths for of_block in comments])),
-            np.concatenate([of_block.text for of_block in comments]),
-        ),
-        extra,
-    )
 
 
 def _column(codes: Ints, names: tuple[str, ...]) -> Column:
@@ -308,12 +269,8 @@ def _column(codes: Ints, names: tuple[str, ...]) -> Column:
     return Column(codes.astype(np.uint8) if 1 < len(names) <= _FEW else codes, names)
 
 
-def whole_sentences(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    r"""Pieces of a file put together to blocks of whole sentences.
-
-    >>> list(whole_sentences([b"a\n", b"\nb", b"\n\nc\n\n"]))
-    [b'a\n\n', b'b\n\nc\n\n']
-    """
+def _whole_sentences(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Put pieces of a file together to blocks of whole sentences."""
     block = bytearray()
     for piece in pieces:
         start = max(0, len(block) - 1)
@@ -346,6 +303,8 @@ def _scan_block(data: bytes) -> _Block | None:
         return None  # no words
     number = np.cumsum(counts > 0) - 1  # of the sentence that a paragraph is
     lengths = counts[counts > 0]
+    if lengths.max(initial=0) > WORDS:
+        return None
     offsets = offsets_of(lengths)
     starts, ends = rows.starts[is_word], rows.ends[is_word]
     heads, is_head = numbers_at(content, starts[:, _HEAD], ends[:, _HEAD])
@@ -366,8 +325,8 @@ def _scan_block(data: bytes) -> _Block | None:
         text = data[rows.starts[row, 0] : rows.ends[row, -1]].decode()
         sentence = int(number[paragraph[rows.sentence[row]]])
         before = int(words_before[row] - offsets[sentence])
-        between = BETWEEN.fullmatch(text.partition("\t")[0])
-        if between is None or int(between[1]) != before + (between[2] == "-"):
+        between = _BETWEEN.fullmatch(text.partition("\t")[0])
+        if between is None or not _fits(between, before):
             return None
         extra.setdefault(sentence, []).append((before, text))
     comments = Comments(offsets_of(sizes), np.frombuffer(commented, dtype=np.uint8))
@@ -375,7 +334,7 @@ def _scan_block(data: bytes) -> _Block | None:
 
 
 def _rows(content: Bytes, line_starts: Longs, line_ends: Longs, is_row: Bools) -> _Rows | None:
-    """The fields of the lines that have any; None if one has not ten, or an empty one."""
+    """Find the fields of the lines that have any; None if one has not ten, or an empty one."""
     tabs = np.flatnonzero(content == ord("\t"))
     lines = np.flatnonzero(is_row)
     first, last = line_starts[lines], line_ends[lines]

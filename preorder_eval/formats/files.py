@@ -70,8 +70,7 @@ def read_bytes(path: str | Path) -> bytes:
             data = file.read(EXPANDED + 1 if is_compressed(path) else -1)
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
-    if is_compressed(path):
-        check_expanded(len(data), path)
+    check_expanded(len(data), path)
     return data
 
 
@@ -149,7 +148,7 @@ def _long_line(path: str | Path, number: int) -> FormatError:
 
 def check_expanded(size: int, path: str | Path) -> None:
     """Raise FormatError where a compressed file holds more bytes than are held at once."""
-    if size > EXPANDED:
+    if size > EXPANDED and is_compressed(path):
         raise FormatError(
             f"holds more than {EXPANDED:,} bytes, the most that is decompressed at once",
             file=path,
@@ -240,6 +239,11 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
             line=unix.count("\n", 0, at) + first,
             mend="remove it with tr -d '\\r'",
         )
+    at = unix.find("\0")
+    if at >= 0:
+        line = unix.count("\n", 0, at) + first
+        mend = "if it is UTF-16, convert it with iconv -f UTF-16 -t UTF-8"
+        raise FormatError("a NUL byte, which text has not", file=name, line=line, mend=mend)
     if not blank and not unix.strip("\n"):
         raise FormatError("is empty", file=name, mend="it needs at least one line")
     found = ["a byte-order mark"] * marked + ["Windows line ends"] * (len(unix) < len(text))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,12 +24,12 @@ import numpy as np
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.conllu import format_conllu, parse_lines, scan_treebank
+from preorder_eval.formats.conllu import format_conllu, parse_conllu
 from preorder_eval.formats.files import (
+    check_expanded,
     decode_lines,
     file_name,
     iterate_bytes,
-    iterate_lines,
     read_input,
 )
 
@@ -45,43 +45,29 @@ def read_nbest(path: str | Path, scanned: Treebank | None = None) -> NBest:
     does not count its parses from 1, and for parses of one list that are not of the same words
     or whose scores are no numbers, rise, or are there for some only.
     """
-    data, name = b"" if scanned else read_input(path), str(path)
-
-    def lines() -> list[str]:
-        return decode_lines(data or read_input(path), file_name(path))
-
-    trees = scanned or scan_treebank(data) or parse_lines(lines(), name)
-    return _lists(trees, lines, name, 1)
+    data = b"" if scanned else read_input(path)
+    trees = scanned or parse_conllu(data, file_name(path))
+    return _lists(trees, lambda: data or read_input(path), file_name(path))
 
 
-def iterate_nbest(path: str | Path, sentences_at_a_time: int = 1000) -> Iterator[NBest]:
-    """Read an n-best file in parts of so many lists; see `read_nbest`."""
-    for first, lines in _parts(iterate_lines(path), sentences_at_a_time):
-        trees = parse_lines(lines, str(path), first)
-        yield _lists(trees, lambda lines=lines: lines, str(path), first)  # type: ignore[misc]
-
-
-def iterate_best(path: str | Path) -> Iterator[Treebank]:
-    """The best tree of each list, some lists at a time, for files too large to be held in memory.
+def iterate_nbest(path: str | Path) -> Iterator[NBest]:
+    """Read an n-best file some lists at a time, for files too large to be held in memory.
 
     Raises the errors of `read_nbest`, each when its line is reached.
     """
-    name, before = str(path), 0
+    name, before = file_name(path), 0
     for first, data in _blocks(path):
-
-        def lines(data: bytes = data, first: int = first) -> list[str]:
-            return decode_lines(data, file_name(path), first=first)
-
-        trees = scan_treebank(data) or parse_lines(lines(), name, first, before)
-        yield _lists(trees, lines, name, first, before).top(1).trees
+        trees = parse_conllu(data, name, first, before)
+        yield _lists(trees, lambda data=data: data, name, first, before)  # type: ignore[misc]
         before += len(trees)
 
 
 def _blocks(path: str | Path) -> Iterator[tuple[int, bytes]]:
-    """A file in blocks of whole lists, each with the number of its first line."""
+    """Yield a file in blocks of whole lists, each with the number of its first line."""
     first, block = 1, b""
     for more in iterate_bytes(path, _BLOCK):
         block += more
+        check_expanded(len(block), path)
         border = _last_list(block)
         if block[:border].strip(b"\n"):
             yield first, block[:border]
@@ -90,7 +76,7 @@ def _blocks(path: str | Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _last_list(block: bytes) -> int:
-    """Where the last list of which a whole tree is there begins; 0 if there is only one."""
+    """Find where the last list with a whole tree begins; 0 if there is only one."""
     end = block.rfind(b"\n\n")
     while end > 0:
         start = block.rfind(b"\n\n", 0, end) + 2
@@ -103,7 +89,7 @@ def _last_list(block: bytes) -> int:
 
 
 def format_nbest(nbest: NBest, first: int = 1) -> str:
-    """The lists as CoNLL-U; sentences that have no id are numbered from `first`.
+    """Write lists as CoNLL-U; sentences that have no id are numbered from `first`.
 
     >>> from preorder_eval.data.treebank import Tree, Treebank
     >>> trees = Treebank.of([Tree(["Go"], [-1], ["root"], ["VERB"], ["VB"])])
@@ -125,31 +111,13 @@ def format_nbest(nbest: NBest, first: int = 1) -> str:
     return format_conllu(replace(trees, comments=comments))
 
 
-def _parts(lines: Iterable[str], size: int) -> Iterator[tuple[int, list[str]]]:
-    """The lines of `size` lists at a time, with the number of the first of these lines."""
-    first, lists = 1, 0
-    part: list[str] = []
-    block: list[str] = []
-    for line in itertools.chain(lines, [""]):
-        block.append(line)
-        if line or not any(block):
-            continue
-        if comment_value((x for x in block if x.startswith("#")), "parse") in (None, "1"):
-            if lists == size:
-                yield first, part
-                first, part, lists = first + len(part), [], 0
-            lists += 1
-        part += block
-        block = []
-    yield first, part
-
-
 def _lists(
-    trees: Treebank, lines: Callable[[], Sequence[str]], name: str, first: int, before: int = 0
+    trees: Treebank, data: Callable[[], bytes], name: str, first: int = 1, before: int = 0
 ) -> NBest:
-    """The lists that the comments of trees make.
+    """Make the lists that the comments of trees tell of.
 
-    For errors: their `lines`, the number of the first, and how many trees stand `before` them.
+    For errors: `data` gives the text of the trees, whose first line has the number `first`, and so
+    many trees stand `before` them.
     """
     if not any("parse" in line for comments in trees.comments for line in comments):
         return NBest(trees, np.arange(len(trees) + 1), np.full(len(trees), np.nan))
@@ -161,7 +129,8 @@ def _lists(
         place = f"sentence {label or f'number {before + s + 1}'}"
 
         def error(message: str, mend: str, place: str = place, s: int = s) -> FormatError:
-            pairs = enumerate(itertools.pairwise(["", *lines()]), first)
+            lines = decode_lines(data(), name, first=first)
+            pairs = enumerate(itertools.pairwise(["", *lines]), first)
             starts = [number for number, (above, line) in pairs if line and not above]
             return FormatError(f"{place}: {message}", file=name, line=starts[s], mend=mend)
 

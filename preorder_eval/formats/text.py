@@ -44,7 +44,7 @@ Pairs = tuple[list[list[str]], list[list[str]]]  # source and target sentences, 
 
 _LOOKED_AT = 1000  # sentences by which raw text is told
 _RAW_END = re.compile(r"[^.]*\w[.?!]+[\"')\]”’»]*")
-_BREAKS = re.compile(r"[ \t\n\r]")
+_BREAKS = re.compile(r"[ \t\n\r\0]")
 
 
 def read_text(path: str | Path) -> Lines:
@@ -161,7 +161,7 @@ def join_tokens(tokens: Sequence[str]) -> str:
     r"""Join a sentence to a line that `split_tokens` would split into the same tokens.
 
     Raises PreorderEvalError where there are no tokens, and for a token that is empty or holds a
-    space, a tab or a line end.
+    space, a tab, a line end or a NUL.
 
     >>> join_tokens(["New", "York"])
     'New York'

@@ -11,7 +11,7 @@ from typing import IO, Literal, NamedTuple
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
-from preorder_eval.formats.nbest import format_nbest, iterate_best
+from preorder_eval.formats.nbest import format_nbest, iterate_nbest
 from preorder_eval.formats.order import format_order
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.text import split_tokens, warn_if_raw
@@ -140,7 +140,11 @@ def reorder_file(
     parts: Iterable[Treebank]
     total: int | None
     if trees is not None:
-        parts = iterate_best(trees) if is_conllu(trees) else [TreeFile(trees).best]
+        parts = (
+            (lists.top(1).trees for lists in iterate_nbest(trees))
+            if is_conllu(trees)
+            else [TreeFile(trees).best]
+        )
         total = None
     else:
         loaded = find_parser(parser, cache, jobs) if isinstance(parser, str | Path) else parser

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal
 
@@ -427,7 +426,7 @@ def _lists(
             )
         yield from ((first, data, lists) for first, data in parts)
     elif _is_file(lists):
-        yield from _read_lists(Path(str(lists)), parts)
+        yield from _read_lists(Path(str(lists)), reference)
     else:
         parser = load_parser(lists, jobs=jobs) if isinstance(lists, str | Path) else lists
         with progress(f"parsing with {parser.identity.name}", sentences) as advance:
@@ -441,14 +440,19 @@ def _is_file(lists: str | Path | Parser) -> bool:
     return isinstance(lists, str) and is_conllu(lists)
 
 
-def _read_lists(file: Path, parts: Iterator[Part]) -> Lists:
-    """Yield every part with its lists from a file."""
-    for part, lists in zip_longest(parts, iterate_nbest(file, PART)):
-        if part is None or lists is None or len(part[1]) != len(lists):
-            more = part is None or (lists is not None and len(lists) > len(part[1]))
-            raise FormatError(
-                f"has {'more' if more else 'fewer'} lists than there are sentences",
-                file=file,
-                mend="there must be one for every sentence",
-            )
-        yield *part, lists
+def _read_lists(file: Path, reference: ReferenceSet) -> Lists:
+    """Yield the sentences with their lists from a file, as many at a time as are read together."""
+    at = 0
+    for lists in iterate_nbest(file):
+        part = reference.take(range(at, min(at + len(lists), len(reference))), reference.name)
+        if len(part) < len(lists):
+            raise _lists_missing(file, "more")
+        yield at + 1, part, lists
+        at += len(lists)
+    if at < len(reference):
+        raise _lists_missing(file, "fewer")
+
+
+def _lists_missing(file: Path, how_many: str) -> FormatError:
+    mend = "there must be one for every sentence"
+    return FormatError(f"has {how_many} lists than there are sentences", file=file, mend=mend)
