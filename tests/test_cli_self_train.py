@@ -85,7 +85,7 @@ def test_rounds_are_kept_and_not_made_again(run, data):
     before = {path: path.stat().st_mtime_ns for path in work.rglob("*")}
     assert run(*COMMAND, *STEPS, "--json") == (0, out, "")
     code, table, _ = run(*COMMAND, *STEPS)
-    assert table.splitlines()[0].split()[:5] == ["learned", "from", "1best", "selected", "list"]
+    assert "learned from" in table
     _, tsv, _ = run(*COMMAND, *STEPS, "--tsv")
     header, *rows = (line.split("\t") for line in tsv.splitlines())
     assert [dict(zip(header, row, strict=True))["kept"] for row in rows] == ["", "12"]
@@ -114,18 +114,20 @@ def test_every_seed_gives_what_it_gives_alone(run, data):
     assert result["seeds"] == json.loads((work / "settings.json").read_bytes())["seeds"] == [3, 4]
     ends = [training["rounds"][-1] for training in result["trainings"]]
     fuzzy = [end["scores"]["fuzzy(match=word,unaligned=drop)"]["value"] for end in ends]
-    spread = result["spread"]["fuzzy(unaligned=drop)"]
+    rows = {row["name"]: row for row in result["scores"]}
+    spread = {name: row["fuzzy(match=word,unaligned=drop)"] for name, row in rows.items()}
     assert spread["mean"] == pytest.approx(np.mean(fuzzy))
     assert spread["sd"] == pytest.approx(np.std(fuzzy, ddof=1))
     best = result["best"]["seed"]
-    assert result["learned"][str(best)] == max(result["learned"].values())
+    learned = {seed: rows[f"seed-{seed}"]["learned"] for seed in (3, 4)}
+    assert learned[best] == max(learned.values())
     assert files(work / "best") == files(work / f"seed-{best}" / "parsers" / "round-1")
 
     # What the best is chosen by is the score of its own parses of the sentences learned from.
     command = ["evaluate", "--source", "s.en", "--alignment", "s.align", "--rules", "en-ja"]
     command += ["--metric", "kendall(unaligned=drop)", "--parser", "work/best", "--json"]
     [system] = json.loads(run(*command)[1])["systems"]
-    assert system["scores"]["kendall(unaligned=drop)"]["value"] == result["learned"][str(best)]
+    assert system["scores"]["kendall(unaligned=drop)"]["value"] == learned[best]
 
     before = {path: path.stat().st_mtime_ns for path in work.rglob("*")}
     assert run(*COMMAND, *STEPS, "--seed", "3", "--seeds", "2", "--json") == (0, out, "")
@@ -137,7 +139,7 @@ def test_every_seed_gives_what_it_gives_alone(run, data):
     assert {len(row) for row in rows} == {len(header)}
     assert float(rows[3][2]) - float(rows[0][2]) == pytest.approx(float(rows[7][2]))
     _, table, _ = run(*COMMAND, *STEPS, "--seed", "3", "--seeds", "2")
-    assert "its parser is work/best" in table
+    assert "its parser is work/best" in " ".join(table.split())
     assert {path: path.stat().st_mtime_ns for path in work.rglob("*")} == before
     code, _, err = run(*COMMAND, *STEPS, "--seed", "3", "--seeds", "3")
     assert code == 2

@@ -29,12 +29,7 @@ from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.metrics import order_metric
 from preorder_eval.training.recipe import Recipe
-from preorder_eval.training.self_training import (
-    SeededTrainings,
-    SelfTraining,
-    Work,
-    train_with_seeds,
-)
+from preorder_eval.training.self_training import Work, train_with_seeds
 
 
 def command(
@@ -115,12 +110,7 @@ def command(
         progress=progress,
         jobs=jobs,
     )
-    result: SelfTraining | SeededTrainings
     if seeds == 1:
-        result = kept = work.run(out)
+        printed.print(work.run(out))
     else:
-        result = train_with_seeds(work, out, range(seed, seed + seeds))
-        kept = result.kept
-    printed.print(result)
-    if not (printed.json or printed.tsv):
-        print(f"\n{kept.comparison}")
+        printed.print(train_with_seeds(work, out, range(seed, seed + seeds)))

@@ -29,6 +29,7 @@ from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import file_hash, read_json
 from preorder_eval.formats.rules import load_rules, rules_hash
 from preorder_eval.formats.writing import format_json, new_folder
+from preorder_eval.metrics.registry import short_names
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.results.comparison import Comparison, compare
@@ -72,7 +73,7 @@ class EvaluatedRound:
         """Return the scores by the metrics, and the accuracies."""
         values = [interval.value for interval in self.run.intervals[0]]
         accuracies = {key: self.dev[case][kind] for key, (_, case, kind) in _ACCURACIES.items()}
-        return dict(zip(METRICS, values, strict=True)) | accuracies
+        return dict(zip(map(str, self.run.metrics), values, strict=True)) | accuracies
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,13 +88,20 @@ class SelfTraining(Shown):
     rounds: list[EvaluatedRound]
     comparison: Comparison
 
+    @property
+    def verdict(self) -> str:
+        """How the end compares with the start."""
+        return self.comparison.verdict
+
     def facts(self) -> dict[str, Any]:
         return {"recipe": asdict(self.recipe), "comparison": self.comparison.to_dict()}
 
     def tables(self) -> list[Table]:
         counts = list(SelectionCounts().summary())
         columns = [Column("name", "", label=True), Column("run", only="json")]
-        columns += [Column(("scores", name), None, ".4f", interval=True) for name in METRICS]
+        columns += [
+            Column(("scores", str(metric)), interval=True) for metric in self.rounds[0].run.metrics
+        ]
         columns += [
             Column(("dev", case, kind), only="" if kind in ("las", "upos") else "data")
             for case, kinds in self.rounds[0].dev.items()
@@ -112,7 +120,7 @@ class SelfTraining(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         columns = [Column("name", "", label=True), Column("kept", "learned from")]
         columns += [Column(mean, mean.removeprefix("mean_"), ".4f") for mean in _MEANS]
-        columns += _score_columns()
+        columns += self.score_columns()
         rows = []
         for done in self.rounds:
             selected = done.selection.summary() if done.selection else {}
@@ -121,7 +129,14 @@ class SelfTraining(Shown):
             f"1best, selected, list: mean {self.recipe.metric} on the sentences to learn from, of "
             "the parser's best parse, of the best of its list, and of all in its list"
         ]
-        return [Table("rounds", columns, rows, notes=notes)]
+        return [Table("rounds", columns, rows, notes=notes), *self.comparison.view()]
+
+    def score_columns(self) -> list[Column]:
+        """Return the columns of the scores of a round."""
+        signatures = list(map(str, self.rounds[0].run.metrics))
+        headings = dict(zip(signatures, short_names(signatures)[0], strict=True))
+        headings |= {key: heading for key, (heading, *_) in _ACCURACIES.items()}
+        return [Column(key, heading, ".4f") for key, heading in headings.items()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +162,11 @@ class SeededTrainings(Shown):
         """The training with that seed."""
         return self.trainings[self.seeds.index(self.best)]
 
+    @property
+    def verdict(self) -> str:
+        """How the end of the training that is kept compares with its start."""
+        return self.kept.verdict
+
     def facts(self) -> dict[str, Any]:
         recipe = asdict(self.kept.recipe)
         del recipe["seed"]
@@ -169,8 +189,8 @@ class SeededTrainings(Shown):
         gains = [spread.mean - start[name] for name, spread in zip(start, spreads, strict=False)]
         rows.append(["gain", False, *gains, None])
         columns = [Column("name", "", label=True), Column("best", "", "best")]
-        columns += [*_score_columns(), Column("learned", None, ".4f")]
-        return [Table("seeds", columns, rows)]
+        columns += [*self.trainings[0].score_columns(), Column("learned", None, ".4f")]
+        return [Table("scores", columns, rows)]
 
     def view(self, whole: bool = False) -> list[Table]:
         notes = [
@@ -178,12 +198,8 @@ class SeededTrainings(Shown):
             f"learned: {self.kept.recipe.metric} on the sentences to learn from, by which the best "
             f"is chosen; its parser is {self.folder / _BEST}",
         ]
-        return [replace(table, notes=notes) for table in self.tables()]
-
-
-def _score_columns() -> list[Column]:
-    accuracies = [Column(key, heading, ".4f") for key, (heading, *_) in _ACCURACIES.items()]
-    return [*(Column(name, None, ".4f") for name in METRICS), *accuracies]
+        [scores] = self.tables()
+        return [replace(scores, notes=notes), *self.kept.comparison.view()]
 
 
 @dataclass(frozen=True, eq=False)
