@@ -1,17 +1,21 @@
 """What every parser must do; a new parser is added to the list of the fixture."""
 
+import gzip
 import json
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 import spacy
+from spacy.tokens import DocBin
 from spacy.training import Example
 from spacy.util import fix_random_seed
 
+import preorder_eval as pe
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.conllu import format_conllu, write_conllu
 from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.parsers.beam import _search
@@ -90,9 +94,6 @@ def any_parser(request, parser, beam_pipeline, tmp_path_factory):
 @pytest.mark.slow
 def test_every_parser_keeps_tokens_and_gives_one_tree_a_sentence(any_parser):
     assert any_parser.parse(SENTENCES).sentences == SENTENCES
-
-
-def test_every_parser_has_an_identity(any_parser):
     assert any_parser.identity.name
     assert len(any_parser.identity.sha256) == 64
 
@@ -132,11 +133,6 @@ def test_nothing_is_parsed_into_nothing(parser):
     assert len(parser.parse([], n=4)) == 0
 
 
-def test_parsing_is_repeatable(parser):
-    once, twice = parser.parse(SENTENCES), parser.parse(SENTENCES)
-    assert list(once) == list(twice)
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -153,11 +149,6 @@ def test_whatever_the_tokens_there_is_one_tree(parser, words):
     assert set(treebank.labels.names) >= {"root"}
     nbest = parser.parse([words], n=2)
     assert nbest.trees.sentences == [words] * len(nbest.trees)
-
-
-def test_many_sentences_are_one_tree_each(parser):
-    sentences = [["This", "is", ".", "That", "was", "."]] * 300
-    assert (parser.parse(sentences).heads == -1).sum() == 300
 
 
 def test_accuracy_on_the_gold_trees_of_the_bundled_set(parser, gold):
@@ -181,30 +172,30 @@ def test_unknown_parsers_are_listed():
         load_parser("en-wbe")
 
 
-def test_a_folder_that_is_no_pipeline_is_refused(tmp_path):
-    with pytest.raises(PreorderEvalError, match="not a spaCy pipeline"):
-        load_parser(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("components", "message"),
-    [(["sentencizer", "doc_cleaner"], "has no parser, only doc_cleaner"), ([], "has no parser$")],
+    [
+        (None, "not a spaCy pipeline"),
+        ([], "has no parser$"),
+        (["sentencizer", "doc_cleaner"], "has no parser, only doc_cleaner"),
+        (["parser", "parser"], "has 2 parsers, only parser, second"),
+    ],
 )
-def test_a_pipeline_without_a_parser_is_refused(tmp_path, components, message):
-    nlp = spacy.blank("en")
-    for component in components:
-        nlp.add_pipe(component)
-    nlp.to_disk(tmp_path / "blank")
-    with pytest.raises(PreorderEvalError, match=message):
-        load_parser(tmp_path / "blank", trust=True)
-
-
-def test_a_pipeline_with_two_parsers_is_refused(tmp_path, gold):
-    nlp = tiny_pipeline([gold[0]])
-    nlp.add_pipe("parser", name="second", source=nlp)
-    nlp.to_disk(tmp_path / "two")
-    with pytest.raises(PreorderEvalError, match="has 2 parsers, only parser, second"):
-        load_parser(tmp_path / "two", trust=True)
+def test_folders_without_exactly_one_parser_are_refused(tmp_path, gold, components, message):
+    if components == ["parser", "parser"]:
+        nlp = tiny_pipeline([gold[0]])
+        nlp.add_pipe("parser", name="second", source=nlp)
+    else:
+        nlp = spacy.blank("en")
+        for component in components or []:
+            nlp.add_pipe(component)
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    if components is not None:
+        nlp.to_disk(folder)
+    for cache in (None, ParseCache(tmp_path / "parses.sqlite", pytest.fail)):
+        with pytest.raises(PreorderEvalError, match=message):
+            load_parser(folder, cache, trust=True).parse(SENTENCES)
 
 
 def test_components_that_split_sentences_do_not(tmp_path, gold):
@@ -330,7 +321,7 @@ def test_trees_of_other_sentences_are_refused(parser, tmp_path):
 
 
 def test_a_parser_for_lower_case_reads_everything_so(tmp_path):
-    folder = shutil.copytree(bundled_names("parsers/bundled")["en-web"], tmp_path / "lower")
+    folder = shutil.copytree(BUNDLED, tmp_path / "lower")
     meta = folder / "meta.json"
     meta.write_text(json.dumps(json.loads(meta.read_text()) | {"lower_case": True}))
     words, lower = [["IS", "She", "HERE", "?"]], [["is", "she", "here", "?"]]
@@ -342,3 +333,211 @@ def test_a_parser_for_lower_case_reads_everything_so(tmp_path):
     assert insensitive.parse(words).sentences == words
     assert scores(insensitive, words) == scores(insensitive, lower) == scores(bundled, lower)
     assert scores(bundled, words) != scores(bundled, lower)
+
+
+# Files of trees, whatever has written them.
+
+# As CoNLL-X has it: coarse and fine tags, and two columns of projective heads.
+CONLL_X = """\
+1\tShe\t_\tPRON\tPRP\t_\t2\tnsubj\t_\t_
+2\treads\t_\tVERB\tVBZ\t_\t0\troot\t_\t_
+3\tbooks\t_\tNOUN\tNNS\t_\t2\tobj\t2\tobj
+
+"""
+
+
+@pytest.fixture(scope="module")
+def trees(gold):
+    return gold.take(np.arange(20))
+
+
+def written(tmp_path, ending, trees):
+    """The trees as a file with that ending."""
+    path = tmp_path / f"parses{ending}"
+    if ending == ".spacy":
+        DocBin(docs=pe.to_docs(trees, pe.load_pipeline())).to_disk(path)
+    elif ending.endswith(".gz"):
+        path.write_bytes(gzip.compress(format_conllu(trees).encode()))
+    else:
+        path.write_text(format_conllu(trees), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("ending", [".conllu", ".conllu.gz", ".conll", ".spacy"])
+def test_every_kind_gives_the_same_trees(tmp_path, trees, ending):
+    parser = load_parser(written(tmp_path, ending, trees))
+    assert parser.identity.name == "parses"
+    parsed = parser.parse(trees.sentences)
+    for column in ("words", "heads", "labels", "upos", "xpos"):
+        assert [getattr(t, column) for t in parsed] == [getattr(t, column) for t in trees]
+    assert parser.parse(trees.sentences, n=2).sizes.tolist() == [1] * 20
+
+
+def test_conll_x(tmp_path):
+    (tmp_path / "x.conll").write_text(CONLL_X)
+    [tree] = load_parser(tmp_path / "x.conll").parse([["She", "reads", "books"]])
+    assert (tree.heads, tree.labels) == ([1, -1, 1], ["nsubj", "root", "obj"])
+
+
+def test_documents_of_several_sentences(tmp_path):
+    nlp = pe.load_pipeline()
+    nlp.add_pipe("sentencizer", first=True)
+    path = tmp_path / "docs.spacy"
+    DocBin(docs=[nlp("She reads books.\n He sings.")]).to_disk(path)
+    sentences = [["She", "reads", "books", "."], ["He", "sings", "."]]
+    assert load_parser(path).parse(sentences).sentences == sentences
+
+
+def test_what_is_no_docbin_is_refused(tmp_path):
+    path = tmp_path / "x.spacy"
+    path.write_bytes(b"no documents")
+    with pytest.raises(FormatError, match=r"x\.spacy: holds no documents of spaCy; write it with"):
+        load_parser(path)
+    with pytest.raises(FormatError, match=r"none\.spacy: cannot be read: No such file"):
+        load_parser(tmp_path / "none.spacy")
+    nlp = pe.load_pipeline()
+    DocBin(docs=[nlp.make_doc("She reads.")]).to_disk(path)
+    with pytest.raises(FormatError, match=r"x\.spacy: document 1 has no dependency parse; run it"):
+        load_parser(path)
+
+
+def test_lists_of_trees_are_put_on_the_given_words(tmp_path):
+    rows = CONLL_X.replace("\tbooks\t", "\tbooks.\t").strip()
+    path = tmp_path / "lists.conllu"
+    path.write_text("".join(f"# parse = {n}\n{rows}\n\n" for n in (1, 2)))
+    with pytest.warns(pe.errors.InputWarning, match=r"lists\.conllu: 4 of 8 words, in 2 of 2"):
+        lists = load_parser(path).parse([["She", "reads", "books", "."]], n=2)
+    assert lists.sizes.tolist() == [2]
+    assert lists.trees[1].labels == ["nsubj", "root", "obj", "punct"]
+
+
+def test_evaluate_takes_them_all(run, tmp_path, monkeypatch, gold):
+    monkeypatch.chdir(tmp_path)
+    endings = (".conllu", ".conllu.gz", ".spacy")
+    for ending in endings:
+        written(tmp_path, ending, gold).rename(f"from{ending.replace('.', '-')}{ending}")
+    options = [o for e in endings for o in ("--trees", f"from{e.replace('.', '-')}{e}")]
+    options += ["--reference", "en-ja", "--rules", "en-ja", "--resamples", 10]
+    code, out, err = run("evaluate", *options, "--tsv")
+    assert (code, err) == (0, "")
+    rows = [line.split("\t") for line in out.splitlines()][1:]
+    assert [row[0] for row in rows] == ["from-conllu", "from-conllu-gz", "from-spacy"]
+    assert rows[0][1:] == rows[1][1:] == rows[2][1:]
+
+
+def test_trees_of_spacy_are_no_source(run, tmp_path):
+    (tmp_path / "a.align").write_text("0-0\n")
+    code, _, err = run("evaluate", "--trees", "x.spacy", "--alignment", tmp_path / "a.align")
+    assert code == 2
+    assert "--trees of spaCy need --source" in err
+
+
+# Folders of pipelines that could run code of their makers are not loaded without a word.
+
+BUNDLED = bundled_names("parsers/bundled")["en-web"]
+CALLED = []
+
+
+@spacy.registry.misc("tests.a_strangers_function")
+def a_strangers_function(command: str = ""):
+    CALLED.append(command)
+    return command
+
+
+@spacy.registry.callbacks("tests.a_strangers_callback")
+def a_strangers_callback():
+    CALLED.append("callback")
+    return lambda language: language
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A pipeline that `train` has written."""
+    shutil.copytree(BUNDLED, tmp_path / "mine")
+    CALLED.clear()
+    return tmp_path / "mine"
+
+
+def change(folder, old, new):
+    config = folder / "config.cfg"
+    text = config.read_text()
+    assert old in text
+    config.write_text(text.replace(old, new, 1))
+
+
+def test_what_was_trained_here_is_loaded(folder):
+    assert load_parser(folder).parse([["Dogs", "bark"]])[0].heads == [1, -1]
+
+
+def test_what_train_did_not_write_is_not_loaded(folder):
+    change(folder, "preorder_eval.treebank.v1", "spacy.Corpus.v1")
+    with pytest.raises(PreorderEvalError, match=r"mine: .*not written by preorder-eval train; wit"):
+        load_parser(folder)
+    assert load_parser(folder, trust=True).parse([["Dogs", "bark"]])[0].heads == [1, -1]
+    # What `train` writes into its meta data is as good as its reader in the config.
+    meta = json.loads((folder / "meta.json").read_text())
+    (folder / "meta.json").write_text(json.dumps({**meta, "lower_case": False}))
+    load_parser(folder)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        (
+            "before_creation = null",
+            'before_creation = {"@callbacks": "tests.a_strangers_callback"}',
+            "@callbacks 'tests.a_strangers_callback'",
+        ),
+        (
+            "before_creation = null",
+            'before_creation = {"\\u0040callbacks": "tests.a_strangers_callback"}',
+            "@callbacks 'tests.a_strangers_callback'",
+        ),
+        (
+            '@architectures = "spacy.MaxoutWindowEncoder.v2"',
+            '@misc = "tests.a_strangers_function"\ncommand = "rm"',
+            "@misc 'tests.a_strangers_function'",
+        ),
+        (
+            '@architectures = "spacy.MaxoutWindowEncoder.v2"',
+            '@architectures = "nobody.knows.v1"',
+            "@architectures 'nobody.knows.v1'",
+        ),
+        (
+            '@scorers = "spacy.parser_scorer.v1"',
+            '@readers = "srsly.read_json.v1"\npath = "/etc/passwd"',
+            "@readers 'srsly.read_json.v1'",
+        ),
+        ('factory = "tagger"', 'factory = "entity_linker"', "factory 'entity_linker'"),
+    ],
+)
+def test_a_function_that_is_not_spacys_is_not_called(folder, old, new, named):
+    """Even where the folder says that `train` has written it."""
+    change(folder, old, new)
+    with pytest.raises(PreorderEvalError) as caught:
+        load_parser(folder)
+    assert f"{named}, which is not spaCy's own; with --trust" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert CALLED == []
+
+
+def test_trusted_it_is_called(folder):
+    change(
+        folder,
+        "before_creation = null",
+        'before_creation = {"@callbacks": "tests.a_strangers_callback"}',
+    )
+    load_parser(folder, trust=True)
+    assert CALLED == ["callback"]
+
+
+def test_the_option_is_for_one_command(run, folder, monkeypatch):
+    change(folder, "preorder_eval.treebank.v1", "spacy.Corpus.v1")
+    monkeypatch.chdir(folder.parent)
+    Path("s.en").write_text("Dogs bark\n")
+    parse = ["parse", "--no-cache", "--source", "s.en", "--parser", "mine"]
+    for arguments, code in ((parse, 2), ([*parse, "--trust"], 0), (parse, 2)):
+        said = run(*arguments)
+        assert said[0] == code
+        assert ("--trust" in said[2]) == (code == 2)
+        assert len(said[2].splitlines()) == (code == 2)

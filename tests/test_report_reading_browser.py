@@ -11,7 +11,7 @@ from report_pages import address, follow
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.reporting.build import build, orders_page
-from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
 
@@ -77,8 +77,8 @@ def two_runs(folder):
     reference = ["a b c d", "b c d e"] * 3
     for name in ("before", "after"):
         outputs = {f"base-{name}": reference, f"new-{name}": ["a c b d", "b c"] * 3}
-        score(outputs, reference, ["wer"], resamples=20).write(folder / name)
-    return [Result.read(folder / name) for name in ("before", "after")]
+        write_run(score(outputs, reference, ["wer"], resamples=20), folder / name)
+    return [read_run(folder / name) for name in ("before", "after")]
 
 
 @pytest.fixture(scope="module")

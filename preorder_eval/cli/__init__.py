@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextvars import copy_context
 from pathlib import Path
 from typing import NoReturn
 
@@ -51,7 +52,7 @@ def main() -> None:
     _open_streams()
     with usual(), fitted():
         try:
-            code = _run()
+            code = copy_context().run(_run)  # what --trust sets ends with the command
         except PreorderEvalError as error:
             _fail(str(error))
         except click.UsageError as error:
