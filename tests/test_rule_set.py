@@ -124,7 +124,7 @@ def test_children_fit_as_one_by_one(trees, slot):
 @given(strategies.trees(), strategies.slots(HEAD))
 def test_heads_fit_as_one_by_one(tree, slot):
     slot = Slot(slot.labels, None, slot.tags, slot.words, False, (), *_around(slot))
-    fitting = Items(Treebank.of([tree]), "upos").fitting(slot, heads=True)
+    fitting = Items(Treebank.of([tree]), "upos", heads=True).fitting(slot)
     assert fitting.tolist() == [
         slow.fits(slot, tree, tree.upos, token, token) for token in range(len(tree))
     ]

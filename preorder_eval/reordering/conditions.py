@@ -27,9 +27,10 @@ Values = tuple[str | int, ...]
 
 
 class Items:
-    """The items of a treebank: every token as a child of its head, or as a head of its children.
+    """The items of a treebank: every token as a child of its head or, with `heads`, as a head.
 
-    `tags` is the column that tag conditions refer to.
+    `tags` is the column that tag conditions refer to. For a token as the head of its children the
+    conditions on heads and siblings look at itself and at all its children.
 
     >>> from preorder_eval.data.treebank import Tree
     >>> tree = Tree(["She", "ran"], [1, -1], ["nsubj", "root"], ["PRON", "VERB"], ["PRP", "VBD"])
@@ -38,110 +39,89 @@ class Items:
     [True, False]
     """
 
-    def __init__(self, treebank: Treebank, tags: Tags) -> None:
-        self.treebank = treebank
-        self.tags: Column = getattr(treebank, tags)
-        self.child = treebank.heads >= 0
-        self.before_head = treebank.heads > within(treebank.offsets)
+    def __init__(self, treebank: Treebank, tags: Tags, *, heads: bool = False) -> None:
+        self._treebank = treebank
+        self._tags: Column = getattr(treebank, tags)
+        self._child = treebank.heads >= 0
+        self._heads = heads
 
-    def fitting(self, slot: Slot, *, heads: bool = False) -> Bools:
-        """Return which tokens fit as children or, with `heads`, as heads of children; bool[N].
-
-        Only HEAD fits a token as the head of its own children, and the conditions on heads and
-        siblings then look at itself and at all its children.
-        """
-        if heads:
-            fits = np.full(len(self.child), HEAD in slot.labels)
+    def fitting(self, slot: Slot) -> Bools:
+        """Return which tokens fit a slot; bool[N]. Only HEAD fits a token as a head."""
+        if self._heads:
+            fits = np.full(len(self._child), HEAD in slot.labels)
         else:
-            fits = self.child & (OTHER in slot.labels or self.labelled(slot.labels))
+            fits = self._child & (OTHER in slot.labels or self.labelled(slot.labels))
         for test in slot.tests():
-            fits = fits & test(self, slot, heads)
+            fits = fits & test(self, slot)
         return fits
 
-    def of_head(self, of_token: Bools, heads: bool) -> Bools:
-        """Return for every item what is so of its head, which `heads` are themselves."""
-        return of_token if heads else of_token[self.treebank.parents]
+    def on_side(self, side: str | None) -> Bools:
+        """Return which tokens stand on that side of their head."""
+        before = self._treebank.heads > within(self._treebank.offsets)
+        fits: Bools = (before == (side == "before")) | self._heads
+        return fits
 
     def labelled(self, labels: Sequence[str]) -> Bools:
         """Return which tokens have one of these labels, or a subtype of one."""
-        return self.treebank.labels.where(lambda label: covers(labels, label))
+        return self._treebank.labels.where(lambda label: covers(labels, label))
 
     def tagged(self, patterns: Sequence[str]) -> Bools:
         """Return which tokens have a tag that fits one of the patterns."""
-        return self.tags.where(lambda tag: tag_fits(tag, patterns))
+        return self._tags.where(lambda tag: tag_fits(tag, patterns))
 
     def worded(self, words: Sequence[str]) -> Bools:
         """Return which tokens are one of these words, in lower case."""
         codes = [self._word_codes[word] for word in words if word in self._word_codes]
-        return np.isin(self.treebank.lower_words.codes, codes)
+        return np.isin(self._treebank.lower_words.codes, codes)
+
+    def featured(self, features: Sequence[str]) -> Bools:
+        """Return which tokens have one of these features."""
+        wanted = set(features)
+        return self._treebank.feats.where(lambda feats: not wanted.isdisjoint(feats.split("|")))
+
+    def of_head(self, of_token: Bools) -> Bools:
+        """Return for every item what is so of its head."""
+        return of_token if self._heads else of_token[self._treebank.parents]
+
+    def with_sibling(self, labels: Sequence[str]) -> Bools:
+        """Return which items have another child of their head with one of these labels."""
+        wanted = self._child & self.labelled(labels)
+        count = self.children(wanted)
+        return count > 0 if self._heads else count[self._treebank.parents] > wanted
+
+    def with_child(self, words: Sequence[str], labels: Sequence[str]) -> Bools:
+        """Return which tokens have a child that is one of the words and has one of the labels."""
+        fits = self.worded(words) if words else self._child
+        return self.children(fits & self.labelled(labels) if labels else fits) > 0
 
     def children(self, of_token: Bools) -> Longs:
         """Return for every token the number of its children of which something is so."""
-        parents: Longs = self.treebank.parents[self.child & of_token]
-        return np.bincount(parents, minlength=len(self.child))
+        parents: Longs = self._treebank.parents[self._child & of_token]
+        return np.bincount(parents, minlength=len(self._child))
+
+    @property
+    def sizes(self) -> Longs:
+        """The number of words that move with each item."""
+        sizes = self._treebank.subtree_sizes
+        return np.ones_like(sizes) if self._heads else sizes
 
     @cached_property
     def _word_codes(self) -> dict[str, int]:
-        return {word: code for code, word in enumerate(self.treebank.lower_words.names)}
+        return {word: code for code, word in enumerate(self._treebank.lower_words.names)}
 
 
-Test = Callable[[Items, "Slot", bool], Bools]
-
-
-def _on_side(items: Items, slot: Slot, heads: bool) -> Bools:
-    on_side: Bools = (items.before_head == (slot.side == "before")) | heads
-    return on_side
-
-
-def _tag(items: Items, slot: Slot, heads: bool) -> Bools:
-    return items.tagged(slot.tags)
-
-
-def _word(items: Items, slot: Slot, heads: bool) -> Bools:
-    return items.worded(slot.words)
-
-
-def _feats(items: Items, slot: Slot, heads: bool) -> Bools:
-    wanted = set(slot.feats)
-    return items.treebank.feats.where(lambda feats: not wanted.isdisjoint(feats.split("|")))
-
-
-def _head_tag(items: Items, slot: Slot, heads: bool) -> Bools:
-    return items.of_head(items.tagged(slot.head_tags), heads)
-
-
-def _head_word(items: Items, slot: Slot, heads: bool) -> Bools:
-    return items.of_head(items.worded(slot.head_words), heads)
-
-
-def _head_label(items: Items, slot: Slot, heads: bool) -> Bools:
-    return items.of_head(items.labelled(slot.head_labels), heads)
-
-
-def _sibling(items: Items, slot: Slot, heads: bool) -> Bools:
-    wanted = items.child & items.labelled(slot.siblings)
-    count = items.children(wanted)
-    return count > 0 if heads else count[items.treebank.parents] > wanted
-
-
-def _with_child(items: Items, slot: Slot, heads: bool) -> Bools:
-    """Test for one child that has both a word and a label of those named."""
-    fits = items.worded(slot.with_words) if slot.with_words else items.child
-    if slot.with_labels:
-        fits = fits & items.labelled(slot.with_labels)
-    return items.children(fits) > 0
-
-
-def _size(items: Items, slot: Slot, heads: bool) -> Bools:
-    size = np.ones_like(items.treebank.parents) if heads else items.treebank.subtree_sizes
-    fits = size >= (slot.at_least or 0)
-    return fits if slot.at_most is None else fits & (size <= slot.at_most)
+Test = Callable[[Items, "Slot"], Bools]
 
 
 def _condition(key: str, test: Test, default: Any = (), *, surroundings: bool = True) -> Any:
     """Declare a condition: its name in rule files, its test, whether it looks beyond the child."""
     metadata = {"key": key, "test": test, "surroundings": surroundings}
     return field(default=default, metadata=metadata)
+
+
+def _with_child(items: Items, slot: Slot) -> Bools:
+    """Test two conditions that one child must meet."""
+    return items.with_child(slot.with_words, slot.with_labels)
 
 
 @dataclass(frozen=True)
@@ -158,19 +138,37 @@ class Slot:
     """
 
     labels: tuple[str, ...] = field(metadata={"key": "label"})
-    side: Literal["before", "after"] | None = _condition("side", _on_side, None, surroundings=False)
-    tags: tuple[str, ...] = _condition("tag", _tag, surroundings=False)
-    words: tuple[str, ...] = _condition("word", _word, surroundings=False)
+    side: Literal["before", "after"] | None = _condition(
+        "side", lambda items, slot: items.on_side(slot.side), None, surroundings=False
+    )
+    tags: tuple[str, ...] = _condition(
+        "tag", lambda items, slot: items.tagged(slot.tags), surroundings=False
+    )
+    words: tuple[str, ...] = _condition(
+        "word", lambda items, slot: items.worded(slot.words), surroundings=False
+    )
     reverse: bool = False
-    feats: tuple[str, ...] = _condition("feats", _feats)
-    head_tags: tuple[str, ...] = _condition("head_tag", _head_tag)
-    head_words: tuple[str, ...] = _condition("head_word", _head_word)
-    head_labels: tuple[str, ...] = _condition("head_label", _head_label)
-    siblings: tuple[str, ...] = _condition("sibling", _sibling)
+    feats: tuple[str, ...] = _condition("feats", lambda items, slot: items.featured(slot.feats))
+    head_tags: tuple[str, ...] = _condition(
+        "head_tag", lambda items, slot: items.of_head(items.tagged(slot.head_tags))
+    )
+    head_words: tuple[str, ...] = _condition(
+        "head_word", lambda items, slot: items.of_head(items.worded(slot.head_words))
+    )
+    head_labels: tuple[str, ...] = _condition(
+        "head_label", lambda items, slot: items.of_head(items.labelled(slot.head_labels))
+    )
+    siblings: tuple[str, ...] = _condition(
+        "sibling", lambda items, slot: items.with_sibling(slot.siblings)
+    )
     with_words: tuple[str, ...] = _condition("with_word", _with_child)
     with_labels: tuple[str, ...] = _condition("with_label", _with_child)
-    at_least: int | None = _condition("at_least", _size, None)
-    at_most: int | None = _condition("at_most", _size, None)
+    at_least: int | None = _condition(
+        "at_least", lambda items, slot: items.sizes >= (slot.at_least or 0), None
+    )
+    at_most: int | None = _condition(
+        "at_most", lambda items, slot: items.sizes <= (slot.at_most or 0), None
+    )
 
     def __str__(self) -> str:
         """Return the name that tables use.

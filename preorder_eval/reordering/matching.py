@@ -165,13 +165,14 @@ class Fit:
 
     def _pairs_applied(self, rule: Rule, place: int | None) -> Bools:
         items = Items(self._treebank, self._tags)
+        as_heads = Items(self._treebank, self._tags, heads=True)
         children = items.fitting(Slot((OTHER,), head_tags=rule.heads, head_labels=rule.labels))
         if place is None or len(rule.pairs) == 1:
             return items.children(children) > 0
         sides = []
         for side in rule.pairs[place].sides:
             fits = items.fitting(side)
-            anywhere = items.fitting(side, heads=True) | (items.children(fits) > 0)
+            anywhere = as_heads.fitting(side) | (items.children(fits) > 0)
             sides.append((fits, anywhere[self._treebank.parents]))
         (first, has_first), (second, has_second) = sides
         return children & (first | second) & has_first & has_second

@@ -55,7 +55,7 @@ def pair_ranks(
         return rank, own_rank
     used = (pattern for of_chain in chains for r in of_chain for pattern in rules[r].patterns)
     patterns = {pattern: number for number, pattern in enumerate(dict.fromkeys(used))}
-    kinds, as_child, as_head = _kinds(Items(treebank, tags), list(patterns))
+    kinds, as_child, as_head = _kinds(treebank, tags, list(patterns))
 
     heads = np.unique(treebank.parents[child])
     item = np.concatenate([child, heads])
@@ -84,10 +84,13 @@ def pair_ranks(
     return rank, own_rank
 
 
-def _kinds(items: Items, patterns: Sequence[Slot]) -> tuple[list[Kind], Longs, Longs]:
+def _kinds(
+    treebank: Treebank, tags: Tags, patterns: Sequence[Slot]
+) -> tuple[list[Kind], Longs, Longs]:
     """Return the kinds of items, and the number of each token's, as child and as head."""
-    masks = [np.append(items.fitting(p), items.fitting(p, heads=True)) for p in patterns]
-    codes = np.zeros(2 * len(items.child), dtype=np.int64)
+    children, heads = (Items(treebank, tags, heads=as_heads) for as_heads in (False, True))
+    masks = [np.append(children.fitting(p), heads.fitting(p)) for p in patterns]
+    codes = np.zeros(2 * len(treebank.words), dtype=np.int64)
     for begin in range(0, len(masks), _AT_ONCE):
         for mask in masks[begin : begin + _AT_ONCE]:
             codes = codes << 1 | mask
