@@ -7,12 +7,21 @@ import pytest
 from small_orders import FAIR, GOOD, POOR, SENTENCES, THREE, evaluated, reference
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Orders
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics import order_metric
-from preorder_eval.results.comparison import compare, joined, shared_metrics
+from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.results.comparison import (
+    compare,
+    joined,
+    nearest_reference,
+    shared_metrics,
+    shown_reference,
+)
+from preorder_eval.results.gates import failures, insensitive, parse_gate
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import score
 from preorder_eval.stats.measurement import Measurement
@@ -99,7 +108,7 @@ def test_the_test_is_that_of_the_first_result_or_the_one_asked_for(tmp_path):
 def test_moved_sentences_come_with_the_largest_change_first(run):
     result = compare(run, systems=["fair", "poor"])
     moved = result.sentences(SENTENCES)
-    change = result.metrics[0].change
+    change = result.metrics[0].gain
     assert [m.number for m in moved.gained] == sorted(
         (np.flatnonzero(change > 0) + 1).tolist(), key=lambda n: (-change[n - 1], n)
     )
@@ -157,31 +166,20 @@ def test_links_in_another_order_are_the_same_sentences(tmp_path, run):
 
 
 @pytest.mark.parametrize(
-    ("old", "new"), [("\t0 1 2 3 4\t", "\t1 0 2 3 4\t"), ("\t1.0\t", "\t0.875\t")]
+    ("old", "new"),
+    [("\t0 1 2 3 4\t", "\t1 0 2 3 4\t"), ("\t1.0\t", "\t0.875\t"), ("\t1.0\t", "\t\t")],
 )
 def test_a_folder_whose_scores_are_not_those_of_its_orders_is_refused(run, old, new):
     path = run.folder / "scores.tsv"
     lines = path.read_text().splitlines(keepends=True)
-    start = run.stored.lines["fair"] - 1
-    at = next(i for i in range(start, len(lines)) if old in lines[i])
+    at = next(n for n, line in enumerate(lines) if line.startswith("fair") and old in line)
     lines[at] = lines[at].replace(old, new)
     path.write_text("".join(lines))
-    changed = read_run(run.folder)
     with pytest.raises(
         FormatError, match=r"fair, sentence \d+: .* but what it made gives"
     ) as error:
-        compare(changed, systems=["good", "fair"])
+        read_run(run.folder)
     assert error.value.line == at + 1
-    compare(changed, systems=["good", "poor"])
-
-
-def test_a_score_taken_out_is_noticed(run):
-    path = run.folder / "scores.tsv"
-    lines = path.read_text().splitlines(keepends=True)
-    lines[1] = "\t".join([*lines[1].split("\t")[:3], "", "1.0\n"])
-    path.write_text("".join(lines))
-    with pytest.raises(FormatError, match=r"scores\.tsv:2: good, sentence 1: .* is no score, but"):
-        compare(read_run(run.folder), systems=["good", "fair"])
 
 
 def test_runs_that_share_no_metric_need_one_named(tmp_path):
@@ -194,17 +192,19 @@ def test_runs_that_share_no_metric_need_one_named(tmp_path):
     assert len(compare(first, second, metrics=["fuzzy"]).metrics) == 1
 
 
-def test_the_summary_repeats_with_the_seed_alone(run):
-    one, again = (
-        compare(run, systems=["good", "fair"], resamples=50, seed=3).summary(5) for _ in range(2)
-    )
-    other = compare(run, systems=["good", "fair"], resamples=50, seed=4).summary(5)
+def test_values_for_programs_repeat_with_the_seed_alone(run):
+    def values(seed):
+        return compare(run, systems=["good", "fair"], resamples=50, seed=seed).to_dict()
+
+    one, again, other = map(values, (3, 3, 4))
     assert one == again
     assert one["metrics"][0]["low_95"] != other["metrics"][0]["low_95"]
     assert one["metrics"][0]["difference"] == other["metrics"][0]["difference"]
     assert one["significance"] == {
         "test": "randomization", "against": "all", "samples": 500, "seed": 3,
     }  # fmt: skip
+    assert one["moved"]["metric"] == one["metrics"][0]["metric"]
+    assert len(one["moved"]["lost"]) == 3
 
 
 def test_the_systems_to_compare_are_chosen_by_name_or_because_there_is_no_choice(tmp_path, run):
@@ -235,9 +235,8 @@ def outputs(systems, references=("a b c",), metrics=("wer",), **options):
 
 def test_systems_of_several_results_stand_together(tmp_path):
     for name, text in (("before", "a b"), ("after", "a b c")):
-        outputs({"mt": [text], "base": ["c"]} if name == "after" else {"mt": [text]}).write(
-            tmp_path / name
-        )
+        systems = {"mt": [text], "base": ["c"]} if name == "after" else {"mt": [text]}
+        write_run(outputs(systems), tmp_path / name)
     read = [read_run(tmp_path / name) for name in ("before", "after")]
     both = joined(read, shared_metrics(read))
     assert both.systems == ["before:mt", "after:mt", "base"]
@@ -262,7 +261,7 @@ def test_orders_and_outputs_of_the_same_systems_stand_together(tmp_path):
     write_run(texts, tmp_path / "outputs")
     folders = [read_run(tmp_path / name) for name in ("orders", "outputs")]
     for results in ([orders, texts], folders, [folders[0], texts]):
-        both = joined(results)
+        both = by_the_reference(results)
         assert both.systems == ["good", "poor"]
         assert [own.name for own in both.metrics] == ["fuzzy", "kendall", "wer", "bleu"]
         for result in results:
@@ -271,7 +270,7 @@ def test_orders_and_outputs_of_the_same_systems_stand_together(tmp_path):
                     assert both.value(name, m) == result.value(name, m)
         compared = compare(both, systems=["good", "poor"]).metrics
         assert [m.difference.mark for m in compared] == ["-**", "-**", "-**", "0"]
-    assert joined([texts, orders]).systems == ["poor", "good"]
+    assert by_the_reference([texts, orders]).systems == ["poor", "good"]
     write_run(both, tmp_path / "both")
     assert read_run(tmp_path / "both").intervals == both.intervals
 
@@ -284,8 +283,8 @@ def test_a_system_that_is_another_in_another_run_is_refused():
     ]
     for results in ([one, outputs({"mt": ["c"]})], tagged):
         with pytest.raises(PreorderEvalError, match="two systems are called mt; leave out a run"):
-            joined(results)
-    assert joined([one, outputs({"mt": ["a b c"]}, metrics=["per"])]).systems == ["mt"]
+            by_the_reference(results)
+    assert by_the_reference([one, outputs({"mt": ["a b c"]}, metrics=["per"])]).systems == ["mt"]
 
 
 def test_every_result_is_held_against_all_others():
@@ -295,3 +294,103 @@ def test_every_result_is_held_against_all_others():
     one, other = outputs({"one": ["a"]}, ["a b"]), outputs({"other": ["a"]}, ["a c"])
     with pytest.raises(PreorderEvalError, match="differ in the reference 1 of sentence 1"):
         joined([orders, one, other], orders.metrics)
+
+
+WORDS = ["I", "eat", "fish"]
+SEVERAL = [[[0], [2], [1]], [[2], [0], [1]]]
+
+
+@pytest.fixture
+def small():
+    links = Alignments.of([[(0, 0), (1, 2), (2, 1)], []])
+    orders = Alternatives.of([SEVERAL, [ReferenceOrder([[0], [1], [2]], [False] * 3)]])
+    return ReferenceSet(
+        "small", [WORDS, WORDS], links, [["私", "魚", "食べる"], []], alternatives=orders
+    )
+
+
+def test_the_nearest_of_several_is_taken(small):
+    assert nearest_reference(small, 0, [2, 0, 1]) == SEVERAL[1]
+    assert nearest_reference(small, 0, [0, 2, 1]) == SEVERAL[0]
+
+
+def test_a_sentence_without_links_has_none(small):
+    assert nearest_reference(small, 1, [0, 1, 2]) is None
+    assert shown_reference(small, 1, [0, 1, 2]) == (None, None)
+
+
+def test_the_reference_is_shown_with_its_translation(small):
+    assert shown_reference(small, 0, [2, 0, 1]) == ("fish I eat", "私 魚 食べる")
+
+
+def test_what_is_shown_is_what_the_sentence_is_scored_by():
+    data = load_reference("en-ja-web")
+    several = [s for s in range(len(data)) if len(data.orders_of(s)) > 1][:20]
+    orders = Orders.of([list(range(len(words))) for words in data.source])
+    best = Fuzzy(match="position").score(orders, data.allowed).sentence
+    for s in several:
+        nearest = nearest_reference(data, s, orders[s])
+        single = Fuzzy(match="position").score(
+            Orders.of([orders[s]]), ReferenceOrders.of([nearest])
+        )
+        assert single.corpus == pytest.approx(best[s])
+
+
+def test_a_gate_fails_if_the_whole_interval_lies_below_it(run):
+    compared = compare(run, systems=["good", "poor"])
+    high = compared.metrics[0].difference.at_95.high
+    assert high < -0.01
+    for threshold, fails in ((0, True), (high + 1e-6, True), (high - 1e-6, False), (-1, False)):
+        lines = failures(compared, [parse_gate(f"fuzzy:{threshold}")])
+        assert bool(lines) == fails
+    [line] = failures(compared, [parse_gate("fuzzy:-0.01"), parse_gate("kendall:-0.999")])
+    value = -compared.metrics[0].difference.value
+    assert line.startswith(f"gate fuzzy:-0.01 failed: fuzzy(match=word) fell by {value:.4f}, 95 %")
+    assert not failures(compare(run, systems=["poor", "good"]), [parse_gate("fuzzy:0")])
+
+
+def test_a_gate_of_an_error_rate_fails_where_it_rises():
+    reference = ["a b c d"] * 20
+    made = score({"good": reference, "poor": ["a b d c"] * 20}, reference, ["wer"], resamples=10)
+    [line] = failures(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.01")])
+    assert "wer rose by 0.5000" in line
+    assert not failures(compare(made, systems=["good", "poor"]), [parse_gate("wer:-0.5")])
+    assert not failures(compare(made, systems=["poor", "good"]), [parse_gate("wer:0")])
+
+
+def test_a_gate_means_a_metric_by_signature_or_by_the_only_one_of_its_name(run):
+    both = ["fuzzy(match=word)", "fuzzy(match=position)"]
+    compared = compare(run, systems=["good", "poor"], metrics=both)
+    [line] = failures(compared, [parse_gate("fuzzy(match=position):-0.01")])
+    assert "fuzzy(match=position) fell" in line
+    [line] = failures(compared, [parse_gate("fuzzy:-0.01")])  # as evaluate reads it
+    assert "fuzzy(match=word) fell" in line
+    compared = compare(run, systems=["good", "poor"], metrics=both[1:])
+    [line] = failures(compared, [parse_gate("fuzzy:-0.01")])
+    assert "fuzzy(match=position) fell" in line
+    for unknown in ("kendall:-0.01", "fuzzy(match=word):-0.01", "fuzy:0"):
+        with pytest.raises(UnknownNameError):
+            failures(compared, [parse_gate(unknown)])
+
+
+def test_a_gate_warns_of_too_few_sentences():
+    rng = np.random.default_rng(7)
+    systems = {name: [rng.permutation(5) for _ in range(SENTENCES)] for name in "ab"}
+    compared = compare(evaluated(systems, resamples=100), systems=["a", "b"])
+    least = compared.detectable(0) + 0.005
+    [line] = insensitive(compared, [parse_gate("fuzzy:-0.005"), parse_gate("fuzzy:-0.9")])
+    assert line.startswith(f"gate fuzzy:-0.005: 29 sentences detect falls of {least:.4f} or more")
+    worse = compare(evaluated(THREE), systems=["good", "poor"])
+    assert failures(worse, [parse_gate("fuzzy:-0.005")])
+    assert insensitive(worse, [parse_gate("fuzzy:-0.005")]) == []
+    same = compare(evaluated({"a": GOOD, "b": GOOD}), systems=["a", "b"])
+    assert insensitive(same, [parse_gate("fuzzy:0")]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["fuzzy", "fuzzy:", ":-0.1", "fuzzy:x", "fuzzy:0.005", "fuzzy:nan", "fuzzy:-inf", "", " :-1"],
+)
+def test_a_malformed_gate_says_how_to_write_one(text):
+    with pytest.raises(PreorderEvalError, match=r"is not METRIC:NUMBER .* such as fuzzy:-0\.005"):
+        parse_gate(text)

@@ -1,8 +1,5 @@
 """Scores over runs."""
 
-import csv
-import io
-import json
 from dataclasses import replace
 from xml.dom.minidom import parseString
 
@@ -80,21 +77,18 @@ def test_folders_without_runs_are_refused(runs, tmp_path):
         read_history(tmp_path / "x")
 
 
-def test_the_command_prints_a_table_json_and_tsv(run, runs, tmp_path):
-    code, out, err = run("history", runs, "--metric", "kendall", "--svg", tmp_path / "h.svg")
-    assert (code, err) == (0, "")
-    lines = out.splitlines()
-    assert lines[0] == "small"
-    assert lines[1].split() == ["system", "run", "kendall", "change", "sentences"]
-    assert [line.split()[:2] for line in lines[2:7]] == [
+def test_people_see_the_runs_of_a_system_below_each_other(runs):
+    history = read_history(runs).of(metrics=["kendall"])
+    [table] = history.view()
+    lines = table.text().splitlines()
+    assert lines[2].split()[:4] == ["system", "run", "kendall", "change"]
+    assert [line.split()[:2] for line in lines[3:8]] == [
         *[["mine", "run-2"], ["mine", "run-9"], ["mine", "run-10"]],
         *[["other", "run-2"], ["other", "run-10"]],
     ]
-    summary = json.loads(run("history", runs, "--json")[1])
-    assert summary["runs"] == ["run-2", "run-9", "run-10"]
-    rows = list(csv.DictReader(io.StringIO(run("history", runs, "--tsv")[1]), delimiter="\t"))
-    assert [row["system"] for row in rows] == [score["system"] for score in summary["scores"]]
-    assert (tmp_path / "h.svg").read_text().count("<circle") == 5
+    values = history.to_dict()
+    assert values["runs"] == ["run-2", "run-9", "run-10"]
+    assert [score["system"] for score in values["scores"]] == [e.system for e in history.entries]
 
 
 def test_the_picture_has_a_point_for_every_score_and_names_in_order(runs):

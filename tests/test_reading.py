@@ -22,6 +22,7 @@ from score_files import (
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.results.reading import InputFiles
+from preorder_eval.results.result import Sampling
 from preorder_eval.results.scoring import score_inputs
 
 
@@ -59,7 +60,7 @@ def test_everything_is_read_as_it_is():
 @pytest.mark.parametrize("signature", NEEDED)
 def test_what_is_needed_is_enough(signature):
     inputs = input_files(NEEDED[signature]).read(metrics(signature))
-    value = score_inputs(inputs, [signature], resamples=2).value("good")
+    value = score_inputs(inputs, [signature], Sampling(2)).value("good")
     assert 0 <= value <= 100
 
 
@@ -168,7 +169,7 @@ def test_a_metric_of_orders_takes_links_of_whatever_the_others_split():
     given = {"ref": REF[:1], **SOURCE}
     for signature in ("lrscore(tokenize=char)", "bleu(tokenize=char)"):
         read = input_files(given, align="ibm1").read(metrics("kendall", signature))
-        assert score_inputs(read, ["kendall"], resamples=2).value("good") <= 1
+        assert score_inputs(read, ["kendall"], Sampling(2)).value("good") <= 1
 
 
 def test_an_aligner_and_a_tagger_that_there_are_not():

@@ -1,4 +1,4 @@
-"""Results: values, intervals, differences and tables, all from the metrics' statistics."""
+"""Results: values, intervals, differences, tables and documents."""
 
 import numpy as np
 import pytest
@@ -6,8 +6,12 @@ from small_orders import GOOD, POOR, SENTENCES, THREE, evaluated
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.results.scoring import evaluate, score
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.results import scoring
+from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts, with_documents
+from preorder_eval.results.result import Sampling, by_document
+from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.scoring import evaluate, score, score_inputs
 from preorder_eval.results.systems import System
 from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.significance import compare_systems
@@ -170,3 +174,113 @@ def test_a_long_text_is_no_file():
     long = "a" * 5000
     assert score({"mt": [long]}, [long], ["wer"], resamples=10).value("mt") == 0
     assert score({"mt": ["a\0"]}, ["a\0"], ["wer"], resamples=10).value("mt") == 0
+
+
+def test_koehns_marks_are_shares_of_won_resamples():
+    rng = np.random.default_rng(0)
+    words = [list("abcdefg") for _ in range(30)]
+    outputs = {
+        f"swapped {times}": [
+            " ".join(rng.permutation(s) if i < times else s) for i, s in enumerate(words)
+        ]
+        for times in (0, 3, 4, 5, 6, 9, 20)
+    }
+    references = list(map(" ".join, words))
+    drawn = {"resamples": 200, "seed": 3}
+    result = score(outputs, references, ["wer"], significance=True, test="koehn", **drawn)
+    [sampled] = bootstrap(result.measurements, **drawn)
+    seen = set()
+    for pair in result.pairs[0]:
+        d = sampled.resampled[:, pair.second] - sampled.resampled[:, pair.first]
+        mark = "0"
+        for level, stars in ((0.90, "*"), (0.95, "**")):
+            if np.mean(d < -1e-9) >= level:
+                mark = f"+{stars}"  # fewer errors
+            if np.mean(d > 1e-9) >= level:
+                mark = f"-{stars}"
+        assert pair.difference.mark == mark
+        seen.add(mark)
+    assert {"-**", "0"} < seen
+
+
+@pytest.mark.parametrize("size", [1, 7, 30])
+def test_how_many_sentences_are_split_at_a_time_does_not_show(monkeypatch, size):
+    rng = np.random.default_rng(0)
+    output, *references = (
+        [" ".join(rng.choice(list("abcdefg"), rng.integers(1, 9))) for _ in range(30)]
+        for _ in range(3)
+    )
+    metrics = ["bleu", "chrf", "nist", "rouge_l", "hlepor", "meteor", "ter"]
+    [whole] = score({"mt": output}, references, metrics).scores
+    monkeypatch.setattr(scoring, "_AT_ONCE", size)
+    [parts] = score({"mt": output}, references, metrics).scores
+    for one, other in zip(whole, parts, strict=True):
+        np.testing.assert_array_equal(one.statistics, other.statistics)
+        assert one.corpus == other.corpus
+
+
+SIZE, LENGTH = 20, 10  # documents, and sentences of each
+
+
+@pytest.fixture
+def inputs():
+    """In some documents every sentence is wrong, in others none: sentences tell little new."""
+    rng = np.random.default_rng(0)
+    wrong = np.repeat(rng.random(SIZE) < 0.4, LENGTH)
+    outputs = ["x b" if bad else "a b" for bad in wrong]
+    better = ["a b" if number % 7 else line for number, line in enumerate(outputs)]
+    systems = (System("old", hyp=outputs), System("new", hyp=better))
+    return Inputs(systems, references=(Texts("ref", ["a b"] * SIZE * LENGTH),))
+
+
+def documents(tmp_path):
+    file = tmp_path / "documents"
+    file.write_text("".join(f"d{number // LENGTH}\n" for number in range(SIZE * LENGTH)))
+    return file
+
+
+def test_values_stay_and_intervals_widen(inputs, tmp_path):
+    sampling = Sampling(against="first")
+    alone = score_inputs(inputs, ["wer"], sampling)
+    grouped = score_inputs(with_documents(inputs, documents(tmp_path)), ["wer"], sampling)
+    for system in range(2):
+        [one], [other] = alone.intervals[system], grouped.intervals[system]
+        assert one.value == pytest.approx(other.value)
+    width = [
+        result.intervals[0][0].high - result.intervals[0][0].low for result in (alone, grouped)
+    ]
+    assert 2.5 < width[1] / width[0] < 4, "about the root of the sentences of a document"
+    assert alone.difference(0, 1, 0).value == pytest.approx(grouped.difference(0, 1, 0).value)
+    assert grouped.measurements[0].statistics.shape == (2, SIZE, 2)
+    assert len(grouped.scores[0][0].sentence) == SIZE * LENGTH, "sentences keep their scores"
+
+
+def test_a_run_folder_keeps_the_documents(inputs, tmp_path):
+    result = score_inputs(with_documents(inputs, documents(tmp_path)), ["wer"])
+    write_run(result, tmp_path / "run")
+    again = read_run(tmp_path / "run")
+    assert again.inputs.documents == result.inputs.documents
+    assert again.intervals == result.intervals
+    assert result.to_dict()["documents"] == SIZE
+
+
+def test_documents_need_not_be_together():
+    statistics = np.arange(8.0).reshape(1, 4, 2)
+    sums = by_document(statistics, ["a", "b", "a", "b"], np.ones(4, dtype=bool))
+    assert sums.tolist() == [[[0 + 4, 1 + 5], [2 + 6, 3 + 7]]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\nb\n", "2 lines, but there are 200 sentences"),
+        ("a\n" * 199 + " \n", ":200: is empty"),
+        ("a\n" * 200, "has one document alone"),
+    ],
+)
+def test_files_that_do_not_fit(inputs, tmp_path, text, message):
+    file = tmp_path / "documents"
+    file.write_text(text)
+    with pytest.raises(FormatError, match=message):
+        with_documents(inputs, file)
+    assert DOCUMENTS not in inputs.shared

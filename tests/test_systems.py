@@ -48,7 +48,7 @@ def test_rules_can_be_a_file_or_a_rule_set(tmp_path, bundled_reference):
     of_rules = System.from_trees(parsed, load_rules(tmp_path / "mine.toml"))
     assert of_file.name == of_rules.name == "gold/mine"
     assert list(of_file.orders) == list(of_rules.orders)
-    (tmp_path / "again.toml").write_text(of_rules.made_from.text)
+    (tmp_path / "again.toml").write_text(of_rules.origin().text)
     again = System.from_trees(parsed, tmp_path / "again.toml")
     assert list(again.orders) == list(of_rules.orders)
 
@@ -71,7 +71,7 @@ def test_orders_come_from_memory_or_a_file(tmp_path):
     assert list(of_file.orders) == list(of_lists.orders) == list(of_orders.orders)
     assert [own.name for own in (of_file, of_lists, of_orders)] == ["mine", "lists", "orders"]
     assert of_file.made_by == {"orders": {"file": "mine.order", "sha256": file_hash(path)}}
-    assert (of_lists.parser, of_lists.rules, of_lists.made_from) == ("lists", "", None)
+    assert (of_lists.parser, of_lists.rules, of_lists.origin()) == ("lists", "", None)
     path.write_text("0 2 1\n")
     with pytest.raises(FormatError, match=r"mine\.order"):
         System.from_orders(path, WORDS)

@@ -118,7 +118,8 @@ class Drawing:
         """Return a table for a page or a notebook; everything is escaped."""
         title = self.title and f"<p>{escape(visible(self.title))}</p>\n"
         notes = "".join(f"\n<p>{escape(visible(note))}</p>" for note in self.notes)
-        return f"{title}{self._tabulated('html')}{notes}"
+        table = re.sub(r"(<t[hd][^>]*>) *| *(</t[hd]>)", r"\1\2", self._tabulated("html"))
+        return f"{title}{table}{notes}"
 
     def _tabulated(self, form: str, quote: Callable[[str], str] = str) -> str:
         if not self.columns:

@@ -1,0 +1,194 @@
+"""Tables: one declaration of columns, drawn in every form."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from preorder_eval.tables import Column, Extended, Several, Shown, Table, ends, plain
+from preorder_eval.tables import drawing as module
+
+COLUMNS = [
+    Column("system", label=True),
+    Column(("scores", "FRS"), format=".3f", interval=True),
+    Column(("scores", "FRS", "change"), "vs. none", "+.3f", mark=("scores", "FRS", "mark")),
+    Column(("scores", "FRS", "mark"), only="data", sparse=True),
+    Column("files", only="json"),
+]
+ROWS = [
+    ["none", (0.5, 0.45, 0.55), None, None, {"a": 1}],
+    ["<b>|_", (np.float64(0.25), np.nan, np.nan), -0.25, "-**", {}],
+]
+TABLE = Table("systems", COLUMNS, ROWS, "Scores", ["a note"])
+
+
+@dataclass(frozen=True)
+class Scored(Shown):
+    table: Table = TABLE
+    name: str = "here"
+
+    @property
+    def verdict(self):
+        return f"All is well {self.name}."
+
+    def facts(self):
+        return {"sentences": np.int64(3)}
+
+    def tables(self):
+        return [self.table, Table("hidden", [Column("x")], [[1]], only="json")]
+
+    def view(self, whole=False):
+        return [self.table]
+
+
+def test_programs_get_all_digits_and_paths():
+    assert TABLE.records() == [
+        {
+            "system": "none",
+            "scores": {"FRS": {"value": 0.5, "low": 0.45, "high": 0.55, "change": None}},
+            "files": {"a": 1},
+        },
+        {
+            "system": "<b>|_",
+            "scores": {
+                "FRS": {"value": 0.25, "low": None, "high": None, "change": -0.25, "mark": "-**"}
+            },
+            "files": {},
+        },
+    ]
+    assert TABLE.tsv().splitlines() == [
+        "system\tFRS\tFRS low\tFRS high\tFRS change\tFRS mark",
+        "none\t0.5\t0.45\t0.55\t\t",
+        "<b>|_\t0.25\t\t\t-0.25\t-**",
+    ]
+    assert TABLE.to_pandas()["FRS low"][0] == 0.45
+    with pytest.raises(ValueError, match="systems: 1 cells for 5 columns"):
+        Table("systems", COLUMNS, [["none"]])
+
+
+@pytest.mark.parametrize(
+    ("form", "wanted"),
+    [
+        (
+            "text",
+            ["Scores\n\nsystem", "none    0.500 [0.450, 0.550]", "<b>|_   0.250", "\n\na note"],
+        ),
+        ("markdown", ["**Scores**", "\\<b\\>\\|\\_", "0.500 \\[0.450, 0.550\\]", "-0.250 \\*\\*"]),
+        ("latex", ["% Scores", r"\toprule", "$-$0.250 **", "0.500"]),
+        ("html", ["<p>Scores</p>", "<td>&lt;b&gt;|_</td>", "<p>a note</p>"]),
+    ],
+)
+def test_forms_for_people(form, wanted):
+    drawn = getattr(TABLE, form)()
+    assert all(part in drawn for part in wanted), drawn
+    assert "files" not in drawn
+
+
+def test_a_number_without_a_sign_keeps_that_of_its_mark():
+    columns = [Column("x", format=".1f", mark="m"), Column("m", only="data")]
+    assert Table("t", columns, [[1.0, "-*"], [2.0, "0"]]).text().splitlines()[1:] == [
+        "1.0 -*",
+        "2.0",
+    ]
+    assert "\x1b[31m1.0 -*\x1b[0m" in Table("t", columns, [[1.0, "-*"]]).text(colour=True)
+
+
+def test_views_choose_stack_and_pivot():
+    stacked = TABLE.stack("scores", "metric")
+    assert [c.key for c in stacked.columns] == [
+        "metric",
+        "system",
+        "files",
+        "value",
+        "change",
+        "mark",
+    ]
+    assert stacked.select("metric", "system", "change").text().splitlines()[2:5] == [
+        "metric  system  vs. none",
+        "FRS     none         -",
+        "        <b>|_   -0.250 **",
+    ]
+    assert TABLE.where([False, True]).cells("system") == ["<b>|_"]
+    assert TABLE.head(1).notes == ["… and 1 more", "a note"]
+    assert TABLE.prefixed("reference", "dev").flat()[0][0] == "reference"
+    pairs = Table("p", [Column("row"), Column("column"), Column("m")], [["a", "b", "+*"]])
+    assert pairs.pivot("row", "column", "m", ["a", "b"]).text().splitlines() == [
+        "      2",
+        "1  a  +*",
+        "2  b",
+    ]
+
+
+def test_a_wide_table_is_broken_and_texts_are_folded():
+    lines = TABLE.text(width=30).splitlines()
+    assert max(map(cell_len, lines)) <= 30
+    assert sum(line.startswith("system") for line in lines) == 2
+    texts = Table(
+        "s", [Column("l", "", label=True), Column("t", "", wrap=True)], [["a", "b " * 20]]
+    )
+    folded = texts.text(width=30).splitlines()
+    assert len(folded) > 1
+    assert all(line.startswith("   ") for line in folded[1:])
+    assert texts.text().count("\n") == 0
+    long = Table("n", [Column("x")], [[1]], notes=["word " * 40])
+    assert max(map(len, long.text().splitlines())) <= 100
+
+
+@given(st.lists(st.text("aé日ｶ語e\u0301 7\x1b\n", min_size=1, max_size=6), min_size=1, max_size=5))
+def test_columns_begin_below_each_other_whatever_is_in_them(cells):
+    lines = Table("t", [Column("x"), Column("y")], [[cell, "|"] for cell in cells]).text()
+    assert len(lines.splitlines()) == len(cells) + 1
+    assert len({cell_len(line[: line.rindex("|")]) for line in lines.splitlines()[1:]}) == 1
+    assert "\x1b" not in lines
+
+
+def test_a_result_has_every_form():
+    result = Scored()
+    assert result.to_dict()["sentences"] == 3
+    assert list(result.to_dict()) == ["sentences", "systems", "hidden"]
+    assert repr(result) == f"All is well here.\n\n{TABLE.text()}"
+    assert result.show("tsv") == TABLE.tsv().rstrip("\n")
+    assert result._repr_html_().startswith("<p>All is well here.</p>")
+    assert result.to_pandas("hidden")["x"].tolist() == [1]
+
+
+def test_several_results_share_notes_and_stand_in_a_list():
+    more = Table("more", [Column("y")], [[2]])
+    one, two = Extended(Scored(), [more]), Scored(name="there")
+    both = Several("results", [one, two], ["a", "b"])
+    assert [set(value) for value in both.to_dict()["results"]] == [
+        {"sentences", "systems", "hidden", "more"},
+        {"sentences", "systems", "hidden"},
+    ]
+    assert both.show("text").count("a note") == 1
+    assert both.verdict == "All is well here. All is well there."
+    header, rows = both.tables()[0].flat()
+    assert (header[0], [row[0] for row in rows]) == ("reference", ["a", "a"])
+    alone = Several("results", [two], ["b"])
+    assert alone.to_dict() == two.to_dict()
+    assert alone.show() == two.show()
+
+
+@pytest.mark.parametrize("variable", ["NO_COLOR", "TERM"])
+def test_the_screen_says_width_and_colour(monkeypatch, variable):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "70")
+    monkeypatch.setattr(module.sys.stdout, "isatty", lambda: False, raising=False)
+    assert module.screen() == {}
+    monkeypatch.setattr(module.sys.stdout, "isatty", lambda: True, raising=False)
+    assert module.screen() == {"width": 70, "colour": True}
+    monkeypatch.setenv(variable, "dumb")
+    assert module.screen() == {"width": 70, "colour": False}
+
+
+def test_plain_values():
+    assert plain([np.float64("nan"), np.int64(2), {"a": (np.inf, "x")}]) == [
+        None,
+        2,
+        {"a": [None, "x"]},
+    ]
+    assert ends(None) is None
