@@ -1,13 +1,14 @@
 """The oracle by Kendall's τ against all orders that keep subtrees whole."""
 
 import itertools
+import random
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import rule_sets, trees
-from tree_orders import Sentence, random_sentence, whole_orders
 
 from preorder_eval.analysis.rules import pair_costs as module
 from preorder_eval.analysis.rules.oracle import item_pairs, limit, nearer_items, oracle
@@ -50,16 +51,60 @@ def corpora(draw, longest=7):
     return Treebank.of(drawn), ReferenceOrders.of(references)
 
 
+class Sentence(NamedTuple):
+    """A tree with a reference order."""
+
+    tree: Tree
+    reference: ReferenceOrder
+
+    @classmethod
+    def of(cls, heads, ranks, linked=None):
+        size = range(len(heads))
+        labels, blank = ["root" if head < 0 else "dep" for head in heads], ["_"] * len(heads)
+        groups = [[i for i in size if ranks[i] == rank] for rank in sorted(set(ranks))]
+        tree = Tree([f"w{i}" for i in size], heads, labels, blank, blank)
+        return cls(tree, ReferenceOrder(groups, linked or [True] * len(heads)))
+
+    @classmethod
+    def random(cls, seed, longest=7, ties=False, unlinked=False):
+        rng = random.Random(seed)
+        size = rng.randint(1, longest)
+        order = rng.sample(range(size), size)
+        flat = rng.choice([1, size])  # how far up a head may be: some trees are deep
+        heads = [-1] * size
+        for k in range(1, size):
+            heads[order[k]] = order[rng.randrange(max(0, k - flat), k)]
+        ranks = rng.choices(range(size), k=size) if ties else rng.sample(range(size), size)
+        linked = [not unlinked or rng.random() < 0.7 for _ in range(size)]
+        linked[rng.randrange(size)] = True
+        return cls.of(heads, ranks, linked)
+
+    def statistics(self, metric, orders):
+        references = ReferenceOrders.of([self.reference] * len(orders))
+        return metric.statistics(Orders.of(orders), references)
+
+    def inversions(self, orders):
+        references = ReferenceOrders.of([self.reference] * len(orders))
+        return DROP.counted_losses(Orders.of(orders), references, None)[0].tolist()
+
+
+def whole_orders(tree):
+    """Every order in which each subtree's words stand side by side."""
+
+    def of(head):
+        parts = [[[head]], *(of(i) for i, above in enumerate(tree.heads) if above == head)]
+        return [
+            list(itertools.chain(*chosen))
+            for permuted in itertools.permutations(parts)
+            for chosen in itertools.product(*permuted)
+        ]
+
+    return of(tree.heads.index(-1))
+
+
 def corpus_of(sentences):
-    return (
-        Treebank.of([sentence.treebank[0] for sentence in sentences]),
-        ReferenceOrders.of([sentence.references[0] for sentence in sentences]),
-    )
-
-
-def sentence_of(heads, ranks, linked=True):
-    size = len(heads)
-    return Sentence(heads, ranks, [linked] * size, [f"w{i}" for i in range(size)])
+    trees, references = zip(*sentences, strict=True) if sentences else ((), ())
+    return Treebank.of(trees), ReferenceOrders.of(references)
 
 
 # Costs of pairs of items
@@ -114,25 +159,25 @@ def fewest(sentences):
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("unlinked", [False, True])
 def test_no_order_has_fewer(ties, unlinked):
-    sentences = [random_sentence(seed, ties=ties, unlinked=unlinked) for seed in range(30)]
+    sentences = [Sentence.random(seed, ties=ties, unlinked=unlinked) for seed in range(30)]
     for sentence, order, least in fewest(sentences):
-        orders = whole_orders(sentence.heads)
+        orders = whole_orders(sentence.tree)
         assert order in orders
-        assert sentence.losses(DROP, [order]) == [least]
-        assert min(sentence.losses(DROP, orders)) == least
+        assert sentence.inversions([order]) == [least]
+        assert min(sentence.inversions(orders)) == least
 
 
 def test_too_many_items_in_each_others_way_have_a_bound(monkeypatch):
     # Three children of three words like dice of which each beats the next.
     heads = [-1, 0, 1, 1, 0, 4, 4, 0, 7, 7]
-    dice = sentence_of(heads, [0, 2, 4, 9, 1, 6, 8, 3, 5, 7])
-    best = min(dice.losses(DROP, whole_orders(heads)))
+    dice = Sentence.of(heads, [0, 2, 4, 9, 1, 6, 8, 3, 5, 7])
+    best = min(dice.inversions(whole_orders(dice.tree)))
     [(_, _, least)] = fewest([dice])
     assert least == best == 13
     monkeypatch.setattr(pairs, "MOST_EXACT", 2)
     [(_, order, least)] = fewest([dice])
     assert least == 12
-    assert dice.losses(DROP, [order])[0] >= best
+    assert dice.inversions([order])[0] >= best
     found = limit(*corpus_of([dice]), DROP)
     assert found.low < found.high
     assert found.not_proven == [1]
@@ -141,7 +186,7 @@ def test_too_many_items_in_each_others_way_have_a_bound(monkeypatch):
 
 def test_what_costs_nothing_stays_in_source_order():
     heads = [1, -1, 1, 4, 1]
-    for sentence in (sentence_of(heads, [0] * 5), sentence_of(heads, [4, 3, 2, 1, 0], False)):
+    for sentence in (Sentence.of(heads, [0] * 5), Sentence.of(heads, [4, 3, 2, 1, 0], [False] * 5)):
         [(_, order, least)] = fewest([sentence])
         assert (order, least) == ([0, 1, 2, 3, 4], 0)
 
@@ -149,7 +194,7 @@ def test_what_costs_nothing_stays_in_source_order():
 @pytest.mark.parametrize("heads", [[*range(1, 300), -1], [-1, *[0] * 299]])
 def test_a_long_chain_and_many_children_are_sentences_like_any_other(heads):
     ranks = list(range(300))[::-1]
-    [(_, order, least)] = fewest([sentence_of(heads, ranks)])
+    [(_, order, least)] = fewest([Sentence.of(heads, ranks)])
     assert (order, least) == (ranks, 0)
 
 
@@ -164,9 +209,7 @@ def best_of_all(metric, sentences):
     """The corpus score of the best order of every sentence, by trying all."""
     rows = []
     for sentence in sentences:
-        orders = whole_orders(sentence.heads)
-        same = np.zeros(len(orders), dtype=np.int64)
-        tried = metric.statistics(Orders.of(orders), sentence.references.take(same))
+        tried = sentence.statistics(metric, whole_orders(sentence.tree))
         rows.append(tried[np.argmax(metric.finish(tried))])
     return metric.finish(np.sum(rows, axis=0))
 
@@ -175,22 +218,21 @@ def best_of_all(metric, sentences):
 @pytest.mark.parametrize("signature", METRICS)
 def test_no_order_of_any_tree_is_better(signature, ties):
     metric = order_metric(signature)
-    sentences = [random_sentence(seed, 6, ties=ties, unlinked=True) for seed in range(30)]
+    sentences = [Sentence.random(seed, 6, ties=ties, unlinked=True) for seed in range(30)]
     found = limit(*corpus_of(sentences), metric)
     assert found.proven.all()
     assert found.low == found.high == pytest.approx(best_of_all(metric, sentences))
     for sentence, order in zip(sentences, found.orders, strict=True):
-        assert order in whole_orders(sentence.heads)
+        assert order in whole_orders(sentence.tree)
 
 
 def test_of_several_references_the_nearest_counts():
     for seed in range(20):
-        sentence = random_sentence(seed, longest=6, unlinked=True)
-        ranks = np.random.default_rng(seed).permutation(len(sentence.heads)).tolist()
-        second = ReferenceOrder([[ranks.index(r)] for r in range(len(ranks))])
-        several = Alternatives.of([[sentence.references[0], second]])
-        found = limit(sentence.treebank, several, DROP)
-        best = max(DROP.score([order], several).corpus for order in whole_orders(sentence.heads))
+        sentence = Sentence.random(seed, longest=6, unlinked=True)
+        order = np.random.default_rng(seed).permutation(len(sentence.tree)).tolist()
+        several = Alternatives.of([[sentence.reference, ReferenceOrder([[i] for i in order])]])
+        found = limit(Treebank.of([sentence.tree]), several, DROP)
+        best = max(DROP.score([order], several).corpus for order in whole_orders(sentence.tree))
         assert found.proven.all()
         assert found.low == pytest.approx(best)
         assert DROP.score(found.orders, several).corpus == found.low

@@ -37,34 +37,47 @@ def errors(parsed, gold=GOLD, reference=REFERENCE, rules=VERB_FINAL):
     return parser_errors(Treebank.of([parsed]), Treebank.of([gold]), rules, references, words)
 
 
-def test_a_perfect_parse_has_no_errors():
-    found = errors(GOLD)
-    assert (found.score, found.gold_score, found.confusions) == (1, 1, [])
+LABELS_OF, TAGS_OF = "nsubj root amod obj", "PRON VERB ADJ NOUN"
 
 
-def test_a_wrong_tag():
-    found = errors(tree([1, -1, 3, 1], "nsubj root amod obj", "PRON NOUN ADJ NOUN"))
-    # Without a verb nothing moves: He | eats | big fish.
-    assert found.score == pytest.approx(1 / 3)
-    [confusion] = found.confusions
-    assert (confusion.kind, confusion.gold, confusion.parsed) == ("tag", "VERB", "NOUN")
-    assert confusion.gain == pytest.approx(2 / 3)
-    assert (confusion.count, confusion.repaired, confusion.helped, confusion.hurt) == (1, 1, 1, 0)
-    assert confusion.sentences == [1]
+@pytest.mark.parametrize(
+    ("heads", "labels", "tags", "expected"),
+    [
+        ([1, -1, 3, 1], LABELS_OF, TAGS_OF, []),
+        # Without a verb nothing moves: He | eats | big fish.
+        ([1, -1, 3, 1], LABELS_OF, "PRON NOUN ADJ NOUN", [("tag", "VERB", "NOUN", 2 / 3, 2 / 3)]),
+        (
+            [1, -1, 3, 1], "nsubj root amod punct", TAGS_OF,
+            [("label", "obj", "punct", 2 / 3, 2 / 3)],
+        ),
+        # A wrong head is repaired with its label; the order was right all the same.
+        ([1, -1, 1, 1], "nsubj root obl obj", TAGS_OF, [("head", "amod", "obl", 0, 0)]),
+        # Either error alone keeps "eats" from its place: neither repair helps, each does the harm.
+        (
+            [1, -1, 3, 1], "nsubj root amod punct", "PRON NOUN ADJ NOUN",
+            [("label", "obj", "punct", 0, 2 / 3), ("tag", "VERB", "NOUN", 0, 2 / 3)],
+        ),
+    ],
+)  # fmt: skip
+def test_errors_with_gains_and_losses(heads, labels, tags, expected):
+    found = errors(tree(heads, labels, tags))
+    assert [(c.kind, c.gold, c.parsed, c.gain, c.loss) for c in found.confusions] == [
+        (*names, pytest.approx(gain), pytest.approx(loss)) for *names, gain, loss in expected
+    ]
+    for confusion in found.confusions:
+        assert (confusion.count, confusion.repaired, confusion.hurt) == (1, 1, 0)
+        assert confusion.helped == (confusion.gain > 0)
+        assert confusion.sentences == [1]
+    assert found.gold_score == 1
+    assert sum(c.cost for c in found.confusions) == pytest.approx(1 - found.score)
 
 
-def test_a_wrong_label():
-    found = errors(tree([1, -1, 3, 1], "nsubj root amod punct", "PRON VERB ADJ NOUN"))
-    [confusion] = found.confusions
-    assert (confusion.kind, confusion.gold, confusion.parsed) == ("label", "obj", "punct")
-    assert found.score + confusion.gain == found.gold_score == 1
-
-
-def test_a_wrong_head_is_repaired_with_its_label():
-    found = errors(tree([1, -1, 1, 1], "nsubj root obl obj", "PRON VERB ADJ NOUN"))
-    [confusion] = found.confusions
-    assert (confusion.kind, confusion.gold, confusion.parsed) == ("head", "amod", "obl")
-    assert confusion.gain == 0  # the order was right all the same
+def test_a_repair_can_hurt():
+    # The reference leaves the verb where it is; a wrong tag keeps the rule from moving it.
+    parsed = tree([1, -1, 3, 1], LABELS_OF, "PRON NOUN ADJ NOUN")
+    [confusion] = errors(parsed, reference=[[0], [1], [2], [3]]).confusions
+    assert (confusion.helped, confusion.hurt) == (0, 1)
+    assert confusion.gain == pytest.approx(-2 / 3)
 
 
 def test_a_wrong_root_is_repaired_with_the_right_one():
@@ -85,25 +98,6 @@ def test_what_would_close_a_cycle_is_counted_and_not_tried():
     assert (kinds["amod", "obj"].count, kinds["amod", "obj"].repaired) == (1, 0)
     assert kinds["amod", "obj"].gain == 0
     assert kinds["obj", "nmod"].repaired == 1
-
-
-def test_two_errors_share_what_they_cost():
-    # Either error alone keeps "eats" from its place: neither repair helps, each would do the harm.
-    found = errors(tree([1, -1, 3, 1], "nsubj root amod punct", "PRON NOUN ADJ NOUN"))
-    assert [(c.kind, c.gain, c.loss) for c in found.confusions] == [
-        ("label", 0, pytest.approx(2 / 3)),
-        ("tag", 0, pytest.approx(2 / 3)),
-    ]
-    costs = [c.cost for c in found.confusions]
-    assert sum(costs) == pytest.approx(found.gold_score - found.score)
-
-
-def test_a_repair_can_hurt():
-    # The reference leaves the verb where it is; a wrong tag keeps the rule from moving it.
-    parsed = tree([1, -1, 3, 1], "nsubj root amod obj", "PRON NOUN ADJ NOUN")
-    [confusion] = errors(parsed, reference=[[0], [1], [2], [3]]).confusions
-    assert (confusion.helped, confusion.hurt) == (0, 1)
-    assert confusion.gain == pytest.approx(-2 / 3)
 
 
 def test_tags_that_the_gold_trees_lack_are_taken_from_the_parser():

@@ -56,31 +56,35 @@ def tagged(words, tags, comments=(), heads=None):
     return Tree(words, heads, labels, tags, ["_"] * len(words), tuple(comments))
 
 
-def test_a_clean_set_has_no_findings():
-    data = reference(["Dogs bark ."], [[(0, 0), (1, 1), (2, 2)]], ["犬 吠える 。"])
-    assert check_reference(data) == []
-
-
-def test_unaligned_words_on_both_sides():
-    data = reference(["The dogs bark loudly ."], [[(2, 2)]], ["犬 は 吠える"])
-    assert found(data) == [
-        (0, "unaligned content words", ("dogs", "loudly")),
-        (0, "unaligned target words", ("犬", "は")),
-    ]
-    assert [f.positions for f in check_reference(data)] == [(1, 3), (0, 1)]
-    assert [f.count for f in check_reference(data)] == [2, 2]
-
-
-def test_separate_stretches():
-    links = [(0, 0), (0, 2), (1, 1), (2, 5), (2, 3), (2, 4)]
-    data = reference(["gave up soon"], [links], ["a b c d e f"])
-    assert found(data) == [(0, "separate target stretches", ("gave",))]
-
-
-def test_a_sentence_without_links_is_reported_once():
-    data = reference(["a b", "c"], [[], [(0, 0)]], ["x y", "z"])
-    assert found(data) == [(0, "no links", ())]
-    assert check_reference(data)[0].count == 1
+@pytest.mark.parametrize(
+    ("source", "links", "target", "expected"),
+    [
+        (["Dogs bark ."], [[(0, 0), (1, 1), (2, 2)]], ["犬 吠える 。"], []),
+        (
+            ["The dogs bark loudly ."], [[(2, 2)]], ["犬 は 吠える"],
+            [
+                (0, "unaligned content words", ("dogs", "loudly")),
+                (0, "unaligned target words", ("犬", "は")),
+            ],
+        ),
+        (
+            ["gave up soon"], [[(0, 0), (0, 2), (1, 1), (2, 5), (2, 3), (2, 4)]], ["a b c d e f"],
+            [(0, "separate target stretches", ("gave",))],
+        ),
+        # A sentence without links is reported once.
+        (["a b", "c"], [[], [(0, 0)]], ["x y", "z"], [(0, "no links", ())]),
+        # Without translations target words are not checked.
+        (["dogs bark"], [[(0, 0), (1, 7)]], None, []),
+    ],
+)  # fmt: skip
+def test_guidelines(source, links, target, expected):
+    data = reference(source, links, target)
+    assert found(data) == expected
+    for finding in check_reference(data):
+        assert finding.count == max(1, len(finding.words))
+        sentences = data.target if "target words" in finding.check else data.source
+        words = sentences[finding.sentence]
+        assert finding.words == tuple(words[i] for i in finding.positions)
 
 
 def test_structure_only():
@@ -88,12 +92,6 @@ def test_structure_only():
     assert found(data, structure_only=True) == [(0, "no links", ()), (1, "no links", ())]
     data = reference(["b dog"], [[(0, 0)]], ["x y"])
     assert found(data, structure_only=True) == []
-
-
-def test_without_translations_target_words_are_not_checked():
-    data = reference(["dogs bark"], [[(0, 0), (1, 7)]])
-    assert "unaligned target words" not in checks_for(data)
-    assert check_reference(data) == []
 
 
 def test_repeated_sentence_ids():

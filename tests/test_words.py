@@ -1,11 +1,10 @@
 """Wrongly placed words: breaks, groups and what they cost, children on the wrong side."""
 
-import itertools
 import random
 
 import numpy as np
 import pytest
-from allowed_orders import adjacencies, allowed_orders, every_case, every_repetition
+from allowed_orders import every_case, every_repetition
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
@@ -17,46 +16,29 @@ from preorder_eval.analysis.orders.words import (
     break_down,
     crossings,
     groupings,
-    inversions_of,
     placement,
 )
 from preorder_eval.data.arrays import sums
 from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Tree, Treebank
-from preorder_eval.metrics.fuzzy import Fuzzy, kept_by_reference
+from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall
 
 # Placement
-
-
-def cases(longest, seed):
-    """Orders, references and words: every case of up to `longest` words, words repeated."""
-    rng = random.Random(seed)
-    repetitions = {size: list(every_repetition(size)) for size in range(1, longest + 1)}
-    orders, references = every_case(longest)
-    words = [[f"w{n}" for n in rng.choice(repetitions[len(order)])] for order in orders]
-    return orders, references, words
 
 
 def arrays(orders, references, words):
     return Orders.of(orders), ReferenceOrders.of(references), SourceWords.of(words)
 
 
-def test_kept_joints_are_those_of_a_best_allowed_order():
-    orders, references, words = cases(5, seed=3)
+def test_halves_of_breaks_and_inversions_add_up_to_what_the_metrics_count():
+    """Every case of up to six words, words repeated."""
+    rng = random.Random(4)
+    repetitions = {size: list(every_repetition(size)) for size in range(1, 7)}
+    orders, references = every_case(6)
+    words = [[f"w{n}" for n in rng.choice(repetitions[len(order)])] for order in orders]
     flat = arrays(orders, references, words)
-    kept = kept_by_reference(*flat)
-    for s, (order, groups, own) in enumerate(zip(orders, references, words, strict=True)):
-        found = kept[flat[0].offsets[s] : flat[0].offsets[s + 1]].tolist()
-        assert not found.pop()
-        possible = [adjacencies(order, allowed, own) for allowed in allowed_orders(groups)]
-        assert found in possible
-        assert sum(found) == max(map(sum, possible))
-
-
-def test_halves_of_broken_joints_add_up_to_what_the_metrics_count():
-    flat = arrays(*cases(6, seed=4))
     placed = placement(*flat)
     lost, _ = Fuzzy().losses(*flat)
     np.testing.assert_array_equal(sums(placed.breaks, flat[0].offsets), 2 * lost)
@@ -64,72 +46,30 @@ def test_halves_of_broken_joints_add_up_to_what_the_metrics_count():
     np.testing.assert_array_equal(sums(placed.inversions, flat[0].offsets), 2 * inversions)
 
 
-def test_words_beside_a_broken_joint_are_wrong():
-    words = ["I", "gave", "him", "books", "today"]
-    order, groups = [0, 3, 2, 1, 4], [[0], [2], [3], [1], [4]]
-    placed = placement(*arrays([order], [groups], [words]))
-    # I | books | him | gave today
-    assert placed.breaks.tolist() == [1, 1, 2, 2, 0]
-    assert placed.wrong.tolist() == [True, True, True, True, False]
-    assert placed.inversions.tolist() == [0, 0, 1, 1, 0]
-
-
-def test_moved_that_should_have_stayed_and_stayed_that_should_have_moved():
-    words = ["see", "the", "big", "dog", "now"]
-    order, groups = [2, 1, 0, 3, 4], [[1], [2], [3], [0], [4]]
-    placed = placement(*arrays([order], [groups], [words]))
-    # The reference keeps "the big" and "big dog" adjacent, and not "dog now".
-    assert placed.wrongly_split.tolist() == [False, True, True, True, False]
-    assert placed.wrongly_kept.tolist() == [False, False, False, True, True]
-
-
-def test_a_word_that_stays_is_not_matched_with_its_double():
-    words = ["the", "man", "in", "the", "house"]
-    order, groups = [0, 1, 2, 3, 4], [[3], [4], [2], [0], [1]]
-    placed = placement(*arrays([order], [groups], [words]))
-    # The score matches the first "the" with the one that comes first in the reference.
-    assert placed.breaks.tolist() == [1, 2, 1, 1, 1]
-    assert placed.wrongly_kept.tolist() == [False, True, True, True, False]
-
-
-def test_kept_joints_by_position():
-    orders, references, words = cases(5, seed=6)
-    flat = arrays(orders, references, words)
-    kept = kept_by_reference(*flat[:2], None)
-    lost, possible = Fuzzy(match="position").losses(*flat)
-    np.testing.assert_array_equal(sums(kept, flat[0].offsets), possible - lost)
-
-
-def test_a_right_order_has_nothing_to_blame():
-    _, references, words = cases(5, seed=5)
-    rights = [[i for group in groups for i in group] for groups in references]
-    placed = placement(*arrays(rights, references, words))
-    assert not placed.wrong.any()
-    assert not placed.inversions.any()
-
-
-def test_inversions_of_sentences_of_all_lengths():
-    rng = random.Random(2)
-    sentences = [[rng.randrange(n) for _ in range(n)] for n in (0, 1, 2, 7, 8, 9, 40, 200, 3)]
-    flat = np.array([x for sentence in sentences for x in sentence], dtype=np.int32)
-    offsets = np.concatenate([[0], np.cumsum([len(sentence) for sentence in sentences])])
-    expected = [
-        sum(x > y for y in sentence[i + 1 :]) + sum(y > x for y in sentence[:i])
-        for sentence in sentences
-        for i, x in enumerate(sentence)
-    ]
-    assert inversions_of(flat, offsets).tolist() == expected
-
-
-def test_the_end_of_a_sentence_is_no_joint():
-    orders, references, words = (
-        [[0], [1, 0], [0]],
-        [[[0]], [[0], [1]], [[0]]],
-        [["a"], ["b", "c"], ["d"]],
+@pytest.mark.parametrize(
+    ("words", "order", "groups", "expected"),
+    [
+        (  # I | books | him | gave today
+            "I gave him books today", [0, 3, 2, 1, 4], [[0], [2], [3], [1], [4]],
+            {"breaks": [1, 1, 2, 2, 0], "wrong": [1, 1, 1, 1, 0], "inversions": [0, 0, 1, 1, 0]},
+        ),
+        (  # The reference keeps "the big" and "big dog" adjacent, and not "dog now".
+            "see the big dog now", [2, 1, 0, 3, 4], [[1], [2], [3], [0], [4]],
+            {"wrongly_split": [0, 1, 1, 1, 0], "wrongly_kept": [0, 0, 0, 1, 1]},
+        ),
+        (  # The score matches the first "the" with the one that comes first in the reference.
+            "the man in the house", [0, 1, 2, 3, 4], [[3], [4], [2], [0], [1]],
+            {"breaks": [1, 2, 1, 1, 1], "wrongly_kept": [0, 1, 1, 1, 0]},
+        ),
+    ],
+)  # fmt: skip
+def test_which_words_are_wrongly_placed(words, order, groups, expected):
+    # Beside sentences of one word, whose ends are no breaks.
+    placed = placement(
+        *arrays([[0], order, [0]], [[[0]], groups, [[0]]], [["a"], words.split(), ["b"]])
     )
-    placed = placement(*arrays(orders, references, words))
-    assert placed.breaks.tolist() == [0, 1, 1, 0]
-    assert list(itertools.chain(placed.wrongly_split, placed.wrongly_kept)).count(True) == 2
+    for name, values in expected.items():
+        assert getattr(placed, name).tolist() == [0, *values, 0]
 
 
 # Groupings
@@ -138,20 +78,15 @@ SENTENCES = [["Dogs", "bark"], ["Go"], ["dogs", "go", "home"]]
 
 
 def bank(comments=((), (), ())):
+    columns = [
+        ([1, -1], ["nsubj", "root"], ["NOUN", "VERB"]),
+        ([-1], ["root"], ["VERB"]),
+        ([1, -1, 1], ["nsubj", "root", "advmod"], ["NOUN", "VERB", "ADV"]),
+    ]
     return Treebank.of(
         [
-            Tree(
-                SENTENCES[0], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["_"] * 2, comments[0]
-            ),
-            Tree(SENTENCES[1], [-1], ["root"], ["VERB"], ["_"], comments[1]),
-            Tree(
-                SENTENCES[2],
-                [1, -1, 1],
-                ["nsubj", "root", "advmod"],
-                ["NOUN", "VERB", "ADV"],
-                ["_"] * 3,
-                comments[2],
-            ),
+            Tree(words, *of_tree, ["_"] * len(words), lines)
+            for words, of_tree, lines in zip(SENTENCES, columns, comments, strict=True)
         ]
     )
 
@@ -161,7 +96,7 @@ def grouped(own=None, gold=None):
     return {grouping.by: list(grouping.groups) for grouping in found}
 
 
-def test_without_bank():
+def test_without_trees():
     assert grouped() == {
         "word": ["dogs", "bark", "go", "dogs", "go", "home"],
         "length": ["1-5"] * 6,
@@ -177,7 +112,7 @@ def test_with_trees(side):
     assert list(found) == ["word", "upos", "label", "head", "length"]
 
 
-def test_phenomenon_of_the_gold_bank():
+def test_phenomenon_of_the_gold_trees():
     comments = [("# phenomenon = statement",), (), ("# phenomenon = statement",)]
     assert "phenomenon" not in grouped(own=bank(comments))
     found = grouped(own=bank(), gold=bank(comments))["phenomenon"]
