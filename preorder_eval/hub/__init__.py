@@ -42,7 +42,7 @@ class _Orders:
         references: Sequence[Reference],
         words: Sequence[Sequence[str]] | None = None,
     ) -> dict[str, float]:
-        """The score of the corpus, under the metric's name.
+        """Return the score of the corpus, under the metric's name.
 
         Parameters: `predictions` one permutation of the source's positions, from 0, for each
         sentence; `references` the same, or groups of positions where some are tied; `words` the
@@ -93,7 +93,7 @@ class Ribes:
     def compute(
         self, *, predictions: Sequence[str], references: Sequence[str] | Sequence[Sequence[str]]
     ) -> dict[str, float]:
-        """The score of the corpus.
+        """Return the score of the corpus.
 
         Parameters: `predictions` a text for each sentence, tokens separated by spaces;
         `references` a text for each, or several, of which the best counts, the same number for
@@ -111,7 +111,7 @@ _METRICS = {kind.name: kind for kind in (Fuzzy, Kendall, Ribes)}
 
 
 def folder(name: str) -> str:
-    """The folder of the module that `evaluate.load` loads: of `fuzzy`, `kendall` or `ribes`.
+    """Return the folder that `evaluate.load` loads: of `fuzzy`, `kendall` or `ribes`.
 
     >>> folder("fuzzy").endswith("fuzzy")
     True

@@ -163,7 +163,7 @@ class MetaEvaluation(Shown):
         }
 
     def _metrics_table(self, names: Sequence[str]) -> Table:
-        """A row for each metric by these names, the best first."""
+        """Return a row for each metric by these names, the best first."""
         columns = [Column("metric", label=True), Column("group")]
         for name in self.statistics:
             heading = f"{name} ▼" if name == self.by else name
@@ -183,7 +183,7 @@ class MetaEvaluation(Shown):
         return {self.metrics[metric].label: values[metric] for metric in self.order}
 
     def _levels(self, metrics: Table) -> list[Table]:
-        """A table for each level, that of the chosen statistic first; all in the same order."""
+        """Return a table for each level, that of the chosen statistic first."""
         chosen = self.by.partition(".")[0]
         levels = dict.fromkeys(name.partition(".")[0] for name in self.statistics)
         if not self.outliers and chosen != "core":

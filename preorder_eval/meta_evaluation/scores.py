@@ -41,7 +41,7 @@ class MetricScores:
     def of(
         cls, metric: Metric, scores: Sequence[Scores], kept: Bools | None = None
     ) -> MetricScores:
-        """From the scores of each system, on the segments that are `kept` or on all."""
+        """Take the scores of each system, on the segments that are `kept` or on all."""
         statistics = np.stack([of_system.statistics for of_system in scores])
         if kept is not None:
             statistics = statistics[:, kept]
@@ -67,14 +67,14 @@ class MetricScores:
 
 
 def short_labels(metrics: Sequence[MetricScores]) -> tuple[list[str], str]:
-    """Names of metrics for tables, and the settings that all share (`short_names`)."""
+    """Return names of metrics for tables, and the settings that all share (`short_names`)."""
     names, shared = short_names([scores.metric for scores in metrics])
     labels = [_by(name, m.reference) for name, m in zip(names, metrics, strict=True)]
     return labels, shared
 
 
 def common_labels(metrics: Sequence[Sequence[MetricScores]], *, short: bool = False) -> list[str]:
-    """Names of metrics of texts in several languages, without settings that differ between them.
+    """Return names of metrics of texts in several languages, without settings that differ.
 
     They are signatures, or `short` ones for tables. Raises PreorderEvalError where the metrics are
     not the same.
@@ -98,9 +98,7 @@ def _by(name: str, reference: str) -> str:
 
 
 def scores_of(result: Result) -> tuple[list[MetricScores], Bools]:
-    """What each metric of a result says of its systems, and of which sentences; bool[S].
-
-    Those are the sentences that all of its metrics score.
+    """Return the scores of each metric of a result, and which sentences all score; bool[S].
 
     >>> from preorder_eval.results.scoring import score
     >>> [scores], counted = scores_of(score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]))
@@ -111,10 +109,10 @@ def scores_of(result: Result) -> tuple[list[MetricScores], Bools]:
 
 
 def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bools]:
-    """What the metrics of results on different references say of the same systems.
+    """Return the scores of the same systems on different references, by the references' names.
 
-    Results are given by what their references are called; of which sentences, bool[S], are those
-    that all metrics score. A metric that says the same by every reference stands once.
+    They are of the sentences, bool[S], that all metrics score. A metric that has the same scores
+    by every reference stands once.
     """
     counted = np.all(
         [result.counted(m) for result in results.values() for m in range(len(result.metrics))],
@@ -135,7 +133,7 @@ def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bo
 
 
 def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> dict[str, Result]:
-    """One result for each reference, by what the references are called.
+    """Return one result for each reference, by the references' names.
 
     Results over the same references, as those of orders and of outputs, become one; a system is
     the same in all. `metrics` are by default all that the results have, else those of these that
@@ -176,7 +174,7 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
 
 
 def _joined(results: Sequence[Result], metrics: Sequence[Metric]) -> Result:
-    """One result of several with the same references."""
+    """Return one result of several with the same references."""
     inputs = results[0].inputs
     for result in results[1:]:
         inputs = inputs.joined(result.inputs)
@@ -214,7 +212,7 @@ def _check_source(one: Result, other: Result) -> None:
 
 
 def _contradict(one: System, other: System) -> bool:
-    """Whether two systems have other orders, other outputs, or other links or tags of them."""
+    """Return whether two systems have other orders, outputs, links or tags."""
     first, second = (
         {"orders": system.orders, "hyp": system.hyp, **system.inputs} for system in (one, other)
     )

@@ -289,7 +289,7 @@ class _Values:
 
     @staticmethod
     def _metric(scores: Floats) -> MetricScores:
-        """Scores of segments as those of a metric whose corpus value is their mean."""
+        """Return scores of segments as a metric whose corpus value is their mean."""
         return MetricScores("", np.stack([scores, np.ones_like(scores)], axis=-1), quotient)
 
 

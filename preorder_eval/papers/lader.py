@@ -91,7 +91,7 @@ class ScoredSentence:
         return ReferenceOrder(groups.values())
 
     def lines(self) -> Iterator[str]:
-        """The tool's lines for the sentence."""
+        """Write the tool's lines for the sentence."""
         yield "sys_ord:\t" + " ".join(map(str, self.order))
         yield "src:\t" + " ".join(self.words)
         yield "ref:\t" + self.reference.braces(self.words)

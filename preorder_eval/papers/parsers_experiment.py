@@ -22,12 +22,11 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
@@ -61,7 +60,7 @@ _DIFFERENCES = [Column(name, label=True) for name in ("experiment", "metric", "r
 
 
 @dataclass(frozen=True)
-class Split:
+class TrainingSplit:
     """The numbers of the sentences to select parses of, and of those to evaluate on."""
 
     name: str
@@ -69,17 +68,17 @@ class Split:
     test: Sequence[int]
 
 
-def held_out(sentences: int, select: int, evaluate: int) -> list[Split]:
+def held_out(sentences: int, select: int, evaluate: int) -> list[TrainingSplit]:
     """Return one split: the first sentences to select from, the last ones to evaluate on."""
     if select + evaluate > sentences:
         raise PreorderEvalError(
             f"{select} sentences to select from and {evaluate} to evaluate on are more than "
             f"the {sentences} there are"
         )
-    return [Split("held-out", range(select), range(sentences - evaluate, sentences))]
+    return [TrainingSplit("held-out", range(select), range(sentences - evaluate, sentences))]
 
 
-def cross(sentences: int, folds: int) -> list[Split]:
+def cross(sentences: int, folds: int) -> list[TrainingSplit]:
     """Return as many splits as folds, each with one block of the sentences to evaluate on.
 
     >>> [(split.name, list(split.test)) for split in cross(5, folds=2)]
@@ -89,7 +88,9 @@ def cross(sentences: int, folds: int) -> list[Split]:
         raise PreorderEvalError(f"{folds} folds of {sentences} sentences")
     blocks = [block.tolist() for block in np.array_split(np.arange(sentences), folds)]
     return [
-        Split(f"fold-{k + 1}", [s for other in blocks if other is not test for s in other], test)
+        TrainingSplit(
+            f"fold-{k + 1}", [s for other in blocks if other is not test for s in other], test
+        )
         for k, test in enumerate(blocks)
     ]
 
@@ -240,6 +241,14 @@ def _spread(values: Sequence[float]) -> list[float]:
     return [*Spread.of(values).summary().values(), *values]
 
 
+class _Tested(NamedTuple):
+    """A parser's trees of a test part, its scores on gold trees, and its hash."""
+
+    trees: Treebank
+    dev: dict[str, dict[str, float]]
+    sha256: str
+
+
 @dataclass(frozen=True, eq=False)
 class ParsersWork:
     """Training five parsers and scoring them and five rule sets.
@@ -267,7 +276,7 @@ class ParsersWork:
     progress: Progress = no_progress
     jobs: int = 1
 
-    def splits(self) -> list[Split]:
+    def splits(self) -> list[TrainingSplit]:
         """Return the parts to learn from and to evaluate on; raise if they are too many."""
         if self.folds:
             return cross(len(self.data), self.folds)
@@ -375,7 +384,7 @@ class ParsersWork:
         return folders
 
     def _self_trained(
-        self, work: Path, split: Split, name: str, start: Path, cache: ParseCache
+        self, work: Path, split: TrainingSplit, name: str, start: Path, cache: ParseCache
     ) -> tuple[Path, SelectionCounts]:
         """Return the folder of P3, P4 or P5 after its last round, and what was selected for it."""
         learn = split.learn[: len(split.learn) // 2] if name == "P3" else split.learn
@@ -393,7 +402,7 @@ class ParsersWork:
         )
         return last.parser, last.counts
 
-    def _test(self, trees: Path, split: Split, folder: Path, cache: ParseCache) -> _Tested:
+    def _test(self, trees: Path, split: TrainingSplit, folder: Path, cache: ParseCache) -> _Tested:
         """Return a parser's trees of the test part and its scores on gold trees, kept beside it."""
         parser = load_parser(folder, cache, self.jobs)
         source = [self.data.source[s] for s in split.test]
@@ -401,15 +410,6 @@ class ParsersWork:
         scores = folder.with_name(f"{folder.name}.dev.json")
         once(scores, lambda: format_json(dev_scores(parser, read_conllu(self.dev))))
         return _Tested(read_conllu(trees), read_json(scores), parser.identity.sha256)
-
-
-@dataclass(frozen=True)
-class _Tested:
-    """A parser's trees of a test part, its scores on gold trees, and its hash."""
-
-    trees: Treebank
-    dev: dict[str, dict[str, float]]
-    sha256: str
 
 
 def _means(scores: Sequence[Mapping[str, dict[str, float]]]) -> dict[str, dict[str, float]]:
@@ -433,13 +433,7 @@ def parsers_with_seeds(work: ParsersWork, out: Path, seeds: Sequence[int]) -> Se
     outcomes = []
     with resumable(out, {**settings, "seeds": list(seeds)}):
         for seed in seeds:
-
-            def progress(
-                label: str, total: int | None, seed: int = seed
-            ) -> AbstractContextManager[Callable[[int], None] | None]:
-                return work.progress(f"seed {seed}, {label}", total)
-
             recipe = replace(work.design.recipe, seed=seed)
-            of_seed = replace(work, design=replace(work.design, recipe=recipe), progress=progress)
+            of_seed = replace(work, design=replace(work.design, recipe=recipe))
             outcomes.append(of_seed.run(out / f"seed-{seed}"))
     return SeededOutcomes(out, tuple(seeds), outcomes)

@@ -155,7 +155,7 @@ class Study(Shown):
         return lines
 
     def facts(self) -> dict[str, Any]:
-        return {"study": self.name, "result": self.result.facts()}
+        return {"study": self.name, "result": self.result.to_dict()}
 
     def agreeing(self, signature: str) -> int:
         """Return on how many pairs of systems a metric has the mark that ratings have."""
@@ -183,7 +183,7 @@ class Study(Shown):
         return Table("ratings", columns, rows, title="Mean ratings (Table 1)")
 
     def _scores(self, names: Sequence[str]) -> Table:
-        """A row for each kind of reference and system."""
+        """Return a row for each kind of reference and system."""
         columns = [
             Column("reference", label=True, once=True),
             Column("aligned", format=".1%", once=True),
@@ -238,7 +238,7 @@ class Study(Shown):
         return Table("parsers", columns, rows, title="The parsers on the treebank (Table 8)")
 
     def _differences(self) -> list[Table]:
-        """The p-values of all differences of correlations, for JSON."""
+        """Return the p-values of all differences of correlations, for JSON."""
         found = self.correlations
         if found is None:
             return []

@@ -74,7 +74,7 @@ class Studies(Shown):
         return {"studies": [study.facts() for study in self.studies]}
 
     def _paper(self) -> list[Table]:
-        """The tables of the paper, each for one study after the other.
+        """Return the tables of the paper, each for one study after the other.
 
         Correlations are also those over all studies, if they are of the same sentences.
         """
@@ -114,7 +114,7 @@ def _ratings(study: Study, layout: Layout) -> Table:
 
 
 def _significance(study: Study, layout: Layout) -> Table:
-    """The upper triangle of all pairs, and beside it the paper's."""
+    """Return the upper triangle of all pairs, and beside it the paper's."""
     names = study.result.systems
     pairs = list(combinations(names, 2))
     found = next((marks for name, marks in study.marks.items() if _is(name, layout.by)), None)
@@ -144,7 +144,7 @@ def _significance(study: Study, layout: Layout) -> Table:
 
 
 def _correlations(study: Study, layout: Layout) -> Table:
-    """Metrics by the first kind of reference, or one metric by all kinds."""
+    """Return metrics by the first kind of reference, or one metric by all kinds."""
     found = study.correlations
     if found is None:
         return _lacking("ratings")
@@ -182,7 +182,7 @@ def _correlations(study: Study, layout: Layout) -> Table:
 
 
 def _plain(signature: str) -> str:
-    """The name of a metric with its usual parameters, as the paper has it; empty for others.
+    """Return the name of a metric with its usual parameters, as the paper has it, else "".
 
     >>> _plain("fuzzy(match=word)"), _plain("kendall(root=true)")
     ('fuzzy', '')
