@@ -179,11 +179,7 @@ def parameter_types(metric_type: type[Metric]) -> Mapping[str, Any]:
 
 
 def print_value(value: object) -> str:
-    """Write a parameter's value as in a signature.
-
-    >>> print_value(True), print_value("A")
-    ('true', 'A')
-    """
+    """Write a parameter's value as in a signature."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -85,8 +85,7 @@ class Bleu(Jackknifed):
         return 2 + 2 * self.order
 
     def counts(self, segments: Segments) -> Floats:
-        """sacrebleu's: lengths of hypothesis and closest reference, matches and n-grams of each
-        length; float64[S, 2 + 2 · order]."""
+        """Return lengths of hypothesis and closest reference, matches and n-grams of each length."""
         lengths = segments.hypotheses.lengths
         closest = closest_lengths(segments)
         upto = range(1, self.order + 1)
@@ -95,12 +94,7 @@ class Bleu(Jackknifed):
         return np.column_stack([lengths, closest, correct, total]).astype(np.float64)
 
     def details(self, total: Floats) -> dict[str, Any]:
-        """What sacrebleu prints too: brevity penalty, precisions in per cent, both lengths.
-
-        >>> metric = Bleu(order=2)
-        >>> metric.details(metric.score(["a b"], ["a c b"]).statistics[0])["precisions"]
-        [100.0, 0.0]
-        """
+        """Return brevity penalty, precisions in per cent and both lengths, as sacrebleu does."""
         if self.jackknife:
             return {}
         output, reference, *counts = total.tolist()
@@ -140,11 +134,7 @@ class Bleu(Jackknifed):
 
 
 def closest_lengths(segments: Segments) -> Floats:
-    """Per segment the reference length closest to the hypothesis's, the shorter of two; int64[S].
-
-    >>> closest_lengths(Segments.of(["a b"], [["a b c"], ["a"]])).tolist()
-    [1]
-    """
+    """Return the reference length closest to each hypothesis's, of two the shorter; int64[S]."""
     lengths = np.stack([each.lengths for each in segments.references])
     distance = np.abs(lengths - segments.hypotheses.lengths)
     best = np.lexsort((lengths, distance), axis=0)[0]

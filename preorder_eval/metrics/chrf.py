@@ -68,7 +68,7 @@ class Chrf(LexicalMetric):
         )
 
     def statistics(self, segments: Segments) -> Floats:
-        """sacrebleu's: for every length the n-grams of the hypothesis, of the reference and those
+        """Count for every length the n-grams of the hypothesis, of the reference and those
         in common, characters first; float64[S, 3 · (char_order + word_order)]."""
         segments = self.prepared(segments)
         texts = (segments.hypothesis_texts, *segments.reference_texts)
@@ -99,18 +99,14 @@ class Chrf(LexicalMetric):
 
 
 def characters(texts: Sequence[str]) -> Tokens:
-    """The characters of texts without white space, each a token.
-
-    >>> characters(["a b", "", "犬"]).codes.tolist()
-    [97, 98, 29356]
-    """
+    """Return the characters of texts without white space, each a token."""
     joined = ["".join(text.split()) for text in texts]
     flat = "".join(joined).encode("utf-32-le", "surrogatepass")
     return Tokens(offsets_of(map(len, joined)), np.frombuffer(flat, dtype=np.int32))
 
 
 def _counts(sides: list[Tokens], longest: int) -> Floats:
-    """For each reference, the first side being the hypotheses, the n-grams of the hypothesis, of
+    """Count, for each reference after the hypotheses, the n-grams of the hypothesis, of
     the reference and in common for every length; float64[references, S, 3 · longest]."""
     output = sides[0]
     result = np.zeros((len(sides) - 1, len(output), longest, 3))

@@ -110,9 +110,6 @@ def kept_adjacencies(
     Parameters: `sequence` int32[N], the reference group of the word in each place of the system
     order, counted from 0 in each sentence; `twins`, places of equal words, each instance beside
     the next one (int64[T] both): two of the same group must keep the system's order.
-
-    >>> kept_adjacencies(np.array([0, 1, 2, 1], dtype=np.int32), np.array([0, 4])).tolist()
-    [True, False, False, False]
     """
     step = np.diff(sequence, append=sequence[-1:])
     step[offsets[1:][np.diff(offsets) > 0] - 1] = -1

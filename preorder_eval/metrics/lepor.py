@@ -111,11 +111,11 @@ class LeporMetric(LexicalMetric):
 
     @abstractmethod
     def factors(self, segments: Segments) -> Floats:
-        """The factors of each of some segments, which are prepared already; float64[S, k]."""
+        """Return the factors of some segments, which are prepared already; float64[S, k]."""
 
     @abstractmethod
     def combine(self, factors: Floats, of_tags: bool) -> Floats:
-        """The score from a sentence's factors or from their means: float64[…, k] to float64[…]."""
+        """Combine factors, of a sentence or means, into scores: float64[…, k] to float64[…]."""
 
     @property
     def counts_tags(self) -> bool:
@@ -136,7 +136,7 @@ class LeporMetric(LexicalMetric):
         return self.statistics(inputs.segments, inputs.tags if self.counts_tags else None)
 
     def statistics(self, segments: Segments, tags: Segments | None = None) -> Floats:
-        """Per segment the score (A) or the factors (B), and one segment counted; float64[S, k].
+        """Return the score (A) or the factors (B), and one segment counted; float64[S, k].
 
         Where tags are mixed in, the factors of the words come before those of the tags.
         """
@@ -339,7 +339,7 @@ class Nlepor(LeporMetric):
 def read_ratio(
     metric: LexicalMetric, parameter: str, count: int | None = None
 ) -> tuple[float, ...]:
-    """The numbers of a parameter written as a ratio, as in 3:2:1.
+    """Return the numbers of a parameter written as a ratio, as in 3:2:1.
 
     Raises PreorderEvalError unless it is `count` numbers from 0 up (any number of them without
     `count`), not all 0.
@@ -360,11 +360,7 @@ def read_ratio(
 
 
 def length_penalty(segments: Segments) -> Floats:
-    """LP (3-1) of each segment; float64[S], 0 to 1.
-
-    >>> length_penalty(Segments.of(["a b", "a", ""], ["c d", "a b", "a"])).round(3).tolist()
-    [1.0, 0.368, 0.0]
-    """
+    """Return LP (3-1) of each segment; float64[S], 0 to 1."""
     penalty = np.zeros(len(segments))
     for reference in segments.references:
         longer = np.maximum(segments.hypotheses.lengths, reference.lengths)
@@ -377,15 +373,10 @@ def length_penalty(segments: Segments) -> Floats:
 def position_and_harmonic(
     segments: Segments, n: int, alpha: float, beta: float
 ) -> tuple[Floats, Floats]:
-    """NPosPenal (3-2) and HPR of words (3-4) of each segment; float64[S] each, 0 to 1.
+    """Return NPosPenal (3-2) and HPR of words (3-4) of each segment; float64[S] each, 0 to 1.
 
     Parameters: `n`, how many words either side are neighbours in the alignment; `alpha` weighs
     the recall, `beta` the precision.
-
-    >>> segments = Segments.of(["a stone on a bird"], ["a bird is on a stone"])
-    >>> position, harmonic = position_and_harmonic(segments, 2, alpha=9, beta=1)
-    >>> (-np.log(position)).round(6).tolist(), harmonic.round(3).tolist()
-    ([0.52], [0.847])
     """
     hypotheses, tokens = segments.hypotheses, segments.hypotheses.sentences
     here = (within(hypotheses.offsets) + 1) / hypotheses.lengths[tokens]
@@ -410,15 +401,11 @@ def position_and_harmonic(
 def ngram_harmonics(
     segments: Segments, longest: int, alpha: float, beta: float, added: int = 0
 ) -> tuple[Floats, Floats]:
-    """HPR of n-grams (4-3), n from 1 to `longest`, and whether a side has n-grams at all.
+    """Return HPR of n-grams (4-3), n from 1 to `longest`, and whether a side has any.
 
     `added` is added to matches and totals of all lengths from 2 on, as in smoothed BLEU. Returns
     float64[S, longest] each; HPR is 0 to 1, and a length that neither a hypothesis nor any of its
     references reaches has HPR 0.
-
-    >>> harmonics, exist = ngram_harmonics(Segments.of(["a b c"], ["a b"]), 4, alpha=1, beta=1)
-    >>> harmonics.round(3).tolist(), exist.tolist()
-    ([[0.8, 0.667, 0.0, 0.0]], [[1.0, 1.0, 1.0, 0.0]])
     """
     output = ngram_totals(segments.hypotheses.lengths, longest)
     harmonics, exist = np.zeros(output.shape), output > 0
@@ -435,12 +422,9 @@ def ngram_harmonics(
 def harmonic_mean(
     matches: ArrayLike, output: ArrayLike, reference: ArrayLike, alpha: float, beta: float
 ) -> Floats:
-    """(α + β)/(α/R + β/P) with R = matches/reference, P = matches/output (3-4); 0 without any.
+    """Return (α + β)/(α/R + β/P), R = matches/reference, P = matches/output (3-4); 0 without any.
 
     With `alpha=0` it is the precision, with `beta=0` the recall.
-
-    >>> harmonic_mean([2, 0], [4, 4], [2, 0], alpha=9, beta=1).round(3).tolist()
-    [0.909, 0.0]
     """
     weighted = alpha * np.asarray(reference) + beta * np.asarray(output)
     matching = (alpha + beta) * np.asarray(matches, dtype=np.float64)
@@ -449,14 +433,11 @@ def harmonic_mean(
 
 
 def geometric_mean(factors: Floats, exist: Floats, weights: tuple[float, ...]) -> Floats:
-    """exp(Σ w log factor), the weights summing to 1 over the factors that exist.
+    """Return exp(Σ w log factor), the weights summing to 1 over the factors that exist.
 
     Parameters: `factors` and `exist` float64[…, k], one weight for each of the k; a factor is
     left out where `exist` is 0, or where its weight is. Returns float64[…]; 0 where a factor is
     0 or none exists.
-
-    >>> geometric_mean(np.array([0.25, 1.0, 0.0]), np.array([1.0, 1.0, 0.0]), (1, 1, 2)).tolist()
-    0.5
     """
     weighing = np.where(exist > 0, weights, 0.0)
     total = weighing.sum(axis=-1)
@@ -467,11 +448,7 @@ def geometric_mean(factors: Floats, exist: Floats, weights: tuple[float, ...]) -
 
 
 def weighted_harmonic_mean(factors: Floats, weights: tuple[float, ...]) -> Floats:
-    """Σ w / Σ (w / factor) (4-5) over the last axis; 0 where a factor that has a weight is 0.
-
-    >>> weighted_harmonic_mean(np.array([[1.0, 0.5], [1.0, 0.0]]), (1, 1)).round(3).tolist()
-    [0.667, 0.0]
-    """
+    """Return Σ w / Σ (w / factor) (4-5) over the last axis; 0 where a weighed factor is 0."""
     weighing = np.array(weights)
     shares = np.divide(weighing, factors, out=np.zeros_like(factors), where=factors > 0)
     zero = ((weighing > 0) & (factors <= 0)).any(axis=-1)
@@ -511,7 +488,7 @@ def align(hypotheses: Tokens, references: Tokens, n: int) -> tuple[Ints, Bools]:
 
 
 def _aligned(output: list[int], reference: list[int], n: int) -> list[tuple[int, bool]]:
-    """The place of each word of the output in the reference, and if it has a like neighbour."""
+    """Return the place of each word in the reference, and if it has a matching neighbour."""
     places = _places(reference)
     aligned = []
     for i, word in enumerate(output):
@@ -533,7 +510,6 @@ def _aligned(output: list[int], reference: list[int], n: int) -> list[tuple[int,
 
 
 def _places(words: list[int]) -> dict[int, list[int]]:
-    """The places of every word, in their order."""
     places = defaultdict(list)
     for place, word in enumerate(words):
         places[word].append(place)
@@ -541,17 +517,12 @@ def _places(words: list[int]) -> dict[int, list[int]]:
 
 
 def position_penalty_of_pypi(segments: Segments, n: int) -> Floats:
-    """NPosPenal of each segment as the package hLepor (PyPI, 0.0.4) has it; float64[S], 0 to 1.
+    """Return NPosPenal of each segment as the package hLepor (PyPI, 0.0.4) has it; float64[S].
 
     Its numbers stand in papers (Han et al. 2021, "cushLEPOR"). Where a word has several places,
     it looks the nearest with a matching neighbour up by its number among these, but takes the
     place of that number among all that are free. And a word less than n words from the start of
     its sentence has no neighbours before it. Of two equally near places it takes the earlier.
-
-    >>> segments = Segments.of(["a stone on a bird"], ["a bird is on a stone"])
-    >>> penalty = position_penalty_of_pypi(segments, 2)
-    >>> (-np.log(penalty)).round(2).tolist()  # where the thesis has 0.52
-    [0.28]
     """
     differences = [
         [_difference_of_pypi(*pair, n) for pair in sentence_pairs(segments.hypotheses, reference)]

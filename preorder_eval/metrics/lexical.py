@@ -182,12 +182,7 @@ class Jackknifed(LexicalMetric):
 
 
 def reference_sets(segments: Segments) -> Iterator[Segments]:
-    """Yield the segments with each of their references left out; a single one stays.
-
-    >>> sets = reference_sets(Segments.of(["a"], [["b"], ["c"], ["d"]]))
-    >>> [each.reference_texts for each in sets]
-    [[['c'], ['d']], [['b'], ['d']], [['b'], ['c']]]
-    """
+    """Yield the segments with each of their references left out; a single one stays."""
     count = len(segments.references)
     for left_out in range(count) if count > 1 else [count]:
         kept = [number for number in range(count) if number != left_out]
@@ -205,10 +200,6 @@ def best_counts(against_each: Sequence[Floats], value: Callable[[Floats], Floats
     Parameters: for each stream of references the counts, float64[S, k], and their value. Of
     references with the same value the one with the lexicographically largest counts is taken,
     so that the order in which references are given does not matter.
-
-    >>> streams = [np.array([[1.0, 2]]), np.array([[2.0, 3]])]
-    >>> best_counts(streams, lambda counts: counts[..., 0] / counts[..., 1]).tolist()
-    [[2.0, 3.0]]
     """
     counts = np.stack(against_each)
     best = np.lexsort((*np.moveaxis(counts, -1, 0), value(counts)), axis=0)[-1]
@@ -217,11 +208,7 @@ def best_counts(against_each: Sequence[Floats], value: Callable[[Floats], Floats
 
 
 def share(part: Floats, whole: Floats) -> Floats:
-    """Divide counts by others; 0 where these are 0.
-
-    >>> share(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()
-    [0.25, 0.0]
-    """
+    """Divide counts by others; 0 where these are 0."""
     return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
 
 
@@ -276,11 +263,7 @@ def replaced(segments: Segments, replacement: Callable[[str], Iterable[str]]) ->
 
 
 def porter() -> Callable[[str], str]:
-    """Return the function that stems a lower-cased word, as Porter published it in 1980.
-
-    >>> [porter()(word) for word in ("Killed", "relational", "ponies")]
-    ['kill', 'relat', 'poni']
-    """
+    """Return the function that stems a lower-cased word, as Porter published it in 1980."""
     from snowballstemmer import stemmer  # type: ignore[import-untyped]
 
     stem: Callable[[str], str] = stemmer("porter").stemWord
@@ -288,10 +271,6 @@ def porter() -> Callable[[str], str]:
 
 
 def stemmed(segments: Segments) -> Segments:
-    """Replace every word by its stem.
-
-    >>> stemmed(Segments.of(["He walks"], ["he walked"])).names
-    ('he', 'walk')
-    """
+    """Replace every word by its stem."""
     stem = porter()
     return replaced(segments, lambda word: [stem(word)])

@@ -15,14 +15,8 @@ sentence without links is in source order by these conventions.
 Where there are links of the reference with the translation, the orders can be compared directly:
 the reference's words in the order of the translation with the order that they have.
 
-The paper's four variants, with an α that it fits to human judgments of each language pair:
-
-========  ==================================
-LR-HB1    lrscore(distance=hamming,ngram=1)
-LR-HB4    lrscore(distance=hamming,ngram=4)
-LR-KB1    lrscore(distance=kendall,ngram=1)
-LR-KB4    lrscore(distance=kendall,ngram=4)
-========  ==================================
+The paper's four variants, with an α that it fits to human judgments of each language pair, are
+`LR-HB1`, `LR-HB4`, `LR-KB1` and `LR-KB4`: distance (Hamming or Kendall) and n-grams of BLEU.
 """
 
 from __future__ import annotations
@@ -40,10 +34,10 @@ from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.orders import Orders, ReferenceOrders
 from preorder_eval.data.segments import Segments, Stream
 from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.metrics.base import Metric, Scores, quiet
 from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
-from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.metrics.lexical import LexicalMetric, filled
 from preorder_eval.metrics.order import Hamming, Kendall, OrderMetric
 from preorder_eval.metrics.registry import metric
 from preorder_eval.metrics.ter import Ter
@@ -92,29 +86,27 @@ class LRScore(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.lexical != "bleu":
-            self._check_lexical()
         if self.ngram not in (1, 4):
             raise PreorderEvalError(f"metric lrscore: ngram={self.ngram} is not 1 or 4")
-        if not 0 <= self.alpha <= 1 or math.isnan(self.alpha):
-            raise PreorderEvalError(f"metric lrscore: alpha={self.alpha} is not from 0 to 1")
-
-    @property
-    def words(self) -> LexicalMetric:
-        """The metric that is combined with the word order."""
-        if self.lexical == "bleu":
-            smooth, lower = self.smooth, self.lower
-            return Bleu(order=self.ngram, smooth=smooth, effective_order=True, lower=lower)
-        return _lexical_metric(self.lexical, self.lower)
-
-    def _check_lexical(self) -> None:
-        """Raise PreorderEvalError unless another metric than BLEU says how good words are."""
-        words = _lexical_metric(self.lexical, self.lower)
+        require_between("metric lrscore: alpha", self.alpha, 0, 1)
+        words = self.word_metric()
         if words.higher_is_better and math.isinf(words.range[1]):
             raise PreorderEvalError(f"metric lrscore: {words} has no best value to be a share of")
         for parameter, usual in (("ngram", 4), ("smooth", "exp")):
-            if getattr(self, parameter) != usual:
+            if self.lexical != "bleu" and getattr(self, parameter) != usual:
                 raise PreorderEvalError(f"metric lrscore: {parameter} is for lexical=bleu alone")
+
+    def word_metric(self) -> LexicalMetric:
+        """Make the metric that is combined with the word order."""
+        if self.lexical == "bleu":
+            smooth, lower = self.smooth, self.lower
+            return Bleu(order=self.ngram, smooth=smooth, effective_order=True, lower=lower)
+        words = metric(self.lexical)
+        if not isinstance(words, LexicalMetric) or words.needs != ("hyp", "ref"):
+            raise PreorderEvalError(
+                f"metric lrscore: {words} is no metric of outputs and references"
+            )
+        return replace(words, lower=True) if self.lower else words
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -148,9 +140,7 @@ class LRScore(Metric):
         """
         if not isinstance(hypotheses, Segments):
             hypotheses = Segments.of(hypotheses, references)
-        if not len(hypotheses):
-            raise PreorderEvalError("no sentence to score")
-        return self.scores_of(self.statistics(hypotheses, alignments, source_lengths))
+        return self.scores_of(self.statistics(filled(hypotheses), alignments, source_lengths))
 
     def statistics(
         self,
@@ -158,7 +148,7 @@ class LRScore(Metric):
         alignments: tuple[Alignments, Sequence[Alignments]],
         source_lengths: Sequence[int],
     ) -> Floats:
-        """R of each segment, one segment counted, and the statistics of BLEU; float64[S, 2 + k]."""
+        """Return R, one segment counted, and the statistics of the words; float64[S, 2 + k]."""
         segments = segments.prepared(self.tokenize)
         output, references = alignments
         if self.links == "direct":
@@ -182,16 +172,16 @@ class LRScore(Metric):
         t = segments.hypotheses.lengths
         penalty = np.exp(np.minimum(1 - closest_lengths(segments) / np.maximum(t, 1), 0))
         r = d * np.where(t > 0, penalty, 0.0)
-        return np.column_stack([r, np.ones(len(r)), self.words.statistics(segments)])
+        return np.column_stack([r, np.ones(len(r)), self.word_metric().statistics(segments)])
 
     def finish(self, statistics: Floats) -> Floats:
         order = statistics[..., 0] / statistics[..., 1]
-        words = _share(self.words, statistics[..., 2:])
+        words = _share(self.word_metric(), statistics[..., 2:])
         score: Floats = self.alpha * order + (1 - self.alpha) * words
         return score
 
     def _similarity(self, reference: Orders, order: Orders) -> Floats:
-        """1 - distance of each sentence's two permutations; 1 where nothing can differ."""
+        """Return 1 - distance of two permutations of each sentence; 1 where nothing can differ."""
         ranks = np.empty(len(reference.tokens), dtype=np.int32)
         ranks[reference.tokens] = within(reference.offsets)
         ranked = ReferenceOrders(reference.offsets, ranks, np.ones(len(ranks), dtype=bool))
@@ -218,16 +208,8 @@ class LRScore(Metric):
             )
 
 
-def _lexical_metric(signature: str, lower: bool) -> LexicalMetric:
-    """A metric of outputs and references alone; PreorderEvalError for another."""
-    chosen = metric(signature)
-    if not isinstance(chosen, LexicalMetric) or chosen.needs != ("hyp", "ref"):
-        raise PreorderEvalError(f"metric lrscore: {chosen} is no metric of outputs and references")
-    return replace(chosen, lower=True) if lower else chosen
-
-
 def _share(metric: LexicalMetric, statistics: Floats) -> Floats:
-    """A metric's values from 0 to 1; an error rate is what it leaves of 1."""
+    """Return a metric's values from 0 to 1; for an error rate what it leaves of 1."""
     values, (low, high) = metric.finish(statistics), metric.range
     if metric.higher_is_better:
         share: Floats = (values - low) / (high - low)
@@ -237,7 +219,7 @@ def _share(metric: LexicalMetric, statistics: Floats) -> Floats:
 
 
 def permutations(alignments: Alignments, source_lengths: Sequence[int]) -> Orders:
-    """The source words in the order of the target, by the paper's conventions for other links.
+    """Return the source words in the order of the target, by the paper's conventions.
 
     Parameters: `alignments` of S sentences and the numbers of their source words. Raises
     PreorderEvalError for a link outside its source sentence.

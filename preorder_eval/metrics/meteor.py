@@ -142,9 +142,6 @@ def fewest_chunks(hypothesis: list[int], reference: list[int]) -> tuple[int, int
     at most as many as the word pairs that both sides have in common. Only other sentences are
     searched. For a few with many repeated words the search is cut off, and the chunks of the
     longest runs stand.
-
-    >>> fewest_chunks([1, 1, 2, 1], [2, 1, 1, 1])
-    (4, 2, True)
     """
     runs = longest_runs(hypothesis, reference)
     matches, chunks = sum(run.length for run in runs), len(runs)

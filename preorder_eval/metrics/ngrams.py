@@ -20,11 +20,7 @@ _LARGEST = 1 << 62
 
 
 def ngram_totals(lengths: Longs, longest: int) -> Longs:
-    """Count the n-grams of sentences, n from 1 to `longest`; int64[S, longest].
-
-    >>> ngram_totals(np.array([3, 1]), 2).tolist()
-    [[3, 2], [1, 0]]
-    """
+    """Count the n-grams of sentences, n from 1 to `longest`; int64[S, longest]."""
     totals: Longs = np.maximum(lengths[:, None] - np.arange(longest), 0)
     return totals
 

@@ -448,11 +448,7 @@ def in_columns(sequence: Ints, offsets: Offsets) -> Iterator[tuple[Longs, Ints]]
 
 
 def column_places(offsets: Offsets, chosen: Longs) -> tuple[Longs, Longs, Longs]:
-    """Return row, column and number of each word of some sentences in columns; int64[n] each.
-
-    >>> [x.tolist() for x in column_places(np.array([0, 2, 3]), np.array([1, 0]))]
-    [[0, 0, 1], [0, 1, 1], [2, 0, 1]]
-    """
+    """Return row, column and number of each word of some sentences in columns; int64[n] each."""
     gathered, numbers = gather(offsets, chosen)
     return within(gathered), np.repeat(np.arange(len(chosen)), np.diff(gathered)), numbers
 

@@ -267,14 +267,7 @@ class WordOrder:
 def word_order(
     hypotheses: Tokens, references: Tokens, *, first: Direction, longest: int | None = None
 ) -> WordOrder:
-    """Align words by their context (parameters as in `align_by_context`) and rank their places.
-
-    >>> tokens = Tokens(np.array([0, 4]), np.arange(4, dtype=np.int32))
-    >>> swapped = Tokens(tokens.offsets, tokens.codes[[2, 1, 0, 3]])
-    >>> order = word_order(swapped, tokens, first="left")
-    >>> order.ranks.tolist(), order.kendall().tolist(), order.spearman().tolist()
-    ([2, 1, 0, 3], [0.5], [0.6])
-    """
+    """Align words by their context (parameters as in `align_by_context`) and rank their places."""
     aligned = align_by_context(hypotheses, references, first=first, longest=longest)
     count = sums(aligned >= 0, hypotheses.offsets)
     places = aligned[aligned >= 0]

@@ -76,11 +76,11 @@ class Overlap(NamedTuple):
     reference: Floats
 
     def recall(self) -> Floats:
-        """The share of the reference's units; 0 where there are none."""
+        """Return the share of the reference's units; 0 where there are none."""
         return share(self.both, self.reference)
 
     def precision(self) -> Floats:
-        """The share of the hypothesis's units; 0 where there are none."""
+        """Return the share of the hypothesis's units; 0 where there are none."""
         return share(self.both, self.hypothesis)
 
 
@@ -116,10 +116,10 @@ class Rouge(SentenceMetric):
 
     @abstractmethod
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:
-        """The units that hypotheses and one stream of references have in common."""
+        """Count the units that hypotheses and one stream of references have in common."""
 
     def rescale(self, share: Floats) -> Floats:
-        """Recall or precision from the share of the units that are in both."""
+        """Turn the share of the units that are in both into recall or precision."""
         return share
 
     def prepared(self, segments: Segments) -> Segments:
@@ -239,13 +239,13 @@ class RougeW(Rouge):
         return Overlap(both, of_hypothesis, of_reference**self.weight)
 
     def rescale(self, share: Floats) -> Floats:
-        """f⁻¹ of a share."""
+        """Return f⁻¹ of a share."""
         # Sums of powers may exceed the power of the sum by the last digit.
         power = (np.minimum(share, 1.0) + self.gap) / (1 + self.gap)
         return np.where(share > 0, power ** (1 / self.weight), 0.0)
 
     def _f(self, lengths: Longs) -> Floats:
-        """f of some numbers of consecutive words, 0 of none."""
+        """Return f of some numbers of consecutive words, 0 of none."""
         return np.where(lengths > 0, (1 + self.gap) * lengths**self.weight - self.gap, 0.0)
 
 
@@ -314,12 +314,7 @@ class RougeSU(RougeS):
 
 
 def longest_common(hypotheses: Tokens, references: Tokens) -> Longs:
-    """The length of the longest common subsequence of each pair of sentences; int64[S].
-
-    >>> sides = [Tokens(np.array([0, 4]), np.array(c)) for c in ([7, 8, 3, 2], [3, 2, 7, 8])]
-    >>> longest_common(*sides).tolist()
-    [2]
-    """
+    """Return the length of the longest common subsequence of each pair of sentences; int64[S]."""
     from rapidfuzz.distance import LCSseq  # late: listing metrics loads no library of theirs
 
     return np.array([LCSseq.similarity(*pair) for pair in sentence_pairs(hypotheses, references)])
@@ -328,15 +323,11 @@ def longest_common(hypotheses: Tokens, references: Tokens) -> Longs:
 def weighted_common(
     hypotheses: Tokens, references: Tokens, weigh: Callable[[Longs], Floats]
 ) -> Floats:
-    """WLCS of each pair of sentences, where `weigh` is f, with f(0) = 0; float64[S].
+    """Return WLCS of each pair of sentences, where `weigh` is f, with f(0) = 0; float64[S].
 
     The paper defines it by a dynamic program, which takes every match, even one that breaks a
     longer run. Where words are repeated it is thus not always the largest weight of a common
     subsequence.
-
-    >>> sides = [Tokens(np.array([0, 4]), np.array(c)) for c in ([7, 8, 9, 2], [7, 8, 1, 2])]
-    >>> weighted_common(*sides, lambda k: k**2.0).tolist()
-    [5.0]
     """
     f = weigh(np.arange(hypotheses.lengths.max(initial=0) + 1)).tolist()
     weights = np.zeros(len(hypotheses))
@@ -347,7 +338,7 @@ def weighted_common(
 
 
 def reference_runs(hypotheses: Tokens, references: Tokens, exponent: float) -> Floats:
-    """Like `weighted_common` with f(k) = k^exponent, but for runs in the reference; float64[S].
+    """Weigh runs in the reference instead, by f(k) = k^exponent; float64[S].
 
     The words of the weighted common subsequence that stand side by side in the reference make a
     run, whether or not they do in the hypothesis, as in ROUGE-1.5.5.
@@ -370,7 +361,7 @@ def reference_runs(hypotheses: Tokens, references: Tokens, exponent: float) -> F
 
 
 def _wlcs_rows(x: list[int], y: list[int], f: list[float]) -> Iterator[list[float]]:
-    """The rows c[i, 0 … n] of the paper's table, i from 1; w[i, j] are the `runs`."""
+    """Yield the rows c[i, 0 … n] of the paper's table, i from 1; w[i, j] are the `runs`."""
     words = set(y)
     above, no_runs = [0.0] * (len(y) + 1), [0] * (len(y) + 1)
     runs = no_runs
@@ -396,7 +387,7 @@ def _wlcs_rows(x: list[int], y: list[int], f: list[float]) -> Iterator[list[floa
 def shared_skip_bigrams(
     hypotheses: Tokens, references: Tokens, skip: int | None, unigrams: int | None = None
 ) -> Overlap:
-    """The pairs of words in order, with at most `skip` words between them (any number if None).
+    """Count pairs of words in order, with at most `skip` words between them (any number if None).
 
     `unigrams`: count single words too, but for this many last words of a sentence. Raises
     PreorderEvalError for a sentence with more pairs than memory is likely to hold.
@@ -432,11 +423,7 @@ def _skip_bigrams(words: list[int], skip: int | None, unigrams: int | None) -> C
 
 
 def rouge155_tokens(segments: Segments, stem: bool) -> Segments:
-    """Segments with the program's tokens.
-
-    >>> rouge155_tokens(Segments.of(["State-of-the-art 2.5%"], ["naïve ARTS"]), stem=True).names
-    ('state', 'of', 'the', 'art', '2', '5', 'na', 've')
-    """
+    """Split segments into the program's tokens."""
     root = porter()
 
     def tokens(word: str) -> list[str]:
@@ -448,27 +435,18 @@ def rouge155_tokens(segments: Segments, stem: bool) -> Segments:
 
 
 def rounded(values: Floats) -> Floats:
-    """Numbers as they are when printed with five digits and read again.
-
-    >>> rounded(np.array([1 / 3, 1 / 320])).tolist()
-    [0.33333, 0.00313]
-    """
+    """Round numbers as printing them with five digits and reading them does."""
     # numpy.round multiplies first, and so takes 1/320 for a tie, which in binary it is not.
     return np.array([float(f"{value:.5f}") for value in values.tolist()])
 
 
 def pooled(overlaps: Sequence[Overlap]) -> Overlap:
-    """The units of all references together."""
+    """Sum the units of all references."""
     return Overlap(*np.sum(overlaps, axis=0))
 
 
 def best_recalled(overlaps: Sequence[Overlap]) -> Overlap:
-    """Per segment the reference with the best recall; of several the one with the best precision.
-
-    >>> one, two = (Overlap(*np.array([[1.0], [2.0], [r]])) for r in (4.0, 3.0))
-    >>> best_recalled([one, two]).reference.tolist()
-    [3.0]
-    """
+    """Choose the reference with the best recall, of several that with the best precision."""
     precision = np.stack([overlap.precision() for overlap in overlaps])
     recall = np.stack([overlap.recall() for overlap in overlaps])
     best = np.lexsort((precision, recall), axis=0)[-1]

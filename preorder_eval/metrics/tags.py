@@ -144,7 +144,7 @@ class Hppr(LexicalMetric):
         return self.statistics(inputs.phrases_of_source)
 
     def statistics(self, segments: Segments) -> Floats:
-        """Position penalty, n-gram precisions and recalls, which of them exist, and 1."""
+        """Return position penalty, n-gram precisions and recalls, which of them exist, and 1."""
         tags, added = self.prepared(segments), int(self.smooth == "add-k")
         position, _ = position_and_harmonic(tags, self.n, alpha=1, beta=1)
         precisions = ngram_harmonics(
