@@ -1,4 +1,4 @@
-"""One thing of every kind that a package may bring."""
+"""One thing of every kind that a package may bring, and a metric of each kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import FileLinks, Format
-from preorder_eval.metrics import Metric, OrderMetric
+from preorder_eval.metrics import Metric, OrderMetric, SentenceMetric
 from preorder_eval.parsers.base import ParserIdentity
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
@@ -43,31 +43,57 @@ class FirstWord(OrderMetric):
 
 
 @dataclass(frozen=True)
-class EditsPerWord(Metric):
-    """How many edits an output took for each of its words; needs a file that counts them.
+class SameLength(SentenceMetric):
+    """Share of the outputs that are as long as a reference.
 
-    >>> from preorder_eval.data.inputs import SystemInputs
-    >>> inputs = SystemInputs({"hyp": ["a b", "c"], "hyp_edits": ["1", "2"]}, {})
-    >>> EditsPerWord().score_system(inputs).corpus
-    1.0
+    >>> SameLength().score(["a b", "c"], ["b a", "c d"]).corpus
+    0.5
     """
+
+    name: ClassVar[str] = "same_length"
+    paper: ClassVar[str] = "nobody's"
+    equation: ClassVar[str] = "1 if |h| = |r|, else 0"
+
+    def sentence_scores(self, segments):
+        lengths = [side.lengths for side in segments.references]
+        return np.any(np.stack(lengths) == segments.hypotheses.lengths, axis=0).astype(float)
+
+
+@dataclass(frozen=True)
+class Nouns(Metric):
+    """Share of nouns among the words of the outputs; fewer are better."""
+
+    name: ClassVar[str] = "nouns"
+    paper: ClassVar[str] = "nobody's"
+    equation: ClassVar[str] = "nouns / words"
+    higher_is_better: ClassVar[bool] = False
+    needs = ("hyp", "hyp_tags")
+
+    def statistics_of(self, inputs):
+        tags = [line.split() for line in inputs["hyp_tags"]]
+        return np.array([[own.count("NOUN"), len(own)] for own in tags], dtype=float)
+
+    def finish(self, statistics):
+        return statistics[..., 0] / np.maximum(statistics[..., 1], 1)
+
+
+@dataclass(frozen=True)
+class EditsPerWord(Metric):
+    """How many edits an output took for each of its words; needs a file that counts them."""
 
     name: ClassVar[str] = "edits_per_word"
     paper: ClassVar[str] = "nobody's"
     equation: ClassVar[str] = "edits / words"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     higher_is_better: ClassVar[bool] = False
-
-    @property
-    def needs(self):
-        return ("hyp", "hyp_edits")
+    needs = ("hyp", "hyp_edits")
 
     def statistics_of(self, inputs):
         words = [len(line.split()) for line in inputs["hyp"]]
         return np.column_stack([np.array(inputs["hyp_edits"], dtype=float), words])
 
     def finish(self, statistics):
-        return statistics[..., 0] / statistics[..., 1]
+        return statistics[..., 0] / np.maximum(statistics[..., 1], 1)
 
 
 class Chain:
