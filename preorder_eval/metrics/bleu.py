@@ -85,7 +85,7 @@ class Bleu(Jackknifed):
         return 2 + 2 * self.order
 
     def counts(self, segments: Segments) -> Floats:
-        """Return lengths of hypothesis and closest reference, matches and n-grams of each length."""
+        """Return lengths of hypothesis and closest reference, matches and n-grams by length."""
         lengths = segments.hypotheses.lengths
         closest = closest_lengths(segments)
         upto = range(1, self.order + 1)
