@@ -1,151 +1,132 @@
-"""`preorder-eval compare` from the command line, on runs made from order files."""
+"""`preorder-eval compare`, its gates and history, and what commands take from a project."""
 
+import csv
+import io
 import json
+from datetime import date
+from pathlib import Path
 
 import pytest
 
+from preorder_eval.formats.writing import new_run
+
 SIZE = 20
-
-
-def write(path, lines):
-    path.write_text("".join(line + "\n" for line in lines))
-    return path
+FILES = {
+    "s.en": "".join(f"one{s} two three four\n" for s in range(SIZE)),
+    "s.align": "0-0 1-1 2-2 3-3\n" * SIZE,
+    "good.order": "0 1 2 3\n" * (SIZE - 1) + "3 2 1 0\n",
+    "poor.order": "0 2 1 3\n" * (SIZE - 2) + "0 1 2 3\n" * 2,
+}
+RULES = 'name = "mine"\nscheme = "ud"\ndefault = "{}"\n'
 
 
 @pytest.fixture
 def runs(tmp_path, run, monkeypatch):
     """Run folders `before` and `after` of one system each, and `both` of the two."""
     monkeypatch.chdir(tmp_path)
-    write(tmp_path / "s.en", [f"one{s} two three four" for s in range(SIZE)])
-    write(tmp_path / "s.align", ["0-0 1-1 2-2 3-3"] * SIZE)
-    write(tmp_path / "good.order", ["0 1 2 3"] * (SIZE - 1) + ["3 2 1 0"])
-    write(tmp_path / "poor.order", ["0 2 1 3"] * (SIZE - 2) + ["0 1 2 3"] * 2)
+    for name, text in FILES.items():
+        Path(name).write_text(text)
     own = ["evaluate", "--source", "s.en", "--alignment", "s.align", "--resamples", 10]
-    for out, orders in (
-        ("before", ["--orders", "good.order"]),
-        ("after", ["--orders", "poor.order"]),
-        ("both", ["--orders", "good.order", "--orders", "poor.order"]),
-    ):
+    good, poor = ["--orders", "good.order"], ["--orders", "poor.order"]
+    for out, orders in {"before": good, "after": poor, "both": good + poor}.items():
         assert run(*own, *orders, "--out", out)[0] == 0
     return tmp_path
 
 
 def test_two_runs_are_compared(run, runs):
-    code, out, err = run("compare", "before", "after", "--sentences", 2)
+    code, out, err = run("compare", "before", "after", "--sentences", 2, "--json")
+    found = json.loads(out)
     assert (code, err) == (0, "")
-    lines = out.splitlines()
-    assert lines[:2] == ["A  before  good", "B  after  poor"]
-    header, fuzzy, kendall = lines[3:6]
-    assert header.split()[:4] == ["metric", "A", "B", "B"]
-    # Good: 19 sentences right, one reversed. Poor: 18 with all three joints lost, two right.
-    assert fuzzy.split()[:4] == ["fuzzy(match=word)", "0.9500", "0.1000", "-0.8500"]
-    mark, p, *counts = fuzzy.split()[-5:]
-    assert (mark, counts) == ("-**", ["1", "18", "1"])
-    assert float(p) < 0.001
-    assert kendall.split()[:4] == ["kendall", "0.9500", "0.8500", "-0.1000"]
-    gained = lines.index("Gained most by fuzzy(match=word):")
-    assert lines[gained + 2 : gained + 7] == [
-        "20  +1.0000  (0.0000 → 1.0000)",
-        "  source     one19 two three four",
-        "  A          four three two one19",
-        "  B          one19 two three four",
-        "  reference  one19 two three four",
-    ]
-    lost = lines.index("Lost most by fuzzy(match=word):")
-    assert [line for line in lines[lost:] if "→" in line] == [
-        "1  -1.0000  (1.0000 → 0.0000)",
-        "2  -1.0000  (1.0000 → 0.0000)",
-    ]
+    assert found["first"] == {"run": "before", "system": "good"}
+    assert found["second"] == {"run": "after", "system": "poor"}
+    # Good: 19 sentences right, one reversed. Poor: 18 with all adjacencies broken, two right.
+    frs, tau = found["metrics"]
+    expected = {"first": 0.95, "second": 0.1, "difference": -0.85, "significance": "-**"}
+    expected |= {"better": 1, "worse": 18, "same": 1}
+    assert {key: frs[key] for key in expected} == pytest.approx(expected)
+    assert frs["p"] < 0.001
+    assert (tau["first"], tau["second"]) == pytest.approx((0.95, 0.85))
+    [gained], lost = found["moved"]["gained"], found["moved"]["lost"]
+    assert (gained["number"], gained["second"]) == (20, "one19 two three four")
+    assert [moved["number"] for moved in lost] == [1, 2]
+    text = run("compare", "before", "after", "--sentences", 2)[1]
+    assert text.count("two three four") >= 6
+    assert "A          four three two one19" in text
 
 
 def test_two_systems_of_one_run_give_the_same_numbers(run, runs):
-    _, one, _ = run("compare", "both", "--system", "good", "--system", "poor", "--json")
-    _, two, _ = run("compare", "before", "after", "--json")
-    _, unnamed, _ = run("compare", "both", "--json")
-    one, two = json.loads(one), json.loads(two)
-    assert one == json.loads(unnamed)
-    assert one["first"] == {"run": "both", "system": "good"}
-    assert two["first"] == {"run": "before", "system": "good"}
+    commands = ("both --system good --system poor", "both", "before after")
+    one, unnamed, two = (
+        json.loads(run("compare", *words.split(), "--json")[1]) for words in commands
+    )
+    assert one == unnamed
     for key in ("metrics", "moved", "sentences", "significance"):
         assert one[key] == two[key]
-    assert len(two["moved"]["lost"]) == 18
-    assert two["moved"]["lost"][0]["second"] == "one0 three two four"
 
 
 def test_tsv_has_a_row_for_each_metric(run, runs):
     _, out, _ = run("compare", "before", "after", "--tsv", "--metric", "kendall(average=pooled)")
-    header, row = (line.split("\t") for line in out.splitlines())
-    cells = dict(zip(header, row, strict=True))
+    [cells] = csv.DictReader(io.StringIO(out.split("\n\n")[0]), delimiter="\t")
     assert cells["metric"] == "kendall(average=pooled)"
     assert float(cells["difference"]) == pytest.approx(-0.1)
     assert (cells["better"], cells["worse"], cells["same"]) == ("1", "18", "1")
-    assert float(cells["low_95"]) <= float(cells["low_90"]) < -0.1 < float(cells["high_90"])
 
 
-def test_without_a_change_no_sentence_is_shown(run, runs):
-    code, out, _ = run("compare", "before", "before", "--gate", "fuzzy:0")
-    assert code == 0
-    assert "most by" not in out
-    assert out.splitlines()[4].split()[-5:] == ["0", "1.0000", "0", "0", "20"]
-
-
-def test_a_gate_that_fails_exits_with_1_and_says_why(run, runs):
-    code, out, err = run("compare", "before", "after", "--gate", "fuzzy:-0.005")
-    assert code == 1
-    assert out.startswith("A  before")
-    [line] = err.splitlines()
-    assert line.startswith(
-        "preorder-eval: gate fuzzy:-0.005 failed: fuzzy(match=word) fell by 0.8500, 95 % interval ["
-    )
-    code, _, err = run("compare", "before", "after", "--gate", "fuzzy:0", "--gate", "fuzzy:-0.1")
-    assert (code, len(err.splitlines())) == (1, 2)
-    code, _, err = run("compare", "before", "after", "--gate", "fuzzy:-0.99")
-    assert (code, err) == (0, "")
-    code, _, err = run("compare", "after", "before", "--gate", "fuzzy:-0.99")
-    assert (code, err) == (0, "")
-
-
-def test_a_gate_that_passes_says_how_little_it_sees(run, runs):
-    code, _, err = run("compare", "after", "before", "--gate", "fuzzy:-0.005")
-    assert code == 0
-    [line] = err.splitlines()
-    assert line.startswith(
-        "preorder-eval: gate fuzzy:-0.005: with 20 sentences it sees falls of 0."
-    )
-
-
-@pytest.mark.parametrize("test", ["randomization", "koehn"])
-def test_the_test_can_be_chosen_and_is_told(run, runs, test):
-    _, out, _ = run("compare", "before", "after", "--test", test)
-    assert {"randomization": "random half-samples", "koehn": "Koehn 2004"}[test] in out
+@pytest.mark.parametrize(("test", "samples"), [("randomization", 200), ("koehn", 20)])
+def test_the_test_can_be_chosen(run, runs, test, samples):
     _, out, _ = run("compare", "before", "after", "--test", test, "--json", "--resamples", 20)
     result = json.loads(out)
-    samples = {"randomization": 200, "koehn": 20}[test]
-    assert result["significance"] == {
-        "test": test, "against": "all", "samples": samples, "seed": 0,
-    }  # fmt: skip
+    tested = {"test": test, "against": "all", "samples": samples, "seed": 0}
+    assert result["significance"] == tested
     assert (result["metrics"][0]["p"] is None) == (test == "koehn")
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "lines", "message"),
+    [
+        ("before after --gate fuzzy:-0.005", 1, 1, "gate fuzzy:-0.005 failed: fuzzy(match=word) "),
+        ("before after --gate fuzzy:0 --gate fuzzy:-0.1", 1, 2, "fell by 0.8500"),
+        ("before after --gate fuzzy:-0.99", 0, 0, ""),
+        ("after before --gate fuzzy:-0.99", 0, 0, ""),
+        ("before before --gate fuzzy:0", 0, 0, ""),
+        # One that passes tells how little it can detect.
+        ("after before --gate fuzzy:-0.005", 0, 1, "gate fuzzy:-0.005: 20 sentences detect falls"),
+    ],
+)
+def test_gates(run, runs, command, code, lines, message):
+    found, out, err = run("compare", *command.split())
+    assert (found, len(err.splitlines())) == (code, lines)
+    assert "fuzzy" in out
+    assert message in err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["before", "after", "--gate", "fuzzy:much"], "gate 'fuzzy:much' is not METRIC:NUMBER"),
-        (["before", "after", "--gate", "fuzy:-0.1"], "unknown metric 'fuzy' (did you mean"),
-        (["before", "after", "--gate", "hamming:-0.1"], "unknown metric of a gate 'hamming'"),
-        (["before", "after", "--metric", "fuzy"], "unknown metric 'fuzy'"),
-        (["before", "nowhere"], "nowhere: no such folder"),
-        (["before"], "name the systems to compare (--system): before has good"),
-        (["both", "--system", "good"], "(--system): both has good, poor"),
-        (["both", "after"], "both has good, poor; after has poor"),
-        (["before", "after", "--system", "god"], "unknown system of before 'god' (did you mean"),
+        ("before after --gate fuzzy:much", "gate 'fuzzy:much' is not METRIC:NUMBER"),
+        ("before after --gate fuzy:-0.1", "unknown metric 'fuzy' (did you mean"),
+        ("before after --gate hamming:-0.1", "unknown metric of a gate 'hamming'"),
+        ("before after --metric fuzy", "unknown metric 'fuzy'"),
+        ("before nowhere", "nowhere: no such folder"),
+        ("before", "name the systems to compare (--system): before has good"),
+        ("both --system good", "(--system): both has good, poor"),
+        ("both after", "both has good, poor; after has poor"),
+        ("before after --system god", "unknown system of before 'god' (did you mean"),
+        ("before after --json --tsv", "choose one of --json and --tsv"),
+        ("before after --parser gold", "--parser goes with two rule files"),
+        ("before after --reference en-ja", "--reference goes with two rule files or --history"),
+        ("v1.toml", "two rule files are compared"),
+        ("v1.toml v2.toml --system a", "two rule files are compared"),
+        ("before after --history", "--history takes the folder of the runs alone"),
+        ("--history --gate fuzzy:0", "--gate has no effect beside --history"),
+        ("--history nowhere", "nowhere: no such folder"),
+        ("", "give RUN_A"),
     ],
 )
-def test_wrong_input_is_one_line_and_exit_code_2(run, runs, arguments, message):
-    code, out, err = run("compare", *arguments)
-    assert (code, out) == (2, "")
-    [line] = err.splitlines()
-    assert message in line
+def test_wrong_input_is_one_line(run, runs, arguments, message):
+    code, out, err = run("compare", *arguments.split())
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
 
 
 def test_a_folder_that_was_changed_is_refused(run, runs):
@@ -156,73 +137,148 @@ def test_a_folder_that_was_changed_is_refused(run, runs):
     assert "after/scores.tsv:2: poor, sentence 1: fuzzy(match=word) is 0.0000" in err
 
 
-def test_json_and_tsv_exclude_each_other(run, runs):
-    code, _, err = run("compare", "before", "after", "--json", "--tsv")
-    assert code == 2
-    assert "choose one of --json and --tsv" in err
-
-
-RULES = 'name = "mine"\nscheme = "ud"\ndefault = "{}"\n'
-
-
 @pytest.mark.slow
 def test_two_rule_files_are_compared_on_the_references(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    write(tmp_path / "v1.toml", [RULES.format("keep")])
-    write(tmp_path / "v2.toml", [RULES.format("reverse")])
-    options = ["--parser", "gold", "--metric", "kendall", "--resamples", 10]
-    code, out, _ = run("compare", "v1.toml", "b=v2.toml", *options)
-    assert code == 0
-    heads = [line.split() for line in out.splitlines() if line[:3] in ("A  ", "B  ")]
-    assert heads == [
-        *[["A", "en-ja-web/dev", "gold/v1"], ["B", "en-ja-web/dev", "gold/b"]],
-        *[["A", "en-ja", "gold/v1"], ["B", "en-ja", "gold/b"]],
-    ]
-    both = json.loads(run("compare", "v1.toml", "v2.toml", *options, "--json")[1])["comparisons"]
-    one = ["--reference", "en-ja"]
-    alone = json.loads(run("compare", "v1.toml", "v2.toml", *options, *one, "--json")[1])
+    Path("v1.toml").write_text(RULES.format("keep"))
+    Path("v2.toml").write_text(RULES.format("reverse"))
+    own = ["compare", "v1.toml", "b=v2.toml", "--parser", "gold", "--metric", "kendall"]
+    own += ["--resamples", 50, "--json"]
+    code, out, err = run(*own, "--gate", "kendall:-0.01")
+    assert (code, err.count("gate kendall:-0.01 failed")) == (1, 2)
+    both = json.loads(out)["comparisons"]
+    alone = json.loads(run(*own, "--reference", "en-ja")[1])
     assert both[1] == alone
+    assert alone["second"] == {"run": "en-ja", "system": "gold/b"}
     for rules, side in (("none", "first"), ("reverse", "second")):
-        system = ["--parser", "gold", "--rules", rules, "--metric", "kendall", *one, "--json"]
-        [evaluated] = json.loads(run("evaluate", *system)[1])["systems"]
+        system = ["--parser", "gold", "--rules", rules, "--metric", "kendall"]
+        _, out, _ = run("evaluate", *system, "--reference", "en-ja", "--json")
+        [evaluated] = json.loads(out)["systems"]
         assert alone["metrics"][0][side] == evaluated["scores"]["kendall"]["value"]
 
 
-def test_gates_hold_on_every_reference(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write(tmp_path / "v2.toml", [RULES.format("reverse")])
-    gate = ["--parser", "gold", "--resamples", 100, "--gate", "kendall:-0.01"]
-    code, out, err = run("compare", "none", "v2.toml", *gate, "--tsv")
-    assert code == 1
-    references = [table.splitlines()[1].split("\t")[0] for table in out.split("\n\n")]
-    assert references == ["en-ja-web/dev", "en-ja"]
-    assert err.count("gate kendall:-0.01 failed") == 2
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["v1.toml"], ["v1.toml", "v2.toml", "--system", "a"], ["before", "after", "--parser", "gold"]],
-)
-def test_options_of_the_other_kind_are_refused(run, runs, arguments):
-    code, out, err = run("compare", *arguments)
-    assert (code, out) == (2, "")
-    assert "rule files" in err
-
-
 @pytest.mark.slow
-def test_runs_on_several_references_are_compared_on_those_that_both_have(
-    run, tmp_path, monkeypatch
-):
+def test_runs_on_several_references(run, tmp_path, monkeypatch):
+    """Those that both runs have are compared, each by itself."""
     monkeypatch.chdir(tmp_path)
     own = ["evaluate", "--parser", "gold", "--metric", "kendall", "--resamples", 10]
     both = ["--reference", "en-ko", "--reference", "en-tr"]
     assert run(*own, *both, "--rules", "none", "--out", "a")[0] == 0
     more = [*both, "--reference", "en-hi"]
     assert run(*own, *more, "--rules", "reverse", "--out", "b")[0] == 0
-    code, out, err = run("compare", "a", "b", "--tsv")
+    code, out, err = run("compare", "a", "b", "--json")
     assert code == 0
     assert err == "preorder-eval: note: only one of the runs is on en-hi; left out\n"
-    tables = [table.splitlines()[1].split("\t") for table in out.split("\n\n")]
-    assert [row[0] for row in tables] == ["en-ko", "en-tr"]
-    alone = run("compare", "a/en-tr", "b/en-tr", "--tsv")[1].splitlines()[1].split("\t")
-    assert tables[1][1:] == alone
+    [_, second] = json.loads(out)["comparisons"]
+    alone = json.loads(run("compare", "a/en-tr", "b/en-tr", "--json")[1])
+    assert second["metrics"] == alone["metrics"]
+
+
+def test_the_scores_of_all_runs(run, runs):
+    code, out, err = run("compare", "--history", ".", "--metric", "kendall", "--json")
+    history = json.loads(out)
+    assert (code, err) == (0, "")
+    assert history["runs"] == ["after", "before", "both"]
+    assert [(s["run"], s["system"]) for s in history["scores"]] == [
+        *[("after", "poor"), ("before", "good"), ("both", "good"), ("both", "poor")],
+    ]
+    assert [s["change"] for s in history["scores"]] == [None, None, 0, 0]
+    _, out, _ = run("compare", "--history", ".", "--metric", "kendall", "--tsv")
+    rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
+    assert [float(row["value"]) for row in rows] == [s["value"] for s in history["scores"]]
+    assert "poor" in run("compare", "--history", ".", "--system", "poor")[1]
+
+
+# A project.
+
+PROJECT = (
+    'parsers = "gold"\nrules = ["mine.toml", "none"]\nreferences = "en-ko"\n'
+    'metrics = "kendall"\ngates = "kendall:-0.01"\n'
+)
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project, and a folder below it to work in."""
+    (tmp_path / "preorder.toml").write_text(PROJECT)
+    (tmp_path / "mine.toml").write_text(f'{RULES.format("reverse")}target = "ko"\n')
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    return tmp_path
+
+
+def test_evaluate_without_options_runs_it_and_keeps_the_run(run, project):
+    today = date.today().isoformat()
+    for number in (1, 2):
+        code, _, err = run("evaluate")
+        assert code == 0
+        assert err == f"preorder-eval: note: the run is kept in ../runs/{today}-{number}\n"
+    kept = json.loads((project / "runs" / f"{today}-1" / "run.json").read_text())
+    assert [system["system"] for system in kept["systems"]] == ["gold/mine", "gold/none"]
+    assert (kept["reference"]["name"], kept["metrics"]) == ("en-ko", ["kendall"])
+    _, out, _ = run("evaluate", "--rules", "reverse", "--out", "own", "--json")
+    assert [system["system"] for system in json.loads(out)["systems"]] == ["gold/reverse"]
+    assert len(list((project / "runs").iterdir())) == 2
+    history = json.loads(run("compare", "--history", "--json")[1])
+    assert history["runs"] == [f"{today}-1", f"{today}-2"]
+
+
+def test_verbose_prints_what_is_taken(run, project):
+    _, _, err = run("--verbose", "rules", "ablate", "--resamples", 1)
+    taken = [line for line in err.splitlines() if line.endswith("from ../preorder.toml")]
+    assert sorted(taken) == [
+        "preorder-eval: --parser gold, from ../preorder.toml",
+        "preorder-eval: --reference en-ko, from ../preorder.toml",
+        "preorder-eval: --rules ../mine.toml, from ../preorder.toml",
+    ]
+
+
+def test_what_is_given_comes_first_and_displaces(run, project):
+    Path("s.en").write_text("a b\n")
+    Path("s.align").write_text("0-1 1-0\n")
+    Path("o.order").write_text("1 0\n")
+    own = ["--source", "s.en", "--alignment", "s.align", "--orders", "o.order"]
+    _, out, _ = run("evaluate", *own, "--json")
+    assert [system["system"] for system in json.loads(out)["systems"]] == ["o"]
+    Path("t.conllu").write_text("1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n")
+    assert run("reorder", "--trees", "t.conllu")[:2] == (0, "a\n")
+
+
+@pytest.mark.slow
+def test_gates_are_the_projects(run, project):
+    assert run("evaluate", "--rules", "none", "--out", "a")[0] == 0
+    assert run("evaluate", "--rules", "../mine.toml", "--out", "b")[0] == 0
+    assert run("compare", "b", "a")[0] == 0
+    code, _, err = run("compare", "a", "b")
+    assert (code, "gate kendall:-0.01 failed" in err) == (1, True)
+    assert run("compare", "a", "b", "--gate", "kendall:-0.9")[0] == 0
+
+
+def test_a_broken_file_is_one_line_and_help_goes_on(run, project):
+    (project / "preorder.toml").write_text("parser = 1\n")
+    code, out, err = run("evaluate")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("preorder-eval: ../preorder.toml:1: unknown key")
+    assert run("evaluate", "--help")[0] == 0
+    assert run("metrics")[0] == 0
+
+
+def test_init_never_overwrites(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("init")[:2] == (
+        0,
+        "preorder.toml: written; look through it, then: preorder-eval evaluate\n",
+    )
+    Path("preorder.toml").write_text("mine")
+    assert run("init")[0] == 2
+    assert Path("preorder.toml").read_text() == "mine"
+
+
+def test_runs_are_numbered_by_the_day(tmp_path):
+    day = date(2026, 11, 21)
+    runs = tmp_path / "runs"
+    assert [new_run(runs, day).name for _ in range(2)] == ["2026-11-21-1", "2026-11-21-2"]
+    (runs / "2026-11-21-10").mkdir()
+    (runs / "2026-11-21-x").mkdir()
+    assert new_run(runs, day).name == "2026-11-21-11"
+    assert new_run(runs, date(2026, 11, 22)).name == "2026-11-22-1"

@@ -1,4 +1,4 @@
-"""Metrics of `preorder-eval score` that need alignments or tags beside the texts."""
+"""Metrics of `preorder-eval score` that need alignments or tags, and orders beside outputs."""
 
 import csv
 import io
@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from score_files import (
     BOTH,
+    HYP_LINKS,
     HYP_TAGS,
     LINKS,
     LR,
+    MIX,
     OWN,
+    REF_LINKS,
     REF_TAGS,
     TEXT,
     TEXTS,
@@ -70,8 +73,7 @@ def test_tables_and_sentence_scores(run):
     expected = [*expected_lrscore("lrscore", "good").sentence]
     expected += [*expected_lrscore("lrscore", "poor").sentence]
     assert found == pytest.approx(expected)
-    _, out, _ = run(*BOTH, *LINKS, *LR)
-    assert out.splitlines()[1].startswith(signature)
+    assert signature in run(*BOTH, *LINKS, *LR)[1]
 
 
 def test_alignments_in_another_format(run):
@@ -184,8 +186,6 @@ def test_estimates_need_no_reference(run):
         for name in names:
             expected = metric(name).score(TEXTS[f"{system}.pos"], TEXTS["src.pos"])
             assert values(out, system)[expected.metric] == pytest.approx(expected.corpus)
-    _, out, _ = run(*TEXT, *chosen, "--source-tags", "src.pos", *HYP_TAGS)
-    assert "\n3 sentences, 0 references\n" in out
 
 
 def test_links_of_the_reference_with_the_output(run):
@@ -277,3 +277,251 @@ def test_from_python():
         score(["a b"], [], ["wer"])
     with pytest.raises(PreorderEvalError, match="output, hyp_tags: 2 sentences, but reference 1 "):
         score(["a b"], ["b a"], ["wer"], hyp_tags=[["x", "y"]])
+
+
+# Orders and outputs in one table, and all they need in one folder.
+
+
+def test_orders_and_outputs_stand_in_one_table(run):
+    """The orders are those of the links; the sentence without links has none."""
+    own = ("--ref", "ref.en", "--source", "src.ja", *HYP_LINKS, "--ref-alignment", "ref.align")
+    chosen = ("--metric", "fuzzy", "--metric", "kendall", "--metric", "bleu", *LR)
+    code, out, err = run(*TEXT, *own, *chosen, "--json")
+    assert (code, err) == (0, "")
+    summary = json.loads(out)
+    assert summary["left_out"] == {"no links": [3]}
+    assert summary["sentences"] == 3
+    orders = {"good": [[0, 2, 1], [0, 1], []], "poor": [[1, 0, 2], [1, 0], []]}
+    reference = [[[0], [2], [1]], [[0], [1]], []]
+    for system in ("good", "poor"):
+        found = values(out, system)
+        for name in ("fuzzy(match=word)", "kendall"):
+            expected = metric(name).score(orders[system], reference).corpus
+            assert found[name] == pytest.approx(expected)
+        bleu = metric("bleu(tokenize=13a)").score(TEXTS[f"{system}.en"], TEXTS["ref.en"])
+        assert found[bleu.metric] == pytest.approx(bleu.corpus)
+    assert "without links" in run(*TEXT, *own, *chosen)[1]
+
+
+def test_the_closest_of_several_references_counts_for_orders_too(run):
+    code, out, err = run(*BOTH, *LINKS, "--metric", "fuzzy", "--metric", "kendall", "--json")
+    assert (code, err) == (0, "")
+    # Poor has the first sentence in the order of the second reference.
+    for name, worst in (("fuzzy(match=word)", 0.0), ("kendall", 0.0)):
+        assert values(out, "good")[name] == 1
+        assert values(out, "poor")[name] == pytest.approx((1 + worst) / 2)
+
+
+def test_orders_alone_are_those_of_evaluate(run):
+    links = ("--source", "src.ja", *HYP_LINKS, "--ref-alignment", "ref.align")
+    code, out, err = run(*TEXT, "--ref", "ref.en", *links, "--metric", "fuzzy", "--json")
+    assert (code, err) == (0, "")
+    for name in ("src.ja", "good.align", "poor.align", "ref.align"):  # which knows no blank line
+        Path(name).write_text("".join(Path(name).read_text().splitlines(keepends=True)[:2]))
+    systems = ("--system-alignment", "good.align", "--system-alignment", "poor.align")
+    data = ("--source", "src.ja", "--alignment", "ref.align", "--metric", "fuzzy")
+    _, other, _ = run("evaluate", *data, *systems, "--resamples", 50, "--json")
+    assert [values(out, name) for name in ("good", "poor")] == [
+        values(other, name) for name in ("good", "poor")
+    ]
+
+
+def test_words_are_aligned_by_learning(run):
+    own = ("--source", "src.ja", "--align", "ibm1", *LR, "--metric", "fuzzy")
+    code, out, err = run(*TEXT, "--ref", "ref.en", *own, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["inputs"]["align"] == {"aligner": "ibm1", "iterations": 5}
+    source = ("--source-tokenize", "char", "--tokenize", "char")
+    code, out, err = run(*TEXT, "--ref", "ref.en", *own, *source, "--out", "by-character")
+    assert (code, err) == (0, "")
+    assert "彼 本 読 む" in Path("by-character/sentences.tsv").read_text()
+    assert run("compare", "by-character")[0] == 0
+    code, _, err = run("report", "by-character", "--out", "page.html")
+    assert (code, err) == (0, "")
+
+
+KEPT = {
+    "links": (*LINKS, *LR, "--metric", "wer"),
+    "orders": (
+        *("--source", "src.ja", *HYP_LINKS, "--ref-alignment", "ref.align"),
+        *("--metric", "fuzzy", "--metric", "bleu", *LR),
+    ),
+    "tags": (*HYP_TAGS, *REF_TAGS, *MIX),
+    "tags of the source": (*HYP_TAGS, "--source-tags", "src.pos", "--metric", "ebleu"),
+}
+
+
+@pytest.mark.parametrize("what", KEPT)
+def test_a_run_folder_keeps_all_that_metrics_need(run, what):
+    """What `compare` makes again from the folder is what was written."""
+    refs = {"orders": ("--ref", "ref.en"), "tags of the source": ()}
+    own = (*TEXT, *refs.get(what, BOTH[len(TEXT) :]), *KEPT[what])
+    code, table, err = run(*own, "--out", "run", "--tsv")
+    assert (code, err) == (0, "")
+    for name in TEXTS:
+        Path(name).unlink()
+    code, out, err = run("compare", "run", "--resamples", 50, "--json")
+    assert (code, err) == (0, "")
+    _, poor = csv.DictReader(io.StringIO(table), delimiter="\t")
+    for compared in json.loads(out)["metrics"]:
+        for key in ("difference", "p"):
+            assert compared[key] == float(poor[f"{compared['metric']} {key}"])
+
+
+def test_compare_makes_other_metrics_of_what_was_kept(run):
+    assert run(*BOTH, *LINKS, *LR, "--out", "run")[0] == 0
+    code, out, err = run("compare", "run", "--metric", "LR-HB1", "--metric", "ribes", "--json")
+    assert (code, err) == (0, "")
+    hamming, ribes = json.loads(out)["metrics"]
+    for place, system in (("first", "good"), ("second", "poor")):
+        expected = expected_lrscore("LR-HB1", system).corpus
+        assert hamming[place] == pytest.approx(expected)
+        references = [TEXTS["ref.en"], TEXTS["ref2.en"]]
+        expected = metric("ribes").score(TEXTS[f"{system}.en"], references).corpus
+        assert ribes[place] == pytest.approx(expected)
+
+
+# What is missing or does not fit.
+
+POS = ("--source-tags", "src.pos")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((*BOTH, *LR), "needs --source and --hyp-alignment and --ref-alignment"),
+        ((*BOTH, *LR, *HYP_LINKS, *REF_LINKS), "metric lrscore needs --source\n"),
+        ((*BOTH, "--metric", "LR-HB1", *LINKS[:2]), "ngram=1,alpha=0.5) needs --hyp-alignment and"),
+        ((*BOTH, *LR, *LINKS, "--align", "ibm1"), "choose one of --align and --hyp-alignment"),
+        ((*BOTH, *LR, "--align", "ibm1"), "metric lrscore needs --source\n"),
+        ((*BOTH, *LR, *LINKS, "--source-tokenize", "char"), "--source-tokenize goes with --align"),
+        (
+            (*BOTH, "--metric", "wer", "--source", "src.ja", "--align", "ibm1"),
+            "--source: none of the metrics needs it",
+        ),
+        ((*BOTH, "--metric", "wer", "--align", "ibm1"), "--align: none of the metrics needs it"),
+        ((*BOTH, *LR, "--source", "src.ja", "--align", "ibm2"), "unknown aligner 'ibm2'"),
+        ((*TEXT, "--metric", "fuzzy", *LINKS), "metric fuzzy needs --ref\n"),
+        ((*TEXT, "--metric", "fuzzy", *LINKS[:-4]), "fuzzy needs --ref and --ref-alignment; or"),
+        ((*TEXT, "--metric", "fuzzy", *HYP_LINKS), "needs --source and --ref and --ref-alignment"),
+        ((*TEXT, *LR, "--source", "src.ja", *HYP_LINKS), "needs --ref and --ref-alignment"),
+        ((*TEXT, "--metric", "wer"), "metric wer needs --ref"),
+        ((*BOTH, *MIX), "needs --hyp-tags and --ref-tags, or --tagger"),
+        ((*BOTH, "--metric", "ebleu"), "needs --source-tags and --hyp-tags"),
+        ((*BOTH, "--metric", "hppr", "--source-tags", "src.pos"), "needs --hyp-tags"),
+        (
+            (*TEXT, "--metric", "ebleu", *HYP_TAGS, *POS, "--map-tags", "x"),
+            "unknown map of tags 'x'",
+        ),
+        (
+            (*TEXT, "--metric", "ebleu", *HYP_TAGS, "--source-tags", "one", "--map-tags", "ud"),
+            "one:2: 1 sentence, but good.en has 3",
+        ),
+        (
+            (*TEXT, "--metric", "hppr", *HYP_TAGS, "--source-tags", "trees"),
+            "trees:2: 1 brackets of a tree are not closed",
+        ),
+        (
+            (*TEXT, "--metric", "hppr", *HYP_TAGS, *POS, "--map-tags", "french"),
+            "good.pos:1: unknown phrase tag of french 'PRON'",
+        ),
+        ((*BOTH, *MIX, *HYP_TAGS, "--tagger", "en-web"), "choose one of --tagger and --hyp-tags"),
+        (
+            (*BOTH, "--metric", "hlepor", "--tagger", "en-web"),
+            "--tagger: none of the metrics needs it",
+        ),
+        (
+            (*OWN, "--tagger", "en-web", "--tokenize", "char"),
+            "--tagger tags the words between spaces; leave out tokenize",
+        ),
+        ((*OWN, "--tagger", "en-wbe"), "unknown parser 'en-wbe' (did you mean 'en-web'?)"),
+        ((*BOTH, "--metric", "hlepor", *HYP_TAGS), "--hyp-tags: none of the metrics needs it"),
+        ((*BOTH, "--metric", "wer", *LINKS), "--source: none of the metrics needs it"),
+        (
+            (*BOTH, "--metric", "ebleu", "--source-tags", "src.pos", *HYP_TAGS),
+            "--ref: none of the metrics needs it",
+        ),
+        (
+            (*BOTH, *LR, "--source", "src.ja", *HYP_LINKS[:2], *REF_LINKS),
+            "1 --hyp-alignment, but 2 --hyp; give one for each, in the same order",
+        ),
+        (
+            (*BOTH, *LR, "--source", "src.ja", *HYP_LINKS, *REF_LINKS, *REF_LINKS[:2]),
+            "3 --ref-alignment, but 2 --ref; give one for each, in the same order",
+        ),
+        (
+            (*BOTH, *LR, "--source", "none.ja", *HYP_LINKS, *REF_LINKS),
+            "none.ja: cannot be read: No such file or directory",
+        ),
+        (
+            (*BOTH, *LR, "--source", "short", *HYP_LINKS, *REF_LINKS),
+            "short:2: 1 sentence, but good.en has 3 sentences; both must",
+        ),
+        (
+            (*BOTH, *LR, "--source", "src.ja", *HYP_LINKS[:2], "--hyp-alignment", "no", *REF_LINKS),
+            "no: cannot be read: No such file or directory",
+        ),
+        (
+            (*OWN[:-2], *LR, "--source", "src.ja", "--hyp-alignment", "far", *REF_LINKS[:2]),
+            "far:2: link 0-5: target position 5, but the target sentence has 2 tokens",
+        ),
+        (
+            (*OWN[:-2], *LR, "--source", "src.ja", "--hyp-alignment", "one", *REF_LINKS[:2]),
+            "one:2: 1 line of links, but the source has 3 sentences",
+        ),
+        (
+            (*OWN, "--hyp-tags", "ref.pos", "--ref-tags", "ref.pos"),
+            "ref.pos:2: 3 tags, but the sentence of good.en has 2 words (tokenize=none); there",
+        ),
+        (
+            (*OWN, "--hyp-tags", "good.pos", "--ref-tags", "good.pos"),
+            "good.pos:2: 2 tags, but the sentence of ref.en has 3 words",
+        ),
+        (
+            (*OWN, "--hyp-tags", "short", "--ref-tags", "ref.pos"),
+            "short:2: 1 sentence, but good.en has 3 sentences",
+        ),
+        ((*BOTH, "--metric", "LR-HB2"), "unknown variant of lrscore 'LR-HB2' (did you mean 'LR-HB"),
+        ((*BOTH, "--metric", "LR-HB1(ngram=4)"), "LR-HB1 has ngram=1"),
+        ((*BOTH, "--metric", "wer", "--input", "x"), "--input 'x' is not NAME=FILE"),
+        ((*BOTH, "--metric", "wer", "--input", "=x"), "--input '=x' is not NAME=FILE"),
+        ((*BOTH, "--metric", "wer", "--input", "hyp=short"), "--input hyp=short: give it as --hyp"),
+        (
+            (*BOTH, "--metric", "ebleu", "--input", "source_tags=src.pos"),
+            "--input source_tags=src.pos: give it as --source-tags",
+        ),
+        (
+            (*BOTH, "--metric", "wer", "--input", "hyp_x=short"),
+            "--input hyp_x=FILE: none of the metrics needs it",
+        ),
+        ((*BOTH, "--metric", "wer", "--input", "orders=short"), "orders=FILE: none of the metrics"),
+    ],
+)
+def test_bad_input_is_one_line(run, arguments, message):
+    Path("short").write_text("a\n")
+    Path("one").write_text("0-0\n")
+    Path("trees").write_text("(S (NP (N a)))\n(S (NP (N a))\n\n")
+    Path("far").write_text("0-0\n0-5\n\n")
+    before = set(Path().iterdir())
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("preorder-eval: ")
+    assert message in err
+    assert err.count("\n") == 1
+    assert set(Path().iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("signature", "needed"),
+    [
+        ("ebleu", "source_tags and hyp_tags"),
+        ("hlepor(mix=1:9)", "hyp_tags and ref_tags"),
+        ("LR-HB1", "source and hyp_alignment and ref_alignment"),
+    ],
+)
+def test_compare_says_what_a_run_folder_does_not_hold(run, signature, needed):
+    assert run(*BOTH, "--metric", "wer", "--out", "runs")[0] == 0
+    code, out, err = run("compare", "runs", "--metric", signature)
+    assert (code, out) == (2, "")
+    assert err.startswith("preorder-eval: metric ")
+    assert err.endswith(f" needs {needed}, which runs does not hold; score with it first\n")

@@ -85,17 +85,15 @@ class FromProject:
     gold: bool = True
     rule_files: bool = False
 
-    def names(self, given: Given) -> list[str]:
-        """What the project file names, if there is one and it counts beside what is given."""
+    def names(self, given: Given, found: Project) -> list[str]:
+        """Return what a project file names, as far as it counts beside what is given."""
         if self.needs and self.needs not in given:
             return []
         if self.rule_files and not any(str(given.get(run)).endswith(".toml") for run in _RUNS):
             return []
         if any(name in given for name in self.without.split()):
             return []
-        found = project()
-        names = [] if found is None else found.names(self.key)
-        return [name for name in names if self.gold or name != "gold"]
+        return [name for name in found.names(self.key) if self.gold or name != "gold"]
 
 
 @dataclass(frozen=True)
@@ -315,20 +313,20 @@ class Command(click.Command):
 
         Raises FormatError for a file that is no project file.
         """
+        wanted = {
+            parameter: parameter.declared.project
+            for parameter in self.params
+            if isinstance(parameter, _Option) and parameter.name not in given
+        }
+        found = project() if any(wanted.values()) else None
         chosen: dict[str, Any] = {}
-        for parameter in self.params:
-            declared = getattr(parameter, "declared", Option())
-            if (
-                declared.project is None
-                or isinstance(declared, Argument)
-                or parameter.name in given
-            ):
-                continue
-            if names := declared.project.names(given):
-                several = isinstance(parameter, click.Option) and parameter.multiple
-                chosen[str(parameter.name)] = names if several else names[0]
-                shown = ", ".join(names if several else names[:1])
-                _LOG.info("%s %s, from the project file", parameter.opts[-1], shown)
+        for parameter, taken in wanted.items():
+            names = taken.names(given, found) if taken and found else []
+            if names:
+                names = names if parameter.multiple else names[:1]
+                chosen[str(parameter.name)] = names if parameter.multiple else names[0]
+                shown = ", ".join(names)
+                _LOG.info("%s %s, from %s", parameter.opts[-1], shown, found and found.path)
         return chosen
 
 

@@ -22,11 +22,14 @@ from preorder_eval.results.reading import InputFiles
 _GROUP = "Inputs of metrics"
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")  # ja, zh-TW, pt_BR
 _LINKED = "hyp_alignment ref_alignment hyp_ref_alignment"
-# Inputs that have an option of their own; all others are given as --input NAME=FILE.
+_FILES = (
+    *("source", "hyp_alignment", "ref_alignment", "hyp_ref_alignment"),
+    *("hyp_tags", "ref_tags", "source_tags"),
+)
+# What has an option of its own; all other inputs are given as --input NAME=FILE.
 _OWN = (
-    *("hyp", "ref", "source", "hyp_alignment", "ref_alignment", "hyp_ref_alignment", "hyp_tags"),
-    *("ref_tags", "source_tags", "tagger", "source_tagger", "map_tags", "map_source_tags"),
-    *("align", "source_tokenize"),
+    *("hyp", "ref", *_FILES, "align", "source_tokenize"),
+    *("tagger", "source_tagger", "map_tags", "map_source_tags"),
 )
 
 _OUTPUTS = Option(metavar="FILE|GLOB|DIR", group=_GROUP)
@@ -153,14 +156,11 @@ class MetricInputs:
 
     def given(self) -> dict[str, list[str]]:
         """Return the files of each input beside outputs and references, as they are written."""
-        files: dict[str, list[str]] = {
-            name: list(map(str, getattr(self, name)))
-            for name in ("hyp_alignment", "ref_alignment", "hyp_ref_alignment", "hyp_tags")
-        }
-        files["ref_tags"] = list(map(str, self.ref_tags))
-        for name in ("source", "source_tags"):
-            file = getattr(self, name)
-            files[name] = [] if file is None else [str(file)]
+        files: dict[str, list[str]] = {}
+        for name in _FILES:
+            value = getattr(self, name)
+            listed = value if isinstance(value, tuple) else () if value is None else (value,)
+            files[name] = list(map(str, listed))
         for text in self.further:
             name, equals, path = text.partition("=")
             if not (name and equals and path):
