@@ -1,12 +1,11 @@
-"""Order files, as preorderers write them: a line per sentence of source positions in output order.
+"""Orders as text: order files, and reference orders as one field of a table.
 
-Positions are 0-based: `2 0 1` puts the third word first. lader and topdown-btg write the same.
+An order file, as preorderers write them, has a line per sentence of 0-based source positions in
+output order: `2 0 1` puts the third word first. lader and topdown-btg write the same.
 
-Reference orders as one field of a table.
-
-`1 0_2` puts the source token 1 first and leaves the order of 0 and 2 free. Several orders of a
-sentence are separated by ` | `. All but the first may come of other links than the sentence's own:
-what these leave unaligned is marked, as in `0 1~`.
+Of a reference order, `1 0_2` puts the source token 1 first and leaves the order of 0 and 2 free.
+Several orders of a sentence are separated by ` | `. All but the first may come of other links than
+the sentence's own: what these leave unaligned is marked, as in `0 1~`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,9 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import decode_lines, file_name, read_input
 from preorder_eval.formats.scanning import scan
 from preorder_eval.formats.text import same_length, split_tokens, whole_number
-from preorder_eval.formats.writing import write_text
+
+_ALTERNATIVE = " | "
+_ONCE = "list every 0-based position once"
 
 
 def read_orders(path: str | Path, source_lengths: Sequence[int]) -> Orders:
@@ -45,7 +46,7 @@ def read_orders(path: str | Path, source_lengths: Sequence[int]) -> Orders:
 
 
 def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:
-    """The orders of a file without a fault, None for any other; see `formats.scanning`."""
+    """Read the orders of a file without a fault, None for any other; see `formats.scanning`."""
     offsets, sentences = offsets_of(source_lengths), 0
     positions = np.empty(offsets[-1], dtype=np.int32)
     for block in blocks_of_lines(data):
@@ -71,29 +72,34 @@ def scan_orders(data: bytes, source_lengths: Sequence[int]) -> Orders | None:
 
 
 def parse_orders(lines: Sequence[str], source_lengths: Sequence[int], path: str | Path) -> Orders:
-    """The orders of a file's lines; see `read_orders`."""
+    """Read the orders of a file's lines; see `read_orders`."""
     same_length("order", len(lines), path, "the source", len(source_lengths))
-    orders = []
-    for number, (line, length) in enumerate(zip(lines, source_lengths, strict=True), 1):
-        order = []
-        for field in split_tokens(line, path, number):
-            position = whole_number(field)
-            if position is None:
-                raise FormatError(f"{field!r} is not a position", file=path, line=number)
-            order.append(position)
-        defect = order_defect(order)
-        if len(order) != length:
-            defect = f"{len(order)} positions for {length} source tokens"
-        if defect:
-            raise FormatError(
-                defect, file=path, line=number, mend="list every 0-based position once"
-            )
-        orders.append(order)
-    return Orders.of(orders)
+    rows = enumerate(zip(lines, source_lengths, strict=True), 1)
+    return Orders.of(
+        parse_order(split_tokens(line, path, number), length, path, number, _ONCE)
+        for number, (line, length) in rows
+    )
+
+
+def parse_order(
+    fields: Sequence[str], length: int, path: str | Path, line: int, mend: str, what: str = ""
+) -> list[int]:
+    """Read an order of `length` source tokens; FormatError, by the name of `what`, for others."""
+    order = [whole_number(field) for field in fields]
+    if None in order:
+        wrong = fields[order.index(None)]
+        raise FormatError(f"{wrong!r} is not a position", file=path, line=line, mend=mend)
+    positions = [position for position in order if position is not None]
+    defect = order_defect(positions)
+    if len(positions) != length:
+        defect = f"{what}{len(positions)} positions for {length} source tokens"
+    if defect:
+        raise FormatError(defect, file=path, line=line, mend=mend)
+    return positions
 
 
 def format_order(order: Sequence[int]) -> str:
-    """One line of an order file.
+    """Write one line of an order file.
 
     >>> format_order([2, 0, 1])
     '2 0 1'
@@ -101,17 +107,8 @@ def format_order(order: Sequence[int]) -> str:
     return " ".join(map(str, order))
 
 
-def write_orders(path: Path, orders: Orders) -> None:
-    """Write an order file."""
-    write_text(path, "".join(format_order(order) + "\n" for order in orders))
-
-
-_ALTERNATIVE = " | "
-_MEND = "the folder was changed or cut short; run the command again"
-
-
 def format_reference_orders(references: ReferenceOrders | Alternatives) -> Iterator[str]:
-    """A field for each sentence.
+    """Yield a field for each sentence.
 
     >>> list(format_reference_orders(ReferenceOrders.of([[[1], [0, 2]]])))
     ['1 0_2']
@@ -132,42 +129,28 @@ def format_reference_orders(references: ReferenceOrders | Alternatives) -> Itera
 
 
 def parse_reference_orders(
-    text: str, aligned: Sequence[bool], path: Path, line: int
+    text: str, aligned: Sequence[bool], path: Path, line: int, mend: str
 ) -> list[ReferenceOrder]:
-    """The reference orders of a field; `aligned` says which tokens the sentence's links align.
+    """Read the reference orders of a field; `aligned` says which tokens the links align.
 
     Raises FormatError for what is no order of these tokens.
 
-    >>> parse_reference_orders("1 0 | 0 1~", [True, True], Path("sentences.tsv"), 2)
+    >>> parse_reference_orders("1 0 | 0 1~", [True, True], Path("sentences.tsv"), 2, "")
     [[[1], [0]], [[0], [1]]]
     """
-    first, *further = text.split(_ALTERNATIVE)
-    return [
-        _reference_order(first, aligned, path, line),
-        *(_reference_order(order, [True] * len(aligned), path, line) for order in further),
-    ]
-
-
-def _reference_order(text: str, aligned: Sequence[bool], path: Path, line: int) -> ReferenceOrder:
-    """A reference order of tokens that are aligned or not, but those marked by `~`."""
-    fields = [group.split("_") for group in text.split()]
-    groups = [positions([i.removesuffix("~") for i in group], path, line) for group in fields]
-    listed = [position for group in groups for position in group]
-    defect = order_defect(listed)
-    if len(listed) != len(aligned):
-        defect = f"a reference order of {len(listed)} positions for {len(aligned)} source tokens"
-    if defect:
-        raise FormatError(defect, file=path, line=line, mend=_MEND)
-    marked = {int(i[:-1]) for group in fields for i in group if i.endswith("~")}
-    return ReferenceOrder(groups, [linked and i not in marked for i, linked in enumerate(aligned)])
-
-
-def positions(fields: Sequence[str], path: Path, line: int) -> list[int]:
-    """Whole numbers; FormatError for a field that is none."""
-    positions = []
-    for field in fields:
-        position = whole_number(field)
-        if position is None:
-            raise FormatError(f"{field!r} is not a position", file=path, line=line, mend=_MEND)
-        positions.append(position)
-    return positions
+    orders = []
+    for number, order in enumerate(text.split(_ALTERNATIVE)):
+        groups = [group.split("_") for group in order.split()]
+        fields = [field for group in groups for field in group]
+        plain = [field.removesuffix("~") for field in fields]
+        positions = iter(
+            parse_order(plain, len(aligned), path, line, mend, "a reference order of ")
+        )
+        linked = list(aligned) if number == 0 else [True] * len(aligned)
+        for field in fields:
+            if field.endswith("~"):
+                linked[int(field[:-1])] = False
+        orders.append(
+            ReferenceOrder([[next(positions) for _ in group] for group in groups], linked)
+        )
+    return orders

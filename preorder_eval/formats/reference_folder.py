@@ -10,11 +10,10 @@ Comments `# split = …` in `source.conllu` divide a set, for what is tuned on (
 not to be looked at (`test`). A part is named behind a slash, as in `en-ja-web/test`; without that
 the part is `dev`, and `all` is the whole.
 
-Free blocks of translations: which adjacent phrases may stand in any order.
-
-A line for each sentence, empty where nothing is free; on it blocks separated by spaces, each of
-two or more adjacent stretches of target positions, 0-based, the last one included: `0-1|2-4|5`
-says that the tokens 0 and 1, the tokens 2 to 4, and the token 5 may stand in any order.
+Free blocks say which adjacent phrases of a translation may stand in any order. They have a line for
+each sentence, empty where nothing is free; on it blocks separated by spaces, each of two or more
+adjacent stretches of target positions, 0-based, the last one included: `0-1|2-4|5` says that the
+tokens 0 and 1, the tokens 2 to 4, and the token 5 may stand in any order.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ DEFAULT_SPLIT = "dev"
 
 
 def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceSet:
-    """A reference set by the name of a bundled or installed one, or by the path of a folder.
+    """Load a reference set by the name of a bundled or installed one, or by the path of a folder.
 
     Installed are those of other packages (`preorder_eval.plugins`). A part of a set that is split
     is named behind a slash, and `label=folder` calls a folder otherwise, so that two of one name
@@ -66,18 +65,17 @@ def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceS
 
 
 def read_folder(folder: Path, name: str, *, links: WhichLinks = "all") -> ReferenceSet:
-    """The whole reference set that a folder holds, under a name; see `load_reference`."""
+    """Read the whole reference set that a folder holds; see `load_reference`."""
     refuse_half_changed(folder)
     files = reference_files(folder)
-    first, *further = files.translations
-    _refuse_strays(folder, 1 + len(further))
+    first = files.translations[0]
     data = reference_from_files(files.source, first.links, first.target, name=name, links=links)
-    data = _with_alternatives(data, [first, *further], links)
+    data = _with_alternatives(data, files.translations, links)
     return replace(data, languages=first.links.stem)
 
 
 def reference_folder(name: str | Path) -> Path | None:
-    """The folder of the bundled or installed reference set of that name; None if there is none.
+    """Return the folder of the bundled or installed set of that name; None if there is none.
 
     Raises PreorderEvalError for another package's that cannot be loaded or is no folder.
     """
@@ -91,7 +89,7 @@ def reference_folder(name: str | Path) -> Path | None:
 
 
 def _find(name: str) -> tuple[Path, str, str | None]:
-    """The folder of a reference set, what it is called, and the part that is asked for."""
+    """Return the folder of a reference set, its name, and the part that is asked for."""
     for whole, split in ((name, None), name.rsplit("/", 1) if "/" in name else (name, None)):
         folder = reference_folder(whole)
         if folder is not None:
@@ -122,51 +120,57 @@ class FolderFiles:
 
 
 def reference_files(folder: Path) -> FolderFiles:
-    """The files of a reference folder; FormatError where it has none of a kind, or several."""
+    """Find the files of a reference folder.
+
+    Raises FormatError where it has none of a kind, or several, or a file of a further translation
+    that nothing would read.
+    """
     translations = [_translation(folder, "")]
     while any(folder.glob(f"*.{len(translations) + 1}.align")):
-        translations.append(_translation(folder, rf"\.{len(translations) + 1}"))
-    return FolderFiles(_only(folder, re.compile(r"source\.[^.]+")), translations)
-
-
-def _translation(folder: Path, number: str) -> TranslationFiles:
-    def files(pattern: str) -> list[Path]:
-        return [file for file in folder.iterdir() if re.fullmatch(pattern, file.name)]
-
-    target, free = rf"target{number}\.[^.]+", rf"[^.]+{number}\.free"
-    return TranslationFiles(
-        _only(folder, re.compile(target)) if files(target) else None,
-        _only(folder, re.compile(rf"[^.]+{number}\.align")),
-        _only(folder, re.compile(free)) if files(free) else None,
-    )
-
-
-def _refuse_strays(folder: Path, count: int) -> None:
-    """Raise FormatError for a file of a further translation that nothing would read."""
-    read = {str(number) for number in range(2, count + 1)}
+        translations.append(_translation(folder, f".{len(translations) + 1}"))
+    read = {str(number) for number in range(2, len(translations) + 1)}
     for file in sorted(folder.iterdir()):
         parts = file.name.split(".")
         of_one = len(parts) == 3 and (parts[0] == "target" or parts[2] in ("align", "free"))
         if of_one and parts[1] not in read:
             mend = "further translations are numbered from 2 without a gap, each with its links"
             raise FormatError("belongs to no translation", file=file, mend=mend)
+    return FolderFiles(_only(folder, "source.*"), translations)
 
 
-def _only(folder: Path, pattern: re.Pattern[str]) -> Path:
-    """The one file of a folder whose name fits a pattern."""
-    files = sorted(file for file in folder.iterdir() if pattern.fullmatch(file.name))
-    if len(files) != 1:
-        count = "no file" if not files else f"{len(files)} files"
-        shown = pattern.pattern.replace(r"\.", ".").replace("[^.]+", "*")
-        mend = "a reference folder has exactly one"
-        raise FormatError(f"{count} named {shown}", file=folder, mend=mend)
-    return files[0]
+def _translation(folder: Path, number: str) -> TranslationFiles:
+    return TranslationFiles(
+        _any(folder, f"target{number}.*"),
+        _only(folder, f"*{number}.align"),
+        _any(folder, f"*{number}.free"),
+    )
+
+
+def _only(folder: Path, named: str) -> Path:
+    file = _any(folder, named)
+    if file is None:
+        raise _not_one(folder, "no file", named)
+    return file
+
+
+def _any(folder: Path, named: str) -> Path | None:
+    """Find the file of a folder with such a name, in which `*` has no dot; None for none."""
+    pattern = re.escape(named).replace(r"\*", "[^.]+")
+    files = [file for file in folder.iterdir() if re.fullmatch(pattern, file.name)]
+    if len(files) > 1:
+        raise _not_one(folder, f"{len(files)} files", named)
+    return files[0] if files else None
+
+
+def _not_one(folder: Path, count: str, named: str) -> FormatError:
+    mend = "a reference folder has exactly one"
+    return FormatError(f"{count} named {named}", file=folder, mend=mend)
 
 
 def _with_alternatives(
     data: ReferenceSet, translations: Sequence[TranslationFiles], links: WhichLinks
 ) -> ReferenceSet:
-    """The set with all reference orders, where sentences have several."""
+    """Return the set with all reference orders, where sentences have several."""
     if len(translations) == 1 and translations[0].free is None:
         return data
     lengths = sentence_lengths(data.source)
@@ -198,7 +202,7 @@ def _free(files: TranslationFiles, target_lengths: Sequence[int]) -> Sequence[Se
 
 
 def _part(data: ReferenceSet, split: str | None) -> ReferenceSet:
-    """The sentences of a split, of a set that has any."""
+    """Return the sentences of a split, of a set that has any."""
     comments = [tree.comments for tree in data.trees] if data.trees is not None else []
     splits = [comment_value(lines, "split") or "" for lines in comments]
     names = sorted({name for name in splits if name})
@@ -220,51 +224,39 @@ _BLOCK = re.compile(rf"{_STRETCH}(\|{_STRETCH})+")
 
 
 def read_free_blocks(path: str | Path, target_lengths: Sequence[int]) -> list[list[Block]]:
-    """The free blocks of every sentence.
+    """Read the free blocks of every sentence.
 
     Raises FormatError, with the line, for a block that is malformed, has stretches that are not
     adjacent, overlaps another or reaches beyond the sentence.
     """
     lines = read_lines(path, blank=True)
     same_length("line", len(lines), path, "the translation", len(target_lengths))
-    sentences = []
-    for number, (line, length) in enumerate(zip(lines, target_lengths, strict=True), 1):
-        sentences.append(parse_free_blocks(line, length, path, number))
-    return sentences
+    rows = enumerate(zip(lines, target_lengths, strict=True), 1)
+    return [parse_free_blocks(line, length, path, number) for number, (line, length) in rows]
 
 
 def parse_free_blocks(
     line: str, length: int, file: str | Path, number: int | None = None
 ) -> list[Block]:
-    """The free blocks of a sentence of `length` target tokens, by line `number` of the file.
+    """Read the free blocks of a sentence of `length` target tokens, line `number` of the file.
 
     >>> parse_free_blocks("0-1|2", 3, "en-ja.free")
     [((0, 1), (2, 2))]
     """
     blocks: list[Block] = []
     for text in line.split():
-        block = _parse(text)
-        defect = "is not written as 0-1|2-4" if block is None else _defect(block, blocks, length)
+        defect = "is not written as 0-1|2-4"
+        if _BLOCK.fullmatch(text):
+            ends = [stretch.split("-") for stretch in text.split("|")]
+            block = tuple((int(first), int(last[0] if last else first)) for first, *last in ends)
+            defect = _defect(block, blocks, length)
+            blocks.append(block)
         if defect:
             raise FormatError(f"block {text[:40]!r} {defect}", file=file, line=number)
-        blocks += [] if block is None else [block]
     return sorted(blocks)
 
 
-def _written(stretch: Stretch) -> str:
-    first, last = stretch
-    return str(first) if first == last else f"{first}-{last}"
-
-
-def _parse(text: str) -> Block | None:
-    if not _BLOCK.fullmatch(text):
-        return None
-    ends = [stretch.split("-") for stretch in text.split("|")]
-    return tuple((int(first), int(last[0] if last else first)) for first, *last in ends)
-
-
 def _defect(block: Block, others: Sequence[Block], length: int) -> str:
-    """What is wrong with a block; empty if nothing is."""
     if any(first > last for first, last in block):
         return "has a stretch that ends before it begins"
     if any(second[0] != first[1] + 1 for first, second in itertools.pairwise(block)):
@@ -277,11 +269,16 @@ def _defect(block: Block, others: Sequence[Block], length: int) -> str:
 
 
 def format_free_blocks(sentences: Sequence[Sequence[Block]]) -> str:
-    r"""Free blocks as the text of a file.
+    r"""Write free blocks, a line for each sentence.
 
     >>> format_free_blocks([[((0, 1), (2, 2))], []])
     '0-1|2\n\n'
     """
+
+    def written(stretch: Stretch) -> str:
+        first, last = stretch
+        return str(first) if first == last else f"{first}-{last}"
+
     return "".join(
-        " ".join("|".join(map(_written, block)) for block in blocks) + "\n" for blocks in sentences
+        " ".join("|".join(map(written, block)) for block in blocks) + "\n" for blocks in sentences
     )

@@ -20,14 +20,13 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.alignments import Alignments, Link
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.orders import (
     Alternatives,
     Orders,
     ReferenceOrder,
     ReferenceOrders,
-    order_defect,
 )
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError
@@ -36,8 +35,8 @@ from preorder_eval.formats.files import read_json, read_lines
 from preorder_eval.formats.order import (
     format_order,
     format_reference_orders,
+    parse_order,
     parse_reference_orders,
-    positions,
 )
 from preorder_eval.formats.pharaoh import format_links
 from preorder_eval.formats.schema import PlaceError, Within, checked
@@ -63,7 +62,7 @@ Value = Alignments | Sequence[str] | Sequence[Sequence[str]]
 
 @dataclass(frozen=True, eq=False)
 class StoredReference:
-    """What orders are held against: the source with its links, and translations or None."""
+    """What orders are compared with: the source with its links, and translations or None."""
 
     source: Sequence[list[str]]
     alignments: Alignments
@@ -101,7 +100,7 @@ class StoredRun:
 
 
 def format_run(run: StoredRun) -> dict[str, Text]:
-    """The files of a run folder by their names; what has all sentences is made line by line."""
+    """Write the files of a run folder by their names; long ones are made line by line."""
     files: dict[str, Text] = {
         "run.json": format_json(run.summary),
         "sentences.tsv": _sentences(run),
@@ -141,7 +140,7 @@ def _sentences(run: StoredRun) -> Iterator[str]:
 
 
 def score_lines(metrics: Sequence[str], systems: Mapping[str, StoredSystem]) -> Iterator[str]:
-    """The table of every system's orders, outputs and scores, none where left out, by lines."""
+    """Yield the lines of the table of every system's orders, outputs and scores."""
     first = next(iter(systems.values()))
     columns = ["order"] * (first.orders is not None) + ["output"] * (first.outputs is not None)
 
@@ -157,14 +156,14 @@ def score_lines(metrics: Sequence[str], systems: Mapping[str, StoredSystem]) -> 
 
 
 def runs_inside(folder: Path) -> list[str]:
-    """The names of the run folders in one that is none itself: a run on several references."""
+    """Return the names of the runs in a folder that is none itself: of several references."""
     if (folder / "run.json").is_file():
         return []
     return sorted(path.parent.name for path in folder.glob("*/run.json"))
 
 
 def read_summary(folder: Path) -> dict[str, Any]:
-    """What a run folder's `run.json` says; FormatError where there is none."""
+    """Read a run folder's `run.json`; FormatError where there is none."""
     if not folder.is_dir():
         mend = "name one written by preorder-eval evaluate or score --out"
         raise FormatError("no such folder", file=folder, mend=mend)
@@ -187,19 +186,21 @@ def read_stored(folder: str | Path) -> StoredRun:
     return StoredRun(summary, metrics, reference, references, systems, _read_inputs(folder, size))
 
 
+def _wrong(defect: str, path: Path, line: int | None = None) -> FormatError:
+    return FormatError(defect, file=path, line=line, mend=_MEND)
+
+
 def _read_sentences(path: Path) -> tuple[StoredReference | None, list[list[str]], int]:
     header, rows = read_tsv(path, ["sentence"], _MEND)
     of_orders = header[1 : 1 + len(_OF_ORDERS)] == _OF_ORDERS
-    rest = header[1 + len(_OF_ORDERS) * of_orders :]
-    streams = [f"{_REFERENCE}{number}" for number in range(1, len(rest) + 1)]
-    if rest != streams:
+    first = 1 + len(_OF_ORDERS) * of_orders
+    streams = [f"{_REFERENCE}{number}" for number in range(1, len(header) - first + 1)]
+    if header[first:] != streams:
         wanted = f"sentence, {', '.join(_OF_ORDERS)}, {_REFERENCE}1, …"
-        raise FormatError(f"the columns are not {wanted}", file=path, line=1, mend=_MEND)
+        raise _wrong(f"the columns are not {wanted}", path, 1)
     for number, (line, (sentence, *_)) in enumerate(rows, 1):
         if sentence != str(number):
-            defect = f"sentence {sentence!r} where {number} was expected"
-            raise FormatError(defect, file=path, line=line, mend=_MEND)
-    first = len(header) - len(streams)
+            raise _wrong(f"sentence {sentence!r} where {number} was expected", path, line)
     references = [
         [unescape_text(fields[column]) for _, fields in rows]
         for column in range(first, len(header))
@@ -209,82 +210,68 @@ def _read_sentences(path: Path) -> tuple[StoredReference | None, list[list[str]]
 
 def _read_reference(path: Path, rows: Sequence[Line]) -> StoredReference:
     # An empty line in the header's place keeps the numbers of lines right.
-    sentences = pharaoh.parse(["", *(fields[4] for _, fields in rows)], str(path)).sentences()
-    links = [[link[:2] for link in sentence] for sentence in sentences][1:]
-    source: list[list[str]] = []
+    links = _links(["", *(fields[4] for _, fields in rows)], path)[1:]
+    source, target = (
+        [unescape_tokens(fields[column]) if fields[column] else [] for _, fields in rows]
+        for column in (2, 3)
+    )
     references: list[list[ReferenceOrder]] = []
-    for (line, fields), pairs in zip(rows, links, strict=True):
-        words = unescape_tokens(fields[2]) if fields[2] else []
-        size = len(words)
-        if any(i >= size for i, _ in pairs):
-            defect = f"a link outside the {size} source tokens"
-            raise FormatError(defect, file=path, line=line, mend=_MEND)
+    for (line, fields), words, pairs in zip(rows, source, links, strict=True):
         linked = {i for i, _ in pairs}
-        linked_words = [i in linked for i in range(size)]
-        references.append(parse_reference_orders(fields[5], linked_words, path, line))
-        source.append(words)
-    target = [unescape_tokens(fields[3]) if fields[3] else [] for _, fields in rows]
+        if max(linked, default=-1) >= len(words):
+            raise _wrong(f"a link outside the {len(words)} source tokens", path, line)
+        aligned = [i in linked for i in range(len(words))]
+        references.append(parse_reference_orders(fields[5], aligned, path, line, _MEND))
     kept: ReferenceOrders | Alternatives = Alternatives.of(references)
     if all(len(orders) == 1 for orders in references):
         kept = ReferenceOrders.of(orders[0] for orders in references)
     return StoredReference(source, Alignments.of(links), kept, target if any(target) else None)
 
 
+def _links(lines: Sequence[str], path: Path) -> list[list[Link]]:
+    sentences = pharaoh.parse(lines, str(path)).sentences()
+    return [[link[:2] for link in links] for links in sentences]
+
+
 def _read_scores(
     path: Path, size: int, lengths: Sequence[int] | None
 ) -> tuple[list[str], dict[str, StoredSystem]]:
-    """The signatures of the metrics, and the systems; orders fit the `lengths` of the source."""
+    """Read the metrics' signatures, and the systems; orders fit the `lengths` of the source."""
     header, rows = read_tsv(path, ["system", "sentence"], _MEND)
     columns = [name for name in header[2:4] if name in ("order", "output")]
     if not columns or ("order" in columns and lengths is None):
-        raise FormatError(
-            "the columns are not system, sentence, order or output, …",
-            file=path,
-            line=1,
-            mend=_MEND,
-        )
+        raise _wrong("the columns are not system, sentence, order or output, …", path, 1)
     first = 2 + len(columns)
-    systems = {}
-    for name, block in _blocks(rows, size, path):
-        scores = [[_score(v, path, line) for v in fields[first:]] for line, fields in block]
-        orders, outputs = None, None
+    systems: dict[str, StoredSystem] = {}
+    for start in range(0, len(rows), size):
+        block = rows[start : start + size]
+        begun, (name, *_) = block[0]
+        for s, (line, (system, sentence, *_)) in enumerate(block, 1):
+            if (system, sentence) != (name, str(s)) or name in systems:
+                defect = f"sentence {sentence} of {system} where {s} of {name} was expected"
+                raise _wrong(defect, path, line)
+        if len(block) < size:
+            count = quantity(len(block), "row")
+            raise _wrong(f"{count} of {name} for {quantity(size, 'sentence')}", path)
+        scores = [[_score(field, path, line) for field in fields[first:]] for line, fields in block]
+        orders = outputs = None
         if lengths is not None and "order" in columns:
-            orders = _read_orders(block, lengths, path)
+            orders = Orders.of(
+                parse_order(fields[2].split(), length, path, line, _MEND)
+                for length, (line, fields) in zip(lengths, block, strict=True)
+            )
         if "output" in columns:
             outputs = [unescape_text(fields[first - 1]) for _, fields in block]
         table = np.array(scores).reshape(-1, len(header) - first)
-        systems[name] = StoredSystem(orders, outputs, table, block[0][0])
+        systems[name] = StoredSystem(orders, outputs, table, begun)
     return header[first:], systems
 
 
-def _read_orders(block: Sequence[Line], lengths: Sequence[int], path: Path) -> Orders:
-    orders = []
-    for length, (line, fields) in zip(lengths, block, strict=True):
-        order = positions(fields[2].split(), path, line)
-        defect = order_defect(order)
-        if len(order) != length:
-            defect = f"{len(order)} positions for {length} source tokens"
-        if defect:
-            raise FormatError(defect, file=path, line=line, mend=_MEND)
-        orders.append(order)
-    return Orders.of(orders)
-
-
-def _blocks(rows: Sequence[Line], size: int, path: Path) -> Iterator[tuple[str, Sequence[Line]]]:
-    """The rows of each system with its name; each must have every sentence, in order."""
-    seen: set[str] = set()
-    for start in range(0, len(rows), size):
-        block = rows[start : start + size]
-        name = block[0][1][0]
-        for s, (line, (system, sentence, *_)) in enumerate(block, 1):
-            if (system, sentence) != (name, str(s)) or name in seen:
-                defect = f"sentence {sentence} of {system} where {s} of {name} was expected"
-                raise FormatError(defect, file=path, line=line, mend=_MEND)
-        if len(block) < size:
-            defect = f"{quantity(len(block), 'row')} of {name} for {quantity(size, 'sentence')}"
-            raise FormatError(defect, file=path, mend=_MEND)
-        seen.add(name)
-        yield name, block
+def _score(field: str, path: Path, line: int) -> float:
+    try:
+        return float(field) if field else float("nan")
+    except ValueError:
+        raise _wrong(f"{field!r} is not a score", path, line) from None
 
 
 def _read_inputs(folder: Path, size: int) -> dict[str, list[Value]]:
@@ -292,24 +279,14 @@ def _read_inputs(folder: Path, size: int) -> dict[str, list[Value]]:
     for path in sorted((folder / "inputs").glob("*.*.*")):
         name, number, kind = path.name.split(".", 2)
         if whole_number(number) is None or kind not in ("align", "txt"):
-            raise FormatError("is no input of a run", file=path, mend=_MEND)
+            raise _wrong("is no input of a run", path)
         lines = read_lines(path, blank=True)
         if len(lines) != size:
-            defect = f"{quantity(len(lines), 'line')} for {quantity(size, 'sentence')}"
-            raise FormatError(defect, file=path, mend=_MEND)
-        value: Value = lines
-        if kind == "align":
-            sentences = pharaoh.parse(lines, str(path)).sentences()
-            value = Alignments.of([[link[:2] for link in links] for links in sentences])
+            count = quantity(len(lines), "line")
+            raise _wrong(f"{count} for {quantity(size, 'sentence')}", path)
+        value = Alignments.of(_links(lines, path)) if kind == "align" else lines
         inputs.setdefault(name, {})[int(number)] = value
     return {name: [values[number] for number in sorted(values)] for name, values in inputs.items()}
-
-
-def _score(field: str, path: Path, line: int) -> float:
-    try:
-        return float(field) if field else float("nan")
-    except ValueError:
-        raise FormatError(f"{field!r} is not a score", file=path, line=line, mend=_MEND) from None
 
 
 @dataclass(frozen=True)
