@@ -13,8 +13,6 @@ import numpy as np
 import pytest
 from judged_outputs import JudgedOutputs
 
-from preorder_eval.analysis.rules import learning
-from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.meta_evaluation import statistic
@@ -91,13 +89,6 @@ def test_an_interrupt_does_not_wait_for_what_the_others_are_at():
 
 def _number(state: str, text: str) -> int:
     return int(state + text)
-
-
-def test_several_processes_learn_what_one_learns(monkeypatch):
-    monkeypatch.setattr(learning, "_ENOUGH", 1)
-    one, two = (learn_rules("gold", "en-ko", folds=3, jobs=jobs) for jobs in (1, 2))
-    assert one.toml() == two.toml()
-    assert one.to_dict() == two.to_dict()
 
 
 def test_several_processes_draw_what_one_draws(monkeypatch):

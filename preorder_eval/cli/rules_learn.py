@@ -10,7 +10,7 @@ import click
 
 from preorder_eval.analysis.rules.learning import METRICS, learn_rules
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import METRIC, REFERENCE, RULES, Jobs, NoCache, Printed, Seed, Trust
+from preorder_eval.cli.options import METRIC, REFERENCE, RULES, NoCache, Printed, Seed, Trust
 from preorder_eval.cli.references import JudgedTrees
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.formats.writing import write_text
@@ -54,7 +54,6 @@ def command(
     trust: Trust = False,
     *,
     printed: Printed,
-    jobs: Jobs,
 ) -> None:
     """Learn readable rules from reference orders.
 
@@ -85,7 +84,6 @@ def command(
         folds=folds,
         seed=seed,
         name=name or out.stem,
-        jobs=jobs,
         cache=not no_cache,
         progress=progress,
     )

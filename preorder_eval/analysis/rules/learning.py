@@ -20,8 +20,14 @@ from preorder_eval.analysis.rules.decisions import LearnedPair, Thresholds, lear
 from preorder_eval.analysis.rules.inputs import Reference, Trees
 from preorder_eval.analysis.rules.instances import Instances
 from preorder_eval.analysis.rules.pair_costs import pair_costs
-from preorder_eval.data.arrays import Bools, Ints, Longs
-from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.arrays import Bools, Longs
+from preorder_eval.data.orders import (
+    Alternatives,
+    Orders,
+    ReferenceOrder,
+    ReferenceOrders,
+    SourceWords,
+)
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
@@ -30,7 +36,6 @@ from preorder_eval.formats.rules import format_rules, load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.processes import Processes
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.resources import DEFAULT_REFERENCE
@@ -42,7 +47,6 @@ from preorder_eval.visible import quantity
 
 METRICS = ("kendall(unaligned=drop)", "fuzzy(unaligned=drop)")
 Z_SCORES = (None, 2.5, 2.0, 1.6, 1.3)
-_ENOUGH = 100_000  # instances, about what takes as long as to start a process
 _TOP = 20  # exceptions that text shows
 _SENTENCES = 6  # of an exception that text shows
 
@@ -214,7 +218,6 @@ def learn_rules(
     folds: int = 5,
     seed: int = 0,
     name: str = "learned",
-    jobs: int = 1,
     cache: bool = True,
     progress: Progress = no_progress,
 ) -> LearnedRules:
@@ -225,7 +228,7 @@ def learn_rules(
     sets to learn from, with their gold trees where they have some, else parsed as the first;
     `start` rules of slots that the learned pairs correct; `metrics`, of which the first chooses how
     significant exceptions must be; without `words` no condition names a word; `folds` of
-    neighbouring sentences, at least 2; `jobs` how many processes share the work.
+    neighbouring sentences, at least 2.
     Raises PreorderEvalError where there are fewer sentences with a link than folds, for trees that
     the start cannot read, and for a start with rules of pairs.
 
@@ -236,135 +239,148 @@ def learn_rules(
     start = start if isinstance(start, RuleSet) else load_rules(start)
     if any(rule.pairs for rule in start.rules):
         raise PreorderEvalError(f"rule set {start.name!r} has rules of pairs; start from slots")
-    chosen_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
+    by = [order_metric(m) if isinstance(m, str) else m for m in metrics]
     reference = load_reference(reference) if isinstance(reference, str | Path) else reference
-    references = reference.allowed if isinstance(reference, ReferenceSet) else reference
-    linked = int(references.informative.sum())
-    if not 2 <= folds <= linked:
-        raise PreorderEvalError(
-            f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
-        )
-    parser, treebank = named_trees(trees, reference, cache=cache, progress=progress)
-    names = [reference.name] if isinstance(reference, ReferenceSet) else []
-    fold = _folds(len(treebank), folds)
-    for further in [r if isinstance(r, ReferenceSet) else load_reference(r) for r in also]:
-        more = further.trees
-        if more is None:
-            if isinstance(trees, Treebank):
-                raise PreorderEvalError(f"{further.name} has no gold trees; give a parser for it")
-            more = Parsed.by(trees, further, cache=cache, progress=progress).trees
-        treebank = Treebank.of([*treebank, *more])
-        references = _joined(references, further.allowed)
-        fold = np.concatenate([fold, _folds(len(more), folds)])
-        names.append(further.name)
-    if isinstance(reference, ReferenceSet) and "-" in reference.languages:
-        source, target = reference.languages.split("-", 1)
-        start = replace(start, source=source, target=target)
-    if names:
-        from_rules = f", starting from {start.name}" if start.rules else ""
-        description = f"learned from {' and '.join(names)}{from_rules}"
-        start = replace(start, description=description, tuned_on=(*start.tuned_on, *names))
+    text = _Text.of(trees, reference, also, folds, cache=cache, progress=progress)
+    before = start.reorder(text.trees)
+    costs = pair_costs(text.trees, text.references)
+    instances = Instances.of(text.trees, costs, before, words=words)
+    named = _described(start, name, text, reference)
 
-    before = start.reorder(treebank)
-    instances = Instances.of(treebank, pair_costs(treebank, references), before, words=words)
-    tasks = [(z, part) for z in Z_SCORES for part in range(folds)]
-    jobs = jobs if len(instances) >= _ENOUGH else 1
-    together = Processes(jobs, _Learner, treebank, instances, start, name, fold)
-    positions = np.empty((len(Z_SCORES), len(treebank.words)), dtype=np.int32)
-    of_tokens = np.repeat(fold, treebank.lengths)
-    with progress("learning", len(tasks)) as advance:
-        for (z, part), held_out in zip(tasks, together.map(_Learner.held_out, tasks), strict=True):
-            positions[Z_SCORES.index(z), of_tokens == part] = held_out
-            if advance:
-                advance(1)
-    source_words = SourceWords.of(treebank.sentences)
+    positions = np.empty((len(Z_SCORES), len(text.trees.words)), dtype=np.int32)
+    with progress("learning", len(Z_SCORES) * folds) as advance:
+        for row, z in zip(positions, Z_SCORES, strict=True):
+            for part in range(folds):
+                held_out = text.fold == part
+                rules, _ = _learn(named, instances, z, ~held_out[instances.sentence])
+                orders = rules.reorder_unchecked(text.trees.take(np.flatnonzero(held_out)))
+                row[np.repeat(held_out, text.trees.lengths)] = orders.positions
+                if advance:
+                    advance(1)
+    source_words = SourceWords.of(text.trees.sentences)
 
     def scores(orders: Orders) -> list[Scores]:
-        return [metric.score(orders, references, source_words) for metric in chosen_metrics]
+        return [metric.score(orders, text.references, source_words) for metric in by]
 
-    of_all = list(together.map(_Learner.learn, Z_SCORES))
-    of_held_out = [scores(Orders(treebank.offsets, of_each)) for of_each in positions]
+    learned = [_learn(named, instances, z) for z in Z_SCORES]
+    of_held_out = [scores(Orders(text.trees.offsets, row)) for row in positions]
     trials = [
-        Trial(z, len(learned), _corpus(held_out))
-        for z, (_, learned), held_out in zip(Z_SCORES, of_all, of_held_out, strict=True)
+        Trial(z, len(pairs), tuple(score.corpus for score in of_each))
+        for z, (_, pairs), of_each in zip(Z_SCORES, learned, of_held_out, strict=True)
     ]
-    sign = 1 if chosen_metrics[0].higher_is_better else -1
+    sign = 1 if by[0].higher_is_better else -1
     best = max(range(len(trials)), key=lambda n: sign * trials[n].values[0])
-    rules, learned = of_all[best]
-    scored = references.informative
+    rules, pairs = learned[best]
     measurements = [
-        Measurement(np.stack([one.statistics, other.statistics])[:, scored], metric.finish)
-        for one, other, metric in zip(
-            scores(before), of_held_out[best], chosen_metrics, strict=True
-        )
+        Measurement(np.stack([one.statistics, other.statistics])[:, text.scored], metric.finish)
+        for one, other, metric in zip(scores(before), of_held_out[best], by, strict=True)
     ]
     compared = compare_systems(
-        measurements, higher_is_better=[m.higher_is_better for m in chosen_metrics], seed=seed
+        measurements, higher_is_better=[metric.higher_is_better for metric in by], seed=seed
     )
+    fitted = scores(rules.reorder_unchecked(text.trees))
     return LearnedRules(
         rules,
-        learned,
-        tuple(map(str, chosen_metrics)),
+        pairs,
+        tuple(map(str, by)),
         trials,
         trials[best].z,
         tuple(float(measurement.values[0]) for measurement in measurements),
-        _corpus(scores(rules.reorder_unchecked(treebank))),
+        tuple(score.corpus for score in fitted),
         [pair.difference for [pair] in compared],
-        int(scored.sum()),
+        int(text.scored.sum()),
         folds,
         seed,
         start.name,
-        " and ".join(names),
-        parser,
+        " and ".join(text.names),
+        text.parser,
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Learner:
-    """Sentences in folds, their training instances, and the rules that learned pairs correct."""
+class _Text:
+    """Sentences to learn from: trees and reference orders, and the fold of each; int64[S].
+
+    `names` are those of the reference sets, and `parser` that of what made the trees.
+    """
 
     trees: Treebank
-    instances: Instances
-    start: RuleSet
-    name: str
+    references: ReferenceOrders | Alternatives
     fold: Longs
+    names: list[str]
+    parser: str
 
-    def learn(
-        self, z: float | None, chosen: Bools | None = None
-    ) -> tuple[RuleSet, list[LearnedPair]]:
-        """Learn rules from all instances, or the `chosen` ones, with exceptions from a z-score."""
-        # What rules decide already turns only where that is as significant as an exception.
-        general = (z or Z_SCORES[1] or 0.0) if self.start.rules else 0.0
-        learned = learn_pairs(self.instances, Thresholds(z, general=general), chosen)
-        pairs = tuple(one.pair for one in learned)
-        rules = (*((Rule(("*",), pairs=pairs),) if pairs else ()), *self.start.rules)
-        return replace(self.start, name=self.name, rules=rules, examples=()), learned
+    @classmethod
+    def of(
+        cls,
+        trees: Trees,
+        reference: ReferenceSet | ReferenceOrders | Alternatives,
+        also: Sequence[str | Path | ReferenceSet],
+        folds: int,
+        *,
+        cache: bool,
+        progress: Progress,
+    ) -> _Text:
+        references = reference.allowed if isinstance(reference, ReferenceSet) else reference
+        linked = int(references.informative.sum())
+        if not 2 <= folds <= linked:
+            raise PreorderEvalError(
+                f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
+            )
+        parser, treebank = named_trees(trees, reference, cache=cache, progress=progress)
+        names = [reference.name] if isinstance(reference, ReferenceSet) else []
+        parts, orders = [treebank], [references]
+        for further in [r if isinstance(r, ReferenceSet) else load_reference(r) for r in also]:
+            if further.trees is not None:
+                parts.append(further.trees)
+            elif isinstance(trees, Treebank):
+                raise PreorderEvalError(f"{further.name} has no gold trees; give a parser for it")
+            else:
+                parsed = Parsed.by(trees, further, cache=cache, progress=progress)
+                parts.append(parsed.trees)
+            orders.append(further.allowed)
+            names.append(further.name)
+        # Neighbouring sentences are in one fold.
+        fold = [np.arange(len(part)) * folds // len(part) for part in parts]
+        if also:
+            treebank = Treebank.of([tree for part in parts for tree in part])
+            references = Alternatives.of([of for part in orders for of in _orders_of(part)])
+        return cls(treebank, references, np.concatenate(fold), names, parser)
 
-    def held_out(self, task: tuple[float | None, int]) -> Ints:
-        """Return where a fold's words come out by rules that are learned from the others."""
-        z, part = task
-        rules, _ = self.learn(z, self.fold[self.instances.sentence] != part)
-        trees = self.trees.take(np.flatnonzero(self.fold == part))
-        return rules.reorder_unchecked(trees).positions
+    @property
+    def scored(self) -> Bools:
+        """The sentences with a link; bool[S]."""
+        return self.references.informative
 
 
-def _folds(sentences: int, folds: int) -> Longs:
-    """For every sentence the fold that it belongs to, neighbours together; int64[S]."""
-    return np.arange(sentences) * folds // sentences
+def _orders_of(references: ReferenceOrders | Alternatives) -> list[list[ReferenceOrder]]:
+    """The reference orders of every sentence."""
+    if isinstance(references, ReferenceOrders):
+        return [[order] for order in references]
+    return [list(references.take(np.array([s])).references) for s in range(len(references))]
 
 
-def _joined(
-    first: ReferenceOrders | Alternatives, second: ReferenceOrders | Alternatives
-) -> Alternatives:
-    """The reference orders of the sentences of both."""
-    several = [
-        [list(r.references) for r in map(part.take, np.arange(len(part))[:, None])]
-        if isinstance(part, Alternatives)
-        else [[order] for order in part]
-        for part in (first, second)
-    ]
-    return Alternatives.of([*several[0], *several[1]])
+def _described(start: RuleSet, name: str, text: _Text, reference: Reference) -> RuleSet:
+    """The rules to start from, with the name, languages and description of those learned."""
+    named = replace(start, name=name, examples=())
+    if isinstance(reference, ReferenceSet) and "-" in reference.languages:
+        source, target = reference.languages.split("-", 1)
+        named = replace(named, source=source, target=target)
+    if text.names:
+        from_rules = f", starting from {start.name}" if start.rules else ""
+        description = f"learned from {' and '.join(text.names)}{from_rules}"
+        tuned_on = (*start.tuned_on, *text.names)
+        named = replace(named, description=description, tuned_on=tuned_on)
+    return named
 
 
-def _corpus(scores: Sequence[Scores]) -> tuple[float, ...]:
-    return tuple(score.corpus for score in scores)
+def _learn(
+    start: RuleSet, instances: Instances, z: float | None, chosen: Bools | None = None
+) -> tuple[RuleSet, list[LearnedPair]]:
+    """Learn corrections of rules, with exceptions of a z-score, and what they rest on."""
+    # What rules decide already turns only where that is as significant as an exception.
+    general = (z or Z_SCORES[1] or 0.0) if start.rules else 0.0
+    learned = learn_pairs(instances, Thresholds(z, general=general), chosen)
+    pairs = tuple(one.pair for one in learned)
+    rules = (Rule(("*",), pairs=pairs),) if pairs else ()
+    return replace(start, rules=(*rules, *start.rules)), learned
