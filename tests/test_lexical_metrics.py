@@ -106,11 +106,6 @@ def test_says_what_it_is(kind):
     assert low < high
 
 
-@every_variant
-def test_signature_parses_back(chosen):
-    assert metric(str(chosen)) == chosen
-
-
 @every_type
 def test_default_tokens_and_case_are_not_printed(kind):
     assert ("tokenize" in str(kind())) == kind.splits_by_language
@@ -149,16 +144,12 @@ def test_odd_segments_have_finite_values_in_range(chosen):
 
 
 @every_variant
-def test_scores_are_in_range(chosen, segments):
+def test_scores_come_from_statistics_and_the_signature_parses_back(chosen, segments):
+    assert metric(str(chosen)) == chosen
     result = chosen.score(segments)
     in_range(chosen, result.sentence)
     in_range(chosen, result.corpus)
     assert result.sentence.min() < result.sentence.max()
-
-
-@every_variant
-def test_corpus_value_comes_from_the_sum_of_statistics(chosen, segments):
-    result = chosen.score(segments)
     assert result.statistics.dtype == np.float64
     assert len(result.statistics) == len(segments)
     assert result.corpus == chosen.finish(result.statistics.sum(axis=0))

@@ -9,12 +9,10 @@ import pytest
 from published import BIRCH_TABLE_1
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
-from preorder_eval.metrics.base import build, parse_signature
 from preorder_eval.metrics.bleu import Bleu
 from preorder_eval.metrics.lrscore import LRScore, permutations
-from preorder_eval.metrics.registry import LR_VARIANTS
 
 TEN = " ".join("abcdefghij")
 
@@ -115,12 +113,17 @@ def test_same_as_sentence_by_sentence(distance, seed):
 
 
 @pytest.mark.parametrize(
-    ("lexical", "best"),
-    [("chrf", 100), ("ribes(alpha=0.5)", 1), ("rouge_l(beta=2)", 1), ("bleu(order=2)", 100)],
+    ("lexical", "share"),
+    [
+        ("chrf", lambda values: values / 100),
+        ("ribes(alpha=0.5)", lambda values: values),
+        ("bleu(order=2)", lambda values: values / 100),
+        ("wer", lambda values: np.maximum(1 - values, 0)),
+        ("ter", lambda values: np.maximum(1 - values / 100, 0)),
+    ],
 )
-def test_any_metric_of_words(lexical, best):
-    rng = random.Random(1)
-    lengths, texts, links = random_corpus(rng, 2)
+def test_any_metric_of_words(lexical, share):
+    lengths, texts, links = random_corpus(random.Random(1), 2)
     alignments = [Alignments.of(side) for side in links]
     given = {"alignments": (alignments[0], alignments[1:]), "source_lengths": lengths}
     chosen = metric(f"lrscore(distance=hamming,alpha=0.3,lexical={lexical})")
@@ -128,35 +131,17 @@ def test_any_metric_of_words(lexical, best):
     result = chosen.score(texts[0], texts[1:], **given)
     order = LRScore("hamming", alpha=1.0).score(texts[0], texts[1:], **given)
     words = metric(lexical).score(texts[0], texts[1:])
-    np.testing.assert_allclose(
-        result.sentence, 0.3 * order.sentence + 0.7 * words.sentence / best, atol=1e-12
-    )
-    assert result.corpus == pytest.approx(0.3 * order.corpus + 0.7 * words.corpus / best)
-
-
-@pytest.mark.parametrize(("lexical", "whole"), [("wer", 1), ("ter", 100)])
-def test_an_error_rate_leaves_a_share(lexical, whole):
-    links = Alignments.of([straight(3)] * 2)
-    chosen = metric(f"lrscore(alpha=0,lexical={lexical})")
-    texts = ["a b x", "x y z"], ["a b c", "a b c"]
-    result = chosen.score(*texts, alignments=(links, [links]), source_lengths=[3, 3])
-    rates = metric(lexical).score(*texts).sentence / whole
-    np.testing.assert_allclose(result.sentence, 1 - rates)
-    long = chosen.score(
-        ["x y z x y z"],
-        ["a b c"],
-        alignments=(links.take([0]), [links.take([0])]),
-        source_lengths=[3],
-    )
-    assert long.corpus == 0
+    expected = 0.3 * order.sentence + 0.7 * share(words.sentence)
+    np.testing.assert_allclose(result.sentence, expected, atol=1e-12)
+    assert result.corpus == pytest.approx(0.3 * order.corpus + 0.7 * share(words.corpus))
 
 
 def test_lower_case_is_for_the_lexical_metric_too():
     links = Alignments.of([straight(2)])
     given = {"alignments": (links, [links]), "source_lengths": [2]}
-    chosen = metric("lrscore(alpha=0,lexical=rouge_l,lower=true)")
-    assert chosen.score(["A b"], ["a B"], **given).corpus == 1
-    assert metric("lrscore(alpha=0,lexical=rouge_l)").score(["A b"], ["a B"], **given).corpus == 0
+    for lower, score in (("true", 1), ("false", 0)):
+        chosen = metric(f"lrscore(alpha=0,lexical=rouge_l,lower={lower})")
+        assert chosen.score(["A b"], ["a B"], **given).corpus == score
 
 
 @pytest.mark.parametrize(
@@ -168,9 +153,15 @@ def test_lower_case_is_for_the_lexical_metric_too():
         ("lrscore(lexical=chrf,ngram=1)", "ngram is for lexical=bleu alone"),
         ("lrscore(lexical=chrf(beta=1)", "is not written as name"),
         ("lrscore(lexical=chrg)", "unknown metric 'chrg'"),
+        ("lrscore(alpha=-0.1)", "metric lrscore: alpha="),
+        ("lrscore(alpha=nan)", "metric lrscore: alpha="),
+        ("lrscore(ngram=2)", "ngram=2 is not 1 or 4"),
+        ("lrscore(distance=ulam)", "lrscore's distance 'ulam'"),
+        ("LR-HB2", "unknown variant of lrscore 'LR-HB2'"),
+        ("LR-HB1(ngram=4)", "LR-HB1 has ngram=1"),
     ],
 )
-def test_what_cannot_be_the_lexical_metric(signature, message):
+def test_bad_signatures(signature, message):
     with pytest.raises(PreorderEvalError, match=message):
         metric(signature)
 
@@ -197,22 +188,22 @@ def test_direct_links_of_reference_and_output():
         chosen.score(outputs, [references] * 2, alignments=(direct, ()))
 
 
-def test_named_variants():
-    expected = {"LR-HB1": ("hamming", 1), "LR-HB4": ("hamming", 4)}
-    expected |= {"LR-KB1": ("kendall", 1), "LR-KB4": ("kendall", 4)}
-    built = {name: build(LRScore, parse_signature(text)[1]) for name, text in LR_VARIANTS.items()}
-    assert {name: (m.distance, m.ngram) for name, m in built.items()} == expected
-    chosen = metric("lrscore(alpha=0.25,lower=true)")
-    assert str(chosen) == "lrscore(distance=kendall,ngram=4,alpha=0.25,lower=true)"
-    assert metric(str(chosen)) == chosen
-
-
-def test_identical_output_and_order_score_1():
+@pytest.mark.parametrize(
+    ("name", "distance", "ngram"),
+    [
+        ("LR-HB1", "hamming", 1),
+        ("LR-HB4", "hamming", 4),
+        ("LR-KB1", "kendall", 1),
+        ("LR-KB4", "kendall", 4),
+    ],
+)
+def test_named_variants(name, distance, ngram):
+    chosen = metric(f"{name}(alpha=0.25,lower=true)")
+    assert chosen == LRScore(distance, ngram, 0.25, lower=True)
+    assert str(chosen) == f"lrscore(distance={distance},ngram={ngram},alpha=0.25,lower=true)"
     links = Alignments.of([straight(10)])
-    for signature in LR_VARIANTS.values():
-        chosen = build(LRScore, parse_signature(signature)[1])
-        result = chosen.score([TEN], [TEN], alignments=(links, [links]), source_lengths=[10])
-        assert result.corpus == pytest.approx(1)
+    result = chosen.score([TEN], [TEN], alignments=(links, [links]), source_lengths=[10])
+    assert result.corpus == pytest.approx(1)
 
 
 def test_sources_of_no_and_of_one_word_are_in_order():
@@ -230,34 +221,22 @@ def test_an_empty_hypothesis_scores_0():
     assert result.sentence.tolist() == [0, 0]
 
 
-def test_what_does_not_fit_is_an_error():
-    one, far = Alignments.of([[(0, 0)]]), Alignments.of([[(0, 2)]])
+ONE, FAR = Alignments.of([[(0, 0)]]), Alignments.of([[(0, 2)]])
 
-    def score(alignments=(one, [one]), hypotheses=("a b",), source_lengths=(1,)):
-        return LRScore().score(
-            list(hypotheses), ["a b"], alignments=alignments, source_lengths=source_lengths
-        )
 
-    assert score().corpus > 0
-    with pytest.raises(PreorderEvalError, match="alignments of 0 references for 1"):
-        score((one, []))
-    with pytest.raises(PreorderEvalError, match=r"hypotheses, sentence 1: link 0-2 is outside its"):
-        score((far, [one]))
-    with pytest.raises(PreorderEvalError, match="reference 1, sentence 1: link 0-2 is outside its"):
-        score((one, [far]))
-    with pytest.raises(PreorderEvalError, match="link 0-0 is outside its 0 source tokens"):
-        score(source_lengths=[0])
-    with pytest.raises(PreorderEvalError, match="hypotheses: alignments of 1 sentence, lengths of"):
-        score(source_lengths=[1, 1])
+@pytest.mark.parametrize(
+    ("alignments", "source_lengths", "message"),
+    [
+        ((ONE, []), [1], "alignments of 0 references for 1"),
+        ((FAR, [ONE]), [1], "hypotheses, sentence 1: link 0-2 is outside its"),
+        ((ONE, [FAR]), [1], "reference 1, sentence 1: link 0-2 is outside its"),
+        ((ONE, [ONE]), [0], "link 0-0 is outside its 0 source tokens"),
+        ((ONE, [ONE]), [1, 1], "hypotheses: alignments of 1 sentence, lengths of"),
+    ],
+)
+def test_what_does_not_fit_is_an_error(alignments, source_lengths, message):
+    assert LRScore().score(["a b"], ["a b"], alignments=(ONE, [ONE]), source_lengths=[1]).corpus
+    with pytest.raises(PreorderEvalError, match=message):
+        LRScore().score(["a b"], ["a b"], alignments=alignments, source_lengths=source_lengths)
     with pytest.raises(PreorderEvalError, match="no sentence to score"):
-        LRScore().score([], [], alignments=(one, [one]), source_lengths=[])
-
-
-def test_bad_parameters():
-    for alpha in (-0.1, 1.1, math.nan):
-        with pytest.raises(PreorderEvalError, match="metric lrscore: alpha="):
-            LRScore(alpha=alpha)
-    with pytest.raises(PreorderEvalError, match="ngram=2 is not 1 or 4"):
-        LRScore(ngram=2)
-    with pytest.raises(UnknownNameError, match="lrscore's distance 'ulam'"):
-        LRScore("ulam")
+        LRScore().score([], [], alignments=alignments)

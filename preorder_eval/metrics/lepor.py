@@ -169,11 +169,9 @@ class LeporMetric(LexicalMetric):
         Returns `Scores`; raises PreorderEvalError where there is nothing to score, a reference
         is missing, or tags are missing or do not fit the words.
         """
-        if not isinstance(hypotheses, Segments):
-            hypotheses = Segments.of(hypotheses, references)
         if tags is not None and not isinstance(tags, Segments):
             tags = Segments.of(*tags)
-        return self.scores_of(self.statistics(filled(hypotheses), tags))
+        return self.scores_of(self.statistics(filled(hypotheses, references), tags))
 
     def _mixed(self, factors: Floats) -> Floats:
         of_words, of_tags = read_ratio(self, "mix", 2)

@@ -83,9 +83,7 @@ class LexicalMetric(Metric):
         Returns `Scores`; raises PreorderEvalError where there is nothing to score, and where a
         reference is missing.
         """
-        if not isinstance(hypotheses, Segments):
-            hypotheses = Segments.of(hypotheses, references)
-        return self.scores_of(self.statistics(filled(hypotheses)))
+        return self.scores_of(self.statistics(filled(hypotheses, references)))
 
     def require(self, parameter: str, low: float, high: float = math.inf) -> None:
         """Raise PreorderEvalError unless a parameter is a number between two others."""
@@ -103,11 +101,13 @@ class LexicalMetric(Metric):
         return str(scorer.get_signature())
 
 
-def filled(segments: Segments) -> Segments:
-    """Return the segments; raises PreorderEvalError where there are none."""
-    if not len(segments):
+def filled(hypotheses: Segments | Stream, references: Stream | Sequence[Stream] = ()) -> Segments:
+    """Return hypotheses and references as segments; raises PreorderEvalError for none."""
+    if not isinstance(hypotheses, Segments):
+        hypotheses = Segments.of(hypotheses, references)
+    if not len(hypotheses):
         raise PreorderEvalError("no sentence to score")
-    return segments
+    return hypotheses
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from preorder_eval.metrics.registry import metric
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.visible import quantity
 
-_PERCENT = 100  # in which TER is told
+_PERCENT = 100  # the unit of TER
 
 
 @dataclass(frozen=True)
@@ -138,9 +138,8 @@ class LRScore(Metric):
         Returns `Scores`; raises PreorderEvalError where there is nothing to score, where numbers
         of sentences or of references differ, and for a link outside its sentences.
         """
-        if not isinstance(hypotheses, Segments):
-            hypotheses = Segments.of(hypotheses, references)
-        return self.scores_of(self.statistics(filled(hypotheses), alignments, source_lengths))
+        segments = filled(hypotheses, references)
+        return self.scores_of(self.statistics(segments, alignments, source_lengths))
 
     def statistics(
         self,
