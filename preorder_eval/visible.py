@@ -1,9 +1,8 @@
-"""Text of others on a screen: what cannot be seen written out, and the columns that text takes."""
+"""Text of others on a screen, with what cannot be seen written out."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
 
 # Controls, among them the escape that starts a terminal's commands; format characters, which turn
 # the direction of writing or have no width; halves of surrogate pairs; line and paragraph ends.
@@ -41,33 +40,6 @@ def quantity(count: int, noun: str) -> str:
     return f"{count} {first}{'' if count == 1 else 's'}{space}{rest}"
 
 
-def display_width(text: str) -> int:
-    """Return the columns that a text takes, where East Asian characters take two.
-
-    >>> display_width("cat"), display_width("ねこ"), display_width("e\u0301")
-    (3, 4, 1)
-    """
-    return sum(map(_character_width, text))
-
-
-def wrap(words: Iterable[str], width: int, indent: int) -> str:
-    """Return words on as many lines as needed, those after the first indented.
-
-    >>> print(wrap("one two three".split(), width=12, indent=4))
-    one two
-        three
-    """
-    lines: list[str] = []
-    line, used = "", indent
-    for word in words:
-        size = display_width(word)
-        if line and used + 1 + size > width:
-            lines.append(line)
-            line, used = "", indent
-        line, used = (f"{line} {word}", used + 1 + size) if line else (word, indent + size)
-    return ("\n" + " " * indent).join([*lines, line])
-
-
 def _hidden(character: str) -> bool:
     return unicodedata.category(character) in _HIDDEN or character in _NO_CHARACTERS
 
@@ -81,9 +53,3 @@ def _escape(character: str) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def _character_width(character: str) -> int:
-    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -6,10 +6,12 @@ import xml.etree.ElementTree as ElementTree
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.reporting.links import ladder, links_svg, overview, stretches
-from preorder_eval.visible import display_width, visible, wrap
+from preorder_eval.tables.drawing import wrap
+from preorder_eval.visible import visible
 
 SVG = "{http://www.w3.org/2000/svg}"
 words = st.lists(st.text(min_size=1, max_size=8).filter(lambda w: " " not in w), max_size=12)
@@ -25,7 +27,7 @@ def test_wrapping_keeps_words_and_width(tokens, width):
     text = wrap(tokens, width, 4)
     assert text.replace("\n    ", " ") == " ".join(tokens)
     for line in ("    " + text).split("\n"):
-        assert display_width(line) <= width or " " not in line[4:]
+        assert cell_len(line) <= width or " " not in line[4:]
 
 
 def test_stretches_follow_the_sources():
@@ -65,7 +67,7 @@ def test_every_bundled_sentence_fits_a_hundred_columns(bundled_reference):
     for s, source in enumerate(data.source):
         lines = overview(source, data.target[s], data.orders_of(s))
         lines += ladder(source, data.target[s], data.alignments[s]).split("\n")
-        assert max(display_width(line) for text in lines for line in text.split("\n")) <= 100
+        assert max(cell_len(line) for text in lines for line in text.split("\n")) <= 100
 
 
 def test_every_link_has_its_mark(bundled_reference):
@@ -83,7 +85,7 @@ def test_columns_get_narrower_on_a_narrow_screen():
     links = [(i, i) for i in range(12)]
     for width, heads in [(100, 1), (40, 2), (30, 2)]:
         rows = ladder(source, source, links, width).split("\n")
-        assert max(map(display_width, rows)) <= width
+        assert max(map(cell_len, rows)) <= width
         assert sum("●" not in row for row in rows) == heads
 
 

@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from preorder_eval.formats.text_table import SCREEN, Better, Screen, Worse, format_table
-from preorder_eval.visible import display_width
 
 CELLS = st.text("aé日ｶ語か\u3099e\u0301 7", min_size=1, max_size=6).map(lambda cell: f"x{cell}x")
 
@@ -37,7 +37,7 @@ def test_combining_characters_take_no_column():
 def test_every_column_starts_at_the_same_place_in_every_line(rows):
     lines = format_table(rows[0], rows[1:]).split("\n")
     starts = [
-        [display_width(line[: line.index(cell, at)]) for cell, at in _places(line, row)]
+        [cell_len(line[: line.index(cell, at)]) for cell, at in _places(line, row)]
         for line, row in zip(lines, rows, strict=True)
     ]
     assert starts == [starts[0]] * len(rows)
@@ -114,7 +114,7 @@ def test_blocks_fit_where_they_can_and_lose_nothing(rows, width):
     for block in blocks:
         lines = block.split("\n")
         assert len(lines) == 1 + len(rows)
-        assert len(lines[0].split()) <= 2 or max(map(display_width, lines)) <= width
+        assert len(lines[0].split()) <= 2 or max(map(cell_len, lines)) <= width
     for number, row in enumerate(rows):
         together = "\n".join(block.split("\n")[1 + number] for block in blocks)
         assert all(cell in together for cell in row)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.visible import display_width, visible
+from preorder_eval.visible import visible
 
 FAMILY = "👩\u200d👩\u200d👧"
 
@@ -53,20 +53,3 @@ def test_what_is_shown_is_one_line_that_stays_as_it_is(text):
     assert not categories & {"Cc", "Cf", "Cs", "Zl", "Zp"}
     ordinary = [c for c in text if unicodedata.category(c)[0] in "LMNPS" or c == " "]
     assert [c for c in ordinary if c not in shown] == []
-
-
-@pytest.mark.parametrize(
-    ("text", "columns"),
-    [
-        ("abc", 3),
-        ("日本語、", 8),
-        ("한국어", 6),
-        ("ｶﾅ", 2),
-        ("Ａ", 2),
-        ("\u3000", 2),
-        ("か\u3099", 2),
-        *(("é", 1), ("e\u0301", 1), ("a\u20dd", 1), ("", 0)),
-    ],
-)
-def test_display_width(text, columns):
-    assert display_width(text) == columns

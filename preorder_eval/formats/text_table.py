@@ -12,7 +12,9 @@ from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from preorder_eval.visible import display_width, visible
+from rich.cells import cell_len
+
+from preorder_eval.visible import visible
 
 _MARKED = re.compile(r"(?:.* )?(?:([+-])\*{1,2}|0)?")  # a cell of a column of marks
 _NUMBER = re.compile(r"[-+\[]?\d[\d.,]*%?(?![^ ,/\]])")
@@ -52,7 +54,7 @@ def format_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """
     screen = SCREEN.get()
     columns = [list(map(visible, column)) for column in zip(header, *rows, strict=True)]
-    widths = [max(map(display_width, column)) for column in columns]
+    widths = [max(map(cell_len, column)) for column in columns]
     numeric = [all(cell[:1].isdecimal() for cell in column[1:]) for column in columns]
     padded = [
         [
@@ -135,6 +137,6 @@ def _colours(column: Sequence[str], screen: Screen) -> list[str]:
 
 
 def _padded(cell: str, width: int, right: bool, colour: str) -> str:
-    spaces = " " * (width - display_width(cell))
+    spaces = " " * (width - cell_len(cell))
     shown = f"{colour}{cell}{_USUAL}" if colour else cell
     return spaces + shown if right else shown + spaces

@@ -12,8 +12,10 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from xml.sax.saxutils import escape
 
+from rich.cells import cell_len
+
 from preorder_eval.results.history import Entry
-from preorder_eval.visible import display_width, visible
+from preorder_eval.visible import visible
 
 _SVG = """\
 <svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" width="{width:.0f}" \
@@ -318,4 +320,4 @@ def _dot(x: float, y: float, radius: float, title: str, style: str = "mark") -> 
 
 def _width(words: str) -> float:
     """Return about how many pixels words take."""
-    return display_width(visible(words)) * _CHARACTER
+    return cell_len(visible(words)) * _CHARACTER

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
+from rich.cells import cell_len
+
 from preorder_eval.data.alignments import Link
 from preorder_eval.data.orders import ReferenceOrder
-from preorder_eval.visible import display_width, visible, wrap
+from preorder_eval.tables.drawing import wrap
+from preorder_eval.visible import visible
 
 Words = Sequence[str]
 _WIDEST_LABEL = 24  # columns that target words may take before they are put on two rows
@@ -57,12 +60,12 @@ def ladder(source: Words, target: Words, links: Sequence[Link], width: int = 100
         for positions, keys in stretches(links, target)
         for words in _pieces([visible(target[t]) for t in positions])
     ]
-    left = max(display_width(words) for words, _, _ in rows)
-    right = max(display_width(words) for _, _, words in rows)
+    left = max(cell_len(words) for words, _, _ in rows)
+    right = max(cell_len(words) for _, _, words in rows)
     room = (width - left - right - 4) // max(len(source), 1)
     step = min(max(room, 1), 3)
     lines = [
-        f"{words}{' ' * (left - display_width(words))}  {_rungs(keys, len(source), step)}  {ends}"
+        f"{words}{' ' * (left - cell_len(words))}  {_rungs(keys, len(source), step)}  {ends}"
         for words, keys, ends in rows
     ]
     heads = [" " * (left + 2) + head for head in _heads(len(source), step)]
@@ -174,14 +177,14 @@ def links_svg(source: Words, target: Words, links: Sequence[Link]) -> str:
 
 def _span(words: Words) -> float:
     """The pixels that a row of words takes."""
-    return sum(display_width(word) * _COLUMN + _GAP for word in words) - _GAP
+    return sum(cell_len(word) * _COLUMN + _GAP for word in words) - _GAP
 
 
 def _centres(words: Words, start: float) -> list[float]:
     """The middle of each word of a row that starts at a pixel."""
     centres = []
     for word in words:
-        size = display_width(word) * _COLUMN
+        size = cell_len(word) * _COLUMN
         centres.append(start + size / 2)
         start += size + _GAP
     return centres

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from rich.cells import cell_len
 from tabulate import tabulate
 
-from preorder_eval.visible import visible, wrap
+from preorder_eval.visible import visible
 
 _GREEN, _RED, _USUAL = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 _NOTES = 100  # columns that notes are folded to where the width of the screen is not known
@@ -145,3 +145,21 @@ def screen() -> dict[str, Any]:
         return {}
     plain_screen = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     return {"width": shutil.get_terminal_size().columns, "colour": not plain_screen}
+
+
+def wrap(words: Iterable[str], width: int, indent: int) -> str:
+    """Return words on as many lines as needed, those after the first indented.
+
+    >>> print(wrap("one two three".split(), width=12, indent=4))
+    one two
+        three
+    """
+    lines: list[str] = []
+    line, used = "", indent
+    for word in words:
+        size = cell_len(word)
+        if line and used + 1 + size > width:
+            lines.append(line)
+            line, used = "", indent
+        line, used = (f"{line} {word}", used + 1 + size) if line else (word, indent + size)
+    return ("\n" + " " * indent).join([*lines, line])
