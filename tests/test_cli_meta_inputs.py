@@ -35,7 +35,7 @@ def data(tmp_path, monkeypatch):
 def expected(data, inputs, metrics):
     """What `--json` prints of a result, as the library has it."""
     found = meta(score_inputs(inputs, metrics), data.people, resamples=50)
-    return json.loads(json.dumps(found.summary()))
+    return json.loads(json.dumps(found.to_dict()))
 
 
 @pytest.mark.parametrize("metrics", [["ebleu"], ["hppr", "ebleu(alpha=1,weights=1:1)"]])
@@ -62,9 +62,9 @@ def test_quality_estimation_by_tags_of_outputs_and_of_a_run(run, data):
     chosen = ("--metric", "ebleu", "--metric", "hppr(smooth=add-k)", "--quality-estimation")
     code, out, err = run(*OWN, *OUTPUTS, *tags, *chosen)
     assert (code, err) == (0, "")
-    estimation = out[out.index("Quality estimation:") :].split("\n\n")[0]
-    names = {line.split()[0] for line in estimation.splitlines()[2:]}
-    assert names == {"ebleu", "hppr(smooth=add-k)"}
+    estimation = out[out.index("Quality estimation") :].split("\n\n")[1]
+    names = {line.split()[0] for line in estimation.splitlines()[1:]}
+    assert names == {"EBLEU", "HPPR(smooth=add-k)"}
     for name in SYSTEMS:
         shutil.copy(f"out.{name}.en", f"{name}.en")
         shutil.copy(f"out.{name}.pos", f"{name}.pos")

@@ -23,18 +23,17 @@ def data(tmp_path, monkeypatch):
     return data
 
 
-def test_a_table_with_a_row_for_each_search(run, data):
+def test_a_table_of_the_default_and_the_fitted_setting(run, data):
     code, out, err = run("tune", "nkt(alpha=?)", *OWN)
     assert (code, err) == (0, "")
-    header, default, exact, climbed, blank, *notes = out.splitlines()
-    assert header.split("  ")[0] == "search"
-    assert default.split()[:2] == ["default", "0"]
-    assert exact.startswith("exact")
-    assert "(" in exact
-    assert climbed.startswith("hill-climbing")
-    assert blank == ""
-    assert notes[0].startswith("pairs.consistency of nkt(alpha=?): ")
-    assert "3 folds" in notes[1]
+    verdict, table, notes = out.split("\n\n")
+    assert " held out, " in verdict
+    header, default, fitted = (line.split() for line in table.splitlines())
+    assert header[:3] == ["setting", "alpha", "fitted"]
+    assert default[:2] == ["default", "0"]
+    assert fitted[0] == "fitted"
+    assert notes.startswith("pairs.consistency of nkt(alpha=?): ")
+    assert "3 folds" in notes
 
 
 def test_json_and_tsv_say_the_same(run, data):
@@ -42,21 +41,17 @@ def test_json_and_tsv_say_the_same(run, data):
     found = json.loads(out)
     _, out, _ = run("tune", "ribes(alpha=?,beta=?)", *OWN, "--tsv")
     table = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
-    assert [s["search"] for s in found["settings"]] == ["default", "exact", "hill-climbing"]
     for setting, row in zip(found["settings"], table, strict=True):
         assert row["metric"] == setting["metric"]
         assert float(row["alpha"]) == setting["parameters"]["alpha"]
         assert float(row["fitted"]) == setting["fitted"]
-        assert float(row["held out"]) == setting["held_out"]["value"]
-    default, exact, _ = found["settings"]
-    assert "difference" not in default
-    assert len(exact["folds"]) == 3
-    assert exact["intervals"]
+        assert float(row["held_out"]) == setting["held_out"]["value"]
+    default, fitted = found["settings"]
+    assert default["difference"] is None
+    assert len(found["folds"]) == 3
     # The fitted metric can be used as it is printed.
-    code, _, _ = run(
-        "score", "--hyp", "out.good.en", "--ref", "ref.en", "--metric", exact["metric"]
-    )
-    assert code == 0
+    of_good = ("--hyp", "out.good.en", "--ref", "ref.en", "--metric", fitted["metric"])
+    assert run("score", *of_good)[0] == 0
 
 
 def test_same_bytes_for_same_input(run, data):
@@ -65,7 +60,7 @@ def test_same_bytes_for_same_input(run, data):
 
 
 def test_lrscore_with_given_alignments(run, data):
-    code, out, err = run("tune", "LR-HB1(alpha=?)", *OWN, *LINKS, "--search", "exact")
+    code, out, err = run("tune", "LR-HB1(alpha=?)", *OWN, *LINKS)
     assert (code, err) == (0, "")
     assert "of lrscore(distance=hamming,ngram=1,alpha=?)" in out
 
@@ -74,11 +69,7 @@ def test_lrscore_with_automatic_alignments(run, data):
     links = ("--align", "ibm1", "--source", "src.ja", "--source-tokenize", "none")
     code, out, err = run("tune", "LR-KB4(alpha=?)", *OWN, *links, "--tokenize", "13a", "--json")
     assert (code, err) == (0, "")
-    assert [s["search"] for s in json.loads(out)["settings"]] == [
-        "default",
-        "exact",
-        "hill-climbing",
-    ]
+    assert [s["setting"] for s in json.loads(out)["settings"]] == ["default", "fitted"]
 
 
 @pytest.mark.parametrize("signature", ["hppr(weights=?:?:1)", "ebleu(alpha=?)"])
@@ -87,7 +78,6 @@ def test_estimates_from_tags_need_no_references(run, data, signature):
     code, out, err = run("tune", signature, *TEXTS[:2], *OWN[4:], *tags, "--json")
     assert (code, err) == (0, "")
     default, found = json.loads(out)["settings"]
-    assert found["search"] == "hill-climbing"
     assert found["fitted"] >= default["fitted"]
     weights = found["parameters"]
     assert list(weights) == (["weights[1]", "weights[2]"] if "hppr" in signature else ["alpha"])
@@ -134,7 +124,6 @@ def test_settings_for_metrics_that_do_not_say_them(run, data):
             "people put no two outputs of a segment in an order",
         ),
         (("nkt(alpha=?)", *OWN, "--by", "pairs.consistence"), "did you mean 'pairs.consistency'"),
-        (("nlepor(weights=?)", *OWN, "--search", "exact"), "no exact search"),
         (("nkt(alpha=?)", *TEXTS), "give --scores or --rankings"),
         (("nkt(alpha=?)", "--scores", "human.tsv"), "give --hyp, the outputs"),
         (("nkt(alpha=?)", *TEXTS[:2], *OWN[4:]), "nkt(alpha=0.5,bp=false) needs --ref"),

@@ -40,7 +40,7 @@ def command(
     ] = 0.0,
     starts: Annotated[
         int, _FIT, Option("Settings to begin with: the default, and random ones.", low=1)
-    ] = 20,
+    ] = 5,
     folds: Annotated[int, _FIT, Option("Folds of the cross-validation.", low=2)] = 10,
     given: LanguageInputs,
     resamples: Resamples = 1000,

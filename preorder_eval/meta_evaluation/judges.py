@@ -100,7 +100,8 @@ def judge_agreement(judgments: Judgments, margin: float = 0.0) -> dict[str, Agre
 def agreement_table(agreements: Mapping[str, Agreement]) -> Table:
     """Return the agreement of judges as a table."""
     rows = [[kind, a.compared, a.agreed, a.chance, a.kappa] for kind, a in agreements.items()]
-    return Table("agreement", _AGREEMENT, rows, title="Agreement of judges on pairs of outputs")
+    title = "Agreement of judges on pairs of outputs"
+    return Table("agreement", _AGREEMENT, rows, title=title, only="json")
 
 
 @dataclass(frozen=True, eq=False)
