@@ -66,7 +66,7 @@ class Fuzzy(_Orders):
 
 
 class Kendall(_Orders):
-    """Kendall's τ as a score from 0 to 1 (Birch & Osborne 2010); `preorder_eval.metrics.kendall`.
+    """Kendall's τ as a score from 0 to 1 (Birch & Osborne 2010); `preorder_eval.metrics.order`.
 
     >>> Kendall().compute(predictions=[[2, 1, 0]], references=[[0, 1, 2]])
     {'kendall': 0.0}

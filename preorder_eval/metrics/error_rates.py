@@ -32,16 +32,13 @@ class ErrorRate(Jackknifed):
     `jackknife` are those of Lin & Och (2004), as in `Jackknifed`.
     """
 
+    width: ClassVar[int] = 2
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     higher_is_better: ClassVar[bool] = False
 
     @abstractmethod
     def errors(self, hypotheses: Tokens, references: Tokens) -> Longs:
         """Count the errors of hypotheses against one stream of references; int64[S]."""
-
-    @property
-    def width(self) -> int:
-        return 2
 
     def counts(self, segments: Segments) -> Floats:
         """Return the errors, and the words of the reference; float64[S, 2]."""

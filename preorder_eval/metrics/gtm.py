@@ -50,15 +50,13 @@ class Gtm(Jackknifed):
     paper: ClassVar[str] = "Turian et al. 2003"
     equation: ClassVar[str] = "F of size / |h| and size / |r|; size = (Σ length(run)^e)^(1/e)"
 
+    width: ClassVar[int] = 3
+
     e: float = 2.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require("e", 1)
-
-    @property
-    def width(self) -> int:
-        return 3
 
     def counts(self, segments: Segments) -> Floats:
         """Return size of the matching, words of the hypothesis and of the best reference."""

@@ -43,7 +43,7 @@ from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream, Tokens
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Scores, quiet
-from preorder_eval.metrics.lexical import LexicalMetric, filled, sentence_pairs
+from preorder_eval.metrics.lexical import LexicalMetric, as_segments, sentence_pairs
 from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
 from preorder_eval.visible import quantity
 
@@ -171,7 +171,7 @@ class LeporMetric(LexicalMetric):
         """
         if tags is not None and not isinstance(tags, Segments):
             tags = Segments.of(*tags)
-        return self.scores_of(self.statistics(filled(hypotheses, references), tags))
+        return self.scores_of(self.statistics(as_segments(hypotheses, references), tags))
 
     def _mixed(self, factors: Floats) -> Floats:
         of_words, of_tags = read_ratio(self, "mix", 2)

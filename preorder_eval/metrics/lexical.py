@@ -62,7 +62,7 @@ class LexicalMetric(Metric):
         return ("hyp", "ref")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
-        return self.statistics(filled(inputs.segments))
+        return self.statistics(as_segments(inputs.segments))
 
     @abstractmethod
     def statistics(self, segments: Segments) -> Floats:
@@ -83,7 +83,7 @@ class LexicalMetric(Metric):
         Returns `Scores`; raises PreorderEvalError where there is nothing to score, and where a
         reference is missing.
         """
-        return self.scores_of(self.statistics(filled(hypotheses, references)))
+        return self.scores_of(self.statistics(as_segments(hypotheses, references)))
 
     def require(self, parameter: str, low: float, high: float = math.inf) -> None:
         """Raise PreorderEvalError unless a parameter is a number between two others."""
@@ -101,7 +101,9 @@ class LexicalMetric(Metric):
         return str(scorer.get_signature())
 
 
-def filled(hypotheses: Segments | Stream, references: Stream | Sequence[Stream] = ()) -> Segments:
+def as_segments(
+    hypotheses: Segments | Stream, references: Stream | Sequence[Stream] = ()
+) -> Segments:
     """Return hypotheses and references as segments; raises PreorderEvalError for none."""
     if not isinstance(hypotheses, Segments):
         hypotheses = Segments.of(hypotheses, references)

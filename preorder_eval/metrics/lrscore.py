@@ -37,7 +37,7 @@ from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.metrics.base import Metric, Scores, quiet
 from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
-from preorder_eval.metrics.lexical import LexicalMetric, filled
+from preorder_eval.metrics.lexical import LexicalMetric, as_segments
 from preorder_eval.metrics.order import Hamming, Kendall, OrderMetric
 from preorder_eval.metrics.registry import metric
 from preorder_eval.metrics.ter import Ter
@@ -138,7 +138,7 @@ class LRScore(Metric):
         Returns `Scores`; raises PreorderEvalError where there is nothing to score, where numbers
         of sentences or of references differ, and for a link outside its sentences.
         """
-        segments = filled(hypotheses, references)
+        segments = as_segments(hypotheses, references)
         return self.scores_of(self.statistics(segments, alignments, source_lengths))
 
     def statistics(

@@ -158,7 +158,9 @@ def _resolved(signature: str) -> tuple[str, dict[str, str]]:
             raise UnknownNameError("variant of lrscore", name, LR_VARIANTS)
         name, preset = parse_signature(LR_VARIANTS[name.upper()])
         for key in preset.keys() & written.keys():
-            raise PreorderEvalError(f"metric {signature!r}: {spoken} has {key}={preset[key]}")
+            raise PreorderEvalError(
+                f"metric {signature!r}: {spoken} has {key}={preset[key]}; leave {key} out"
+            )
         written = preset | written
     elif name not in known:
         plain = name.lower().replace("-", "_")

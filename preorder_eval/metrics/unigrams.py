@@ -28,15 +28,12 @@ class UnigramMetric(Jackknifed):
     together.
     """
 
+    width: ClassVar[int] = 3
     paper: ClassVar[str] = "van Rijsbergen 1979; Han 2014, section 2.2"
 
     @abstractmethod
     def ratio(self, common: Floats, output: Floats, reference: Floats) -> tuple[Floats, Floats]:
         """Return dividend and divisor, from the words in common, of hypotheses and references."""
-
-    @property
-    def width(self) -> int:
-        return 3
 
     def counts(self, segments: Segments) -> Floats:
         """Return the words in common, of the hypothesis and of the best reference."""
