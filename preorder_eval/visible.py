@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 # Controls, among them the escape that starts a terminal's commands; format characters, which turn
 # the direction of writing or have no width; halves of surrogate pairs; line and paragraph ends.
@@ -38,6 +39,15 @@ def quantity(count: int, noun: str) -> str:
     """
     first, space, rest = noun.partition(" ")
     return f"{count} {first}{'' if count == 1 else 's'}{space}{rest}"
+
+
+def first_few(numbers: Sequence[int], most: int = 5) -> str:
+    """Return the first numbers of a list that may be long.
+
+    >>> first_few([3, 1, 2], 2)
+    '3, 1, …'
+    """
+    return ", ".join(map(str, numbers[:most])) + ", …" * (len(numbers) > most)
 
 
 def _hidden(character: str) -> bool:

@@ -14,7 +14,7 @@ from preorder_eval.results.defaults import enough_linked
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.stats import Test
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
-from preorder_eval.visible import quantity
+from preorder_eval.visible import first_few, quantity
 
 MARKS = {
     "randomization": "** better or worse at the 95 % level, * at 90 %; test by random half-samples",
@@ -87,8 +87,7 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
     """Return a note of the sentences without links, which metrics of orders do not score."""
     if not left_out:
         return []
-    more = ", …" if len(left_out) > _NAMED else ""
-    some = ", ".join(map(str, left_out[:_NAMED])) + more
+    some = first_few(left_out, _NAMED)
     of = [str(metric) for metric in metrics if "orders" in metric.needs]
     by = f" of {', '.join(of)}" if len(of) < len(metrics) else ""
     return [f"left out{by}: {len(left_out)} without links (sentences {some})"]

@@ -34,11 +34,11 @@ from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.results.result import Result
 from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.visible import first_few
 
 CROSSINGS = "crossings"
 ERRORS = "errors"
 SENTENCES = "sentences"
-_FEW = 5  # sentences whose numbers are shown
 _TOP = 10  # rows of each table that are shown
 _NO_TREES = "the run has no trees of this system, and there are no gold trees"
 
@@ -138,12 +138,14 @@ class Analysis(Shown):
         )
 
     def tables(self) -> list[Table]:
-        groups = [(by, group) for by, groups in self.groups.items() for group in groups]
-        by = Column("by", of=lambda row: row[0], label=True)
-        of_groups = [replace(column, of=_of_group(column)) for column in _GROUPS]
+        groups = [
+            [by, *(column.value(group) for column in _GROUPS)]
+            for by, groups in self.groups.items()
+            for group in groups
+        ]
         confusions = self.parser_errors.confusions if self.parser_errors else ()
         tables = [
-            Table.of("groups", [by, *of_groups], groups),
+            Table("groups", [Column("by", label=True), *_GROUPS], groups),
             Table.of("crossings", _CROSSINGS, self.crossings),
             Table.of(("parser_errors", "confusions"), _CONFUSIONS, confusions),
             Table(
@@ -170,12 +172,10 @@ class Analysis(Shown):
         }
 
     def view(self, whole: bool = False) -> list[Table]:
-        tables = [
-            Table.of(name, _GROUPS, groups, title=f"By {GROUPINGS[name]}").change(
-                "name", heading=name
-            )
-            for name, groups in self.groups.items()
-        ]
+        tables = []
+        for by, groups in self.groups.items():
+            columns = [replace(_GROUPS[0], heading=by), *_GROUPS[1:]]
+            tables.append(Table.of(by, columns, groups, title=f"By {GROUPINGS[by]}"))
         by_key = {table.key: table for table in self.tables()}
         if CROSSINGS in by_key:
             title = "Children on the wrong side of their head"
@@ -213,17 +213,9 @@ class Analysis(Shown):
         return Table("sentences", columns, rows, title="Worst sentences")
 
 
-def _of_group(column: Column) -> Any:
-    return lambda row: column.value(row[1])
-
-
-def _examples(row: Any) -> str:
-    return " ".join(map(str, row.sentences[:_FEW])) + " …" * (len(row.sentences) > _FEW)
-
-
 _WHERE = [
     Column("sentences", only="data"),
-    Column("examples", "sentences", only="people", of=_examples),
+    Column("examples", "sentences", only="people", of=lambda row: first_few(row.sentences)),
 ]
 _GROUPS = [
     Column("name", label=True),

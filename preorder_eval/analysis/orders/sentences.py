@@ -109,21 +109,17 @@ def corpus_parts(
 
 @dataclass(frozen=True)
 class PairAccuracy:
-    """Of the minimal pairs of a kind, how many a system has right: both sentences, or one only."""
+    """The minimal pairs of a kind that a system has right: both sentences, or one only.
+
+    `accuracy` is the share with both right, with its 95 % Wilson interval.
+    """
 
     system: str
     kind: str
     pairs: int
     both: int
     one: int
-
-    @property
-    def accuracy(self) -> Interval:
-        """The share of pairs with both sentences right, with its 95 % Wilson interval."""
-        hits = (np.arange(self.pairs) < self.both).astype(np.float64)
-        one_row = np.zeros(self.pairs, dtype=np.int64)
-        [[low, high]] = clustered_wilson(hits, np.ones(self.pairs), one_row, 1).tolist()
-        return Interval(self.both / self.pairs, low, high)
+    accuracy: Interval
 
 
 def pair_accuracy(result: Result) -> list[PairAccuracy]:
@@ -152,7 +148,11 @@ def pair_accuracy(result: Result) -> list[PairAccuracy]:
                 for (of_pair, _), numbers in pairs.items()
                 if kind in (ALL_KINDS, of_pair)
             ]
-            rows.append(PairAccuracy(system, kind, len(counts), counts.count(2), counts.count(1)))
+            size, both, one = len(counts), counts.count(2), counts.count(1)
+            hits = (np.arange(size) < both).astype(np.float64)
+            [[low, high]] = clustered_wilson(hits, np.ones(size), np.zeros(size, int), 1).tolist()
+            accuracy = Interval(both / size, low, high)
+            rows.append(PairAccuracy(system, kind, size, both, one, accuracy))
     return rows
 
 

@@ -24,10 +24,9 @@ from preorder_eval.results.comparison import MovedSentences, compare
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.tables import Column, Shown, Table, ends
-from preorder_eval.visible import quantity
+from preorder_eval.visible import first_few, quantity
 
 _TWO = "that takes two systems"
-_FEW = 5  # sentences whose numbers are shown
 _TOP = 10  # n-grams and sentences that are shown
 # All tables, with what is to blame where a result has nothing for one.
 TABLES = {
@@ -200,7 +199,7 @@ _NGRAM = [
     Column("ngram", "n-gram", label=True),
     *map(Column, ("references", "first", "second")),
     Column("share", format=".3f"),
-    Column("sentences", of=lambda found: " ".join(map(str, found.sentences[:_FEW]))),
+    Column("sentences", of=lambda found: first_few(found.sentences)),
 ]
 
 

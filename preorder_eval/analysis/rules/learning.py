@@ -43,12 +43,11 @@ from preorder_eval.results.systems import Parsed, Progress, Rules, named_trees, 
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
-from preorder_eval.visible import quantity
+from preorder_eval.visible import first_few, quantity
 
 METRICS = ("kendall(unaligned=drop)", "fuzzy(unaligned=drop)")
 Z_SCORES = (None, 2.5, 2.0, 1.6, 1.3)
 _TOP = 20  # exceptions that text shows
-_SENTENCES = 6  # of an exception that text shows
 
 
 @dataclass(frozen=True)
@@ -195,15 +194,7 @@ _PAIRS = [
     Column("unwanted", "against"),
     Column("z", format=".1f"),
     Column("sentences"),
-    Column(
-        "examples",
-        "sentences",
-        only="people",
-        of=lambda one: (
-            " ".join(map(str, one.sentences[:_SENTENCES]))
-            + " …" * (len(one.sentences) > _SENTENCES)
-        ),
-    ),
+    Column("examples", "sentences", only="people", of=lambda one: first_few(one.sentences)),
 ]
 
 

@@ -33,11 +33,11 @@ from preorder_eval.reordering.trace import Item, Step
 from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.visible import first_few
 
 OBJECTIVE = "kendall(unaligned=drop)"
 _ROUNDING = 1e-9
 _TOP = 15  # pairs of items that text shows
-_SENTENCES = 5  # of a pair that text shows
 _WON_BY = {
     "rules": "other rules on these trees",
     "parser": "the gold trees",
@@ -218,13 +218,7 @@ _PAIR_COLUMNS = [
     Column("points", format=".3f", only="people", of=lambda pair: 100 * pair.gain),
     Column("sentences"),
     Column(
-        "examples",
-        "wrong in sentences",
-        only="people",
-        of=lambda pair: (
-            ", ".join(map(str, pair.sentences[:_SENTENCES]))
-            + ", …" * (len(pair.sentences) > _SENTENCES)
-        ),
+        "examples", "wrong in sentences", only="people", of=lambda pair: first_few(pair.sentences)
     ),
 ]
 
