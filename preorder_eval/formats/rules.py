@@ -78,11 +78,18 @@ def load_rules(name: str | Path) -> RuleSet:
     >>> load_rules("none").rules
     ()
     """
-    label, _ = labelled(name)
-    text, place = _written(name)
-    rules = parse_rules(text, place)
-    _LOG.info("rules %s from %s", label or rules.name, place)
-    return rules if label is None else replace(rules, name=label)
+    return read_rules(name)[0]
+
+
+def read_rules(rules: str | Path | RuleSet) -> tuple[RuleSet, str]:
+    """Return a rule set, loaded as by `load_rules` unless it is one, with its rule file's text."""
+    if isinstance(rules, RuleSet):
+        return rules, format_rules(rules)
+    label, _ = labelled(rules)
+    text, place = _written(rules)
+    parsed = parse_rules(text, place)
+    _LOG.info("rules %s from %s", label or parsed.name, place)
+    return (parsed if label is None else replace(parsed, name=label)), text
 
 
 def rule_names() -> list[str]:

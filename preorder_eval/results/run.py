@@ -22,7 +22,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import conllu_parts, read_conllu
-from preorder_eval.formats.rules import load_rules, rules_text
+from preorder_eval.formats.rules import read_rules
 from preorder_eval.formats.run_folder import (
     StoredEntry,
     StoredReference,
@@ -316,8 +316,8 @@ def _origin(
         trees_file = path_inside(folder, _trees_file(parser))
         trees = _read_trees(trees_file, len(system.orders))
         # A label of the rules is not in their file.
-        rule_set = replace(load_rules(rule_file), name=str(rules))
-        return MadeFrom(trees, rule_set, rules_text(rule_file))
+        rule_set, text = read_rules(rule_file)
+        return MadeFrom(trees, replace(rule_set, name=str(rules)), text)
 
     return read
 

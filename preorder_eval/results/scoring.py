@@ -18,12 +18,11 @@ from preorder_eval.data.retokenize import fitted
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rules import read_rules
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.parsers.base import Parser
 from preorder_eval.processes import Processes
-from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules, default_metrics
 from preorder_eval.results.inputs import Inputs, Texts
@@ -124,8 +123,8 @@ def reordered(
     """
     rule_sets = list(rules) or bundled_rules(reference.languages)
     # Rules are read first: they are quick to fail, parsing is not.
-    read = [r if isinstance(r, RuleSet) else load_rules(r) for r in rule_sets]
-    for rule_set in read if rules else []:
+    read = [read_rules(rule_set) for rule_set in rule_sets]
+    for rule_set, _ in read if rules else []:
         warn_of_rules(rule_set, reference)
     parsed = [
         Parsed.by(parser, reference, cache=cache, jobs=jobs, progress=progress)
@@ -135,7 +134,7 @@ def reordered(
         Parsed({"name": name}, fitted(treebank, reference.source, name))
         for name, treebank in trees.items()
     ]
-    return [System.from_trees(treebank, rule_set) for treebank in parsed for rule_set in rule_sets]
+    return [System.from_trees(treebank, *rule_set) for treebank in parsed for rule_set in read]
 
 
 def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:

@@ -31,7 +31,7 @@ from preorder_eval.formats.files import (
     text_hash,
 )
 from preorder_eval.formats.order import read_orders
-from preorder_eval.formats.rules import format_rules, load_rules, rules_text
+from preorder_eval.formats.rules import read_rules
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
@@ -131,13 +131,15 @@ class System:
         >>> System.from_rules("en-web", "en-ja", [["She", "reads", "books"]]).orders[0]
         [0, 2, 1]
         """
-        return cls.from_trees(Parsed.by(parser, source, cache=cache), rules)
+        return cls.from_trees(Parsed.by(parser, source, cache=cache), *read_rules(rules))
 
     @classmethod
-    def from_trees(cls, parsed: Parsed, rules: Rules) -> System:
-        """Parsed sentences with a rule set, for several rule sets on the same trees."""
-        rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
-        text = format_rules(rules) if isinstance(rules, RuleSet) else rules_text(rules)
+    def from_trees(cls, parsed: Parsed, rules: Rules, text: str = "") -> System:
+        """Parsed sentences with a rule set, for several rule sets on the same trees.
+
+        `text` is the rule file's, where a rule set has been read from one.
+        """
+        rule_set, text = (rules, text) if isinstance(rules, RuleSet) and text else read_rules(rules)
         made_from = MadeFrom(parsed.trees, rule_set, text)
         return cls(
             f"{parsed.name}/{rule_set.name}",
