@@ -12,7 +12,6 @@ from html import escape
 from typing import Any
 
 from rich.cells import cell_len
-from tabulate import tabulate
 
 from preorder_eval.visible import visible
 
@@ -122,6 +121,8 @@ class Drawing:
         return f"{title}{table}{notes}"
 
     def _tabulated(self, form: str, quote: Callable[[str], str] = str) -> str:
+        from tabulate import tabulate  # late: a tenth of a second that text does without
+
         if not self.columns:
             return ""
         rows = zip(*(column.cells for column in self.columns), strict=True)
