@@ -13,7 +13,6 @@ one warning.
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import json
 import logging
 import os
@@ -178,7 +177,9 @@ class CachedParser:
         return _assembled(sentences, [parses_of[key] for key in keys], n)
 
     def _keys(self, sentences: Sentences, n: int | None) -> list[bytes]:
-        made_by = [_FORM, importlib.metadata.version("spacy"), self.identity.sha256, n]
+        from importlib.metadata import version  # takes long, and orders alone do without parses
+
+        made_by = [_FORM, version("spacy"), self.identity.sha256, n]
         made_by += [self.identity.truecase] if self.identity.truecase else []
         start = hashlib.blake2b(json.dumps(made_by).encode(), digest_size=16)
         keys = []

@@ -6,8 +6,6 @@ spaCy takes a second to import, and nobody needs it if all trees are in the cach
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
-import importlib.util
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,9 +74,12 @@ def _hash(path: Path) -> str:
 
 def installed_pipelines() -> dict[str, Path]:
     """Find the folders of the spaCy pipelines installed as packages, by name."""
+    from importlib.metadata import entry_points  # takes long, and bundled names do without
+    from importlib.util import find_spec
+
     pipelines = {}
-    for entry in importlib.metadata.entry_points(group="spacy_models"):
-        spec = importlib.util.find_spec(entry.value)
+    for entry in entry_points(group="spacy_models"):
+        spec = find_spec(entry.value)
         if spec is None or spec.origin is None:
             continue
         folders = sorted(file.parent for file in Path(spec.origin).parent.glob("*-*/meta.json"))
