@@ -33,6 +33,9 @@ def ask(requests):
     """Asks for something of the current revision of its sentence, as the page does."""
 
     def ask(do, **values):
+        if "links" in values:
+            names = ("source", "target", "possible")
+            values["links"] = [dict(zip(names, link, strict=True)) for link in values["links"]]
         if do in ("link", "words", "free"):
             shown = requests.answer(json.dumps({"do": "show", "sentence": values["sentence"]}))
             values = {"revision": shown["sentence"]["revision"], **values}

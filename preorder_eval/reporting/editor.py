@@ -11,7 +11,7 @@ import json
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from preorder_eval.analysis.reference.annotation import Annotation, ChangedOnDiskError
 from preorder_eval.analysis.reference.checks import Finding
@@ -21,7 +21,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import text_hash
 from preorder_eval.formats.reference_folder import format_free_blocks, parse_free_blocks
 from preorder_eval.formats.reference_text import tokens_of
-from preorder_eval.formats.schema import Place, PlaceError, Within, checked
+from preorder_eval.formats.schema import PlaceError, Within, checked
 from preorder_eval.reporting.local_server import Answer, LocalServer
 from preorder_eval.reporting.page import Json, render_template, script_policy, template_text
 
@@ -69,14 +69,7 @@ _Number = Annotated[int, Within(0, 10**9)]
 class _Link:
     source: _Number
     target: _Number
-    mark: bool
-
-    @staticmethod
-    def unfolded(value: Any, place: Place) -> Any:
-        """Return the table of a link that is written [source, target, mark]."""
-        if isinstance(value, list) and len(value) == 3:
-            return dict(zip(("source", "target", "mark"), value, strict=True))
-        return value
+    possible: bool
 
 
 @dataclass(frozen=True)
@@ -97,7 +90,7 @@ class _Change(_Show):
 
 @dataclass(frozen=True)
 class _Links(_Change):
-    links: list[_Link]
+    links: tuple[_Link, ...]
 
 
 @dataclass(frozen=True)
@@ -199,7 +192,7 @@ class Requests:
                 annotation.do(text.with_sentence(number, changed), number)
                 return self._moved(number)
             case _Links():
-                links = {(link.source, link.target): link.mark for link in request.links}
+                links = {(link.source, link.target): link.possible for link in request.links}
                 annotation.change(number, sentence.linked(which, links))
             case _Free():
                 size = len(sentence.translations[which].words)

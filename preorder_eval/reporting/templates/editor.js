@@ -94,8 +94,12 @@ const place = () => ({sentence: state.sentence.number, revision: state.sentence.
 
 function change(edit) {
   const number = state.sentence.number, tab = state.tab;
-  return ask(() => state.sentence.number !== number ? null
-    : {do: "link", translation: tab, links: edit(state.sentence.translations[tab].links), ...place()});
+  return ask(() => {
+    if (state.sentence.number !== number) return null;
+    const links = edit(state.sentence.translations[tab].links)
+      .map(([source, target, possible]) => ({source, target, possible}));
+    return {do: "link", translation: tab, links, ...place()};
+  });
 }
 
 function draw() {
