@@ -8,7 +8,6 @@ import pytest
 import preorder_eval as pe
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning
-from preorder_eval.results.reading import warn_of_tagsets
 from preorder_eval.results.systems import (
     warn_if_nothing_moves,
     warn_of_default,
@@ -19,17 +18,6 @@ from preorder_eval.results.systems import (
 GERMAN = [["Der", "Hund", "läuft", "schnell", "durch", "den", "Wald"]] * 9
 GREEK = [["Ο", "σκύλος", "τρέχει", "γρήγορα", "μέσα", "στο", "δάσος"]] * 3
 RIGHT = [("en-ja", "en-ja"), ("none", "en-ja"), ("en-hi", "en-hi"), ("en-ja", "contrast")]
-
-
-def test_tags_of_another_tagset():
-    """Which is told from enough words, whatever a few tags have in common; also of trees."""
-    universal, penn = ["DET NOUN VERB SYM"] * 20, ["(S (NP (DT the) (NN cat)) (VP (VBD sat)))"] * 20
-    with pytest.warns(
-        InputWarning, match=r"outputs \(DET NOUN VERB SYM …\) .* source's \(DT NN VBD"
-    ):
-        warn_of_tagsets(universal, penn)
-    warn_of_tagsets(universal[:10], penn)
-    warn_of_tagsets(universal, ["NOUN"] * 9)
 
 
 @pytest.mark.parametrize(("rules", "reference"), RIGHT)

@@ -191,12 +191,21 @@ class Inputs:
                 for system, given in zip(self.systems, self._given, strict=True)
             }
             without = [name for name, what in lacking.items() if what]
-            if 0 < len(without) < len(self.systems):
+            if not without:
+                continue
+            names = lacking[without[0]]
+            if len(without) < len(self.systems):
                 raise PreorderEvalError(
-                    f"metric {metric} needs {' and '.join(lacking[without[0]])} of every system; "
+                    f"metric {metric} needs {' and '.join(names)} of every system; "
                     f"there is none of {', '.join(without)}"
                 )
-        require(metrics, self.names, mend)
+            instead = [
+                f"{' and '.join(MADE_OF[name])} instead of {name}"
+                for name in names
+                if name in MADE_OF
+            ]
+            more = f" ({', '.join(instead)})" if instead else ""
+            raise PreorderEvalError(f"metric {metric} needs {' and '.join(names)}{more}{mend}")
 
     def chosen(self, systems: Sequence[str]) -> Inputs:
         """Return the inputs of these systems alone, in that order. Raises UnknownNameError."""
@@ -272,27 +281,6 @@ def first_difference(one: Sequence[Any], other: Sequence[Any]) -> int | None:
         if a != b and list(a) != list(b):
             return number
     return None
-
-
-def require(metrics: Sequence[Metric], given: Sequence[str], mend: str = "") -> None:
-    """Raise PreorderEvalError, with how to mend it, for a metric that needs what is not given.
-
-    >>> from preorder_eval.metrics import metric
-    >>> require([metric("wer")], ["ref"])
-    Traceback (most recent call last):
-        ...
-    preorder_eval.errors.PreorderEvalError: metric wer needs hyp
-    """
-    for metric in metrics:
-        lacking = missing(metric.needs, given)
-        if lacking:
-            instead = [
-                f"{' and '.join(MADE_OF[name])} instead of {name}"
-                for name in lacking
-                if name in MADE_OF
-            ]
-            more = f" ({', '.join(instead)})" if instead else ""
-            raise PreorderEvalError(f"metric {metric} needs {' and '.join(lacking)}{more}{mend}")
 
 
 def _merged(one: System, other: System) -> System:

@@ -6,10 +6,8 @@ source with outputs and references by an aligner (`align`).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +19,7 @@ from preorder_eval.data.inputs import MADE_OF, side
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
 from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.data.treebank import Tree
-from preorder_eval.errors import FormatError, PreorderEvalError, warn
+from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import Direction, Side, read_bitext
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, labelled_output, stem, text_hash
@@ -41,10 +39,6 @@ _SOURCE = (_SOURCE_TAGS,)
 _LINKS = ("hyp_alignment", "ref_alignment")
 _DIRECT = "hyp_ref_alignment"
 _MAKERS = {"tagger": _TAGS, "source_tagger": _SOURCE, "align": _LINKS}
-_LOOKED_AT = 2000  # tags
-_FEWEST = 50  # tags by which a tagset can be told
-_SHARED = 0.1  # of the tags, punctuation and the like, that two tagsets may have in common
-_NAMED = 4  # tags
 
 
 @dataclass(frozen=True)
@@ -199,8 +193,6 @@ class InputFiles:
         inputs = Inputs(tuple(systems), None, tuple(references), shared, made_by)
         if not self.tagger:
             self._check_tags(inputs, metrics)
-        if in_phrases and {"hyp_tags", _SOURCE_TAGS} <= {*inputs.names}:
-            warn_of_tagsets(systems[0].inputs["hyp_tags"], shared[_SOURCE_TAGS])
         return inputs
 
     def _check_tags(self, inputs: Inputs, metrics: Sequence[Metric]) -> None:
@@ -339,23 +331,6 @@ def check_tags(
                         line=number,
                         mend="there must be a tag for every word",
                     )
-
-
-def warn_of_tagsets(outputs: Sequence[str], source: Sequence[str]) -> None:
-    """Warn of lines of tags of outputs that are hardly any of the source's."""
-    tags, others = (
-        Counter(islice(chain.from_iterable(map(parts_of_speech, lines)), _LOOKED_AT))
-        for lines in (outputs, source)
-    )
-    shared = sum(count for tag, count in tags.items() if tag in others)
-    if tags.total() >= _FEWEST and shared < _SHARED * tags.total():
-        some, other = (
-            " ".join(tag for tag, _ in of_side.most_common(_NAMED)) for of_side in (tags, others)
-        )
-        warn(
-            f"the tags of outputs ({some} …) are hardly any of the source's ({other} …), as if of "
-            "another tagset; see --map-tags and --map-source-tags"
-        )
 
 
 def aligned(
