@@ -30,64 +30,24 @@ def folder(tmp_path, run, monkeypatch):
     return tmp_path / "run"
 
 
-def test_tables(run, folder):
-    code, out, err = run("analyse", folder, "--gold", "gold.conllu", "--least", 1)
-    assert (code, err) == (0, "")
-    first, *tables = out.split("\n\n")
-    assert "parsed/verb-final  fuzzy(match=word) 0.5000, 2 sentences" in first
-    assert "4 of 8 words wrongly placed (50.0%)" in first
-    titles = [table.split("\n")[0] for table in tables]
-    assert titles == [
-        "By word, in lower case:",
-        "By part of speech:",
-        "By dependency label:",
-        "By part of speech of the head:",
-        "By sentence length in words:",
-        "By parser's log-probability per word:",
-        "Children on the wrong side of their head:",
-        "Parser errors (gold trees score 1.0000 with the same rules, +0.5000):",
-        "Worst sentences:",
-    ]
-    rows = [line.split() for line in tables[0].split("\n")[2:]]
-    # He | eats | fish | . : the halves of three broken joints, of 3, in one of two sentences.
-    assert [(row[0], row[1], row[2], row[-1]) for row in rows] == [
-        ("eats", "2", "1", "2"),
-        ("fish", "2", "1", "2"),
-        (".", "2", "1", "2"),
-        ("he", "2", "1", "2"),
-    ]
-    assert tables[-3].split("\n")[2].split() == [
-        *("discourse", "after", "VERB", "1", "1", "0", "0", "1", "2"),
-    ]
-    assert tables[-2].split("\n")[2].split() == [
-        *("label", "obj", "discourse", "1", "1", "0", "+0.5000", "+0.5000", "+0.5000", "2"),
-    ]
-    assert tables[-1].splitlines()[1:] == [
-        "2  0.0000",
-        "  source     He eats fish .",
-        "  order      He eats fish .",
-        "  reference  He fish eats .",
-    ]
-
-
-def test_json_and_tsv_hold_the_same(run, folder):
-    options = ["--gold", "gold.conllu", "--by", "label", "--by", "errors", "--least", 1]
+def test_what_is_wrong_is_counted(run, folder):
+    options = ["--gold", "gold.conllu", "--least", 1]
     code, out, err = run("analyse", folder, *options, "--json")
+    found = json.loads(out)
     assert (code, err) == (0, "")
-    result = json.loads(out)
-    assert (result["system"], result["score"]) == ("parsed/verb-final", 0.5)
-    assert list(result["groups"]) == ["label"]
-    assert "worst" not in result
-    code, out, err = run("analyse", folder, *options, "--tsv")
-    assert (code, err) == (0, "")
-    labels, errors = (
-        [line.split("\t") for line in table.splitlines()] for table in out.split("\n\n")
-    )
-    assert [row[1] for row in labels[1:]] == [g["name"] for g in result["groups"]["label"]]
-    assert [float(row[labels[0].index("cost")]) for row in labels[1:]] == [
-        g["cost"] for g in result["groups"]["label"]
-    ]
-    assert errors[1][:3] == ["label", "obj", "discourse"]
+    assert (found["system"], found["score"]) == ("parsed/verb-final", 0.5)
+    groups = {(row["by"], row["name"]): row for row in found["groups"]}
+    # He | eats | fish | . : the halves of three broken adjacencies, in one of two sentences.
+    for word in ("eats", "fish", ".", "he"):
+        assert (groups["word", word]["count"], groups["word", word]["wrong"]) == (2, 1)
+    [error] = found["parser_errors"]["confusions"]
+    assert (error["gold"], error["parsed"], error["cost"]) == ("obj", "discourse", 0.5)
+    text = run("analyse", folder, *options)[1]
+    assert "  reference  He fish eats ." in text
+    _, out, _ = run("analyse", folder, *options, "--by", "label", "--json")
+    assert {row["by"] for row in json.loads(out)["groups"]} == {"label"}
+    tables = run("analyse", folder, *options, "--by", "label", "--tsv")[1].split("\n\n")
+    assert len(tables[0].splitlines()) == 1 + len(json.loads(out)["groups"])
 
 
 def test_the_same_bytes_again(run, folder):
@@ -106,7 +66,7 @@ def test_text_is_data(run, tmp_path):
     assert code == 0
     assert not {"\x1b", "\u202e", "\u200b"} & set(out)
     assert "e\\x1b[2j" in out
-    assert "order      e\\x1b[2J \\u202e<b>\\u200b" in out
+    assert "e\\x1b[2J \\u202e<b>\\u200b" in out
 
 
 @pytest.mark.parametrize(
@@ -126,3 +86,79 @@ def test_what_cannot_be_done_is_said_in_one_line(run, folder, arguments, message
     assert (code, out) == (2, "")
     assert message in err
     assert "Traceback" not in err
+
+
+# Outputs.
+
+TEXTS = {
+    "ref.en": "the cat sat on the mat\nhe reads a book\nyes\n",
+    "one.en": "the cat lay on the mat\nhe reads books\nyes\n",
+    "two.en": "the mat sat on the cat\nhe reads a book\nno\n",
+    "src.de": "die katze sass auf der matte\ner liest ein buch\nja\n",
+    "train.en": "the the\nhe\n",
+}
+
+
+@pytest.fixture
+def outputs(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+    made = ("--hyp", "one.en", "--hyp", "two.en", "--ref", "ref.en", "--metric", "wer")
+    assert run("score", *made, "--metric", "ribes", "--resamples", 20, "--out", "run")[0] == 0
+    return tmp_path / "run"
+
+
+def test_outputs_are_analysed(run, outputs):
+    options = ("analyse", "run", "--least", 1, "--source", "src.de")
+    code, out, err = run(*options)
+    assert (code, err) == (0, "")
+    for shown in ("er liest ein buch", "he reads books", "one and two, 3 sentences"):
+        assert shown in out
+    assert run(*options) == run(*options)
+    counted = ("analyse", "run", "--by", "frequency", "--training", "train.en", "--least", 1)
+    rows = json.loads(run(*counted, "--json")[1])["words"]
+    assert [row["references"] for row in rows if row["group"] == "2"] == [2, 2]
+    header, *lines = run(*counted, "--tsv")[1].split("\n\n")[0].splitlines()
+    assert header.split("\t")[:3] == ["by", "group", "system"]
+    assert len(lines) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--gold", "g.conllu"], "--gold is for orders; run has outputs"),
+        (["--by", "label"], "unknown table 'label'; known: frequency, length"),
+        (["--by", "upos"], "no table by upos for run: the run has no tags"),
+        (["--system", "three"], "unknown system of run 'three'"),
+        (["--source", "two.txt"], "two.txt"),
+        (["--training", "none.en"], "none.en"),
+        (["--tokenize", "words"], "unknown tokenizer 'words'"),
+        (["--by", "length", "--least", 2], "--least has no effect on --by length"),
+    ],
+)
+def test_what_cannot_be_is_one_line(run, outputs, arguments, complaint):
+    code, out, err = run("analyse", "run", *arguments)
+    assert (code, out) == (2, "")
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--source", "src.de"], "--source is for outputs; orders has orders"),
+        (["--training", "src.de"], "--training is for outputs"),
+        (["--tokenize", "13a"], "--tokenize is for outputs"),
+        (["--by", "sentences", "--least", 2], "--least has no effect on --by sentences"),
+        (["--system", "one", "--system", "one"], "one --system at a time; orders has orders"),
+    ],
+)
+def test_orders_take_other_options(run, outputs, arguments, complaint):
+    (outputs.parent / "one.order").write_text("0 1 2 3 4 5\n0 1 2\n0\n")
+    (outputs.parent / "s.align").write_text("0-0 1-1\n0-0 1-2\n0-0\n")
+    own = ("--source", "one.en", "--alignment", "s.align", "--orders", "one.order")
+    assert run("evaluate", *own, "--resamples", 5, "--out", "orders")[0] == 0
+    code, _, err = run("analyse", "orders", *arguments)
+    assert code == 2
+    assert complaint in err

@@ -125,7 +125,7 @@ def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
     )
     data = data_of(files / "report.html")
     assert [system["name"] for system in data["systems"]] == ["en-web/none", "b"]
-    assert [metric["short"] for metric in data["metrics"]] == ["fuzzy", "kendall", "wer"]
+    assert [metric["short"] for metric in data["metrics"]] == ["FRS", "tau", "WER"]
     assert data["systems"][1]["outputs"] == source.lower().splitlines()
     assert data["translations"] == [source.splitlines()]
     assert data["outputs"]["ngrams"]["0-1"]
@@ -200,8 +200,8 @@ def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(r
     page = (files / "report.html").read_text(encoding="utf-8")
     tables = page.split("<caption")[1:]
     assert [re.split("[<>]", table)[:2] for table in tables] == [
-        [' title="wer"', "wer, lower is better"],
-        [' title="ribes(alpha=0.25,beta=0.1)"', "ribes, higher is better"],
+        [' title="wer"', "WER, lower is better"],
+        [' title="ribes(alpha=0.25,beta=0.1)"', "RIBES, higher is better"],
     ]
     for metric, table in zip(json.loads(expected)["metrics"], tables, strict=True):
         rows = table.split("<tr>")[2:]

@@ -253,7 +253,7 @@ compare orders --gate bleu:-1
 compare orders --system nope
     name the systems to compare (--system): orders has parsed/verb-final, two
 compare orders --trust
-    --parser, --reference and --trust go with two rule files
+    --trust goes with two rule files
 score --hyp empty --ref ref
     empty: is empty; it needs at least one line
 score --hyp one --ref ref
@@ -318,9 +318,9 @@ analyse outputs --by nope
     unknown table 'nope'; known:
 report missing --out report.html
     missing: no such folder; name one written by preorder-eval evaluate or score --out
-history nothing
+compare --history nothing
     nothing: has no run; preorder-eval evaluate --out nothing/NAME writes one
-history missing
+compare --history missing
     missing: no such folder; name one with runs of evaluate
 rules show nope
     unknown rule set 'nope' (did you mean 'none'?); known:
@@ -364,7 +364,7 @@ reference check nothing
     nothing: no file named *.align; a reference folder has exactly one
 reference show en-tr --sentence 9999
     reference en-tr has no sentence '9999'; give a number from 1 to 150 or a sent_id
-reference stats en-tr --by nope
+reference check en-tr --by nope
     reference en-tr: no sentence has a comment '# nope = …' to go by
 reference build --source s.en --out built
     give either --parallel or both --source and --target

@@ -8,7 +8,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from preorder_eval.cli.command import Argument
-from preorder_eval.cli.options import METRIC, Printed
+from preorder_eval.cli.options import METRIC, Described, Printed
 from preorder_eval.metrics import metric_type, metric_types, written_out
 from preorder_eval.metrics.base import Metric, parameter_types, parse_signature, print_value
 from preorder_eval.tables import Column, Shown, Table
@@ -39,7 +39,7 @@ def command(
     if metric is None:
         printed.print(_Metrics(metric_types()))
     else:
-        printed.print(_Described(metric_type(parse_signature(written_out(metric))[0])))
+        printed.print(_OneMetric(metric_type(parse_signature(written_out(metric))[0])))
 
 
 @dataclass(frozen=True)
@@ -63,23 +63,24 @@ class _Metrics(Shown):
 
 
 @dataclass(frozen=True)
-class _Described(Shown):
+class _OneMetric(Described):
     """A metric and its parameters."""
 
     kind: type[Metric]
 
-    @property
-    def verdict(self) -> str:
+    def text(self) -> str:
         kind = self.kind
         low, high = kind.range
         described = (inspect.getdoc(kind) or "").partition(">>>")[0].strip()
-        return (
+        lines = (
             f"{kind.name}: {described}\n\n"
             f"equation  {kind.equation}\n"
             f"source    {kind.paper}\n"
             f"range     {low:g} to {high:g}, {_better(kind)} is better\n"
             f"needs     {', '.join(_needs(kind))}"
         )
+        [parameters] = self.tables()
+        return f"{lines}\n\n{parameters.text()}" if parameters.rows else lines
 
     def facts(self) -> dict[str, Any]:
         kind = self.kind

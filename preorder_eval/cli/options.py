@@ -17,7 +17,8 @@ from preorder_eval.formats.writing import format_json
 from preorder_eval.plugins import Registry
 from preorder_eval.resources import bundled_names
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
-from preorder_eval.tables import Shown
+from preorder_eval.tables import Form, Shown
+from preorder_eval.visible import visible
 
 if TYPE_CHECKING:
     from preorder_eval.formats.tables import Table
@@ -243,6 +244,20 @@ FREQUENT = Option(
     group="Inputs of metrics",
 )
 Json = Annotated[bool, Option("Print JSON instead of text.", group="Output")]
+
+
+class Described(Shown):
+    """A result that people read as lines of text, programs as tables."""
+
+    def text(self) -> str:
+        """Return the lines."""
+        raise NotImplementedError
+
+    def show(self, form: Form = "text", whole: bool = False) -> str:
+        """Return the lines as text, and tables in other forms."""
+        if form != "text":
+            return super().show(form, whole)
+        return "\n".join(map(visible, self.text().split("\n")))
 
 
 @dataclass(frozen=True)

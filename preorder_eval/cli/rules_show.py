@@ -12,7 +12,7 @@ import click
 
 from preorder_eval.analysis.rules.oracle import nearer_items
 from preorder_eval.cli.command import Argument, FromProject, Option
-from preorder_eval.cli.options import PARSER_OR_GOLD, REFERENCE, RULES, Printed, Trust
+from preorder_eval.cli.options import PARSER_OR_GOLD, REFERENCE, RULES, Described, Printed, Trust
 from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
@@ -139,20 +139,20 @@ class _RuleSets(Shown):
 
 
 @dataclass(frozen=True)
-class _RuleTable(Shown):
+class _RuleTable(Described):
     """A rule set: what it is for, and a table of slots or pairs for each rule."""
 
     rules: RuleSet
 
-    @property
-    def verdict(self) -> str:
+    def text(self) -> str:
         rules = self.rules
         keeps = "keeps its source order" if rules.default == "keep" else "is inverted"
-        return (
+        heading = (
             f"{rules.name}: {rules.description or 'no description'}\n"
             f"{rules.source} to {rules.target}; trees of scheme {rules.scheme}, {rules.tags} tags; "
             f"a head without a rule {keeps}"
         )
+        return "\n\n".join([heading, *(table.text() for table in self.tables())])
 
     def tables(self) -> list[Table]:
         return [_pairs(rule) if rule.pairs else _slots(rule) for rule in self.rules.rules]
@@ -234,7 +234,7 @@ def _slots(rule: Rule) -> Table:
 
 
 @dataclass(frozen=True)
-class _Trace(Shown):
+class _Trace(Described):
     """What rules do to a sentence, head by head, and what would be right."""
 
     rules: RuleSet
@@ -243,12 +243,8 @@ class _Trace(Shown):
     order: Sequence[int]
     right: _Right | None
 
-    @property
-    def verdict(self) -> str:
+    def text(self) -> str:
         return _trace(self.rules, self.tree, self.steps, self.order, self.right)
-
-    def view(self, whole: bool = False) -> list[Table]:
-        return []
 
     def tables(self) -> list[Table]:
         words = self.tree.words
