@@ -1,4 +1,3 @@
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.reference_folder import (
     load_reference,
     parse_free_blocks,
-    reference_folder,
 )
 from preorder_eval.formats.reference_set import format_reference
 from preorder_eval.formats.writing import write_folder as write_files
@@ -161,34 +159,16 @@ def found(work):
     return [finding for s in sentences for finding in work.findings[s][0]]
 
 
-@pytest.mark.parametrize("name", ["en-ja@1", "en-ja-standard"])
-def test_the_findings_are_those_of_the_check_after_every_change(tmp_path, name):
-    data = load_reference(f"{name}")
-    chosen = range(0, len(data), 17)
+@pytest.mark.parametrize("name", ["en-ja@1", "en-ja-standard", "en-ja-web/dev"])
+def test_the_findings_are_those_of_the_check(tmp_path, name):
+    data = load_reference(name)
     folder = tmp_path / "part"
-    write_files(folder, format_reference(data.take(chosen, "part"), "en", "ja"))
+    write_files(folder, format_reference(data.take(range(0, len(data), 17), "part"), "en", "ja"))
     with annotation(folder) as work:
         assert found(work) == check_reference(load_reference(folder))
-        for number in range(3):
-            linked(work, number, [(0, 0), (0, 2), (1, 1)])
-            assert found(work) == check_reference(load_reference(folder))
+        linked(work, 2, [(0, 0), (0, 2), (1, 1)])
         work.change(3, work.text[3].reworded(0, ["は", "で", "す", "。"]))
         assert found(work) == check_reference(load_reference(folder))
-        work.undo()
-        work.undo()
-        assert found(work) == check_reference(load_reference(folder))
-
-
-@pytest.mark.slow
-def test_the_findings_are_those_of_the_check_of_a_set_of_several_orders(tmp_path):
-    folder = tmp_path / "web"
-    shutil.copytree(reference_folder("en-ja-web"), folder)
-    with annotation(folder) as work:
-        assert found(work) == check_reference(load_reference(f"{folder}/all"))
-        linked(work, 2, [(0, 0), (0, 2), (1, 1)])
-        work.change(2, work.text[2].freed(0, [((0, 1), (2, 3))]))
-        work.change(9, work.text[9].linked(1, {}))
-        assert found(work) == check_reference(load_reference(f"{folder}/all"))
 
 
 WORDS = st.lists(st.sampled_from(["犬", "猫", "が", "を", "吠える", "a b"]), max_size=4)
@@ -223,7 +203,7 @@ def edit(work, number, kind, which, value):
 
 
 @pytest.mark.slow
-@hypothesis.settings(max_examples=40)
+@hypothesis.settings(max_examples=25)
 @hypothesis.given(edits=st.lists(st.tuples(st.integers(0, 2), EDITS), max_size=8))
 def test_after_any_changes_the_folder_can_be_read_and_all_can_be_undone(edits):
     with tempfile.TemporaryDirectory() as place:

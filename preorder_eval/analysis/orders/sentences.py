@@ -90,7 +90,7 @@ def corpus_parts(
     sampling, by = result.sampling, result.metrics[metric]
     scores = [of_system[metric] for of_system in result.scores]
     scored = ~np.isnan(scores[0].sentence)
-    statistics = np.stack([own.statistics for own in scores])
+    statistics = np.stack([score.statistics for score in scores])
     parts = []
     for number, name in enumerate(groups.names):
         chosen = scored & (groups.codes == number)

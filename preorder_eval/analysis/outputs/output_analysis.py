@@ -101,12 +101,22 @@ class OutputAnalysis(Shown):
 
     def tables(self) -> list[Table]:
         words = [
-            [by, group.name, system, own.references, own.found, own.outputs, own.right]
-            + [own.recall, own.precision, ends(own.f)]
+            [
+                by,
+                group.name,
+                system,
+                accuracy.references,
+                accuracy.found,
+                accuracy.outputs,
+                accuracy.right,
+            ]
+            + [accuracy.recall, accuracy.precision, ends(accuracy.f)]
             + ([None] * 3 if of is None else [of.value, of.mark, of.p])
             for by, groups in self.words.items()
             for group in groups
-            for number, (system, own) in enumerate(zip(self.systems, group.systems, strict=True))
+            for number, (system, accuracy) in enumerate(
+                zip(self.systems, group.systems, strict=True)
+            )
             for of in [group.difference if number else None]
         ]
         lengths = [
@@ -283,8 +293,8 @@ def source_texts(result: Result, file: str | Path | None = None) -> list[str]:
     if file is not None:
         lines = read_lines(Path(file), blank=True)
         if len(lines) != len(result):
-            own = f"{len(result)} sentences of {result.name}"
-            defect = f"{quantity(len(lines), 'line')} for the {own}"
+            wanted = f"{len(result)} sentences of {result.name}"
+            defect = f"{quantity(len(lines), 'line')} for the {wanted}"
             raise FormatError(defect, file=Path(file))
         return lines
     inputs = result.inputs

@@ -219,7 +219,7 @@ def output_words(
     if training is None:
         counts = Counter(chain.from_iterable(chain.from_iterable(references)))
     else:
-        known, split = {word for own in segments for word in own.names}, tokenizer(tokenize)
+        known, split = {word for each in segments for word in each.names}, tokenizer(tokenize)
         lines = read_lines(Path(training), blank=True)
         counts = Counter(word for line in lines for word in split(line) if word in known)
     groups = {
@@ -233,14 +233,14 @@ def output_words(
     tags: list[Segments] = []
     words = segments
     if tagger:
-        texts = [own.hypothesis_texts for own in segments]
+        texts = [each.hypothesis_texts for each in segments]
         found, _ = tagged(tagger, [*texts, *segments[0].reference_texts], progress)
         tags = [Segments.of(found[n], found[len(texts) :]) for n in every]
     elif all(name in inputs.of(n) for name in _TAGS for n in every):
         # Every word between spaces has one.
         words, tags = [inputs.of(n).segments for n in every], [inputs.of(n).tags for n in every]
     if tags:
-        names = list(dict.fromkeys(chain.from_iterable(own.names for own in tags)))
+        names = list(dict.fromkeys(chain.from_iterable(each.names for each in tags)))
         of_outputs, of_references = (
             [Grouped(*pair) for pair in zip(one, other, strict=True)]
             for one, other in zip(_sides(words), _sides(tags), strict=True)
@@ -268,7 +268,7 @@ def _sides(segments: Sequence[Segments]) -> tuple[list[Sentences], list[Sentence
 
     first = segments[0]
     return (
-        [sentences(own.hypotheses, own.names) for own in segments],
+        [sentences(each.hypotheses, each.names) for each in segments],
         [sentences(stream, first.names) for stream in first.references],
     )
 

@@ -53,7 +53,7 @@ def _exceptions(seen: Iterable[tuple[Hashable, Hashable, Place]]) -> list[Place]
     for places in ways.values():
         most = max(map(len, places.values()))
         if most >= _OFTEN:
-            rare += [own for own in places.values() if len(own) <= _RARE * most]
+            rare += [few for few in places.values() if len(few) <= _RARE * most]
     return sorted(itertools.chain.from_iterable(rare))
 
 

@@ -333,10 +333,10 @@ def item_pairs(
     _, worst = metric.counted_losses(orders, references, None)
     scored = references.informative
     if metric.average == "pooled":
-        worth = np.full(len(worst), 1 / max(worst[scored].sum(), 1))
+        per_inversion = np.full(len(worst), 1 / max(worst[scored].sum(), 1))
     else:
         none = np.zeros(len(worst))
-        worth = np.divide(1, worst * max(scored.sum(), 1), out=none, where=worst > 0)
+        per_inversion = np.divide(1, worst * max(scored.sum(), 1), out=none, where=worst > 0)
 
     costs = pair_costs(treebank, _counted(references, metric))
     turned = orders.places[costs.first] > orders.places[costs.second]
@@ -362,7 +362,7 @@ def item_pairs(
             times=len(seen),
             right=sum(more < 0 for _, more in seen),
             wrong=sum(more > 0 for _, more in seen),
-            gain=sum(more * float(worth[sentence]) for sentence, more in seen),
+            gain=sum(more * float(per_inversion[sentence]) for sentence, more in seen),
             sentences=list(dict.fromkeys(sentence + 1 for sentence, more in seen if more > 0)),
         )
         for key, seen in found.items()
