@@ -4,7 +4,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; who interrupts it is told nothing, from its first import on."""
+    """Run the command line; an interruption prints nothing, from its first import on."""
     try:
         from preorder_eval.cli import main as run
 

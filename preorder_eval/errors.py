@@ -33,7 +33,7 @@ def warn(message: str) -> None:
 
 
 class PreorderEvalError(Exception):
-    """Base of all errors caused by input; its text is one line that says how to mend it.
+    """Base of all errors caused by input; its text is one line with the fix.
 
     >>> raise PreorderEvalError("nothing to score; give an output")
     Traceback (most recent call last):

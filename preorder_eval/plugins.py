@@ -87,10 +87,10 @@ class Named:
 
     def path(self) -> Path:
         """Return the path it stands for; raises PreorderEvalError for anything else."""
-        made = self.make()
-        if not isinstance(made, str | Path):
+        path = self.make()
+        if not isinstance(path, str | Path):
             raise self.wrong("a path")
-        return Path(made)
+        return Path(path)
 
     def wrong(self, wanted: str) -> PreorderEvalError:
         """Return the error that it is not what its group is for."""

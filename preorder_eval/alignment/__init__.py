@@ -35,7 +35,7 @@ class Aligner(Protocol):
 
         Parameters: tokenised sentences, as many on both sides; `iterations` of learning, in each
         direction; `how` the directions are combined; `extra` pairs to learn from too, without
-        links to be given; `advance` is told after every iteration. An aligner for which some of
+        links to be given; `advance` is called after every iteration. An aligner for which some of
         this means nothing may leave it aside.
         """
         ...

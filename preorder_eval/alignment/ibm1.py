@@ -119,7 +119,7 @@ def learn(
 ) -> Model1:
     """Learn how source words are translated from sentence pairs.
 
-    Parameters: tokenised sentences, as many on both sides; `advance` is told after every
+    Parameters: tokenised sentences, as many on both sides; `advance` is called after every
     iteration. Needs about 30 bytes for every pair of tokens in a sentence pair.
 
     >>> model = learn([["the", "house"], ["the", "book"]], [["das", "Haus"], ["das", "Buch"]])
@@ -167,7 +167,7 @@ def align(
     """Align sentence pairs by Model 1, learned from them and from `extra` pairs.
 
     One direction is learned for `none` (target words out of source words) and `inverse`, both for
-    the others, 0-based links (source, target) each. `advance` is told after every iteration.
+    the others, 0-based links (source, target) each. `advance` is called after every iteration.
 
     >>> source, target = [["the", "house"], ["the"]], [["das", "Haus"], ["das"]]
     >>> align(source, target, how="intersection")[0]

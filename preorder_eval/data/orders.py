@@ -37,7 +37,7 @@ from preorder_eval.errors import PreorderEvalError
 class ReferenceOrder(list[list[int]]):
     """One sentence's reference order: a list of groups of 0-based source positions.
 
-    `aligned[i]` tells whether source position i has a link; a sentence without any carries no
+    `aligned[i]` is whether source position i has a link; a sentence without any carries no
     information and is left out of averages. Raises PreorderEvalError unless the groups hold each
     position once.
 

@@ -1,9 +1,9 @@
 """Trees of a text that is cut into other words or sentences, on the words that are wanted.
 
-The words are aligned by their characters, white space aside, so that only where it cuts the text
-tells one tokenisation from another, as in the evaluation of the CoNLL 2018 shared task (Zeman et
-al. 2018, section 4); those of a multiword token by the token's, unless the text has their own. A
-wanted word that holds several words of the tree is the one of them nearest to the root, punctuation
+The words are aligned by their characters, white space aside, as in the evaluation of the CoNLL 2018
+shared task (Zeman et al. 2018, section 4): tokenisations differ only in where they cut the text.
+Those of a multiword token are aligned by the token's, unless the text has their own. A wanted word
+that holds several words of the tree is the one of them nearest to the root, punctuation
 aside. What is only a part of a word of the tree hangs beside the part before it, as *do* and *n't*
 for *don't* do in Universal Dependencies; punctuation hangs below it, or below the root at the end
 of the sentence. Where a sentence comes from several trees, or holds a part of one, whatever has its
@@ -59,10 +59,10 @@ def retokenized(trees: Treebank, wanted: Wanted) -> Retokenized:
     _refuse_other_text(trees, forms, words, offsets)
     aligned = CharacterAlignment.of(words, forms)
     maker = _Maker(trees, words, aligned, CharacterAlignment.of(forms, words).first.tolist())
-    made = [maker.tree(start, stop) for start, stop in itertools.pairwise(offsets.tolist())]
+    refitted = [maker.tree(a, b) for a, b in itertools.pairwise(offsets.tolist())]
     cut = np.flatnonzero(~aligned.same)
     return Retokenized(
-        Treebank.of(made), len(cut), len(np.unique(np.searchsorted(offsets, cut, side="right")))
+        Treebank.of(refitted), len(cut), len(np.unique(np.searchsorted(offsets, cut, side="right")))
     )
 
 
@@ -73,16 +73,16 @@ def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
     FormatError where the text itself differs.
     """
     try:
-        made = retokenized(trees, wanted)
+        result = retokenized(trees, wanted)
     except PreorderEvalError as error:
         raise FormatError(str(error), file=name) from error
-    if made.words:
+    if result.words:
         warn(
-            f"{name}: {made.words} of {len(made.trees.words):,} words, in {made.sentences} of "
-            f"{len(wanted):,} sentences, are cut otherwise than in the source; the trees are "
-            "aligned with it by characters"
+            f"{name}: {result.words} of {len(result.trees.words):,} words, in "
+            f"{result.sentences} of {len(wanted):,} sentences, are cut otherwise than in the source; "
+            "the trees are aligned with it by characters"
         )
-    return made.trees
+    return result.trees
 
 
 def _refuse_other_text(
@@ -98,10 +98,10 @@ def _refuse_other_text(
         counts = f"{quantity(len(trees), 'tree')} for {quantity(size, 'sentence')}; "
     sentence = min(int(np.searchsorted(offsets, at, side="right")), size)
     pair = ((forms, there), (words, at))
-    found, source = (repr(side[i]) if i < len(side) else "nothing" for side, i in pair)
+    tree_word, source_word = (repr(side[i]) if i < len(side) else "nothing" for side, i in pair)
     raise PreorderEvalError(
         f"{counts}sentence {sentence}, token {at - int(offsets[sentence - 1]) + 1}: trees have "
-        f"{found}, source has {source}; trees and source must be of the same text"
+        f"{tree_word}, source has {source_word}; trees and source must be of the same text"
     )
 
 

@@ -131,11 +131,11 @@ def phrase_categories(tree: Tree) -> list[str]:
     def category(word: int) -> str:
         head, upos = tree.heads[word], tree.upos[word]
         label = tree.labels[word].partition(":")[0]
-        own = _OF_CONTENT.get(upos, "X")
+        content = _OF_CONTENT.get(upos, "X")
         if label == "case":
             return "PP"
         if head < 0:
-            return own
+            return content
         if label == "mark":
             return "VP" if upos == "PART" else "S"
         if label == "punct":
@@ -147,6 +147,6 @@ def phrase_categories(tree: Tree) -> list[str]:
         of_noun = label in _MODIFIERS and tree.upos[head] in ("NOUN", "PROPN")
         if joined or (upos == "ADJ" and of_noun and word not in heads):
             return category(head)
-        return own
+        return content
 
     return [category(word) for word in range(len(tree))]

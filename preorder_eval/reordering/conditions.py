@@ -176,7 +176,12 @@ class Slot:
         >>> print(Slot(("obl", "advcl"), side="after", tags=("NOUN",), reverse=True))
         obl|advcl after tag=NOUN reversed
         """
-        parts = ["|".join(self.labels), self.side or "", *self._told(), "reversed" * self.reverse]
+        parts = [
+            "|".join(self.labels),
+            self.side or "",
+            *self._narrowing(),
+            "reversed" * self.reverse,
+        ]
         return " ".join(filter(None, parts))
 
     @property
@@ -187,9 +192,9 @@ class Slot:
         'obl> head_word=go'
         """
         side = {"before": "<", "after": ">", None: ""}[self.side]
-        return " ".join(["|".join(self.labels) + side, *self._told()])
+        return " ".join(["|".join(self.labels) + side, *self._narrowing()])
 
-    def _told(self) -> Iterator[str]:
+    def _narrowing(self) -> Iterator[str]:
         for key, values in self.conditions():
             if key != "side":
                 yield f"{key}={'|'.join(map(str, values))}"

@@ -47,9 +47,9 @@ class Fit:
         self._match_heads()
         # The last entries are for heads without a rule, whose number -1 finds them.
         backwards = default == "reverse"
-        own = [r.slots[r.head_slot].reverse if r.slots else backwards for r in rules]
+        reverse = [r.slots[r.head_slot].reverse if r.slots else backwards for r in rules]
         self.own_slot = np.array([*(rule.head_slot for rule in rules), 0])[self.rule]
-        self.own_turned = np.array([*own, backwards])[self.rule]
+        self.own_turned = np.array([*reverse, backwards])[self.rule]
 
         self.above = np.where(treebank.heads >= 0, self.rule[treebank.parents], NO_RULE)
         self.slot = np.zeros(len(self.above), dtype=np.int64)

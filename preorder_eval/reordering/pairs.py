@@ -1,8 +1,8 @@
 """Lay out heads and children by rules of pairs.
 
-Of two items the first pair that fits them says which comes first, and if none does, the order in
+The first pair that fits two items decides which comes first, and if none does, the order in
 which they stood before: that of the rule of slots that fits their head, or of the source. Where
-such preferences go round in a circle, as few as possible of those that a pair told are given up,
+such preferences go round in a circle, as few as possible of those that a pair decided are given up,
 then as few as possible of the others, and of equally good orders one that turns the fewest items
 round.
 
@@ -104,8 +104,8 @@ def _kinds(
 def _alike(chain: Longs, starts: Longs, kind: Longs) -> tuple[Longs, Longs]:
     """Give blocks of one chain with the same kinds in the same sequence one number; int64[B].
 
-    Block b is `kind[starts[b] : starts[b + 1]]`, and not empty. The second array says of which
-    block each number was given first.
+    Block b is `kind[starts[b] : starts[b + 1]]`, and not empty. The second array has the first
+    block of each number.
 
     >>> _alike(np.zeros(3, int), np.array([0, 2, 3, 5]), np.array([7, 8, 7, 7, 8]))
     (array([1, 0, 1]), array([1, 0]))

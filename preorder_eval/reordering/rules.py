@@ -77,7 +77,7 @@ class Rule:
 
     @property
     def patterns(self) -> Iterator[Slot]:
-        """All that it says of kinds of items."""
+        """All its kinds of items."""
         yield from self.slots
         for pair in self.pairs:
             yield from pair.sides
