@@ -2,7 +2,7 @@
 
 BP · exp(mean of log pₙ) for n from 1 to `order`; pₙ is the share of the hypotheses' n-grams that
 match, clipped; BP = exp(1 - r/c) where the hypotheses' length c is less than r, the sum of the
-closest reference lengths. Where no n-gram of some length matches, `smooth` says what pₙ is, as in
+closest reference lengths. Where no n-gram of some length matches, `smooth` sets pₙ, as in
 sacrebleu: `exp` halves 1 / totalₙ once more for every such length (as NIST's mteval-v13a does),
 `floor` counts 0.1 matches, `add-k` adds one to matches and totals of all lengths from 2 on (Lin &
 Och 2004), `none` gives 0.
@@ -41,7 +41,7 @@ class Bleu(Jackknifed):
 
     0 where no word matches, also where a side is empty. The corpus value is that of the counts
     of all segments together. Tokens are separated by the plain space (sacrebleu splits at other
-    spaces too), and not tokenised unless `tokenize` says so; `tokenize=13a` is sacrebleu's
+    spaces too), and not tokenised unless `tokenize` asks for it; `tokenize=13a` is sacrebleu's
     default, and for text in spaced languages that of `preorder-eval score`.
 
     >>> round(Bleu().score(["the cat sat on the mat"], ["the cat sat on a mat"]).corpus, 4)

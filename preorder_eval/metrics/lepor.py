@@ -71,7 +71,7 @@ _OTHERS = {pair: _PRECISION if pair == "cs-en" else _RECALL for pair in PAIRS}
 
 @dataclass(frozen=True)
 class LeporMetric(LexicalMetric):
-    """A metric of the LEPOR family; a subclass says what its factors are and how they combine.
+    """A metric of the LEPOR family; a subclass defines its factors and how they combine.
 
     Parameters: `alpha` weighs recall, `beta` precision (9 and 1 as tuned for all language pairs
     but Czech to English, section 5.2.1); `n`, how many words either side are neighbours in the

@@ -42,7 +42,7 @@ class LexicalMetric(Metric):
     NaN, also where a side is empty, has one word or nothing matches: the metric's docstring
     defines the value.
 
-    `identical_is_best` tells whether identical texts of some length get the best value of the
+    `identical_is_best` is whether identical texts of some length get the best value of the
     range, `whole_corpus` whether a segment's statistics depend on the other segments,
     `order_of_references_matters` whether of equally good references the first one counts, and
     `splits_by_language` whether published numbers split the text by its language
@@ -139,7 +139,7 @@ class SentenceMetric(LexicalMetric):
 class Jackknifed(LexicalMetric):
     """A metric of counts that can compare stems, and average over leaving out references.
 
-    People who translate can be scored only against the others' references. So that outputs can be
+    Human translators can be scored only against the others' references. So that outputs can be
     compared with them, each of N references is left out in turn, and the N values against the
     others are averaged (Lin & Och 2004, section 5). What adds up over segments are then the counts
     against each of the N sets.

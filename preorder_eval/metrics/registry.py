@@ -53,7 +53,7 @@ _BUNDLED = {
     "ulam": "order:Ulam",
     "wer": "error_rates:WordErrorRate",
 }
-# The four variants of Birch & Osborne (2010), and other names that people use.
+# The four variants of Birch & Osborne (2010), and other names in use.
 LR_VARIANTS = {
     "LR-HB1": "lrscore(distance=hamming,ngram=1)",
     "LR-HB4": "lrscore(distance=hamming,ngram=4)",
@@ -72,7 +72,7 @@ _SPOKEN = {
 def metric(signature: str, **parameters: Any) -> Metric:
     """Make a metric from its signature, or from its name and parameters.
 
-    Other names that people use are understood (`written_out`). Raises UnknownNameError, with the
+    Other names in use are understood (`written_out`). Raises UnknownNameError, with the
     legal values, for an unknown metric or parameter.
 
     >>> str(metric("fuzzy"))
@@ -134,7 +134,7 @@ def output_metrics() -> list[str]:
 
 
 def written_out(signature: str) -> str:
-    """Return a signature with the metric's own name and parameters where people use others.
+    """Return a signature with the metric's own name and parameters where others are in use.
 
     These are its name in other letters, such as ROUGE-L, FRS, tau and rho, the variants of
     `lrscore`, such as LR-HB1, and parameters tuned for language pairs (`pair`).
@@ -150,7 +150,7 @@ def written_out(signature: str) -> str:
 
 
 def _resolved(signature: str) -> tuple[str, dict[str, str]]:
-    """Return the metric's own name and parameters, as text, for those that people write."""
+    """Return the metric's own name and parameters, as text, for those that are written."""
     spoken, written = parse_signature(signature)
     name, known = spoken, entries()
     if name.upper().startswith("LR-"):

@@ -5,10 +5,10 @@ Isozaki et al. (2010), section 2: words are aligned one to one by their context 
 stand in the reference's order, NSR = (ρ + 1) / 2 weighs how far words have moved, and so punishes a
 misplaced clause harder than a misplaced word.
 
-The correlation of few words may be high by chance, and says nothing about words that are not
+The correlation of few words may be high by chance, and leaves out words that are not
 aligned. It is multiplied with a power of a *modifier* (sections 2.3 and 4.2): precision
 P = c / |h|, recall R = c / |r| or F_β, where c counts the aligned words, or BLEU's brevity penalty
-of the sentence. Table 1 reports how each of them agrees with people by itself: the metric
+of the sentence. Table 1 reports how each of them agrees with human judgments by itself: the metric
 `modifier`. These are not `precision`, `recall` and `fmeasure`, which count words in common wherever
 they stand: a word that occurs twice is aligned only where its neighbour tells it apart.
 
@@ -154,7 +154,7 @@ class NktModifier(ContextMetric):
 
     name: ClassVar[str] = "modifier"
     equation: ClassVar[str] = "c / |h|, c / |r|, F_β or BP (section 2.3; alignment of Figure 1)"
-    identical_is_best: ClassVar[bool] = False  # where words repeat, some are told apart by nothing
+    identical_is_best: ClassVar[bool] = False  # repeated words may stay unaligned
 
     kind: Modifier = "precision"
     beta: float = quiet(1.0)

@@ -19,7 +19,7 @@ Recall R is the share of the reference's units, precision P that of the output's
 
 With several references R and P are each the largest over the references (equations 7 and 8).
 With jackknifing (section 5) each of N references is left out in turn, and the N scores against
-the others are averaged, so that outputs can be compared with people, who have only N - 1.
+the others are averaged, so that outputs can be compared with human translators, who have N - 1.
 
 `mode=rouge155` gives the numbers of the program ROUGE-1.5.5, with its faults, for comparison with
 old tables:
@@ -86,7 +86,7 @@ class Overlap(NamedTuple):
 
 @dataclass(frozen=True)
 class Rouge(SentenceMetric):
-    """A metric of the ROUGE family; a subclass says what its units are.
+    """A metric of the ROUGE family; a subclass defines its units.
 
     Parameters: `beta` weighs recall against precision, a number from 0 to 1e6, or `"ratio"`, the
     paper's β = P/R; `stem=True` compares Porter stems of the lower-cased words;
@@ -401,8 +401,7 @@ def shared_skip_bigrams(
     counts = np.zeros((3, len(hypotheses)))
     for s, pair in enumerate(sentence_pairs(hypotheses, references)):
         ours, theirs = (_skip_bigrams(words, skip, unigrams) for words in pair)
-        both = sum(min(ours[unit], theirs[unit]) for unit in ours.keys() & theirs.keys())
-        counts[:, s] = both, ours.total(), theirs.total()
+        counts[:, s] = (ours & theirs).total(), ours.total(), theirs.total()
     return Overlap(*counts)
 
 
