@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from published import TALBOT_TABLE_2
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
@@ -264,14 +265,270 @@ def test_lengths_come_from_the_file_where_it_has_them(tmp_path):
     assert (bitext.source.lengths, bitext.target.lengths) == ([3], [2])
 
 
+# A sentence pair as GIZA++ prints it, with a space at the end of the token lines.
+PAIR = (
+    "# Sentence pair (1) source length 7 target length 6 alignment score : 3.0147e-08\n"
+    "But don 't you see ? \n"
+    "NULL ({ }) ¿ ({ }) Pero ({ 1 }) no ({ 2 3 }) ves ({ 4 5 }) ? ({ 6 }) El ({ }) Sr. ({ }) \n"
+)
+PAIR_LINKS = [(1, 0), (2, 1), (2, 2), (3, 3), (3, 4), (4, 5)]
+# From the example data of lader (github.com/neubig/lader, example/data/test.en-ja.align) and of
+# topdown-btg (github.com/google/topdown-btg-preordering, example/test.align).
+LADER = "4-7 ||| 0-0 1-4 1-5 2-2 3-6 \n7-8 ||| 1-0 2-5 2-6 3-4 4-3 5-2 6-7 \n"
+TOPDOWN_BTG = "6-8 ||| 0-0 1-5 1-6 3-2 4-3 5-7\n7-7 ||| 0-0 1-5 2-4 3-3 4-3 5-2 6-6\n"
+# The example of the shared task's guidelines (web.eecs.umich.edu/~mihalcea/wpt05), as sentence 2.
+NAACL = "2 1 1\n2 2 2\n2 3 3\n2 4 4\n"
+
+
+def written(tmp_path, text):
+    (tmp_path / "x").write_text(text, encoding="utf-8")
+    return tmp_path / "x"
+
+
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("form", "text", "lengths", "links", "possible"),
     [
-        (b"0-0\r1-1\n", "x:1: a carriage return inside a line"),
-        (b"0-0\n\xff\n", "x:2: not UTF-8: byte 0xff"),
+        ("pharaoh", "1-2 3p4 3?5\n\n0-0\n", [4, 1, 1], [[(1, 2), (3, 4), (3, 5)], [], [(0, 0)]], 2),
+        ("pharaoh", "0p0 0-0 0-0\n", [1], [[(0, 0)]], 0),  # given twice, it counts once
+        ("pharaoh", "  0-0   1-1 \n1-0", [2, 2], [[(0, 0), (1, 1)], [(1, 0)]], 0),
+        ("pharaoh", "0-7\n", [1], [[(0, 7)]], 0),  # the target side is only checked if known
+        ("naacl", NAACL, [3, 4, 1], [[], [(0, 0), (1, 1), (2, 2), (3, 3)], []], 0),
+        (
+            "naacl",
+            "0001 1 1 S\n0001 1 2 P\n1\t2\t1\tP\t0.5\n1 2 2 .25\n1 3 3 S 1\n1 3 4 S 1e-05 \n",
+            [3],
+            [[(0, 0), (0, 1), (1, 0), (1, 1), (2, 2), (2, 3)]],
+            2,
+        ),
+        ("naacl", "", [1, 1], [[], []], 0),
+        ("talbot", "0\n\n", [1, 1], [[(0, 0)], []], 0),  # a blank line is one target token
+        ("lader", LADER[:29], None, [[(0, 0), (1, 4), (1, 5), (2, 2), (3, 6)]], 0),
+        ("lader", "3-2 |||\n1-1 ||| \n", None, [[], []], 0),
+        ("giza", PAIR, None, [PAIR_LINKS], 0),
+        (  # unlinked tokens of the second side hang on NULL
+            "giza",
+            PAIR.replace("NULL ({ })", "NULL ({ 6 })").replace("? ({ 6 })", "? ({ })"),
+            None,
+            [PAIR_LINKS[:-1]],
+            0,
+        ),
     ],
 )
-def test_damaged_text_is_an_error(tmp_path, content, message):
-    (tmp_path / "x").write_bytes(content)
-    with pytest.raises(FormatError, match=message):
-        read_alignment(tmp_path / "x", [2, 2])
+def test_what_formats_allow(tmp_path, form, text, lengths, links, possible):
+    side = None if lengths is None else Side(lengths)
+    alignments = read_bitext(written(tmp_path, text), side, form=form).alignments
+    assert [alignments[s] for s in range(len(alignments))] == links
+    assert alignments.possible.sum() == possible
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "again"),
+    [
+        ("pharaoh", "3?4 1-2\n", "1-2 3p4\n"),
+        ("lader", LADER, LADER.replace(" \n", "\n")),
+        ("lader", TOPDOWN_BTG, TOPDOWN_BTG),
+        ("giza", PAIR, PAIR.replace(" \n", "\n").replace("3.0147e-08", "1")),
+    ],
+)
+def test_other_programs_files_come_out_as_they_were(tmp_path, form, text, again):
+    assert format_alignment(read_bitext(written(tmp_path, text)), form) == again
+
+
+def test_the_lines_of_talbots_table_2_come_out_as_they_were(tmp_path):
+    text = "".join(fields + "\n" for _, fields, _ in TALBOT_TABLE_2)
+    source = Side.of([source.split(" ") for source, _, _ in TALBOT_TABLE_2])
+    bitext = read_bitext(written(tmp_path, text), source)
+    assert format_alignment(bitext, "talbot") == text
+    assert bitext.target.lengths == [18, 19, 19, 19]
+
+
+def test_marks_and_numbering_are_written():
+    bitext = Bitext(Alignments.of([[], [(0, 1)]], [[], [(1, 0)]]))
+    assert format_alignment(bitext, "naacl") == "2 1 2 S\n2 2 1 P\n"
+    assert format_alignment(bitext, base=1) == "\n1-2 2p1\n"
+    assert format_alignment(bitext, direction="target-source") == "\n1-0 0p1\n"
+
+
+def test_giza_has_the_tokens_of_both_sides_in_either_direction(tmp_path):
+    words = (
+        [["¿", "Pero", "no", "ves", "?", "El", "Sr."]],
+        [["But", "don", "'t", "you", "see", "?"]],
+    )
+    path = written(tmp_path, PAIR)
+    for direction, (source, target) in zip(DIRECTIONS, (words, words[::-1]), strict=True):
+        bitext = read_bitext(path, direction=direction)
+        assert (bitext.source.words, bitext.target.words) == (source, target)
+    turned = read_bitext(path, direction="target-source")
+    text = format_alignment(turned, "giza", direction="target-source")
+    assert read_bitext(written(tmp_path, text)).alignments[0] == PAIR_LINKS
+
+
+def test_giza_tokens_may_be_brackets_and_other_spaces(tmp_path):
+    sides = [Side.of([["({", "})", "NULL", "1"]]), Side.of([["({", "a\u00a0b", "\u3000", "})"]])]
+    bitext = Bitext(Alignments.of([[(0, 3), (1, 0), (1, 1), (2, 2)]]), *sides)
+    again = read_bitext(written(tmp_path, format_alignment(bitext, "giza")))
+    assert [again.source.words, again.target.words] == [side.words for side in sides]
+    assert again.alignments[0] == bitext.alignments[0]
+    unwritable = Bitext(Alignments.of([[]]), Side.of([["a b"]]), Side.of([["x"]]))
+    with pytest.raises(PreorderEvalError, match="token 'a b' cannot be written"):
+        format_alignment(unwritable, "giza")
+
+
+def giza(old, new, message):
+    assert old in PAIR
+    return "giza", PAIR.replace(old, new), None, None, message
+
+
+def lader(line, message):
+    return "lader", f"2-2 ||| 0-0\n{line}\n", None, None, f"2: {message}"
+
+
+def naacl(line, message):
+    return "naacl", f"2 1 3 S\n{line}\n", [3] * 3, [3] * 3, f"2: {message}"
+
+
+NOT_LINKS = ["-1-0", "0--1", "0-x", "0", "0-", "-", "0-0-0", "0:0", "0.5-1", "1e0-0", "0P0"]
+NOT_LINKS += ["0-0\t1-1", "0-0\u30001-1", "٣-0", "9999999999-0"]
+NOT_FIELDS = ["x", "1-2", "_1", "1_", "1__2", "-1", "1 2", "9999999999"]
+TWO_PAIRS = (PAIR + PAIR.replace("(1)", "(2)")).split("\n")
+MALFORMED = [
+    ("pharaoh", "0-0\r1-1\n", [2], None, "1: a carriage return inside a line"),
+    ("pharaoh", "0-7\n", [1], [7], "1: link 0-7: target position 7, but the target sentence has 7"),
+    *(
+        (
+            "pharaoh",
+            f"0-0\n0-0 {x}\n",
+            [1, 1],
+            None,
+            f"2: link {x!r} is not two positions",
+        )
+        for x in NOT_LINKS
+    ),
+    giza("# Sentence", "Sentence", "1: 'Sentence pair (1) source length 7 target' is not"),
+    giza("length 7", "length seven", "1: '# Sentence pair (1) source length seven"),
+    giza("(1)", "(2)", "1: sentence pair 2 where 1 was expected; merge the parts that MGIZA"),
+    giza("length 7", "length 6", "3: 7 tokens, but the header says 6"),
+    giza("length 6", "length 7", "2: 6 tokens, but the header says 7"),
+    giza("don 't", "don't", "2: 5 tokens, but the header says 6"),
+    giza("But don 't you see ? ", "", "2: a blank line"),
+    giza("NULL ({ }) ", "", "3: does not start with NULL and its links"),
+    giza("no ({ 2 3 })", "no", "3: 'no' is not followed by its links; a token and its links are"),
+    giza("no ({ 2 3 })", "no ({ 2 x })", "3: 'no' is not followed by its links"),
+    giza("no ({ 2 3 })", "no ({ 2 -3 })", "3: 'no' is not followed by its links"),
+    giza("no ({ 2 3 })", "no ({ 2 0 })", "3: 'no' is linked to 0, but the other side has 6"),
+    giza("no ({ 2 3 })", "no ({ 2 7 })", "3: 'no' is linked to 7, but the other side has 6"),
+    giza("NULL ({ })", "NULL ({ 7 })", "3: 'NULL' is linked to 7, but the other side has 6"),
+    giza("Sr. ({ }) ", "Sr. ({ ", "3: 'Sr.' is not followed by its links"),
+    giza("Sr. ({ }) ", "Sr.", "3: 'Sr.' is not followed by its links"),
+    *(
+        ("giza", "\n".join(TWO_PAIRS[:kept]), None, None, f"{kept}: ends within a sentence pair")
+        for kept in (4, 5)
+    ),
+    (
+        "giza",
+        PAIR,
+        [6],
+        [7],
+        "3: 7 source tokens, but the source sentence has 6; everything",
+    ),
+    lader("0-0 1-1", "'0-0 1-1' does not start with two lengths; a line is such as 5-7 |||"),
+    lader("", "'' does not start with two lengths"),
+    lader("2 ||| 0-0", "'2 ||| 0-0' does not start with two lengths"),
+    lader("2-2 || 0-0", "'2-2 || 0-0' does not start with two lengths"),
+    lader("2-2 |||0-0", "'2-2 |||0-0' does not start with two lengths"),
+    lader("2--2 ||| 0-0", "'2--2 ||| 0-0' does not start with two lengths"),
+    lader("2-2 ||| 0-x", "link '0-x' is not two positions"),
+    lader("2-2 ||| 0p0", "link '0p0' is not two positions"),
+    lader("2-2 ||| 0--1", "link '0--1' is not two positions"),
+    lader("2-2 ||| 0-0 ||| 1", "link '|||' is not two positions"),
+    lader("2-2 ||| 0-2", "link 0-2: target position 2, but the target sentence has 2 tokens"),
+    lader("2-2 ||| 2-0", "link 2-0: source position 2, but the source sentence has 2 tokens"),
+    lader("999999999-1 |||", "a sentence of 999,999,999 words, but the most is 100,000"),
+    (
+        "lader",
+        "2-3 ||| 0-0\n2-4 |||\n",
+        [2, 5],
+        [3, 4],
+        "2: 2 source tokens, but the source",
+    ),
+    (
+        "lader",
+        "2-3 ||| 0-0\n2-4 |||\n",
+        [3, 4],
+        [2, 2],
+        "1: 2 source tokens, but the source",
+    ),
+    naacl("2 1", "'2 1' is not a link; a line is such as 18 1 2 S"),
+    naacl("", "'' is not a link"),
+    naacl("2 -1 1 S", "'2 -1 1 S' is not a link"),
+    naacl("2 1 x S", "'2 1 x S' is not a link"),
+    naacl("2 1 1 X", "'2 1 1 X' is not a link"),
+    naacl("2 1 1 s", "'2 1 1 s' is not a link"),
+    naacl("2 1 1 S 0.5 0.5", "'2 1 1 S 0.5 0.5' is not a link"),
+    naacl("2 1 1 S high", "'2 1 1 S high' is not a link"),
+    naacl("1 1 1 S", "sentence 1 after sentence 2; sentences count from 1 and stand in order"),
+    naacl("4 1 1 S", "sentence 4, but the source has 3 sentences"),
+    naacl("999999999 1 1 S", "sentence 999999999, but the source has 3 sentences"),
+    naacl("3 1 0 S", "link 1-0: target position 0; positions count from 1, source first"),
+    naacl("3 1 4 S", "link 1-4: target position 4, but the target sentence has 3 tokens"),
+    naacl("3 9 1 S", "link 9-1: source position 9, but the source sentence has 3 tokens"),
+    ("naacl", "0 1 1\n", [1], None, "1: sentence 0; sentences count from 1"),
+    *(
+        (
+            "talbot",
+            f"0,1\n0,{x}\n",
+            [3, 3],
+            None,
+            f"2: field 2 {x!r} is not positions",
+        )
+        for x in NOT_FIELDS
+    ),
+    ("talbot", "0,1\n0,1,2\n", [3, 3], [2, 2], "2: 3 target tokens, but the target sentence has 2"),
+    (
+        "talbot",
+        "0,1_2,\n",
+        [3],
+        [4],
+        "1: 3 target tokens, but the target sentence has 4",
+    ),
+    ("talbot", "0,2\n", [2], None, "1: link 2-1: source position 2, but"),
+]
+
+
+@pytest.mark.parametrize(("form", "text", "source", "target", "message"), MALFORMED)
+def test_malformed_files(tmp_path, form, text, source, target, message):
+    sides = [None if lengths is None else Side(lengths) for lengths in (source, target)]
+    with pytest.raises(FormatError) as error:
+        read_bitext(written(tmp_path, text), *sides, form)
+    assert str(error.value).startswith(f"{tmp_path}/x:{message}")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "links"),
+    [
+        ("1 0 1\n1 1 0\n", {"base": 0}, [(0, 1), (1, 0)]),
+        ("1 1 2\n1 2 1 P\n", {"direction": "target-source"}, [(0, 1), (1, 0)]),
+        ("0,1,\n", {"direction": "target-source"}, [(0, 0), (1, 1)]),
+    ],
+)
+def test_numbering_is_free_where_the_format_leaves_it(tmp_path, text, options, links):
+    alignments = read_alignment(written(tmp_path, text), [3], None, **options)
+    assert alignments[0] == links
+
+
+def test_naacl_does_not_tell_the_number_of_sentences(tmp_path):
+    with pytest.raises(FormatError, match="does not tell the number of sentences; name the text"):
+        read_bitext(written(tmp_path, NAACL))
+    assert format_alignment(Bitext(Alignments.of([[], []])), "naacl") == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        *[(line, "pharaoh") for line in ("0-0 1-1", "3p4", "3?4")],
+        *[(line, "naacl") for line in ("1 1 1", "1 1 1 S", "0018\t3\t4\tP", "1 1 1 S 0.9")],
+        *[("5-7 ||| 0-0", "lader"), ("5-7 |||", "lader"), ("0,1", "talbot")],
+    ],
+)
+def test_lines_are_known_by_their_form(line, form):
+    assert detect_format([line], "x") == form

@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,16 +20,20 @@ from preorder_eval.formats.files import (
     decode_lines,
     file_hash,
     iterate_lines,
+    labelled,
+    labelled_output,
     read_lines,
     uncompressed,
 )
 from preorder_eval.formats.text import (
     iterate_sentences,
     join_tokens,
+    read_parallel,
     read_sentences,
     read_text,
     same_length,
     whole_number,
+    write_parallel,
     write_sentences,
 )
 
@@ -245,3 +250,67 @@ def test_the_hash_is_that_of_the_bytes(tmp_path):
     assert file_hash(tmp_path / "x") == (
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     )
+
+
+PAIRED = TOKENS.filter(lambda text: text != "|||") | st.sampled_from(["||", "||||"])
+SENTENCES = st.lists(PAIRED, min_size=1, max_size=4)
+
+
+@given(st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=4))
+def test_parallel_text_comes_back(path, pairs):
+    source, target = [list(side) for side in zip(*pairs, strict=True)]
+    write_parallel(path, source, target)
+    assert read_parallel(path) == (source, target)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("a b", "0 separators instead of source ||| target"),
+        ("a |||b", "0 separators"),
+        ("a ||| b ||| 0-0", "2 separators"),
+        ("||| b", "nothing on one side"),
+        ("a |||", "nothing on one side"),
+        ("|||", "nothing on one side"),
+        ("", "a blank line"),
+        ("a\t||| b", "a tab in tokenised text"),
+    ],
+)
+def test_lines_that_are_no_pairs_are_errors(tmp_path, line, message):
+    (tmp_path / "x").write_text(f"a ||| b\n{line}\na ||| b\n")
+    with pytest.raises(FormatError) as error:
+        read_parallel(tmp_path / "x")
+    assert f"x:2: {message}" in str(error.value)
+
+
+def test_separators_are_no_tokens(tmp_path):
+    with pytest.raises(PreorderEvalError, match=r"token '\|\|\|' cannot be written"):
+        write_parallel(tmp_path / "x", [["a", "|||"]], [["b"]])
+    with pytest.raises(PreorderEvalError, match="token 'b c' cannot be written"):
+        write_parallel(tmp_path / "x", [["a"]], [["b c"]])
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("text", ["=out.conllu", " =out.conllu", "new="])
+def test_half_a_label_is_refused(text):
+    with pytest.raises(PreorderEvalError, match=r"is not LABEL=PATH, such as new=out\.conllu"):
+        labelled(text)
+
+
+def test_a_file_with_such_a_name_is_that_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert labelled("a=b") == ("a", "b")
+    (tmp_path / "a=b").touch()
+    assert labelled("a=b") == (None, "a=b")
+
+
+def test_outputs_may_be_called_by_parser_and_rules(tmp_path, monkeypatch):
+    """Where there is that file; a path with an equals sign stays a path."""
+    monkeypatch.chdir(tmp_path)
+    assert labelled_output("gold/none=out.txt") == (None, Path("gold/none=out.txt"))
+    (tmp_path / "out.txt").touch()
+    assert labelled_output("gold/none=out.txt") == ("gold/none", Path("out.txt"))
+    (tmp_path / "gold").mkdir()
+    (tmp_path / "gold" / "none=out.txt").touch()
+    assert labelled_output("gold/none=out.txt") == (None, Path("gold/none=out.txt"))
+    assert labelled_output("a/b/c=out.txt") == (None, Path("a/b/c=out.txt"))

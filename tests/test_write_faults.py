@@ -79,7 +79,11 @@ SELF_TRAIN += " --treebank trees.conllu --dev trees.conllu"
 SELF_TRAIN += " --evaluate-source e.en --evaluate-alignment e.align"
 COMMANDS = [
     Command("align s.en s.ja --out {0}/links", "links", replaced=True),
-    Command("convert s.align {0}/links --to giza --source s.en --target s.ja", "links", True),
+    Command(
+        "align s.align --from auto --to giza --source s.en --target s.ja --out {0}/links",
+        "links",
+        True,
+    ),
     Command("evaluate --reference en-ja --parser gold --resamples 20 --out {0}/run", "run"),
     Command(f"evaluate {OWN} --parser en-web --resamples 20 --out {{0}}/run", "run"),
     Command("history runs --svg {0}/history.svg", "history.svg", True),

@@ -1,0 +1,129 @@
+"""Human scores and rankings, as they are read."""
+
+import pytest
+
+from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.formats.judgments import ScoreColumns, read_human_scores, read_rankings
+
+TABLE = "who\tsys\tseg\tz\nann\tA\t0\t1.5\nbob\tA\t0\t2.5\nann\tB\t1\t-1\nann\tB\t0\t\n"
+COLUMNS = ScoreColumns("sys", "seg", "z", "who")
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text):
+        path = tmp_path / "x"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_columns_by_name(written):
+    scores = read_human_scores(written(TABLE), 2, COLUMNS)
+    assert scores.systems == ("A", "B")
+    assert scores.means.tolist()[0][0] == 2.0
+    assert len(scores) == 3
+    assert scores.judge.tolist() == [0, 1, 0]
+    assert scores.judges == 2
+
+
+def test_without_judges(written):
+    assert read_human_scores(written(TABLE), 2, ScoreColumns("sys", "seg", "z")).judges == 1
+
+
+def test_segments_counted_from_one(written):
+    text = "system\tline\tscore\nA\t1\t1\nA\t2\t3\n"
+    assert read_human_scores(written(text), 2, ScoreColumns(base=1)).means.tolist() == [[1, 3]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("\t1\t-1", "\t2\t-1", r"x:4: segment 2, but there are 2, counted from 0"),
+        ("\t1\t-1", "\t-1\t-1", r"x:4: '-1' is not the number of a segment"),
+        ("\t-1\n", "\tgood\n", r"x:4: 'good' is not a score"),
+        ("\t-1\n", "\tnan\n", r"x:4: 'nan' is not a score"),
+        ("\t-1\n", "\t1e999\n", r"x:4: '1e999' is not a score"),
+        ("\t-1\n", "\n", r"x:4: 3 fields instead of 4"),
+    ],
+)
+def test_scores_that_are_none(written, old, new, message):
+    with pytest.raises(FormatError, match=message):
+        read_human_scores(written(TABLE.replace(old, new)), 2, COLUMNS)
+
+
+def test_a_missing_column_names_those_there_are(written):
+    with pytest.raises(UnknownNameError, match=r"column of .*'score'; known: seg, sys, who, z"):
+        read_human_scores(written(TABLE), 2, ScoreColumns("sys", "seg"))
+
+
+def test_no_scores(written):
+    with pytest.raises(FormatError, match="no score below the header"):
+        read_human_scores(written("system\tline\tscore\nA\t0\t\n"), 2)
+
+
+WMT = """\
+srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,system2Number,\
+system2Id,system3Number,system3Id,system1rank,system2rank,system3rank
+ja,en,1,d,9,ann,1,A,2,B,3,C,1,2,2
+ja,en,2,d,9,bob,1,A,2,B,3,C,-1,3,1
+"""
+SIMPLE = """\
+line\tjudge\tsystem\trank
+0\tann\tA\t1
+0\tann\tB\t2
+0\tann\tC\t2
+
+1\tbob\tB\t3
+1\tbob\tC\t1
+"""
+PAIRS = {(0, "A", "B", 1, 0), (0, "A", "C", 1, 0), (0, "B", "C", 0, 0), (1, "B", "C", -1, 1)}
+
+
+def listed(pairs):
+    names = [[pairs.systems[i] for i in side] for side in (pairs.first, pairs.second)]
+    return set(zip(pairs.segment, *names, pairs.preferred, pairs.judge, strict=True))
+
+
+@pytest.mark.parametrize("text", [WMT, SIMPLE])
+def test_both_forms_say_the_same(written, text):
+    assert listed(read_rankings(written(text), 2)) == PAIRS
+
+
+def test_the_form_of_two_outputs(written):
+    text = "srcIndex,judgeID,system1Id,system1rank,system2Id,system2rank\n1,j,A,2,B,1\n"
+    assert listed(read_rankings(written(text), 1)) == {(0, "A", "B", -1, 0)}
+
+
+def test_spaces_of_any_kind_around_a_rank(written):
+    rank = WMT.replace(",3,1\n", ",\x1c3 ,1\n")
+    assert rank != WMT
+    assert listed(read_rankings(written(rank), 2)) == PAIRS
+
+
+def test_the_same_ranking_twice_is_two_judgments(written):
+    twice = SIMPLE + "\n1\tbob\tB\t3\n1\tbob\tC\t1\n"
+    assert len(read_rankings(written(twice), 2)) == 5
+    with pytest.raises(FormatError, match="ranked twice; put an empty line between"):
+        read_rankings(written(twice.replace("\n\n1\tbob", "\n1\tbob")), 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (WMT.replace(",2,d,", ",3,d,"), r"x:3: segment 3, but there are 2, counted from 1"),
+        (WMT.replace(",3,1\n", ",x,1\n"), r"x:3: 'x' is not a rank"),
+        (WMT.replace(",3,1\n", ",3\n"), r"x:3: 14 fields instead of 15"),
+        (WMT.replace("ja,en,2", "de,en,2"), r"x:3: de-en after ja-en; keep"),
+        (WMT.replace("judgeId", "judge"), r"x:1: no column judgeID or judgeId"),
+        (WMT.replace("system2rank", "rank2"), r"x:1: no column system2rank"),
+        ("a,b\n1,2\n", r"x:1: no column srcIndex or segmentId"),
+        ("srcIndex,judgeId,system1Id,system1rank\n1,j,A,1\n", r"x:1: no column system2Id"),
+        (SIMPLE.replace("\t1\n", "\n", 1), r"x:2: 3 fields instead of 4"),
+        ("line\tjudge\tsystem\trank\n0\tann\tA\t1\n", r"no two outputs are ranked"),
+    ],
+)
+def test_rankings_that_are_none(written, text, message):
+    with pytest.raises(FormatError, match=message):
+        read_rankings(written(text), 2)
