@@ -34,14 +34,14 @@ def started(*arguments, **options):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
-@pytest.mark.parametrize("arguments", [SHOW, ["reference", "stats", "en-ja", "--json"]])
+@pytest.mark.parametrize("arguments", [SHOW, ["reference", "check", "en-ja", "--json"]])
 def test_a_full_disk_behind_the_output(arguments):
     with Path("/dev/full").open("w") as full:
         done = started(*arguments, stdout=full)
     assert (done.returncode, done.stderr) == (2, "preorder-eval: No space left on device\n")
 
 
-@pytest.mark.parametrize("arguments", [SHOW, ["--help"], ["--version"], ["metrics", "list"]])
+@pytest.mark.parametrize("arguments", [SHOW, ["--help"], ["--version"], ["metrics"]])
 def test_a_reader_that_leaves_is_no_error_to_talk_about(arguments):
     """The exit code is that of Unix's own tools, which SIGPIPE ends; 1 would be a gate's."""
     ours, theirs = os.pipe()
@@ -55,7 +55,7 @@ def test_a_reader_that_leaves_is_no_error_to_talk_about(arguments):
 @pytest.mark.parametrize(
     ("closed", "arguments", "code", "out"),
     [
-        (">&-", "metrics list", 0, ""),
+        (">&-", "metrics", 0, ""),
         ("<&-", "--version", 0, "preorder-eval"),
         ("2>&-", "rules show nothing", 2, ""),
     ],
@@ -116,7 +116,6 @@ WRITERS = [
     ],
     ["parse", "--source", "s.en", "--out", "disk/trees.conllu"],
     ["reference", "build", "--source", "s.en", "--target", "s.ja", "--out", "disk/set"],
-    ["rules", "new", "--target", "ta", "--out", "disk/rules.toml"],
     ["score", "--hyp", "s.ja", "--ref", "s.ja", "--resamples", "9", "--out", "disk/run"],
 ]
 

@@ -162,7 +162,7 @@ NEW = {"a.txt": "new a\n", "b.txt": "new b\n", "come.txt": "new\n", "left.txt": 
 
 
 def contents(folder):
-    return {path.name: path.read_text() for path in folder.iterdir()}
+    return {p.name: p.read_text() if p.is_file() else None for p in folder.iterdir()}
 
 
 @pytest.fixture
