@@ -13,7 +13,6 @@ from click.shell_completion import get_completion_class, shell_complete
 
 from preorder_eval import __version__
 from preorder_eval.cli.commands import Commands, name_of
-from preorder_eval.cli.screen import fitted
 from preorder_eval.cli.terminal import usual
 from preorder_eval.errors import PreorderEvalError, brief
 
@@ -50,7 +49,7 @@ app = click.version_option(__version__, prog_name=_PROGRAM, message="%(prog)s %(
 def main() -> None:
     """Run the command line; input errors are one line on stderr and exit code 2."""
     _open_streams()
-    with usual(), fitted():
+    with usual():
         try:
             code = copy_context().run(_run)  # what --trust sets ends with the command
         except PreorderEvalError as error:

@@ -111,13 +111,14 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by what people do with them."""
-        names = self.list_commands(ctx)
-        widest = max(map(len, names))
+        within = f"{self.name} ".lstrip()
+        names = {f"{within}{name}": name for name in self.list_commands(ctx)}
+        widest = max(map(len, names.values()))
         for title, entries in COMMANDS.items():
             rows = [
-                (name.ljust(widest), entry.summary)
+                (names[entry.name].ljust(widest), entry.summary)
                 for entry in entries
-                if (name := entry.name.removeprefix(f"{self.name} ".lstrip())) in names
+                if entry.name in names
             ]
             if rows:
                 with formatter.section(title):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import click
 
@@ -19,9 +19,6 @@ from preorder_eval.resources import bundled_names
 from preorder_eval.stats import MOST_RESAMPLES, MOST_SEED, Test
 from preorder_eval.tables import Form, Shown
 from preorder_eval.visible import visible
-
-if TYPE_CHECKING:
-    from preorder_eval.formats.tables import Table
 
 
 def available_cores() -> int:
@@ -280,20 +277,3 @@ class Printed:
             print(format_json(result.to_dict()), end="")
         else:
             print(result.show("tsv" if self.tsv else self.form, whole or is_verbose()))
-
-    def show(
-        self,
-        summary: Callable[[], Any],
-        tables: Callable[[], list[Table]],
-        text: Callable[[], str],
-    ) -> None:
-        """Print one of the three; several tables have an empty line between them."""
-        from preorder_eval.formats.text_table import for_screen
-        from preorder_eval.formats.tsv import format_tsv
-
-        if self.json:
-            print(format_json(summary()), end="")
-        elif self.tsv:
-            print("\n".join(format_tsv(*table) for table in tables()), end="")
-        else:
-            print(for_screen(text()))

@@ -19,7 +19,6 @@ from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import format_rules, load_rules, rule_names, rules_text
 from preorder_eval.formats.text import split_tokens
-from preorder_eval.formats.text_table import format_table
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.reordering.rule_set import RuleSet
@@ -306,8 +305,8 @@ def _step(step: Step, tree: Tree, better: Sequence[Item] | None) -> str:
     heading = f"{head}: {step.rule_name or 'no rule'}{'' if step.changed else ', nothing moves'}"
     lines = [heading, "  before  " + " | ".join(map(text, step.before))]
     if step.rule is not None:
-        first, *rest = [[text(item), item.slot_name] for item in step.after]
-        table = format_table(first, rest).split("\n")
+        rows = [[text(item), item.slot_name] for item in step.after]
+        table = Table("after", [Column("item", ""), Column("slot", "")], rows).text().split("\n")
         lines += [("  after   " if n == 0 else " " * 10) + row for n, row in enumerate(table)]
     if better is not None:
         lines.append("  better  " + " | ".join(map(text, better)))
