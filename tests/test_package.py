@@ -3,6 +3,7 @@
 import inspect
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -41,11 +42,6 @@ def modules_after(code, folder=None):
     return set(result.stdout.split("\n")[-2].split())
 
 
-def test_help_loads_nothing_heavy():
-    code = "from preorder_eval.cli import app\ntry: app(['--help'])\nexcept SystemExit: pass"
-    assert not modules_after(code) & {"numpy", "spacy", "networkx", "scipy", "pydantic"}
-
-
 def test_scoring_does_not_load_spacy():
     code = (
         "import preorder_eval as pe\n"
@@ -56,30 +52,55 @@ def test_scoring_does_not_load_spacy():
     assert not modules_after(code) & {"spacy", "networkx", "scipy"}
 
 
-COMMANDS = [
-    "evaluate --parser gold --rules none --rules en-ja --out run",
-    "compare run/en-ja-web-dev",
-    "score --hyp good.en --hyp bad.en --ref right.en --out scored",
-    "compare scored",
-    "meta --hyp good.en --hyp bad.en --ref right.en --scores human.tsv --metric ribes --metric per",
-]
+FILES = {
+    "s.en": "he ate the red fish\nshe reads a book\n",
+    "good.en": "he ate the red fish\nshe reads books\n",
+    "s.align": "0-0 1-1 2-2 3-3 4-4\n0-3 1-2 2-1 3-0\n",
+    "o.order": "0 1 2 3 4\n3 2 1 0\n",
+    "human.tsv": "system\tline\tscore\ngood\t0\t9\ngood\t1\t8\ns\t0\t1\ns\t1\t5\n",
+}
+OWN = "--source s.en --alignment s.align --resamples 10"
+DRAWN = {"click", "numpy", "rich"}
+SCORED = {*DRAWN, "colorama", "lxml", "portalocker", "rapidfuzz", "regex", "sacrebleu", "tabulate"}
+
+
+@pytest.mark.parametrize(
+    ("command", "packages"),
+    [
+        ("--help", {"click"}),
+        ("rules --help", {"click"}),
+        (f"evaluate {OWN} --orders o.order", DRAWN),
+        ("evaluate --parser gold --reference en-ko --rules none --resamples 10", DRAWN),
+        ("score --hyp good.en --ref s.en --metric ribes --resamples 10", DRAWN),
+        ("score --hyp good.en --ref s.en --metric bleu --resamples 10", SCORED),
+    ],
+)
+def test_commands_import_no_more_packages_than_they_need(tmp_path, command, packages):
+    """Quick to start: what is imported is held, as times depend on the machine."""
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    code = (
+        "import sys\nfrom preorder_eval.cli import main\n"
+        f"sys.argv = ['preorder-eval', *{command.split()}]\n"
+        "try: main()\nexcept SystemExit as stop: assert not stop.code"
+    )
+    installed = {name for name in metadata.packages_distributions() if name[0] != "_"}
+    imported = {name.partition(".")[0] for name in modules_after(code, tmp_path)}
+    assert (imported & installed) - {"preorder_eval", "cython_runtime"} <= packages
 
 
 @pytest.mark.slow
 def test_commands_that_parse_nothing_do_not_load_spacy(tmp_path):
-    (tmp_path / "right.en").write_text("he ate the red fish\nshe reads a book\n")
-    (tmp_path / "good.en").write_text("he ate the red fish\nshe reads books\n")
-    (tmp_path / "bad.en").write_text("fish red ate the he\na book she reads\n")
-    rows = ["system line score", "good 0 9", "good 1 8", "bad 0 1", "bad 1 5"]
-    (tmp_path / "human.tsv").write_text("".join(row.replace(" ", "\t") + "\n" for row in rows))
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    judged = "meta --hyp good.en --hyp s.en --ref s.en --scores human.tsv --metric ribes"
     code = (
-        "import sys\n"
-        "from preorder_eval.cli import app\n"
-        f"for command in {COMMANDS}:\n"
-        "    app(command.split(), standalone_mode=False)\n"
-        "    assert not sys.modules.keys() & {'spacy', 'thinc', 'networkx'}, command"
+        "import sys\nfrom preorder_eval.cli import main\n"
+        f"for command in ['evaluate {OWN} --orders o.order', {judged!r}]:\n"
+        "    sys.argv = ['preorder-eval', *command.split()]\n"
+        "    try: main()\n    except SystemExit: pass\n"
     )
-    assert "preorder_eval.metrics.ribes" in modules_after(code, tmp_path)
+    assert not modules_after(code, tmp_path) & {"spacy", "thinc"}
 
 
 def test_the_command_line_runs_as_a_module():

@@ -141,9 +141,10 @@ def sheets(
     judges must not see, says whose outputs they are.
 
     Examples:
-      preorder-eval study sheets --source src.en --hyp p1.ja --hyp p2.ja --judges 3 --out sheets
-      preorder-eval study sheets --source src.en --hyp p1.ja --hyp p2.ja --ref ref.ja --judges 40 \\
-        --ratings 3 --sample 500 --quota 40 --out sheets
+      preorder-eval study sheets --source src.en --hyp p1.ja --hyp p2.ja --judges 3 \\
+        --out sheets
+      preorder-eval study sheets --source src.en --hyp p1.ja --hyp p2.ja --ref ref.ja \\
+        --judges 40 --ratings 3 --sample 500 --quota 40 --out sheets
     """
     refuse_existing(out)
     outputs = {text.name: text.sentences for text in read_texts(hyp)}
