@@ -112,7 +112,6 @@ def test_orders_and_outputs_stand_in_one_table(run, files):
 @pytest.mark.parametrize("command", ["compare", "report"])
 @pytest.mark.parametrize("name", ["tags", "alignments", "source tags", "orders and outputs"])
 def test_commands_read_runs_with_links_and_tags(run, command, name):
-    """Which the first edition could not write to a folder."""
     assert run(*RUNS[name], "--out", "first")[0] == 0
     code, out, err = run(command, "first")
     assert (code, err) == (0, "")

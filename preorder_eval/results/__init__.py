@@ -1,1 +1,1 @@
-"""What scoring gives: systems, what they are held against, their scores, and comparisons."""
+"""Scoring: systems, what they are compared with, their scores, and comparisons of systems."""

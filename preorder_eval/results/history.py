@@ -15,7 +15,7 @@ from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.tables import Column, Shown, Table
 
-_OUTPUTS = "outputs"  # what runs of outputs are held against has no name
+_OUTPUTS = "outputs"  # in place of a reference set's name
 _MEND = "the folder was changed or cut short"
 
 
@@ -148,7 +148,6 @@ def read_history(folder: str | Path) -> History:
         for system in said.systems:
             for metric, facts in system.scores.items():
                 value, low, high = (_number(facts.get(key)) for key in ("value", "low", "high"))
-                value = _number(facts.get("mean")) if value is None else value  # first edition
                 key = reference, system.system, metric
                 before = last.get(key)
                 change = None if before is None or value is None else value - before

@@ -1,7 +1,7 @@
 """Human references scored by metrics of outputs: each as an output against the others.
 
-Lin & Och (2004, section 5) estimate so what people reach, and leave out each reference in turn for
-the systems too (`jackknife=true`), as people have one reference fewer.
+Lin & Och (2004, section 5) estimate so what humans reach, and leave out each reference in turn for
+the systems too (`jackknife=true`), as humans have one reference fewer.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def human_table(
     ['per', (0.4444444444444444, 0.4444444444444444, 0.4444444444444444)]
     """
     if len(references) < 2:
-        raise PreorderEvalError("people are scored against each other; give several references")
+        raise PreorderEvalError("humans are scored against each other; give several references")
     streams = [list(stream) for stream in references]
     turns = [
         Segments.of(stream, streams[:number] + streams[number + 1 :])

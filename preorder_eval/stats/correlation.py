@@ -1,9 +1,9 @@
-"""Correlation coefficients between what a metric and what people say.
+"""Correlation coefficients between metrics and human judgments.
 
 Pearson's r measures how near points are to a line, Spearman's ρ is r of the ranks (mean ranks for
 ties), and Kendall's τ-b is concordant minus discordant pairs over √(pairs not tied in x · pairs
 not tied in y). Pairwise accuracy (Kocmi et al. 2021) is the share of pairs of systems that a
-metric puts into the order of people.
+metric puts into the human order.
 
 All are undefined, NaN, where one side is constant. Below them stand outliers among systems, groups
 of metrics that do not differ significantly, and how well estimates of quality rank or hit human
@@ -101,9 +101,9 @@ def divided(numerator: Floats, denominator: Floats) -> Floats:
 
 
 def williams(first: float, second: float, between: float, systems: int) -> float:
-    """Return two-sided p-value that two metrics correlate differently with people (Williams 1959).
+    """Return two-sided p-value that two metrics correlate differently with humans (Williams 1959).
 
-    `first` and `second` are Pearson's r of each metric with people, `between` that of the two
+    `first` and `second` are Pearson's r of each metric with humans, `between` that of the two
     metrics, over the same `systems`. The test knows that the two correlations share one variable:
     t with n - 3 degrees of freedom is (r₁ - r₂) √((n - 1)(1 + r₁₂)) over
     √(2K (n - 1)/(n - 3) + (r₁ + r₂)²/4 · (1 - r₁₂)³), K = 1 - r₁² - r₂² - r₁₂² + 2r₁r₂r₁₂ (Graham &
@@ -122,7 +122,7 @@ def williams(first: float, second: float, between: float, systems: int) -> float
     spread = np.sqrt(2 * k * (n - 1) / (n - 3) + mean**2 * max(1 - between, 0.0) ** 3)
     if abs(first - second) <= TIE:
         return 1.0
-    if spread <= TIE:  # one metric is people's own scores, the other their opposite
+    if spread <= TIE:  # one metric is the human scores, the other their opposite
         return 0.0
     t = abs(first - second) * np.sqrt((n - 1) * (1 + between)) / spread
     return float(2 * stdtr(n - 3, -t))

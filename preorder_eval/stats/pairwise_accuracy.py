@@ -47,7 +47,7 @@ class Calibrated(NamedTuple):
 class _Pairs(NamedTuple):
     """Pairs of outputs: |metric difference|, what a tie of the metric gains there, and agreement.
 
-    `gain` float64[n] is 1 where people tie, -1 where the metric agrees without a tie, else 0;
+    `gain` float64[n] is 1 where humans tie, -1 where the metric agrees without a tie, else 0;
     `concordant` bool[n].
     """
 
@@ -60,7 +60,7 @@ def tie_calibrated(grouping: Grouping, x: Floats, y: Floats, margin: float = 0.0
     """Return acc_eq of M metrics with the best ε each.
 
     Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `y` float64[R, S]
-    people's, NaN where nobody judged; people's scores that differ by no more than `margin` tie.
+    the human ones, NaN where nobody judged; human scores that differ by no more than `margin` tie.
 
     >>> x, y = np.array([[[1.0], [1.1], [3.0]]]), np.array([[1.0], [1.0], [2.0]])
     >>> thresholds, measurement = tie_calibrated("within-segment", x, y)
@@ -101,9 +101,9 @@ def _rows(x: Floats, y: Floats, margin: float) -> Iterator[_Pairs]:
         yield _pairs(x[i] - x[i + 1 :], y[i] - y[i + 1 :], margin)
 
 
-def _pairs(by_metric: Floats, by_people: Floats, margin: float) -> _Pairs:
-    tied = np.abs(by_people) <= margin + TIE
-    concordant = ~tied & (np.sign(by_metric) == np.sign(by_people))
+def _pairs(by_metric: Floats, by_humans: Floats, margin: float) -> _Pairs:
+    tied = np.abs(by_humans) <= margin + TIE
+    concordant = ~tied & (np.sign(by_metric) == np.sign(by_humans))
     return _Pairs(np.abs(by_metric), tied - concordant.astype(np.float64), concordant)
 
 
@@ -163,8 +163,8 @@ def _by_segment(
     """Write the accuracy of each segment, and 1."""
     for (_, segment), (x, y) in zip(groups, points, strict=True):
         upper = np.triu_indices(len(x), 1)
-        by_metric, by_people = (v[upper[0]] - v[upper[1]] for v in (x, y))
-        pairs = _pairs(by_metric, by_people, margin)
+        by_metric, by_humans = (v[upper[0]] - v[upper[1]] for v in (x, y))
+        pairs = _pairs(by_metric, by_humans, margin)
         rows[segment[0]] = _agree(pairs, threshold).mean(), 1
 
 
@@ -204,23 +204,23 @@ def soft_pairwise_accuracy(
     """Return SPA of M metrics; float64[M], NaN where no pair of systems is judged on a segment.
 
     Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `y` float64[R, S]
-    people's, NaN where nobody judged. Where there are no more sign flips than `permutations`, all
+    the human ones, NaN where nobody judged. Where there are no more sign flips than `permutations`, all
     are tried.
 
     >>> y = np.array([[3.0, 2, 3, 3], [1, 2, 2, 1]])
     >>> soft_pairwise_accuracy(np.stack([y, -y]), y).tolist()
     [1.0, 0.125]
     """
-    by_people = differences(y)
-    judged = ~np.isnan(by_people)
+    by_humans = differences(y)
+    judged = ~np.isnan(by_humans)
     known = judged.any(axis=1)
     if not known.any():
         return np.full(len(x), np.nan)
-    people = _flipped(np.nan_to_num(by_people), permutations, seed)
+    humans = _flipped(np.nan_to_num(by_humans), permutations, seed)
     accuracies = []
     for scores in x:
         metric = _flipped(np.where(judged, differences(scores), 0.0), permutations, seed)
-        accuracies.append(np.mean(1 - np.abs(people - metric)[known]))
+        accuracies.append(np.mean(1 - np.abs(humans - metric)[known]))
     return np.array(accuracies)
 
 
@@ -228,19 +228,19 @@ def soft_measurement(x: Floats, y: Floats) -> Measurement:
     """Return SPA by normal distributions, as statistics that add up over segments.
 
     Of each pair of systems the sums of differences and of their squares, of the metric and of
-    people. The metrics are standardised, so that they can be swapped with each other.
+    humans. The metrics are standardised, so that they can be swapped with each other.
 
     >>> y = np.array([[3.0, 2, 3, 3], [1, 2, 2, 1]])
     >>> soft_measurement(y[None], y).values.tolist()
     [1.0]
     """
-    by_people = differences(y)
-    judged = ~np.isnan(by_people)
+    by_humans = differences(y)
+    judged = ~np.isnan(by_humans)
     parts = []
     for scores in x:
         spread = float(np.std(scores[~np.isnan(y)])) if judged.any() else 0.0
         by_metric = np.where(judged, differences(scores), 0.0) / (spread if spread > TIE else 1.0)
-        of_both = (by_metric, np.nan_to_num(by_people))
+        of_both = (by_metric, np.nan_to_num(by_humans))
         columns = [part for d in of_both for part in (d, d * d)]
         parts.append(np.concatenate([*columns, judged]).T)
     return Measurement(np.stack(parts), _soft)
@@ -263,9 +263,9 @@ def _flipped(by_segment: Floats, permutations: int, seed: int) -> Floats:
 
 
 def _soft(statistics: Floats) -> Floats:
-    """Return SPA from sums of differences and squares, of the metric and of people."""
-    metric, metric_squares, people, people_squares, count = np.split(statistics, 5, axis=-1)
-    distance = np.abs(_normal(metric, metric_squares) - _normal(people, people_squares))
+    """Return SPA from sums of differences and squares, of the metric and of humans."""
+    metric, metric_squares, humans, people_squares, count = np.split(statistics, 5, axis=-1)
+    distance = np.abs(_normal(metric, metric_squares) - _normal(humans, people_squares))
     known = count > 0
     pairs = known.sum(axis=-1)
     mean = np.where(known, 1 - distance, 0).sum(axis=-1) / np.maximum(pairs, 1)

@@ -1,10 +1,10 @@
-"""Correlation of M metrics with people over segments, as statistics that add up over segments.
+"""Correlation of M metrics with humans over segments, as statistics that add up over segments.
 
 There is a score of M metrics for each output of R systems on S segments, x float64[M, R, S], and
-what people said, y float64[R, S], NaN where nobody judged. Points can be compared in three ways
+what humans said, y float64[R, S], NaN where nobody judged. Points can be compared in three ways
 (Deutsch et al. 2023): all of them together, those of each system (and the mean over systems), or
 those of each segment (and the mean over segments). Pairs of outputs of the same segment that
-people put in an order are counted as well.
+humans put in an order are counted as well.
 
 Every `Measurement` has the metrics in the place of systems, so that the bootstrap and the
 randomization compare metrics on the same draws. Pearson's r, whatever is a mean over segments and
@@ -49,7 +49,7 @@ def over_all(coefficient: str, x: Floats, y: Floats) -> Measurement:
 def within_systems(coefficient: str, x: Floats, y: Floats) -> Measurement:
     """Compare the outputs of each system by themselves: the mean coefficient over systems.
 
-    Systems that people gave no two different scores are left out.
+    Systems that humans gave no two different scores are left out.
 
     >>> x = np.array([[[1.0, 2, 3], [4, 5, 6]]])
     >>> within_systems("kendall", x, np.array([[1.0, 2, 3], [2, 3, 1]])).values.round(3).tolist()
@@ -68,7 +68,7 @@ def within_systems(coefficient: str, x: Floats, y: Floats) -> Measurement:
 def within_segments(coefficient: str, x: Floats, y: Floats) -> Measurement:
     """Compare the outputs of each segment by themselves: the mean coefficient over segments.
 
-    Segments that people gave no two different scores are left out; one on which a metric has a
+    Segments that humans gave no two different scores are left out; one on which a metric has a
     single score counts 0 for that metric, so that all metrics have the same segments.
 
     >>> x = np.array([[[1.0, 1], [2, 1]]])
@@ -76,16 +76,16 @@ def within_segments(coefficient: str, x: Floats, y: Floats) -> Measurement:
     [0.5]
     """
     judged = ~np.isnan(y)
-    people = signs(y.T)
-    counted = people.any(axis=(1, 2))
+    humans = signs(y.T)
+    counted = humans.any(axis=(1, 2))
     statistics = np.zeros((len(x), y.shape[1], 2))
     statistics[..., 1] = counted
     for rows, scores in zip(statistics, x, strict=True):
         sign = signs(np.where(judged, scores, np.nan).T)
         if coefficient == "kendall":
-            values = kendall_of_signs(sign, people)
+            values = kendall_of_signs(sign, humans)
         elif coefficient == "spearman":
-            values = _masked_pearson(mid_ranks(sign), mid_ranks(people), judged.T)
+            values = _masked_pearson(mid_ranks(sign), mid_ranks(humans), judged.T)
         else:
             values = _masked_pearson(scores.T, np.nan_to_num(y).T, judged.T)
         rows[:, 0] = np.where(counted, np.nan_to_num(values), 0)
@@ -93,7 +93,7 @@ def within_segments(coefficient: str, x: Floats, y: Floats) -> Measurement:
 
 
 def pairwise(variant: str, x: Floats, pairs: PairwiseJudgments) -> Measurement:
-    """Count agreement with judgments of pairs, ties of people left out; see `VARIANTS`.
+    """Count agreement with judgments of pairs, ties of humans left out; see `VARIANTS`.
 
     >>> x, one = np.array([[[1.0], [2.0]]]), np.ones(1, dtype=np.int64)
     >>> pairs = PairwiseJudgments(("a", "b"), 1, 0 * one, 0 * one, one, -one, one)
@@ -137,7 +137,7 @@ VARIANTS = {
 }
 """How concordant and discordant pairs and those that a metric ties make a number: Birch & Osborne's
 consistency (2010), and Kendall's τ as the metrics tasks of WMT 2012, 2013 and 2014 defined it
-(Macháček & Bojar 2014). All leave out ties of people."""
+(Macháček & Bojar 2014). All leave out ties of humans."""
 
 
 def _moments(x: Floats, y: Floats, apart: bool = False) -> Floats:
