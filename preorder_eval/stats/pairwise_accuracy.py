@@ -204,8 +204,8 @@ def soft_pairwise_accuracy(
     """Return SPA of M metrics; float64[M], NaN where no pair of systems is judged on a segment.
 
     Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `y` float64[R, S]
-    the human ones, NaN where nobody judged. Where there are no more sign flips than `permutations`, all
-    are tried.
+    the human ones, NaN where nobody judged. Where there are no more sign flips than `permutations`,
+    all are tried.
 
     >>> y = np.array([[3.0, 2, 3, 3], [1, 2, 2, 1]])
     >>> soft_pairwise_accuracy(np.stack([y, -y]), y).tolist()
