@@ -266,7 +266,8 @@ class Work:
         with resumable(out, settings):
             if like is not None:
                 for name in ("round-1.conllu", "round-1.json"):
-                    once(out / "selected" / name, (like / "selected" / name).read_text)
+                    selected = like / "selected" / name
+                    once(out / "selected" / name, partial(selected.read_text, encoding="utf-8"))
             rounds = [self._evaluated(out, gold, "start", self.parser)]
             rounds += [
                 self._evaluated(out, gold, done.name, done.parser, done.counts)
