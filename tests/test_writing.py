@@ -86,6 +86,15 @@ def test_writing_into_a_missing_folder_is_an_error():
         write_text(Path("no/x"), "a\n")
 
 
+def test_places_without_a_name_are_refused():
+    for place in (".", "..", "/"):
+        with pytest.raises(FormatError, match="has no name to be made under; name a new folder"):
+            write_folder(Path(place), {"one": "1"})
+        with pytest.raises(FormatError, match="cannot be written: "):
+            write_text(Path(place), "1")
+    assert there() == []
+
+
 @pytest.mark.parametrize("program", [KILLED_IN_A_FOLDER, KILLED_IN_A_FILE])
 @pytest.mark.parametrize("again", ["a folder", "a file"])
 def test_what_a_killed_process_left_is_removed_by_the_next(program, again):

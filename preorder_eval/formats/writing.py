@@ -181,6 +181,9 @@ def _finish_changes(folder: Path) -> None:
 
 def refuse_existing(folder: Path) -> None:
     """Raise FormatError where a run folder would overwrite something, or cannot be made."""
+    if folder.name in ("", ".."):
+        mend = "name a new folder for the run"
+        raise FormatError("has no name to be made under", file=folder, mend=mend)
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise FormatError("exists already", file=folder, mend="name a new folder for the run")
@@ -285,7 +288,7 @@ def _held(path: Path) -> Iterator[bool]:
 def _beside(path: Path) -> Iterator[Path]:
     """Give the name that a file or folder has until it is whole; what has it at the end goes."""
     _clear_left(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.parent / f".{path.name}.{os.getpid()}.tmp"
     try:
         yield temporary
     except OSError as error:
