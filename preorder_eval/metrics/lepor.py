@@ -216,7 +216,9 @@ class LeporMetric(LexicalMetric):
 
 @dataclass(frozen=True)
 class Lepor(LeporMetric):
-    """LEPOR of words, or of words and part-of-speech tags; 0 to 1. See `LeporMetric`.
+    """LEPOR of words, or of words and part-of-speech tags; 0 to 1.
+
+    See `LeporMetric` for the parameters.
 
     >>> lepor = Lepor()
     >>> result = lepor.score(["A stone on a bird"], ["A bird is on a stone"])

@@ -51,6 +51,9 @@ class UnigramMetric(Jackknifed):
 class Precision(UnigramMetric):
     """Share of the hypotheses' words that are in the references, whatever the order.
 
+    A word counts as often as the reference has it. 0 for an empty hypothesis. Of several
+    references the one with the highest value counts.
+
     >>> Precision().score(["the the cat"], ["the cat sat down"]).corpus
     0.6666666666666666
     """
@@ -66,6 +69,9 @@ class Precision(UnigramMetric):
 class Recall(UnigramMetric):
     """Share of the references' words that are in the hypotheses, whatever the order.
 
+    A word counts as often as the hypothesis has it. 0 for an empty reference. Of several
+    references the one with the highest value counts.
+
     >>> Recall().score(["the the cat"], ["the cat sat down"]).corpus
     0.5
     """
@@ -80,6 +86,9 @@ class Recall(UnigramMetric):
 @dataclass(frozen=True)
 class FMeasure(UnigramMetric):
     """Weighted harmonic mean of unigram precision and recall; recall counts `beta` times as much.
+
+    0 where a side is empty or nothing is in common. Of several references the one with the
+    highest value counts.
 
     >>> round(FMeasure().score(["the the cat"], ["the cat sat down"]).corpus, 4)
     0.5714
