@@ -57,7 +57,7 @@ class NgramMatches:
             for ngram in most:
                 self._sentences.setdefault(ngram, []).append(s)
             for right, output in zip(self._right, outputs, strict=True):
-                right.append(Counter(_ngrams(output[s])) & most)
+                right.append(most & Counter(_ngrams(output[s])))
         self._totals: list[Counter[Ngram]] = [Counter() for _ in outputs]
         for total, right in zip(self._totals, self._right, strict=True):
             for of_sentence in right:
