@@ -231,7 +231,7 @@ def test_the_oracle_as_tsv_and_json_has_every_pair(run):
     command = ["rules", "oracle", "--rules", "en-ko", "--reference", "en-ko", "--parser", "gold"]
     _, out, _ = run(*command, "--tsv")
     parts, pairs = out.split("\n\n")
-    assert parts.splitlines()[0].split("\t") == ["part", "low", "high"]
+    assert parts.splitlines()[0].split("\t") == ["cause", "low", "high"]
     header, *rows = (line.split("\t") for line in pairs.splitlines())
     assert header == [
         "head", "first", "second", "times", "right", "wrong", "gain", "sentences",
@@ -239,7 +239,7 @@ def test_the_oracle_as_tsv_and_json_has_every_pair(run):
     _, out, _ = run(*command, "--json")
     shown = json.loads(out)
     assert (shown["reference"], shown["parser"], shown["rules"]) == ("en-ko", "gold", "en-ko")
-    assert [",".join(map(str, pair["sentences"])) for pair in shown["pairs"]] == [
+    assert [", ".join(map(str, pair["sentences"])) for pair in shown["pairs"]] == [
         row[7] for row in rows
     ]
     lacking = 1 - shown["value"]
