@@ -210,7 +210,8 @@ def command(
         refuse_existing(out)
     tree_scores = None
     if gold is not None:
-        by = parser if parser or trees else (DEFAULT_PARSER,)
+        by = [name for name in parser if labelled(name)[1] != "gold"]
+        by = by if parser or trees else [DEFAULT_PARSER]
         tree_scores = score_trees(
             gold,
             trees,
