@@ -317,7 +317,7 @@ def _climb(
             of_line = values(line)
             unhelpful += 1
             if of_line.max() > value + TIE:
-                point, value, unhelpful = line[_best(of_line)], float(of_line.max()), 0
+                point, value, unhelpful = line[_best(of_line)], float(of_line.max()), 1
     return value, point
 
 
