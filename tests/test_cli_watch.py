@@ -95,8 +95,8 @@ def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
     assert re.fullmatch(
         r"\d+ sentences reordered: \d+ better, \d+ worse", running.line_with("reordered")
     )
-    assert running.line_with("  source  ")
-    assert running.line_with("  before  ")[2:] != running.line_with("  after   ")[2:]
+    assert running.line_with("source  ")
+    assert running.line_with("before  ")[8:] != running.line_with("after   ")[8:]
 
     rules.write_text(text.replace('"nsubj"', '"nsubjj"', 1), encoding="utf-8")
     line = text[: text.index('"nsubj"')].count("\n") + 1

@@ -8,7 +8,7 @@ another `Option`, of which only what it says counts.
 >>> Seed = Annotated[int, Option("Seed of all resampling.", low=0)]
 >>> def draw(seed: Annotated[Seed, Option(needs="resamples")] = 0, resamples: int = 1000) -> None:
 ...     "Draw at random."
->>> seed, resamples = Command("draw", draw).params
+>>> seed, resamples, *_ = Command("draw", draw).params
 >>> seed.opts, seed.default, seed.declared.help, seed.declared.needs
 (['--seed'], 0, 'Seed of all resampling.', 'resamples')
 """
