@@ -279,7 +279,7 @@ def test_tokenize_and_lower_are_for_metrics_that_do_not_say_it(run, files):
             "--align ibm1",
         ),
         (["--hyp", "good.en", "--metric", "ribs"], "unknown metric 'ribs' (did you mean 'ribes'?)"),
-        (["--hyp", "good.en", "--metric", "wer", "--out", "."], ".: exists already"),
+        (["--hyp", "good.en", "--metric", "wer", "--out", "."], ".: has no name"),
         (["--hyp", "good.en", "--metric", "wer", "--sentence", "a/b"], "a/b: cannot be written"),
         (["--hyp", "good.en", "--hyp", "good.en"], "2 systems are called good.en"),
     ],
