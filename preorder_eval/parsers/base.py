@@ -69,6 +69,31 @@ class Parser(Protocol):
         ...
 
 
+class ListParser:
+    """A parser that finds one tree and lists of trees in one way: its `_lists`."""
+
+    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
+        """Parse into lists of up to n trees; without `n` into lists of one, the one tree."""
+        raise NotImplementedError
+
+    @overload
+    def parse(
+        self, sentences: Sentences, n: None = None, advance: Advance | None = None
+    ) -> Treebank: ...
+
+    @overload
+    def parse(self, sentences: Sentences, n: int, advance: Advance | None = None) -> NBest: ...
+
+    def parse(
+        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+    ) -> Treebank | NBest:
+        """Parse each sentence into one tree, or up to `n` trees (`Parser.parse`)."""
+        if n is not None and not 1 <= n <= _LONGEST_LIST:
+            raise PreorderEvalError(f"a list of {n} trees: n must be from 1 to {_LONGEST_LIST}")
+        lists = self._lists(sentences, n, advance)
+        return lists.trees if n is None else lists
+
+
 def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
     """Return what cuts raw text into the words that a parser knows.
 
@@ -80,12 +105,6 @@ def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:
             f"parser {parser.identity.name} has no tokenizer for raw text; tokenise the text"
         )
     return tokenize
-
-
-def refuse_bad_n(n: int | None) -> None:
-    """Raise PreorderEvalError for a list without trees, and for an endless one."""
-    if n is not None and not 1 <= n <= _LONGEST_LIST:
-        raise PreorderEvalError(f"a list of {n} trees: n must be from 1 to {_LONGEST_LIST}")
 
 
 def refuse_bad_length(sentences: Sentences) -> None:

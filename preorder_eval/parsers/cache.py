@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,10 +32,10 @@ from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank, broken_trees
 from preorder_eval.parsers.base import (
     Advance,
+    ListParser,
     Parser,
     Sentences,
     refuse_bad_length,
-    refuse_bad_n,
     tokenizer_of,
 )
 from preorder_eval.parsers.pipelines import PipelineFolder
@@ -121,8 +121,11 @@ class ParseCache:
             self._warn(f"{self.path}: the parse cache cannot be used: {reason}")
 
 
-class CachedParser:
-    """A pipeline with a cache before it; it is not even loaded if the cache has all trees."""
+class CachedParser(ListParser):
+    """A pipeline with a cache before it; it is not even loaded if the cache has all trees.
+
+    A sentence that occurs several times is parsed once.
+    """
 
     def __init__(
         self, pipeline: PipelineFolder, load: Callable[[], Parser], cache: ParseCache
@@ -144,20 +147,8 @@ class CachedParser:
         """Cut raw text into words by the pipeline's tokenizer."""
         return tokenizer_of(self.load())(text)
 
-    @overload
-    def parse(
-        self, sentences: Sentences, n: None = None, advance: Advance | None = None
-    ) -> Treebank: ...
-
-    @overload
-    def parse(self, sentences: Sentences, n: int, advance: Advance | None = None) -> NBest: ...
-
-    def parse(
-        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
-    ) -> Treebank | NBest:
-        """Parse as the pipeline does; a sentence that occurs several times is parsed once."""
+    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
         refuse_bad_length(sentences)
-        refuse_bad_n(n)
         keys = self._keys(sentences, n)
         wanted = dict(zip(keys, sentences, strict=True))
         parses_of: dict[bytes, _Parses] = {}
@@ -172,9 +163,14 @@ class CachedParser:
         for start in range(0, len(missing), _AT_ONCE):
             part = missing[start : start + _AT_ONCE]
             new = dict(zip(part, self._parsed([wanted[k] for k in part], n, advance), strict=True))
-            self._cache.put({key: _encoded(parses) for key, parses in new.items()})
+            entries = {
+                key: json.dumps(parses, separators=(",", ":")) for key, parses in new.items()
+            }
+            self._cache.put(
+                {k: zlib.compress(text.encode(), level=1) for k, text in entries.items()}
+            )
             parses_of |= new
-        return _assembled(sentences, [parses_of[key] for key in keys], n)
+        return _assembled(sentences, [parses_of[key] for key in keys])
 
     def _keys(self, sentences: Sentences, n: int | None) -> list[bytes]:
         from importlib.metadata import version  # takes long, and orders alone do without parses
@@ -218,10 +214,6 @@ class _Parses(NamedTuple):
     xpos: list[str]
 
 
-def _encoded(parses: _Parses) -> bytes:
-    return zlib.compress(json.dumps(parses, separators=(",", ":")).encode(), level=1)
-
-
 def _decoded(entry: bytes, length: int) -> _Parses | None:
     """Return an entry's trees, None if it does not hold trees of a sentence of this length."""
     try:
@@ -241,7 +233,7 @@ def _decoded(entry: bytes, length: int) -> _Parses | None:
     return None if broken.any() else parses
 
 
-def _assembled(sentences: Sentences, lists: Sequence[_Parses], n: int | None) -> Treebank | NBest:
+def _assembled(sentences: Sentences, lists: Sequence[_Parses]) -> NBest:
     sizes = [len(parses.scores) for parses in lists]
     repeated = [words for words, size in zip(sentences, sizes, strict=True) for _ in range(size)]
     flat = chain.from_iterable
@@ -253,6 +245,4 @@ def _assembled(sentences: Sentences, lists: Sequence[_Parses], n: int | None) ->
         Column.of(flat(p.upos * len(p.scores) for p in lists)),
         Column.of(flat(p.xpos * len(p.scores) for p in lists)),
     )
-    if n is None:
-        return trees
     return NBest(trees, offsets_of(sizes), np.array(list(flat(p.scores for p in lists))))

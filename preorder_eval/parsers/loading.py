@@ -82,21 +82,6 @@ def _cache_at(path: Path) -> ParseCache:
     return ParseCache(path, warn)
 
 
-def pipeline_folder(name: str | Path) -> Path:
-    """Find the folder of the spaCy pipeline of that name or path.
-
-    Raises UnknownNameError with the known names, and PreorderEvalError for a parser of another
-    kind.
-
-    >>> pipeline_folder("en-web").name
-    'en-web'
-    """
-    label, parser, _ = _find(str(name))
-    if not isinstance(parser, Path):
-        raise PreorderEvalError(f"parser {label!r} is no spaCy pipeline")
-    return parser
-
-
 def load_pipeline(name: str = DEFAULT_PARSER, **settings: Any) -> Language:
     """Load the spaCy pipeline of a parser, with a tokenizer for raw text.
 
@@ -112,7 +97,10 @@ def load_pipeline(name: str = DEFAULT_PARSER, **settings: Any) -> Language:
     """
     import spacy
 
-    return spacy.load(pipeline_folder(name), **settings)
+    label, parser, _ = _find(str(name))
+    if not isinstance(parser, Path):
+        raise PreorderEvalError(f"parser {label!r} is no spaCy pipeline")
+    return spacy.load(parser, **settings)
 
 
 def _find(name: str) -> tuple[str, Path | Parser, bool]:

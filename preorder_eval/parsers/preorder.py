@@ -127,25 +127,18 @@ class Preorder:
         return self.from_bytes(read_bytes(path / _RULES))
 
 
-def _preordered(doc: Doc) -> str | None:
-    return _text(doc, doc._.preorder)
-
-
 def _span_order(span: Span) -> tuple[int, ...] | None:
     """Return the indices in the document of the span's words, in the order they come out in."""
     order = span.doc._.preorder
     return None if order is None else tuple(i for i in order if span.start <= i < span.end)
 
 
-def _span_text(span: Span) -> str | None:
-    return _text(span.doc, span._.preorder)
-
-
-def _text(doc: Doc, order: tuple[int, ...] | None) -> str | None:
-    return None if order is None else " ".join(doc[i].text for i in order)
+def _text(words: Doc | Span) -> str | None:
+    order = words._.preorder
+    return None if order is None else " ".join(words.doc[i].text for i in order)
 
 
 Doc.set_extension("preorder", default=None, force=True)
-Doc.set_extension("preordered", getter=_preordered, force=True)
+Doc.set_extension("preordered", getter=_text, force=True)
 Span.set_extension("preorder", getter=_span_order, force=True)
-Span.set_extension("preordered", getter=_span_text, force=True)
+Span.set_extension("preordered", getter=_text, force=True)

@@ -15,7 +15,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias
 
 import numpy as np
 import spacy
@@ -30,7 +30,7 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers.base import Advance, Sentences, refuse_bad_length, refuse_bad_n
+from preorder_eval.parsers.base import Advance, ListParser, Sentences, refuse_bad_length
 from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
 from preorder_eval.parsers.documents import document, set_sentence
 from preorder_eval.parsers.pipelines import LOWER_CASE, PipelineFolder
@@ -59,7 +59,7 @@ _Rows: TypeAlias = NDArray[np.uint64]
 TreeList: TypeAlias = list[tuple[_Rows, float]]
 
 
-class SpacyParser:
+class SpacyParser(ListParser):
     """A spaCy pipeline that is given tokens and asked for trees.
 
     Without `trust`, PreorderEvalError is raised for one that could run code of its maker.
@@ -104,23 +104,9 @@ class SpacyParser:
         """Cut raw text into words by the pipeline's tokenizer."""
         return [token.text for token in words_of(self.nlp.make_doc(text))]
 
-    @overload
-    def parse(
-        self, sentences: Sentences, n: None = None, advance: Advance | None = None
-    ) -> Treebank: ...
-
-    @overload
-    def parse(self, sentences: Sentences, n: int, advance: Advance | None = None) -> NBest: ...
-
-    def parse(
-        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
-    ) -> Treebank | NBest:
-        """Parse each sentence into one tree, or up to `n` from a beam of that width.
-
-        See `parsers.beam` for what the lists hold and how they are scored.
-        """
+    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
+        """Parse; lists come from a beam of width `n` (`parsers.beam`)."""
         refuse_bad_length(sentences)
-        refuse_bad_n(n)
         lists: list[TreeList] = []
         for part in self._parts(sentences, n):
             lists += part
@@ -133,8 +119,6 @@ class SpacyParser:
             treebank = _treebank(self.nlp, words, rows)
         except PreorderEvalError as error:  # a component has changed what the parser made
             raise PreorderEvalError(f"{self.identity.name}: {error}") from error
-        if n is None:
-            return treebank
         scores = np.array([score for trees in lists for _, score in trees], dtype=np.float64)
         return NBest(treebank, offsets_of(sizes), scores)
 

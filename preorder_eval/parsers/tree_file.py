@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import overload
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, stem, uncompressed
 from preorder_eval.formats.nbest import read_nbest
-from preorder_eval.parsers.base import Advance, ParserIdentity, Sentences, refuse_bad_n
+from preorder_eval.parsers.base import Advance, ListParser, ParserIdentity, Sentences
 from preorder_eval.visible import quantity
 
 _DOCBIN = ".spacy"
@@ -30,12 +29,16 @@ def is_tree_file(path: str | Path) -> bool:
     return is_conllu(path) or uncompressed(path).suffix == _DOCBIN
 
 
-class TreeFile:
+class TreeFile(ListParser):
     """A parser that gives out the trees of a file, for just the text that the file holds.
 
     The file is CoNLL-U, n-best or not (`formats.nbest`), or spaCy's `.spacy`. CoNLL-X, which has
     the same columns as far as they are used here, is read alike. `scanned` are the trees that a
     CoNLL-U file is known to hold, so that it is not read twice.
+
+    Where the file has the text in other words or sentences, its trees, of an n-best file the first
+    of each list, are put on those that are given, with a warning (`data.retokenize`); lists must be
+    of the given sentences. Parsing raises FormatError where the text is another.
     """
 
     def __init__(self, path: str | Path, scanned: Treebank | None = None) -> None:
@@ -44,28 +47,9 @@ class TreeFile:
         self.best = self.lists.top(1).trees
         self.identity = ParserIdentity(stem(path), "", file_hash(path))
 
-    @overload
-    def parse(
-        self, sentences: Sentences, n: None = None, advance: Advance | None = None
-    ) -> Treebank: ...
-
-    @overload
-    def parse(self, sentences: Sentences, n: int, advance: Advance | None = None) -> NBest: ...
-
-    def parse(
-        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
-    ) -> Treebank | NBest:
-        """Return the trees of the file, of an n-best file the first of each list.
-
-        Where it has the text in other words or sentences, the trees are put on those that are
-        given, with a warning (`data.retokenized`). With `n`, up to n of each list; the lists of a
-        file that is none have one tree each, and must be of the given sentences.
-
-        Raises FormatError where the file's text is not that of the sentences.
-        """
-        refuse_bad_n(n)
+    def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
         if n is None:
-            trees = fitted(self.best, sentences, self.path)
+            lists = _alone(fitted(self.best, sentences, self.path))
         elif len(self.lists) != len(sentences):
             count = quantity(len(self.lists), "list of trees")
             raise FormatError(f"{count} for {quantity(len(sentences), 'sentence')}", file=self.path)
@@ -75,7 +59,7 @@ class TreeFile:
             lists = replace(top, trees=fitted(top.trees, wanted, self.path))
         if advance:
             advance(len(sentences))
-        return trees if n is None else lists
+        return lists
 
 
 def _read(path: Path, scanned: Treebank | None) -> NBest:
@@ -83,5 +67,9 @@ def _read(path: Path, scanned: Treebank | None) -> NBest:
         return read_nbest(path, scanned)
     from preorder_eval.parsers.documents import read_docbin  # takes spaCy
 
-    trees = read_docbin(path)
+    return _alone(read_docbin(path))
+
+
+def _alone(trees: Treebank) -> NBest:
+    """Return lists of one tree each, without scores."""
     return NBest(trees, np.arange(len(trees) + 1), np.full(len(trees), np.nan))

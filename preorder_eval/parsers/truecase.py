@@ -57,24 +57,24 @@ class Truecaser:
         """Learn from tokenised sentences; of equally frequent forms of a word the first by code."""
         forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for words in sentences:
-            if not _mixed(words):
+            text = "".join(words)
+            if text.islower() or text.isupper():
                 continue
-            for word in words[_first(words) + 1 :]:
-                if _has_case(word):
-                    forms[word.lower()][word] += 1
-        frequent = (min(forms[lower].items(), key=_by_count)[0] for lower in sorted(forms))
-        return cls(frequent)
+            cased = [word for word in words if word.lower() != word.upper()]
+            for word in cased[1:]:
+                forms[word.lower()][word] += 1
+        return cls(
+            min(forms[lower], key=lambda form: (-forms[lower][form], form))
+            for lower in sorted(forms)
+        )
 
     def read(self, words: Sequence[str]) -> list[str]:
         """Return a sentence as a parser is to see it: truecased if it has no capital, or always."""
         if self._always or without_capital(words):
-            return [self._restored(word.lower()) for word in words]
+            return [self._cased.get(word) or self._likely(word) for word in map(str.lower, words)]
         return list(words)
 
-    def _restored(self, word: str) -> str:
-        known = self._cased.get(word)
-        if known is not None:
-            return known
+    def _likely(self, word: str) -> str:
         is_name = word.isalpha() and word[-_ENDING:] not in self._common
         return word[:1].upper() + word[1:] if is_name else word
 
@@ -122,22 +122,3 @@ def pipeline_truecaser(nlp: Language, truecase: str) -> Truecaser | None:
         return None
     words = nlp.vocab.lookups.get_table(TRUECASE).values()
     return Truecaser(words, always=truecase == "always")
-
-
-def _by_count(form: tuple[str, int]) -> tuple[int, str]:
-    return -form[1], form[0]
-
-
-def _has_case(word: str) -> bool:
-    return word.lower() != word.upper()
-
-
-def _mixed(words: Sequence[str]) -> bool:
-    """Return whether a sentence has letters of both cases."""
-    text = "".join(words)
-    return _has_case(text) and not text.islower() and not text.isupper()
-
-
-def _first(words: Sequence[str]) -> int:
-    """Return the place of the first word that has case, the end if there is none."""
-    return next((i for i, word in enumerate(words) if _has_case(word)), len(words))

@@ -181,8 +181,14 @@ def resumed_pipeline(parser: Parser, config: Config, settings: TrainingSettings)
     if not isinstance(parser, SpacyParser):
         raise PreorderEvalError(f"{settings.resume}: only a spaCy pipeline can be trained further")
     nlp = parser.nlp
-    if settings.beam:
-        _use_beam(nlp, settings.beam)
+    if settings.beam:  # a beam parser with the same labels and weights replaces a greedy one
+        old = parser_component(nlp)
+        own = nlp.get_pipe_config(old.name) | {"beam_width": settings.beam}
+        del own["factory"]
+        new: Any = nlp.replace_pipe(old.name, "beam_parser", config=own)
+        new.moves.from_bytes(old.moves.to_bytes())
+        new.model = old.model
+        nlp._link_components()
     if config["corpora"]["train"].get("@readers") == READER:
         config["corpora"]["train"]["known_tags"] = True
     trained = nlp.config
@@ -200,16 +206,6 @@ def parser_component(nlp: Language) -> Any:
             return nlp.get_pipe(name)
     names = ", ".join(nlp.pipe_names) or "no component"
     raise PreorderEvalError(f"the pipeline has no parser that could learn: {names}")
-
-
-def _use_beam(nlp: Language, width: int) -> None:
-    """Put a beam parser with the same labels and weights in the place of a pipeline's parser."""
-    old = parser_component(nlp)
-    settings = {k: v for k, v in nlp.get_pipe_config(old.name).items() if k != "factory"}
-    new: Any = nlp.replace_pipe(old.name, "beam_parser", config={**settings, "beam_width": width})
-    new.moves.from_bytes(old.moves.to_bytes())
-    new.model = old.model
-    nlp._link_components()
 
 
 def set_case(

@@ -128,8 +128,8 @@ def select_parses(
                 lists = parsed_lists(loaded, parts, recipe.n, advance)
                 wanted = Filter(recipe.only_changed, recipe.margin)
                 selected = select_parts(lists, task.rules, metric, wanted)
-                for first, part in zip(left, selected, strict=True):
-                    facts = {"counts": asdict(part.counts), "trees": part.trees}
+                for first, (counts, trees) in zip(left, selected, strict=True):
+                    facts = {"counts": asdict(counts), "trees": trees}
                     once(files[first], partial(format_json, facts))
         stored = [json.loads(file.read_bytes()) for file in files.values()]
         total = sum((SelectionCounts(**part["counts"]) for part in stored), SelectionCounts())

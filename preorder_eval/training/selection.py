@@ -353,39 +353,29 @@ def select(
     by = order_metric(metric) if isinstance(metric, str) else metric
     if not isinstance(reference, ReferenceSet):
         reference = load_reference(reference)
-    if isinstance(reference, ReferenceSet):
-        warn_of_rules(rule_set, reference)
-    total, name = SelectionCounts(), ""
+    warn_of_rules(rule_set, reference)
+    total = SelectionCounts()
 
     def selected() -> Iterator[str]:
-        nonlocal total, name
+        nonlocal total
         wanted = Filter(only_changed, margin)
         corpus_lists = _lists(lists, reference, n, jobs, progress)
-        for part in select_parts(corpus_lists, rule_set, by, wanted, tags):
-            total, name = total + part.counts, part.reference
-            yield part.trees
+        for counts, trees in select_parts(corpus_lists, rule_set, by, wanted, tags):
+            total += counts
+            yield trees
 
     if out is None:
         for _ in selected():
             pass  # the counts are all that is wanted
     else:
         write_parts(Path(out), selected())
-    return Selected(str(by), rule_set.name, name, total)
-
-
-@dataclass(frozen=True)
-class SelectedPart:
-    """A selection from a part of a corpus: its counts, and the trees as CoNLL-U."""
-
-    reference: str
-    counts: SelectionCounts
-    trees: str
+    return Selected(str(by), rule_set.name, reference.name, total)
 
 
 def select_parts(
     lists: Lists, rules: RuleSet, metric: OrderMetric, wanted: Filter, tags: Tags = "blank"
-) -> Iterator[SelectedPart]:
-    """Select from one part of a corpus after the other.
+) -> Iterator[tuple[SelectionCounts, str]]:
+    """Select from one part of a corpus after the other: the counts, and the trees as CoNLL-U.
 
     Raises PreorderEvalError if the trees of a list are not of its sentence.
     """
@@ -398,7 +388,7 @@ def select_parts(
                 )
         chosen = best_parses(nbest, rules, data.allowed, metric, data.words)
         trees = chosen.conllu(wanted, tags=tags == "keep", first=first)
-        yield SelectedPart(data.name, chosen.counts(wanted), trees)
+        yield chosen.counts(wanted), trees
 
 
 def parsed_lists(
@@ -425,34 +415,25 @@ def _lists(
                 f"n-best lists of {quantity(len(lists), 'sentence')} for {sentences}"
             )
         yield from ((first, data, lists) for first, data in parts)
-    elif _is_file(lists):
-        yield from _read_lists(Path(str(lists)), reference)
+    elif (isinstance(lists, Path) and not lists.is_dir()) or (
+        isinstance(lists, str) and is_conllu(lists)
+    ):
+        yield from _read_lists(Path(lists), reference)
     else:
         parser = load_parser(lists, jobs=jobs) if isinstance(lists, str | Path) else lists
         with progress(f"parsing with {parser.identity.name}", sentences) as advance:
             yield from parsed_lists(parser, parts, n, advance)
 
 
-def _is_file(lists: str | Path | Parser) -> bool:
-    """Return whether this is the path of a file of lists, and not a parser."""
-    if isinstance(lists, Path):
-        return not lists.is_dir()
-    return isinstance(lists, str) and is_conllu(lists)
-
-
 def _read_lists(file: Path, reference: ReferenceSet) -> Lists:
     """Yield the sentences with their lists from a file, as many at a time as are read together."""
     at = 0
     for lists in iterate_nbest(file):
-        part = reference.take(range(at, min(at + len(lists), len(reference))), reference.name)
-        if len(part) < len(lists):
-            raise _lists_missing(file, "more")
-        yield at + 1, part, lists
-        at += len(lists)
-    if at < len(reference):
-        raise _lists_missing(file, "fewer")
-
-
-def _lists_missing(file: Path, how_many: str) -> FormatError:
-    mend = "there must be one for every sentence"
-    return FormatError(f"has {how_many} lists than there are sentences", file=file, mend=mend)
+        end = at + len(lists)
+        if end <= len(reference):
+            yield at + 1, reference.take(range(at, end), reference.name), lists
+        at = end
+    if at != len(reference):
+        how_many = "more" if at > len(reference) else "fewer"
+        mend = "there must be one for every sentence"
+        raise FormatError(f"has {how_many} lists than there are sentences", file=file, mend=mend)

@@ -261,8 +261,11 @@ class Work:
         task = Task(
             load_rules(self.rules), self.treebank, self.dev, self.data, self.recipe, self.jobs
         )
-        if like is None:
-            self._warn_of_known()
+        seen = set(map(tuple, self.data.source))
+        known = sum(tuple(words) in seen for words in self.evaluation.source)
+        if known and like is None:
+            of = f"{known} of {len(self.evaluation)} sentences to evaluate on"
+            print(f"preorder-eval: warning: {of} are learned from, too", file=self.log)
         with resumable(out, settings):
             if like is not None:
                 for name in ("round-1.conllu", "round-1.json"):
@@ -280,14 +283,6 @@ class Work:
             comparison = compare(*both, sentences=20, **drawn)
             once(out / "comparison.json", lambda: format_json(comparison.to_dict()))
         return SelfTraining(out, self.recipe, rounds, comparison)
-
-    def _warn_of_known(self) -> None:
-        """Print in the log how many sentences to evaluate on are learned from, too."""
-        seen = set(map(tuple, self.data.source))
-        both = sum(tuple(words) in seen for words in self.evaluation.source)
-        if both:
-            of = f"{both} of {len(self.evaluation)} sentences to evaluate on"
-            print(f"preorder-eval: warning: {of} are learned from, too", file=self.log)
 
     def _evaluated(
         self,

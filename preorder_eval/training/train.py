@@ -23,7 +23,7 @@ import spacy
 from spacy.language import Language
 from spacy.training.loop import train as spacy_train
 
-from preorder_eval.analysis.attachment import Attachment, attachment
+from preorder_eval.analysis.attachment import attachment
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import file_hash
@@ -61,20 +61,7 @@ Accuracy on {dev} ({words:,} words, punctuation included, gold tokens):
 | | UAS | LAS | LAS with subtypes | UPOS | XPOS |
 |---|---|---|---|---|---|
 """
-_OPTIONS = {  # by field of the settings
-    "steps": "--steps",
-    "lower": "--lower",
-    "seed": "--seed",
-    "evaluate_every": "--evaluate-every",
-    "learn_rate": "--learn-rate",
-    "beam": "--beam",
-    "resume": "--resume",
-    "keep": "--keep",
-    "config": "--config",
-    "truecase": "--truecase",
-    "data": "--data-name",
-    "licence": "--licence",
-}
+_OPTIONS = {"evaluate_every": "evaluate-every", "learn_rate": "learn-rate", "data": "data-name"}
 
 
 def train(
@@ -245,12 +232,11 @@ def _card(
 
 def _accuracy(gold: Treebank, parsed: Treebank) -> str:
     """Return the cells of a row of scores in percent; tags that are not given have none."""
-    scores: Attachment = attachment(gold, parsed)
-    tags = {
-        name: nan if ("_",) in (getattr(parsed, name).names, getattr(gold, name).names) else score
-        for name, score in (("upos", scores.upos), ("xpos", scores.xpos))
-    }
-    values = (scores.uas, scores.las, scores.las_full, *tags.values())
+    scores = attachment(gold, parsed)
+    values = [scores.uas, scores.las, scores.las_full]
+    for name in ("upos", "xpos"):
+        missing = ("_",) in (getattr(parsed, name).names, getattr(gold, name).names)
+        values.append(nan if missing else getattr(scores, name))
     return " | ".join("–" if isnan(value) else f"{100 * value:.1f}" for value in values)
 
 
@@ -263,10 +249,8 @@ def _command(train: Sequence[Path], dev: Path | None, out: Path, settings: Train
         words += ["--weight", str(weight)]
     words += ["--dev", dev.name] if dev else []
     words += ["--out", out.name]
-    for field, option in _OPTIONS.items():
-        value = getattr(settings, field)
-        if isinstance(value, Path):
-            value = value.name
-        if value != getattr(TrainingSettings, field):
-            words += [option, str(value)]
+    for name, value in vars(settings).items():
+        if name != "weights" and value != getattr(TrainingSettings, name):
+            shown = value.name if isinstance(value, Path) else str(value)
+            words += [f"--{_OPTIONS.get(name, name)}", shown]
     return shlex.join(words)
