@@ -1,13 +1,11 @@
 """Scores over runs."""
 
 from dataclasses import replace
-from xml.dom.minidom import parseString
 
 import pytest
 from small_orders import FAIR, GOOD, POOR, evaluated, reference
 
 from preorder_eval.errors import FormatError, UnknownNameError
-from preorder_eval.reporting.charts import over_runs_svg
 from preorder_eval.results.history import read_history
 from preorder_eval.results.run import write_run, write_runs
 
@@ -89,12 +87,3 @@ def test_people_see_the_runs_of_a_system_below_each_other(runs):
     values = history.to_dict()
     assert values["runs"] == ["run-2", "run-9", "run-10"]
     assert [score["system"] for score in values["scores"]] == [e.system for e in history.entries]
-
-
-def test_the_picture_has_a_point_for_every_score_and_names_in_order(runs):
-    history = read_history(runs)
-    picture = over_runs_svg(history.entries)
-    parseString(picture)  # noqa: S318
-    assert picture.count("<circle") == len(history.entries) == 10
-    assert picture.count("kendall on small") == 1
-    assert picture.index(">run-2<") < picture.index(">run-9<") < picture.index(">run-10<")

@@ -32,7 +32,7 @@ _BEGUN = """\
 # a command says what it has taken.
 #
 #   preorder-eval evaluate      scores all of this, and keeps the run in the folder runs
-#   preorder-eval history       shows the scores of all runs
+#   preorder-eval compare       compares runs, or with --history shows the scores of all
 
 # Bundled parsers, spaCy pipelines by path or name, files of trees, or "gold" for the references'
 # own trees. A command that takes one parser, rule set or reference takes the first of them.

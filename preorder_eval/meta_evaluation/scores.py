@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from preorder_eval.metrics.registry import short_names
 from preorder_eval.results.inputs import first_difference
 from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import rescored, score_inputs
-from preorder_eval.results.systems import System
 from preorder_eval.stats.measurement import Finish
 from preorder_eval.visible import quantity
 
@@ -97,22 +97,17 @@ def _by(name: str, reference: str) -> str:
     return f"{name} by {reference}" if reference else name
 
 
-def scores_of(result: Result) -> tuple[list[MetricScores], Bools]:
-    """Return the scores of each metric of a result, and which sentences all score; bool[S].
-
-    >>> from preorder_eval.results.scoring import score
-    >>> [scores], counted = scores_of(score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]))
-    >>> scores.segment_scores().tolist(), counted.tolist()
-    ([[0.0, 0.5]], [True, True])
-    """
-    return scores_of_all({"": result})
-
-
 def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bools]:
     """Return the scores of the same systems on different references, by the references' names.
 
     They are of the sentences, bool[S], that all metrics score. A metric that has the same scores
     by every reference stands once.
+
+    >>> from preorder_eval.results.scoring import score
+    >>> result = score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"])
+    >>> [scores], counted = scores_of_all({"": result})
+    >>> scores.segment_scores().tolist(), counted.tolist()
+    ([[0.0, 0.5]], [True, True])
     """
     counted = np.all(
         [result.counted(m) for result in results.values() for m in range(len(result.metrics))],
@@ -157,7 +152,12 @@ def by_reference(results: Sequence[Result], metrics: Sequence[Metric] = ()) -> d
     if len(groups) == 1:
         return {"": _joined(groups[0], metrics)}
     joined = [_joined(group, ()) for group in groups]
-    names = list(map(_reference_name, joined))
+    names = [
+        result.inputs.reference.name
+        if result.inputs.reference is not None
+        else "+".join(text.name for text in result.inputs.references)
+        for result in joined
+    ]
     if len(set(names)) < len(names):
         names = [group[0].name for group in groups]
     one = dict(zip(names, joined, strict=True))
@@ -182,19 +182,20 @@ def _joined(results: Sequence[Result], metrics: Sequence[Metric]) -> Result:
     return score_inputs(inputs, chosen, results[0].sampling)
 
 
-def _reference_name(result: Result) -> str:
-    reference = result.inputs.reference
-    names = [text.name for text in result.inputs.references]
-    return "+".join(names) if reference is None else reference.name
-
-
 def _check_systems(results: Sequence[Result]) -> None:
-    """Raise PreorderEvalError where a system is another one in another result."""
-    known: dict[str, System] = {}
+    """Raise PreorderEvalError where a system has other orders, outputs, links or tags elsewhere."""
+    known: dict[tuple[str, str], Any] = {}
     for result in results:
         for system in result.inputs.systems:
-            if _contradict(system, known.setdefault(system.name, system)):
-                raise PreorderEvalError(f"two systems are called {system.name}; leave out a run")
+            made = {"orders": system.orders, "hyp": system.hyp, **system.inputs}
+            for name, value in made.items():
+                if value is None:
+                    continue
+                first = known.setdefault((system.name, name), value)
+                if first is not value and first_difference(value, first) is not None:
+                    raise PreorderEvalError(
+                        f"two systems are called {system.name}; leave out a run"
+                    )
 
 
 def _check_source(one: Result, other: Result) -> None:
@@ -209,16 +210,3 @@ def _check_source(one: Result, other: Result) -> None:
         raise PreorderEvalError(
             f"{one.name} and {other.name} differ in the {difference}; take runs over the same text"
         )
-
-
-def _contradict(one: System, other: System) -> bool:
-    """Return whether two systems have other orders, outputs, links or tags."""
-    first, second = (
-        {"orders": system.orders, "hyp": system.hyp, **system.inputs} for system in (one, other)
-    )
-    return any(
-        value is not None
-        and second.get(name) is not None
-        and first_difference(value, second[name]) is not None
-        for name, value in first.items()
-    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from preorder_eval.data.judgments import Judgments
-from preorder_eval.meta_evaluation.scores import MetricScores, scores_of
+from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all
 from preorder_eval.meta_evaluation.statistic import ratings_of_systems, resample, statistic
 from preorder_eval.meta_evaluation.tuning import tune
 from preorder_eval.meta_evaluation.tuning_space import Space
@@ -135,7 +135,7 @@ def fit_lrscores(
     measure = metric(bleu.metric, **shared_settings(bleu.metric, tokenize, lower))
     [name] = table.statistics
     [drawn] = resample(
-        scores_of(score_inputs(inputs, (measure,)))[0],
+        scores_of_all({"": score_inputs(inputs, (measure,))})[0],
         judgments,
         [statistic(name, judgments)],
         resamples=resamples,

@@ -163,12 +163,7 @@ class CachedParser(ListParser):
         for start in range(0, len(missing), _AT_ONCE):
             part = missing[start : start + _AT_ONCE]
             new = dict(zip(part, self._parsed([wanted[k] for k in part], n, advance), strict=True))
-            entries = {
-                key: json.dumps(parses, separators=(",", ":")) for key, parses in new.items()
-            }
-            self._cache.put(
-                {k: zlib.compress(text.encode(), level=1) for k, text in entries.items()}
-            )
+            self._cache.put({key: _encoded(parses) for key, parses in new.items()})
             parses_of |= new
         return _assembled(sentences, [parses_of[key] for key in keys])
 
@@ -212,6 +207,10 @@ class _Parses(NamedTuple):
     labels: list[list[str]]
     upos: list[str]
     xpos: list[str]
+
+
+def _encoded(parses: _Parses) -> bytes:
+    return zlib.compress(json.dumps(parses, separators=(",", ":")).encode(), level=1)
 
 
 def _decoded(entry: bytes, length: int) -> _Parses | None:

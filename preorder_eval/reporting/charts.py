@@ -1,4 +1,4 @@
-"""Charts as SVG, each standing alone or inside a page: points, shades, and lines over runs.
+"""Charts as SVG, each standing alone or inside a page: points and shades.
 
 A chart takes the page's colours if the page has any (`--text`, `--muted`, `--line`, `--accent`,
 `--raised`), and else follows the reader's light or dark ones. Nothing is told by colour alone.
@@ -9,12 +9,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from itertools import pairwise
 from xml.sax.saxutils import escape
 
 from rich.cells import cell_len
 
-from preorder_eval.results.history import Entry
 from preorder_eval.visible import visible
 
 _SVG = """\
@@ -44,12 +42,9 @@ _CHARACTER = 6.6  # pixels that one column of text takes
 _LABEL = 14  # from label to label
 _TOP, _LEFT, _BOTTOM, _RIGHT, _MARGIN = 44, 64, 48, 16, 16  # around the field of a chart
 _WIDE, _HIGH = 420, 300  # of a field of points
-_POINTS_ROOM, _RUNS_ROOM = 0.06, 0.08  # of the range, beyond the outermost values
+_ROOM = 0.06  # of the range, beyond the outermost values
 _COLUMNS, _ROWS = 48, 36  # cells into which many points are counted
 _CELL, _DARKEST = 34, 0.5  # pixels of a shaded cell; the text stays readable on the darkest
-_RUN_HIGH, _STEP, _LEAST, _GAP = 180, 56, 240, 40  # of a field of runs; from run to run; least wide
-_ASLANT = 0.72  # of their width is what names of runs take below and beside an axis
-_DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 3")  # of lines, which have a label at their end too
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
@@ -87,10 +82,12 @@ def scatter_svg(
     parts, across, up = _field(x, y, title, x_label, y_label)
     edge = _LEFT + _WIDE
     points = sorted((up(b), across(a), name) for name, a, b in zip(names, x, y, strict=True))
-    parts += [
-        _dot(px, py, 4, name, "hollow" if name in outliers else "mark") for py, px, name in points
-    ]
-    parts += _labels(points, edge, _TOP)
+    baselines = _spread([py for py, _, _ in points])
+    for (py, px, name), baseline in zip(points, baselines, strict=True):
+        parts.append(_dot(px, py, 4, name, "hollow" if name in outliers else "mark"))
+        lead = f"M{px + 5:.1f} {py:.1f} L{edge + 4:.1f} {baseline:.1f} h8"
+        parts.append(f'<path class="lead" d="{lead}"/>')
+        parts.append(_text(edge + 16, baseline + 4, name))
     low = max(_TOP + _HIGH, _TOP + _LABEL * len(names))
     return _chart(edge + 16 + max(map(_width, names)) + _RIGHT, low + _BOTTOM, title, parts)
 
@@ -151,73 +148,6 @@ def heatmap_svg(names: Sequence[str], values: Sequence[Sequence[float]], *, titl
     return _chart(wide, top + size + _MARGIN, title, parts)
 
 
-def over_runs_svg(entries: Sequence[Entry]) -> str:
-    """Draw scores over runs: a field for each reference and metric, a line for each system.
-
-    Every point has its 95 % interval.
-
-    >>> scored = [Entry(f"run-{n}", "en-ja", "none", "fuzzy", 0.3, 0.2, 0.4, 9) for n in (1, 2)]
-    >>> over_runs_svg(scored).count("<circle")
-    2
-    """
-    runs = list(dict.fromkeys(entry.run for entry in entries))
-    systems = list(dict.fromkeys(entry.system for entry in entries))
-    wide = max(_LEAST, _STEP * (len(runs) - 1))
-    below = max(map(_width, runs)) * _ASLANT + 24
-    left = max(_LEFT, _width(runs[0]) * _ASLANT - wide / len(runs) / 2 + 8)
-    parts: list[str] = []
-    top = 0.0
-    for reference, metric in dict.fromkeys((entry.reference, entry.metric) for entry in entries):
-        of_field = [
-            entry
-            for entry in entries
-            if (entry.reference, entry.metric) == (reference, metric) and entry.value is not None
-        ]
-        if of_field:
-            heading = f"{metric} on {reference}"
-            parts += _runs_field(of_field, runs, systems, heading, left, top + _TOP, wide)
-            top += _TOP + _RUN_HIGH + below + _GAP
-    right = 28 + max(map(_width, systems), default=0) + _RIGHT
-    return _chart(left + wide + right, top, "scores over runs", parts)
-
-
-def _runs_field(
-    entries: Sequence[Entry],
-    runs: Sequence[str],
-    systems: Sequence[str],
-    title: str,
-    left: float,
-    top: float,
-    wide: float,
-) -> list[str]:
-    """Draw one field, by its left edge, top and width: axes, and a line for each system."""
-    bottom = top + _RUN_HIGH
-    at = {run: left + wide * (n + 0.5) / len(runs) for n, run in enumerate(runs)}
-    ends = [end for e in entries for end in (e.low, e.value, e.high) if end is not None]
-    parts = _frame(left, top, wide, _RUN_HIGH, title)
-    height, marks = _scale(ends, _RUNS_ROOM, 0.05, bottom, top)
-    parts += _left_ticks(left, height, marks)
-    for run, x in at.items():
-        parts += [_line(x, bottom, x, bottom + 4), _text(x, bottom + 18, run, "end", turned=-45)]
-    lasts = []
-    for number, system in enumerate(systems):
-        own = [(e, e.value) for e in entries if e.system == system and e.value is not None]
-        points = [(at[e.run], height(value)) for e, value in own]
-        dash = _DASHES[number % len(_DASHES)]
-        for (x1, y1), (x2, y2) in pairwise(points):
-            parts.append(
-                f'<path class="lead" style="stroke-width: 1.5" stroke-dasharray="{dash}" '
-                f'd="M{x1:.1f} {y1:.1f} L{x2:.1f} {y2:.1f}"/>'
-            )
-        for (x, y), (e, value) in zip(points, own, strict=True):
-            if e.low is not None and e.high is not None:
-                parts.append(_line(x, height(e.low), x, height(e.high)))
-            parts.append(_dot(x, y, 4, f"{system}, {e.run}: {value:.4f}"))
-        if points:
-            lasts.append((points[-1][1], points[-1][0], system))
-    return parts + _labels(sorted(lasts), left + wide, top)
-
-
 # Parts of charts.
 
 _Place = Callable[[float], float]  # from values to pixels
@@ -234,61 +164,39 @@ def _field(
 ) -> tuple[list[str], _Place, _Place]:
     """Draw the axes of a field of points; returns also the places of values on either."""
     bottom, right = _TOP + _HIGH, _LEFT + _WIDE
-    across, below = _scale(x, _POINTS_ROOM, 0.5, _LEFT, right)
-    up, beside = _scale(y, _POINTS_ROOM, 0.5, bottom, _TOP)
-    parts = _frame(_LEFT, _TOP, _WIDE, _HIGH, title)
-    parts.append(_text(_LEFT + _WIDE / 2, bottom + 38, x_label, "middle"))
-    parts.append(_text(16, _TOP + _HIGH / 2, y_label, "middle", turned=-90))
+    across, below = _scale(x, _LEFT, right)
+    up, beside = _scale(y, bottom, _TOP)
+    parts = [
+        _text(_LEFT, _TOP - 22, title, "heading"),
+        _line(_LEFT, bottom, right, bottom),
+        _line(_LEFT, _TOP, _LEFT, bottom),
+        _text(_LEFT + _WIDE / 2, bottom + 38, x_label, "middle"),
+        _text(16, _TOP + _HIGH / 2, y_label, "middle", turned=-90),
+    ]
     for value in below:
         place = across(value)
         parts.append(_line(place, bottom, place, bottom + 4))
         parts.append(_text(place, bottom + 18, f"{value:g}", "middle"))
-    return parts + _left_ticks(_LEFT, up, beside), across, up
+    for value in beside:
+        place = up(value)
+        parts.append(_line(_LEFT - 4, place, _LEFT, place))
+        parts.append(_text(_LEFT - 8, place + 4, f"{value:g}", "end"))
+    return parts, across, up
 
 
-def _scale(
-    values: Sequence[float], share: float, least: float, start: float, stop: float
-) -> tuple[_Place, list[float]]:
+def _scale(values: Sequence[float], start: float, stop: float) -> tuple[_Place, list[float]]:
     """Return the places of values from one pixel to another, with some room, and round values."""
     low, high = min(values), max(values)
-    room = share * (high - low) or least
+    room = _ROOM * (high - low) or 0.5
     low, high = low - room, high + room
     return lambda value: start + (stop - start) * (value - low) / (high - low), ticks(low, high)
 
 
-def _frame(left: float, top: float, wide: float, high: float, title: str) -> list[str]:
-    return [
-        _text(left, top - 22, title, "heading"),
-        _line(left, top + high, left + wide, top + high),
-        _line(left, top, left, top + high),
-    ]
-
-
-def _left_ticks(left: float, height: _Place, values: Sequence[float]) -> list[str]:
-    parts = []
-    for value in values:
-        y = height(value)
-        parts += [_line(left - 4, y, left, y), _text(left - 8, y + 4, f"{value:g}", "end")]
-    return parts
-
-
-def _labels(points: Sequence[tuple[float, float, str]], edge: float, top: float) -> list[str]:
-    """Draw names right of a field, each led to its point (y, x, name); the points rise in y."""
-    parts = []
-    baselines = _spread([y for y, _, _ in points], top)
-    for (y, x, name), baseline in zip(points, baselines, strict=True):
-        parts.append(
-            f'<path class="lead" d="M{x + 5:.1f} {y:.1f} L{edge + 4:.1f} {baseline:.1f} h8"/>'
-        )
-        parts.append(_text(edge + 16, baseline + 4, name))
-    return parts
-
-
-def _spread(heights: Sequence[float], top: float) -> list[float]:
+def _spread(heights: Sequence[float]) -> list[float]:
     """Move rising heights so far that labels do not overlap, around where they were."""
 
     def start(run: Sequence[float]) -> float:
-        return max(sum(run) / len(run) - _LABEL * (len(run) - 1) / 2, top)
+        return max(sum(run) / len(run) - _LABEL * (len(run) - 1) / 2, _TOP)
 
     runs: list[list[float]] = []  # of labels that touch: wanted heights
     for height in heights:
