@@ -38,6 +38,13 @@ def test_commands_stand_by_what_people_do(run):
         assert out.count(f"\n  {name} ") == (" " not in name)
 
 
+@pytest.mark.parametrize("group", ["rules", "reference", "study"])
+def test_a_group_lists_its_own_commands_alone(run, group):
+    out = run(group, "--help")[1].partition("\n\nOptions:\n")[2].partition("\n\n")[2]
+    own = [name.split()[1] for name in ENTRIES if name.startswith(f"{group} ")]
+    assert re.findall(r"^  ([a-z]\S*)  ", out, re.M) == own
+
+
 @pytest.mark.parametrize("name", SINGLE)
 def test_help_has_every_option_once_within_80_columns(run, monkeypatch, name):
     monkeypatch.setenv("COLUMNS", "80")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any
 
 import click
@@ -97,7 +97,7 @@ def command(
     elif sentence is None:
         printed.print(_RuleTable(rule_set))
     else:
-        _print_trace(rule_set, sentence, reference, parser or DEFAULT_PARSER, printed)
+        printed.print(_traced(rule_set, sentence, reference, parser or DEFAULT_PARSER))
 
 
 def _for_pair(rules: RuleSet, pair: str) -> RuleSet:
@@ -112,10 +112,8 @@ def _for_pair(rules: RuleSet, pair: str) -> RuleSet:
     )
 
 
-def _print_trace(
-    rules: RuleSet, sentence: str, reference: str | None, parser: str, printed: Printed
-) -> None:
-    """Print what the rules do to a sentence, and what would have been right."""
+def _traced(rules: RuleSet, sentence: str, reference: str | None, parser: str) -> _Trace:
+    """What the rules do to a sentence, and what would have been right."""
     data = None if reference is None else load_reference(reference)
     if data is None and sentence.isdigit():  # nobody traces a sentence that is a number alone
         data = load_reference(DEFAULT_REFERENCE)
@@ -123,8 +121,20 @@ def _print_trace(
     tree = _tree(sentence, data, parser, rules)
     steps = trace(rules, tree)
     [order] = rules.reorder(Treebank.of([tree]))
-    right = None if data is None else _right(data, data.find(sentence), tree, steps, order)
-    printed.print(_Trace(rules, tree, steps, order, right))
+    if data is None:
+        return _Trace(rules, tree, steps, order)
+    number = data.find(sentence)
+    nearest = nearest_reference(data, number, order)
+    return _Trace(
+        rules,
+        tree,
+        steps,
+        order,
+        len(data.orders_of(number)),
+        nearest,
+        None if data.target is None else data.target[number],
+        {} if nearest is None else nearer_items(tree, steps, nearest),
+    )
 
 
 @dataclass(frozen=True)
@@ -161,35 +171,8 @@ class _RuleTable(Described):
         return {**facts, "rules": [asdict(rule) for rule in self.rules.rules]}
 
 
-@dataclass(frozen=True)
-class _Right:
-    """What would have been right: the nearest reference order, if any, of so many, and its words.
-
-    `better` are the items of heads in an order that comes nearer to it.
-    """
-
-    order: ReferenceOrder | None
-    orders: int
-    translation: list[str] | None
-    better: dict[int, tuple[Item, ...]]
-
-
-def _right(
-    data: ReferenceSet, number: int, tree: Tree, steps: Sequence[Step], order: Sequence[int]
-) -> _Right:
-
-    nearest = nearest_reference(data, number, order)
-    return _Right(
-        nearest,
-        len(data.orders_of(number)),
-        None if data.target is None else data.target[number],
-        {} if nearest is None else nearer_items(tree, steps, nearest),
-    )
-
-
 def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet) -> Tree:
     """The tree of a sentence that is typed in, or is one of a reference set's."""
-
     if data is None:
         if parser == "gold":
             raise click.UsageError("--parser gold goes with --reference")
@@ -234,16 +217,56 @@ def _slots(rule: Rule) -> Table:
 
 @dataclass(frozen=True)
 class _Trace(Described):
-    """What rules do to a sentence, head by head, and what would be right."""
+    """What rules do to a sentence, head by head, and what would have been right.
+
+    That is the nearest of so many reference orders (`orders`, 0 without a reference set), if any
+    has links, and the items of heads in an order that comes nearer to it (`better`).
+    """
 
     rules: RuleSet
     tree: Tree
     steps: Sequence[Step]
     order: Sequence[int]
-    right: _Right | None
+    orders: int = 0
+    nearest: ReferenceOrder | None = None
+    translation: list[str] | None = None
+    better: Mapping[int, tuple[Item, ...]] = field(default_factory=dict)
 
     def text(self) -> str:
-        return _trace(self.rules, self.tree, self.steps, self.order, self.right)
+        words, width = self.tree.words, len("translation" if self.orders else "source")
+        parts = [f"{'source':{width}}  " + " ".join(words), *map(self._step, self.steps)]
+        if not self.steps:
+            done = "stays as it is" if self.rules.default == "keep" else "is turned around"
+            parts.append(f"no rule fits a head that has children: the sentence {done}")
+        rows = {"result": " ".join(words[i] for i in self.order)}
+        if self.orders:
+            nearest = "no links" if self.nearest is None else self.nearest.braces(words)
+            several = f"   (the nearest of {self.orders})" if self.orders > 1 else ""
+            rows["reference"] = nearest + several
+        if self.translation is not None:
+            rows["translation"] = " ".join(self.translation)
+        parts.append("\n".join(f"{name:{width}}  {text}" for name, text in rows.items()))
+        return "\n\n".join(parts)
+
+    def _step(self, step: Step) -> str:
+        """A head, its items before, as they come out on a line each, and how they were better."""
+        tree = self.tree
+
+        def text(item: Item) -> str:
+            along = f" (+{item.size - 1})" if item.size > 1 else ""
+            return tree.words[item.token] + along
+
+        head = f"{tree.words[step.head]} ({tree.upos[step.head]}, {tree.labels[step.head]})"
+        moved = "" if step.changed else ", nothing moves"
+        lines = [f"{head}: {step.rule_name or 'no rule'}{moved}"]
+        lines.append("  before  " + " | ".join(map(text, step.before)))
+        if step.rule is not None:
+            rows = [[text(item), item.slot_name] for item in step.after]
+            after = Table("after", [Column("item", ""), Column("slot", "")], rows).text()
+            lines.append("  after   " + after.replace("\n", "\n" + " " * 10))
+        if step.head in self.better:
+            lines.append("  better  " + " | ".join(map(text, self.better[step.head])))
+        return textwrap.indent("\n".join(lines), "  " * min(step.depth, _DEEPEST))
 
     def tables(self) -> list[Table]:
         words = self.tree.words
@@ -254,60 +277,11 @@ class _Trace(Described):
         return [Table("steps", [Column("head"), Column("rule"), Column("order")], rows)]
 
     def to_dict(self) -> dict[str, Any]:
-        facts: dict[str, Any] = {
-            "rules": self.rules.name,
-            "words": self.tree.words,
-            "order": self.order,
-        }
+        facts = {"rules": self.rules.name, "words": self.tree.words, "order": self.order}
         steps = [asdict(step) for step in self.steps]
-        if self.right is not None:
-            facts |= {"reference": self.right.order, "translation": self.right.translation}
+        if self.orders:
+            facts |= {"reference": self.nearest, "translation": self.translation}
             for step in steps:
-                better = self.right.better.get(step["head"])
+                better = self.better.get(step["head"])
                 step["better"] = better and [item.token for item in better]
         return {**facts, "steps": steps}
-
-
-def _trace(
-    rules: RuleSet,
-    tree: Tree,
-    steps: Sequence[Step],
-    order: Sequence[int],
-    right: _Right | None,
-) -> str:
-    """The sentence before and after, between them every step, and below what would be right."""
-    width = len("source") if right is None else len("translation")
-    better = {} if right is None else right.better
-    parts = [f"{'source':{width}}  " + " ".join(tree.words)]
-    parts += [_step(step, tree, better.get(step.head)) for step in steps]
-    if not steps:
-        done = "stays as it is" if rules.default == "keep" else "is turned around"
-        parts.append(f"no rule fits a head that has children: the sentence {done}")
-    rows = {"result": " ".join(tree.words[i] for i in order)}
-    if right is not None:
-        nearest = "no links" if right.order is None else right.order.braces(tree.words)
-        several = f"   (the nearest of {right.orders})" if right.orders > 1 else ""
-        rows["reference"] = nearest + several
-        if right.translation is not None:
-            rows["translation"] = " ".join(right.translation)
-    parts.append("\n".join(f"{name:{width}}  {text}" for name, text in rows.items()))
-    return "\n\n".join(parts)
-
-
-def _step(step: Step, tree: Tree, better: Sequence[Item] | None) -> str:
-    """A head, its items before, a line for each as it comes out, and how they would be better."""
-
-    def text(item: Item) -> str:
-        along = f" (+{item.size - 1})" if item.size > 1 else ""
-        return tree.words[item.token] + along
-
-    head = f"{tree.words[step.head]} ({tree.upos[step.head]}, {tree.labels[step.head]})"
-    heading = f"{head}: {step.rule_name or 'no rule'}{'' if step.changed else ', nothing moves'}"
-    lines = [heading, "  before  " + " | ".join(map(text, step.before))]
-    if step.rule is not None:
-        rows = [[text(item), item.slot_name] for item in step.after]
-        table = Table("after", [Column("item", ""), Column("slot", "")], rows).text().split("\n")
-        lines += [("  after   " if n == 0 else " " * 10) + row for n, row in enumerate(table)]
-    if better is not None:
-        lines.append("  better  " + " | ".join(map(text, better)))
-    return textwrap.indent("\n".join(lines), "  " * min(step.depth, _DEEPEST))

@@ -92,13 +92,14 @@ def command(
     if shards.engine is not None:
         from preorder_eval.cli.sharded import select_shards
 
-        selected, beside = select_shards(
+        select_shards(
             shards,
             parser,
             rules,
             source,
             alignment,
             out,
+            printed=printed,
             form=alignment_format,
             metric=metric,
             n=n,
@@ -107,8 +108,6 @@ def command(
             tags=tags,
             trust=trust,
         )
-        printed.print(selected)
-        click.echo(beside, err=True)
         return
     lists = nbest or parser
     if lists is None or (nbest and parser):

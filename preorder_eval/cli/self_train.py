@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import click
 
 from preorder_eval.cli.command import FromProject, Option
 from preorder_eval.cli.options import (
+    LEARN_RATE,
     LINKED,
     LOWER,
     METRIC,
+    N_BEST,
     PARSER,
     REFERENCE,
     RULES,
@@ -23,7 +26,6 @@ from preorder_eval.cli.options import (
     Trust,
     as_recorded,
 )
-from preorder_eval.cli.recipe_options import STEPS, RecipeOptions, Seeds
 from preorder_eval.cli.references import chosen_reference
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.reference_set import reference_from_files
@@ -31,14 +33,54 @@ from preorder_eval.metrics import order_metric
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.self_training import Work, train_with_seeds
 
+LEARNING = Option(group="Learning")
+STEPS = Option(
+    f"Updates of about 800 words a round [{Recipe.steps}].",
+    group="Learning",
+    low=1,
+    beside="epochs",
+)
+Seeds = Annotated[
+    int, Option("Number of seeds, counted up from --seed.", group="Scores and tests", low=1)
+]
+
+
+@dataclass(frozen=True)
+class RecipeOptions:
+    """What all commands that self-train call the same; `recipe` takes the rest."""
+
+    n: Annotated[int, N_BEST, LEARNING, Option("Parses a sentence to select from.")] = Recipe.n
+    only_changed: Annotated[
+        bool, LEARNING, Option("Learn only where another parse beats the 1-best.")
+    ] = Recipe.only_changed
+    margin: Annotated[
+        float, LEARNING, Option("Learn only where it beats the 1-best by this much.", low=0)
+    ] = Recipe.margin
+    rounds: Annotated[int, LEARNING, Option("Rounds of selection and training.", low=1)] = (
+        Recipe.rounds
+    )
+    weight: Annotated[
+        int, LEARNING, Option("How often a selected parse stands beside the treebank.", low=1)
+    ] = Recipe.weight
+    epochs: Annotated[
+        float | None,
+        LEARNING,
+        Option("Passes over the data a round, instead of a number of updates.", low=0),
+    ] = Recipe.epochs
+    learn_rate: Annotated[float, LEARN_RATE] = Recipe.learn_rate
+
+    def recipe(self, steps: int | None, **others: Any) -> Recipe:
+        """Return the recipe of these options and of the others."""
+        return Recipe(steps=steps or Recipe.steps, **asdict(self), **others)
+
 
 def command(
     out: Annotated[
         Path,
         Option("Folder of the work; the same command goes on where it was.", group="Output"),
     ],
-    treebank: Annotated[Path, Option("CoNLL-U file to go on learning from.", group="Learning")],
-    dev: Annotated[Path, Option("CoNLL-U file to score every round on.", group="References")],
+    treebank: Annotated[Path, LEARNING, Option("CoNLL-U file to go on learning from.")],
+    dev: Annotated[Path, LINKED, Option("CoNLL-U file to score every round on.")],
     source: Annotated[Path, LINKED, Option("Sentences to select parses of, tokenised.")],
     alignment: Annotated[Path, LINKED, Option("Their word alignments with a translation.")],
     parser: Annotated[str, PARSER, Option("Parser to start from.")] = "en-web",

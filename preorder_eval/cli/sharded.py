@@ -6,19 +6,25 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from preorder_eval.cli.options import as_recorded
+from preorder_eval.cli.inputs import LanguageInputs
+from preorder_eval.cli.options import Drawn, Printed, as_recorded
+from preorder_eval.cli.shards import OnCluster, Shards
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.conllu import is_conllu
+from preorder_eval.formats.files import labelled, labelled_path, stem
+from preorder_eval.formats.rules import load_rules, rules_text
+from preorder_eval.metrics import order_metric
+from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.defaults import ORDER_METRICS, OUTPUT_METRICS, bundled_rules
+from preorder_eval.results.result import Sampling
+from preorder_eval.scale.engine import parser_identity
+from preorder_eval.scale.shards import find_shards
+from preorder_eval.training.selection import Selected
 from preorder_eval.visible import quantity
-
-if TYPE_CHECKING:
-    from preorder_eval.cli.inputs import LanguageInputs
-    from preorder_eval.cli.options import Drawn, Printed
-    from preorder_eval.cli.shards import OnCluster, Shards
-    from preorder_eval.stats import Test
-    from preorder_eval.training.selection import Selected
 
 
 def parse_shards(
@@ -31,8 +37,6 @@ def parse_shards(
     trust: bool,
 ) -> None:
     """`parse`: what became of the shards is told on standard output."""
-    from preorder_eval.scale.engine import parser_identity
-
     options = {"parser": parser_identity(parser), "n": n, "raw": raw, "trust": trust}
     with shards.corpus({"input": [shards.input]}, options, out) as corpus:
         sentences, progressed = corpus.parse()
@@ -47,15 +51,11 @@ def select_shards(
     alignment: Path | None,
     out: Path,
     *,
+    printed: Printed,
     form: str,
     **options: Any,
-) -> tuple[Selected, str]:
-    """`select`: what the selection came to, and what became of the shards."""
-    from preorder_eval.formats.rules import load_rules, rules_text
-    from preorder_eval.metrics import order_metric
-    from preorder_eval.scale.engine import parser_identity
-    from preorder_eval.training.selection import Selected
-
+) -> None:
+    """`select`: what the selection came to, and on standard error what became of the shards."""
     if alignment is None:
         raise click.UsageError("--engine dask takes the --alignment's pattern")
     if (source is None) == (parser is None):
@@ -70,17 +70,13 @@ def select_shards(
         "parser": parser and parser_identity(parser),
         "rules": rules_text(rules),
     }
-    patterns: dict[str, list[str | Path]] = {
-        "input": [shards.input],
-        "alignment": [alignment],
-    }
+    patterns: dict[str, list[str | Path]] = {"input": [shards.input], "alignment": [alignment]}
     if source is not None:
         patterns["source"] = [source]
     with shards.corpus(patterns, told, out) as corpus:
         counts, progressed = corpus.select()
-    return Selected(metric, load_rules(rules).name, str(alignment), counts), "\n".join(
-        progressed.lines()
-    )
+    printed.print(Selected(metric, load_rules(rules).name, str(alignment), counts))
+    click.echo("\n".join(progressed.lines()), err=True)
 
 
 def evaluate_shards(
@@ -90,7 +86,7 @@ def evaluate_shards(
     alignment: Sequence[Path],
     target: Path | None,
     metrics: Sequence[str],
-    drawn: tuple[int, int, Test],
+    drawn: Drawn,
     printed: Printed,
     out: Path | None,
     *,
@@ -99,15 +95,6 @@ def evaluate_shards(
     trust: bool,
 ) -> None:
     """`evaluate`: parsers, or the trees of the shards, with rule sets."""
-    from preorder_eval.formats.conllu import is_conllu
-    from preorder_eval.formats.files import labelled
-    from preorder_eval.formats.rules import load_rules, rules_text
-    from preorder_eval.metrics import order_metric
-    from preorder_eval.resources import DEFAULT_PARSER
-    from preorder_eval.results.defaults import ORDER_METRICS, bundled_rules
-    from preorder_eval.results.result import Sampling
-    from preorder_eval.scale.engine import parser_identity
-
     if not alignment:
         raise click.UsageError("--engine dask takes the --alignment's pattern")
     label, pattern = labelled(shards.input)
@@ -126,7 +113,7 @@ def evaluate_shards(
     patterns: dict[str, Sequence[str | Path]] = {"input": [pattern], "alignment": alignment}
     if target is not None:
         patterns["target"] = [target]
-    sampling = Sampling(*drawn, against="all" if significance else "none")
+    sampling = Sampling(**asdict(drawn), against="all" if significance else "none")
     with shards.corpus(patterns, options, out) as corpus:
         result = corpus.evaluate(chosen, sampling, as_recorded(sys.argv[1:]))
     printed.print(result)
@@ -145,12 +132,6 @@ def score_shards(
     significance: bool,
 ) -> None:
     """`score`: outputs of systems."""
-    from preorder_eval.errors import PreorderEvalError
-    from preorder_eval.formats.files import labelled
-    from preorder_eval.results.defaults import OUTPUT_METRICS
-    from preorder_eval.results.result import Sampling
-    from preorder_eval.scale.shards import find_shards
-
     signatures = metrics or [name for name in OUTPUT_METRICS if name != "nist"]
     patterns: dict[str, list[str]] = {
         "hyp": [labelled(pattern)[1] for pattern in hyp],
@@ -193,7 +174,6 @@ def _system_names(patterns: Sequence[Path]) -> list[str]:
     >>> _system_names([Path("shards/base.*.en.gz"), Path("new/*.en")])
     ['base', 'new']
     """
-    from preorder_eval.formats.files import labelled_path, stem
 
     given = list(map(labelled_path, patterns))
     names = [

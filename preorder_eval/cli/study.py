@@ -24,7 +24,7 @@ from preorder_eval.visible import visible
 
 
 def init(
-    out: Annotated[Path, Argument(help="New folder.", metavar="DIR")],
+    out: Annotated[Path, Argument("New folder.", metavar="DIR")],
     seed: Seed = 0,
 ) -> None:
     """Write examples of studies.
@@ -107,30 +107,23 @@ def run(
 
 
 def sheets(
-    source: Annotated[
-        Path, Option(help="Source, one sentence a line.", metavar="FILE", group="Inputs of metrics")
-    ],
+    source: Annotated[Path, Option("Source, one sentence a line.", group="Inputs of metrics")],
     hyp: Annotated[
         tuple[Path, ...],
-        Option(
-            help="A system's output, one sentence a line. Repeatable.",
-            metavar="FILE",
-            group="Systems",
-        ),
+        Option("A system's output, one sentence a line. Repeatable.", group="Systems"),
     ],
-    judges: Annotated[int, Option(low=1, help="How many people rate.")],
-    out: Annotated[Path, Option(help="New folder for the sheets and their key.", group="Output")],
+    judges: Annotated[int, Option("How many people rate.", low=1)],
+    out: Annotated[Path, Option("New folder for the sheets and their key.", group="Output")],
     ref: Annotated[
-        Path | None,
-        Option(help="Reference to show beside the source.", metavar="FILE", group="References"),
+        Path | None, Option("Reference to show beside the source.", group="References")
     ] = None,
     ratings: Annotated[
-        int, Option(low=1, help="How many judges rate each sentence: their overlap.")
+        int, Option("How many judges rate each sentence: their overlap.", low=1)
     ] = 3,
     sample: Annotated[
-        int | None, Option(low=1, help="Sentences to be rated, by chance; all by default.")
+        int | None, Option("Sentences to be rated, by chance; all by default.", low=1)
     ] = None,
-    quota: Annotated[int | None, Option(low=1, help="The most sentences of a judge.")] = None,
+    quota: Annotated[int | None, Option("The most sentences of a judge.", low=1)] = None,
     seed: Seed = 0,
 ) -> None:
     """Write blind sheets for judges.
@@ -168,12 +161,12 @@ def sheets(
 def ratings(
     sheet: Annotated[
         tuple[Path, ...],
-        Argument(help="Filled sheets, named judge-1.tsv and so on.", metavar="FILE..."),
+        Argument("Filled sheets, named judge-1.tsv and so on.", metavar="FILE..."),
     ],
-    key: Annotated[Path, Option(help="The key that was written with the sheets.")],
+    key: Annotated[Path, Option("The key that was written with the sheets.")],
     out: Annotated[
         Path | None,
-        Option(help="Write the ratings to this file, for `meta --scores FILE`.", group="Output"),
+        Option("Write the ratings to this file, for `meta --scores FILE`.", group="Output"),
     ] = None,
     *,
     resamples: Resamples = 1000,

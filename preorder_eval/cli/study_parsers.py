@@ -8,93 +8,81 @@ from typing import Annotated, Literal
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import (
+    LEARN_RATE,
+    LINKED,
+    LOWER,
+    METRIC,
     RULES,
+    SEED,
     Jobs,
     Printed,
     Resamples,
     as_recorded,
     choose_one,
 )
-from preorder_eval.cli.recipe_options import STEPS, RecipeOptions, Seeds
+from preorder_eval.cli.self_train import LEARNING, STEPS, RecipeOptions, Seeds
+from preorder_eval.cli.terminal import progress
+from preorder_eval.formats.reference_set import reference_from_files
+from preorder_eval.metrics import order_metric
+from preorder_eval.papers.parsers_experiment import Design, ParsersWork, parsers_with_seeds
 from preorder_eval.training.recipe import METRICS, Recipe
 
 
 def command(
-    treebank: Annotated[Path, Option(help="CoNLL-U file to learn from.", group="Learning")],
-    dev: Annotated[Path, Option(help="CoNLL-U file to score the parsers on.", group="References")],
-    source: Annotated[
-        Path, Option(help="Sentences to reorder, tokenised, one a line.", group="References")
-    ],
-    alignment: Annotated[
-        Path, Option(help="Their word alignments with a translation.", group="References")
-    ],
+    treebank: Annotated[Path, LEARNING, Option("CoNLL-U file to learn from.")],
+    dev: Annotated[Path, LINKED, Option("CoNLL-U file to score the parsers on.")],
+    source: Annotated[Path, LINKED, Option("Sentences to reorder, tokenised, one a line.")],
+    alignment: Annotated[Path, LINKED, Option("Their word alignments with a translation.")],
     out: Annotated[
         Path,
         Option(
-            help="Folder of the work; with the same command it goes on where it was.",
-            group="Output",
+            "Folder of the work; with the same command it goes on where it was.", group="Output"
         ),
     ],
     select: Annotated[
-        int, Option(low=2, help="Sentences from the start of --source to select parses of.")
+        int, Option("Sentences from the start of --source to select parses of.", low=2)
     ] = 437,
     evaluate: Annotated[
-        int, Option(low=1, help="Sentences from the end of --source to evaluate on.")
+        int, Option("Sentences from the end of --source to evaluate on.", low=1)
     ] = 200,
     folds: Annotated[
         int | None,
         Option(
-            low=2,
-            help="Evaluate on all sentences instead, each with parsers that have learned from the "
-            "other parts.",
+            "Evaluate on all sentences instead, each with parsers that have learned from the other "
+            "parts.",
             group="Scores and tests",
+            low=2,
         ),
     ] = None,
     rules: Annotated[str, RULES] = "en-ja",
     metric: Annotated[
         tuple[str, ...],
+        METRIC,
         Option(
-            help="Metric with its options to evaluate with. Repeatable; fuzzy and kendall by "
-            "default, with and without unaligned words.",
-            metavar="SIGNATURE",
-            group="Scores and tests",
+            "Metric with its options to evaluate with. Repeatable; fuzzy and kendall by default, "
+            "with and without unaligned words."
         ),
     ] = (),
-    steps: Annotated[
-        int, Option(low=1, help="Updates of about 800 words of P1.", group="Learning")
-    ] = 8500,
+    steps: Annotated[int, LEARNING, Option("Updates of about 800 words of P1.", low=1)] = 8500,
     lower: Annotated[
-        float,
-        Option(
-            low=0,
-            high=1,
-            help="Share of the sentences P1 to P4 learn in lower case.",
-            group="Learning",
-        ),
+        float, LOWER, Option("Share of the sentences P1 to P4 learn in lower case.")
     ] = 0.0,
-    beam: Annotated[int, Option(low=2, help="Width of P2's beam.", group="Learning")] = 8,
+    beam: Annotated[int, LEARNING, Option("Width of P2's beam.", low=2)] = 8,
     beam_steps: Annotated[
-        int, Option(low=1, help="Updates with which P2 goes on from P1.", group="Learning")
+        int, LEARNING, Option("Updates with which P2 goes on from P1.", low=1)
     ] = 1000,
-    beam_learn_rate: Annotated[
-        float, Option(low=0, help="Highest learning rate of them.", group="Learning")
-    ] = 0.001,
+    beam_learn_rate: Annotated[float, LEARN_RATE, Option("Highest learning rate of them.")] = 0.001,
     truecase: Annotated[
         Literal["auto", "always", "never"],
-        Option(
-            help="Which sentences P1 to P4 read truecased: those without a capital, all or none.",
-            group="Learning",
-        ),
+        LEARNING,
+        Option("Which sentences P1 to P4 read truecased: those without a capital, all or none."),
     ] = "auto",
     select_by: Annotated[
-        str,
-        Option(help="Order metric that selected parses are best by.", metavar="SIGNATURE"),
+        str, METRIC, Option("Order metric that selected parses are best by.", group="Options")
     ] = Recipe.metric,
     self_steps: Annotated[int | None, STEPS] = None,
     resamples: Resamples = 1000,
-    seed: Annotated[
-        int, Option(low=0, help="Seed of training and resampling.", group="Scores and tests")
-    ] = 0,
+    seed: Annotated[int, SEED, Option("Seed of training and resampling.")] = 0,
     seeds: Seeds = 1,
     *,
     printed: Printed,
@@ -126,11 +114,6 @@ def command(
       preorder-eval study parsers --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --seeds 3 --out work3
     """
-    from preorder_eval.cli.terminal import progress
-    from preorder_eval.formats.reference_set import reference_from_files
-    from preorder_eval.metrics import order_metric
-    from preorder_eval.papers.parsers_experiment import Design, ParsersWork, parsers_with_seeds
-
     choose_one(self_steps=self_steps, epochs=learning.epochs)
     recipe = learning.recipe(self_steps, metric=str(order_metric(select_by)), seed=seed)
     work = ParsersWork(
