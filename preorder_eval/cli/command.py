@@ -148,11 +148,20 @@ def completed(declared: Option, incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in [*begun, *files]]
 
 
-class _Option(click.Option):
+class _Declared(click.Parameter):
+    """A parameter with its declaration, whose names a shell completes."""
+
     def __init__(self, declared: Option, *names: str, **attributes: Any) -> None:
         super().__init__(names, **attributes)
         self.declared = declared
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        if self.declared.names is None:
+            return super().shell_complete(ctx, incomplete)
+        return completed(self.declared, incomplete)
+
+
+class _Option(_Declared, click.Option):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         """How it is written, and what it does with its default in brackets."""
         written = " / ".join(filter(None, [", ".join(self.opts), *self.secondary_opts]))
@@ -162,30 +171,10 @@ class _Option(click.Option):
         text = self.help or ""
         return written + kind, f"{text.rstrip('.')} [{shown}]." if shown else text
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        named = self.declared.names is not None
-        return (
-            completed(self.declared, incomplete)
-            if named
-            else super().shell_complete(ctx, incomplete)
-        )
 
-
-class _Argument(click.Argument):
-    def __init__(self, declared: Option, *names: str, **attributes: Any) -> None:
-        super().__init__(names, **attributes)
-        self.declared = declared
-
+class _Argument(_Declared, click.Argument):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         return self.make_metavar(ctx), self.declared.help or ""
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        named = self.declared.names is not None
-        return (
-            completed(self.declared, incomplete)
-            if named
-            else super().shell_complete(ctx, incomplete)
-        )
 
 
 def verbosity_options() -> list[click.Parameter]:
@@ -251,11 +240,9 @@ class Command(click.Command):
             group = "Arguments" if isinstance(parameter, click.Argument) else group
             if record is not None:
                 grouped[group].append(record)
-        first = grouped.pop("Options")
-        for title, records in {
-            **grouped,
-            "Further options" if not few else "Options": first,
-        }.items():
+        last = "Options" if few else "Further options"
+        grouped[last] = grouped.pop("Options")
+        for title, records in grouped.items():
             if records:
                 formatter.write_paragraph()
                 formatter.write(f"{title}:\n")
@@ -291,7 +278,7 @@ class Command(click.Command):
         """
         called = {parameter.name: parameter.opts[-1] for parameter in self.params}
         for parameter in self.params:
-            if parameter.name not in given or not isinstance(parameter, _Option | _Argument):
+            if parameter.name not in given or not isinstance(parameter, _Declared):
                 continue
             declared, written = parameter.declared, parameter.opts[-1]
             needed = (declared.needs or "").split()

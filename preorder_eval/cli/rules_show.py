@@ -277,7 +277,11 @@ class _Trace(Described):
         return [Table("steps", [Column("head"), Column("rule"), Column("order")], rows)]
 
     def to_dict(self) -> dict[str, Any]:
-        facts = {"rules": self.rules.name, "words": self.tree.words, "order": self.order}
+        facts: dict[str, Any] = {
+            "rules": self.rules.name,
+            "words": self.tree.words,
+            "order": self.order,
+        }
         steps = [asdict(step) for step in self.steps]
         if self.orders:
             facts |= {"reference": self.nearest, "translation": self.translation}

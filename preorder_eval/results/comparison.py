@@ -24,7 +24,7 @@ from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.results import notes
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result, Sampling, difference_cells, difference_columns
-from preorder_eval.results.scoring import score_systems
+from preorder_eval.results.scoring import known_scores
 from preorder_eval.results.systems import System
 from preorder_eval.stats import Test
 from preorder_eval.stats.measurement import TIE
@@ -454,14 +454,7 @@ def joined(
         inputs = renamed if inputs is None else inputs.joined(renamed)
     if inputs is None:
         raise PreorderEvalError("nothing to do without a result")
-    if all({*metrics} <= {*result.metrics} for result in results):
-        scores = [
-            [of_system[result.metrics.index(metric)] for metric in metrics]
-            for result in results
-            for of_system in result.scores
-        ]
-    else:
-        scores = score_systems(inputs, metrics)
+    scores = known_scores(results, inputs, metrics)
     return Result.of(inputs, metrics, scores, sampling or results[0].sampling)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from preorder_eval.data.alignments import MOST
-from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.tokenization import language_of, tokenizer_for, unsegmented
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.lexical import LexicalMetric
@@ -70,17 +69,13 @@ def size_note(inputs: Inputs) -> str:
     if reference is None:
         many = quantity(len(inputs.references), "reference")
         return f"{quantity(len(inputs), 'sentence')}, {many}"
+    several = ""
+    if reference.alternatives is not None:
+        count = quantity(int((reference.alternatives.counts > 1).sum()), "sentence")
+        several = f"; the best of several reference orders for {count}"
+        several += f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
     linked = f"{100 * reference.coverage:.0f} % of its words linked"
-    return f"{reference.name}: {quantity(len(inputs), 'sentence')}, {linked}{_several(reference)}"
-
-
-def _several(reference: ReferenceSet) -> str:
-    """Return how many sentences have several reference orders, and what is made of that."""
-    if reference.alternatives is None:
-        return ""
-    count = int((reference.alternatives.counts > 1).sum())
-    cut = f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
-    return f"; the best of several reference orders for {quantity(count, 'sentence')}{cut}"
+    return f"{reference.name}: {quantity(len(inputs), 'sentence')}, {linked}{several}"
 
 
 def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[str]:
@@ -176,9 +171,3 @@ def _in_characters(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
         f"{by_language[0].name} is of characters; of Japanese others publish it by MeCab's words "
         "(tokenize=ja-mecab), the default after pip install 'preorder-eval[ja]'"
     ]
-
-
-def sacrebleu_signatures(metrics: Sequence[Metric], references: int) -> dict[str, str]:
-    """Return what sacrebleu prints for its metrics among these, by our signature."""
-    signatures = {str(metric): metric.sacrebleu_signature(references) for metric in metrics}
-    return {name: signature for name, signature in signatures.items() if signature}

@@ -6,8 +6,9 @@ source with outputs and references by an aligner (`align`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.inputs import MADE_OF, side
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
 from preorder_eval.data.tokenization import tokenizer
-from preorder_eval.data.treebank import Tree
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import Direction, Side, read_bitext
 from preorder_eval.formats.conllu import is_conllu
@@ -71,13 +71,10 @@ class InputFiles:
     source_tokenize: str | None = None
     call: Call = str
 
-    @property
-    def _files(self) -> dict[str, Sequence[Path]]:
-        return {"hyp": self.hyp, "ref": self.ref} | {n: f for n, f in self.more.items() if f}
-
     def check(self, metrics: Sequence[Metric]) -> None:
         """Raise PreorderEvalError unless just what the metrics need is given, and often enough."""
-        call, files = self.call, {name: paths for name, paths in self._files.items() if paths}
+        call, given = self.call, {"hyp": self.hyp, "ref": self.ref, **self.more}
+        files = {name: paths for name, paths in given.items() if paths}
         for name, maker in self._made.items():
             if name in files:
                 raise PreorderEvalError(f"choose one of {call(maker)} and {call(name)}")
@@ -200,13 +197,27 @@ class InputFiles:
         both = [metric for metric in metrics if {"hyp", "hyp_tags"} <= set(metric.needs)]
         if not both:
             return
+        tokenizers = sorted({getattr(metric, "tokenize", "none") for metric in both})
         sides = [(system.hyp or (), system.inputs["hyp_tags"]) for system in inputs.systems]
         files = list(zip(self.more["hyp_tags"], self.hyp, strict=True))
         if "ref_tags" in inputs.shared:
             ref_tags = inputs.shared["ref_tags"]
             sides += zip([text.sentences for text in inputs.references], ref_tags, strict=True)
             files += zip(self.more["ref_tags"], self.ref, strict=True)
-        check_tags(sides, files, [getattr(metric, "tokenize", "none") for metric in both])
+        for name, ((sentences, tags), (file, text)) in product(
+            tokenizers, zip(sides, files, strict=True)
+        ):
+            split = tokenizer(name)
+            for number, (line, tag_line) in enumerate(zip(sentences, tags, strict=True), 1):
+                tag_count, word_count = len(parts_of_speech(tag_line)), len(split(line))
+                if tag_count != word_count:
+                    raise FormatError(
+                        f"{tag_count} tags, but the sentence of {text} has {word_count} words "
+                        f"(tokenize={name})",
+                        file=file,
+                        line=number,
+                        mend="there must be a tag for every word",
+                    )
 
     def _read_more(
         self, outputs: Sequence[Texts], references: Sequence[Texts]
@@ -307,32 +318,6 @@ def check_lengths(texts: Sequence[Texts]) -> None:
         same_length("sentence", count, file, first.made_by["file"], len(first.sentences))
 
 
-def check_tags(
-    sides: Iterable[tuple[Sequence[str], Sequence[str]]],
-    files: Sequence[tuple[Path, Path]],
-    tokenizers: Iterable[str],
-) -> None:
-    """Raise FormatError unless there is a tag for every word.
-
-    Parameters: `sides` are sentences with their lines of tags, `files` the file of the tags and
-    that of the sentences for each of them, `tokenizers` how metrics split the sentences.
-    """
-    kept = list(sides)
-    for name in sorted(set(tokenizers)):
-        split = tokenizer(name)
-        for (sentences, tags), (file, text) in zip(kept, files, strict=True):
-            for number, (line, tag_line) in enumerate(zip(sentences, tags, strict=True), 1):
-                tag_count, word_count = len(parts_of_speech(tag_line)), len(split(line))
-                if tag_count != word_count:
-                    raise FormatError(
-                        f"{tag_count} tags, but the sentence of {text} has {word_count} words "
-                        f"(tokenize={name})",
-                        file=file,
-                        line=number,
-                        mend="there must be a tag for every word",
-                    )
-
-
 def aligned(
     name: str,
     source: Sequence[Sequence[str]],
@@ -361,7 +346,8 @@ def aligned(
             how=_HOW,
             advance=advance,
         )
-    return [_part_of(links, number, len(source)) for number in range(len(texts))]
+    size = len(source)
+    return [links.part(number * size, (number + 1) * size) for number in range(len(texts))]
 
 
 def tagged(
@@ -380,17 +366,13 @@ def tagged(
         trees = tagger.parse(filled, advance=advance)
     if len(trees) and not set(trees.upos.names) - {"_", ""}:
         raise PreorderEvalError(f"tagger {name} gives no part-of-speech tags")
-    of_filled = iter([_with_phrases(tree) if in_phrases else " ".join(tree.upos) for tree in trees])
+    of_filled = iter(
+        [
+            format_tagged(zip(tree.upos, phrase_categories(tree), strict=True))
+            if in_phrases
+            else " ".join(tree.upos)
+            for tree in trees
+        ]
+    )
     tags = iter([next(of_filled) if sentence else "" for sentence in sentences])
     return [[next(tags) for _ in text] for text in texts], asdict(tagger.identity)
-
-
-def _with_phrases(tree: Tree) -> str:
-    return format_tagged(zip(tree.upos, phrase_categories(tree), strict=True))
-
-
-def _part_of(links: Alignments, number: int, size: int) -> Alignments:
-    """Return the links of the part of that number, each of `size` sentences."""
-    offsets = links.offsets[number * size : (number + 1) * size + 1]
-    span = slice(offsets[0], offsets[-1])
-    return Alignments(offsets - offsets[0], links.source[span], links.target[span])

@@ -134,7 +134,12 @@ class Summary(Shown):
         return facts
 
     def _sacrebleu(self) -> dict[str, str]:
-        return notes.sacrebleu_signatures(self.metrics, len(self.about.get("references", ())))
+        """Return what sacrebleu prints for its metrics among these, by our signature."""
+        references = len(self.about.get("references", ()))
+        signatures = {
+            str(metric): metric.sacrebleu_signature(references) for metric in self.metrics
+        }
+        return {name: signature for name, signature in signatures.items() if signature}
 
     def tables(self) -> list[Table]:
         """Return a row for each system, and one for each pair that was compared."""
@@ -432,7 +437,8 @@ def drawn(
     systems = len(measurements[0].values)
     if sampling.against == "all" and systems < 2:
         raise PreorderEvalError("significance needs at least two systems to compare")
-    compared = _compared(sampling.against, systems)
+    every = list(combinations(range(systems), 2))
+    compared = {"none": [], "first": every[: systems - 1], "all": every}[sampling.against]
     intervals: list[list[Interval]] = [[] for _ in metrics]
     pairs: list[list[Pair]] = [[] for _ in metrics]
     for key in dict.fromkeys(scored):
@@ -484,13 +490,6 @@ def by_document(statistics: Floats, documents: Sequence[str], counted: Bools) ->
     sums = np.zeros((len(number), len(statistics), statistics.shape[2]))
     np.add.at(sums, np.array([number[name] for name in known]), statistics.swapaxes(0, 1))
     return sums.swapaxes(0, 1)
-
-
-def _compared(against: Against, systems: int) -> list[tuple[int, int]]:
-    """Return the pairs of systems that are compared, by numbers."""
-    pairs = list(combinations(range(systems), 2))
-    chosen = {"none": [], "first": [(0, s) for s in range(1, systems)], "all": pairs}
-    return chosen[against]
 
 
 def difference_columns(*within: str, sparse: bool = False) -> list[Column]:

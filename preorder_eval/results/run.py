@@ -6,7 +6,7 @@ import functools
 import itertools
 import platform
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +19,6 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.inputs import side
 from preorder_eval.data.orders import Alternatives, Orders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import conllu_parts, read_conllu
 from preorder_eval.formats.rules import read_rules
@@ -242,10 +241,13 @@ def _read_scored(folder: Path) -> _Scored:
         defect = "references is not what a run says"
         raise FormatError(defect, file=folder / "run.json", mend=_MEND)
     shared = {
-        name: values if side(name) == "ref" else _words(name, values[0])
+        name: values if side(name) == "ref" else values[0]
         for name, values in stored.inputs.items()
         if side(name) != "hyp"
     }
+    if "source" in shared:
+        lines = map(str, shared["source"])
+        shared["source"] = [line.split(" ") if line else [] for line in lines]
     systems = []
     for number, (name, kept_system) in enumerate(stored.systems.items()):
         entry = entries.get(name, StoredEntry())
@@ -269,8 +271,8 @@ def _read_scored(folder: Path) -> _Scored:
             tuple(systems),
             reference,
             tuple(
-                Texts(str(stream.get("name", "reference")), sentences, _without(stream, "name"))
-                for stream, sentences in zip(streams, stored.references, strict=True)
+                Texts(str(identity.pop("name", "reference")), sentences, identity)
+                for identity, sentences in zip(map(dict, streams), stored.references, strict=True)
             ),
             shared,
             said.inputs,
@@ -314,31 +316,15 @@ def _origin(
             return None
         rule_file = path_inside(folder, _rules_file(rules))
         trees_file = path_inside(folder, _trees_file(parser))
-        trees = _read_trees(trees_file, len(system.orders))
+        trees = read_conllu(trees_file)
+        if len(trees) != len(system.orders):
+            raise FormatError(
+                f"{quantity(len(trees), 'tree')} for {quantity(len(system.orders), 'sentence')}",
+                file=trees_file,
+                mend=_MEND,
+            )
         # A label of the rules is not in their file.
         rule_set, text = read_rules(rule_file)
         return MadeFrom(trees, replace(rule_set, name=str(rules)), text)
 
     return read
-
-
-def _read_trees(file: Path, sentences: int) -> Treebank:
-    trees = read_conllu(file)
-    if len(trees) != sentences:
-        raise FormatError(
-            f"{quantity(len(trees), 'tree')} for {quantity(sentences, 'sentence')}",
-            file=file,
-            mend=_MEND,
-        )
-    return trees
-
-
-def _words(name: str, value: Value) -> Value:
-    """Return the source as lists of tokens; everything else as it is."""
-    if name != "source":
-        return value
-    return [str(line).split(" ") if line else [] for line in value]
-
-
-def _without(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in entry.items() if name != key}

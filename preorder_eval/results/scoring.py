@@ -233,11 +233,21 @@ def score_inputs(
 
 def rescored(result: Result, metrics: Sequence[Metric], sampling: Sampling | None = None) -> Result:
     """Return the result by these metrics; what has been scored is not scored again."""
-    if {*metrics} <= {*result.metrics}:
-        scores = [[of[result.metrics.index(m)] for m in metrics] for of in result.scores]
-    else:
-        scores = score_systems(result.inputs, metrics)
+    scores = known_scores([result], result.inputs, metrics)
     return Result.of(result.inputs, metrics, scores, sampling or result.sampling)
+
+
+def known_scores(
+    results: Sequence[Result], inputs: Inputs, metrics: Sequence[Metric]
+) -> list[list[Scores]]:
+    """Return the scores of the results' systems, which `inputs` has; those they have are taken."""
+    if not all({*metrics} <= {*result.metrics} for result in results):
+        return score_systems(inputs, metrics)
+    return [
+        [of_system[result.metrics.index(metric)] for metric in metrics]
+        for result in results
+        for of_system in result.scores
+    ]
 
 
 def _metrics(named: Sequence[str | Metric]) -> tuple[Metric, ...]:
