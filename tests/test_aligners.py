@@ -8,7 +8,6 @@ import random
 from collections import defaultdict
 
 import pytest
-from nltk.translate import AlignedSent, IBMModel1
 
 from preorder_eval.alignment import ibm1
 from preorder_eval.alignment.ibm1 import align, learn
@@ -70,8 +69,11 @@ def test_probabilities_and_links_are_those_of_the_textbook(seed, iterations):
             assert linked.get(t) == (first if first < len(own) else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("iterations", [1, 10])
 def test_probabilities_are_those_of_nltk(iterations):
+    from nltk.translate import AlignedSent, IBMModel1  # which loads much else
+
     # NLTK counts a target word that stands twice in its sentence only once, so there are none.
     source, target = corpus(0, repeat=False)
     model = learn(source, target, iterations)

@@ -20,17 +20,12 @@ BLOCKS = {name: list(console_blocks(text)) for name, text in TEXTS.items()}
 README = TEXTS["README"]
 
 
-def marks_of(page):
-    """The whole manual takes a minute and a half; the README is among the quick tests."""
-    return [] if page == "README" else [pytest.mark.slow]
-
-
 def console_tests():
     for page, blocks in BLOCKS.items():
         for number, block in enumerate(blocks):
             # One process runs a page; elsewhere its session would start from the top again.
-            marks = [pytest.mark.xdist_group(page), *marks_of(page)]
-            yield pytest.param(page, number, id=f"{page}: {block.name}", marks=marks)
+            group = pytest.mark.xdist_group(page)
+            yield pytest.param(page, number, id=f"{page}: {block.name}", marks=group)
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +34,7 @@ def sessions(tmp_path_factory):
     return functools.cache(lambda page: Session(BLOCKS[page], tmp_path_factory.mktemp("session")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "number"), list(console_tests()))
 def test_console_block(sessions, page, number):
     block = BLOCKS[page][number]
@@ -65,10 +61,8 @@ def test_only_log_probabilities_may_differ_in_the_last_digits():
     assert agrees("a\nb\nc", "a\n…c")
 
 
-@pytest.mark.parametrize(
-    "page",
-    [pytest.param(page, marks=marks_of(page)) for page, text in TEXTS.items() if ">>> " in text],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page, text in TEXTS.items() if ">>> " in text])
 def test_python_examples_run(page):
     failures, tried = doctest.testfile(str(PAGES[page]), module_relative=False, encoding="utf-8")
     assert tried > 0

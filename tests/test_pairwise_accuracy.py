@@ -169,9 +169,9 @@ def test_with_all_sign_flips_as_by_definition(seed, missing):
 def test_with_some_sign_flips_close_to_the_definition():
     x, y = judged(7, 4, 60, 0.1)
     rng = np.random.default_rng(3)
-    flips = list(rng.random((4000, 60)) < 0.5)
+    flips = list(rng.random((1000, 60)) < 0.5)
     expected = [slow_spa(scores, y, flips) for scores in x]
-    np.testing.assert_allclose(soft_pairwise_accuracy(x, y, permutations=4000), expected, atol=0.02)
+    np.testing.assert_allclose(soft_pairwise_accuracy(x, y, permutations=1000), expected, atol=0.04)
 
 
 def test_by_normal_distributions_close_to_the_permutations():

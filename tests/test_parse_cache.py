@@ -141,12 +141,12 @@ def test_a_folder_that_cannot_be_made(cached, parser, path):
 
 def test_the_file_does_not_grow_above_its_bound(counting, path, monkeypatch):
     monkeypatch.setattr("preorder_eval.parsers.cache._AT_ONCE", 10)
-    cache = ParseCache(path, pytest.fail, bound=40_000)
+    cache = ParseCache(path, pytest.fail, bound=20_000)
     folder = PipelineFolder(path, counting.identity, "en", (), lower=False)
     parser = CachedParser(folder, lambda: counting, cache)
-    sentences = [[f"word{i}", *map(str, range(20))] for i in range(300)]
+    sentences = [[f"word{i}", *map(str, range(20))] for i in range(150)]
     parser.parse(sentences)
-    assert path.stat().st_size < 80_000
+    assert path.stat().st_size < 40_000
     counting.seen.clear()
     parser.parse(sentences[-10:])
     assert counting.seen == []  # the newest stay

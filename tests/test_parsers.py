@@ -65,6 +65,9 @@ def beam_pipeline(gold, tmp_path_factory):
     return folder
 
 
+# The parsers are made once, where all of these tests are.
+pytestmark = pytest.mark.xdist_group("parsers")
+
 KINDS = ["bundled", "path", "beam", "conllu", "n-best", "cached"]
 
 
@@ -105,7 +108,7 @@ def test_every_parser_reports_its_progress(any_parser, n):
     assert sum(steps) == len(SENTENCES)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 8])
+@pytest.mark.parametrize("n", [1, 3, 8])
 def test_every_parser_gives_lists_of_different_trees_best_first(any_parser, n):
     nbest = any_parser.parse(SENTENCES, n=n)
     assert len(nbest) == len(SENTENCES)
@@ -157,9 +160,10 @@ def test_accuracy_on_the_gold_trees_of_the_bundled_set(parser, gold):
 
     as_it_is = attachment(gold, parser.parse(gold.sentences))
     assert as_it_is.las > 0.84
-    lower = [[word.lower() for word in words] for words in gold.sentences]
-    heads = parser.parse(lower).heads == gold.heads
-    assert heads.mean() > 0.86
+    some = gold.sentences[:60]
+    lower = [[word.lower() for word in words] for words in some]
+    heads = parser.parse(lower).heads
+    assert np.mean(heads == gold.heads[: len(heads)]) > 0.86
 
 
 def test_a_sentence_without_tokens_is_refused(parser):
@@ -289,6 +293,7 @@ def crossing(heads):
     return any(a < c < b < d for a, b in arcs for c, d in arcs)
 
 
+@pytest.mark.slow
 def test_a_wider_beam_finds_better_trees(parser, gold):
     """The best tree of each list, as a log-probability and by the gold trees."""
     sentences = gold.sentences[:60]
@@ -320,6 +325,7 @@ def test_trees_of_other_sentences_are_refused(parser, tmp_path):
         trees.parse([["Dogs", "bark", "now"]])
 
 
+@pytest.mark.slow
 def test_a_parser_for_lower_case_reads_everything_so(tmp_path):
     folder = shutil.copytree(BUNDLED, tmp_path / "lower")
     meta = folder / "meta.json"
@@ -411,6 +417,7 @@ def test_lists_of_trees_are_put_on_the_given_words(tmp_path):
     assert lists.trees[1].labels == ["nsubj", "root", "obj", "punct"]
 
 
+@pytest.mark.slow
 def test_evaluate_takes_them_all(run, tmp_path, monkeypatch, gold):
     monkeypatch.chdir(tmp_path)
     endings = (".conllu", ".conllu.gz", ".spacy")
@@ -531,6 +538,7 @@ def test_trusted_it_is_called(folder):
     assert CALLED == ["callback"]
 
 
+@pytest.mark.slow
 def test_the_option_is_for_one_command(run, folder, monkeypatch):
     change(folder, "preorder_eval.treebank.v1", "spacy.Corpus.v1")
     monkeypatch.chdir(folder.parent)

@@ -185,6 +185,7 @@ def test_other_text_is_refused(sentences, message):
         retokenized(trees, [sentence.split() for sentence in sentences])
 
 
+@pytest.mark.slow
 def test_documents_with_other_tokens_are_evaluated(bundled_reference):
     """The bundled parser on text whose contractions and punctuation are not cut off."""
     nlp = pe.load_pipeline()

@@ -62,7 +62,7 @@ def test_bundled_rules_agree_with_recursion_on_the_gold_trees(gold):
             assert order == slow.reorder(rules, tree)
 
 
-@pytest.mark.parametrize("name", ["en-ja", "en-ja-learned", "reverse"])
+@pytest.mark.parametrize("name", ["en-ja", "reverse"])
 def test_how_many_trees_are_reordered_at_once_makes_no_difference(name, gold, monkeypatch):
     rules = load_rules(name)
     monkeypatch.setattr("preorder_eval.reordering.rule_set._AT_ONCE", 100)

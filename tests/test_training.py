@@ -262,6 +262,7 @@ def test_weights_and_files_must_go_together(treebank, tmp_path):
         train(treebank, tmp_path / "m", replace(SHORT, weights=(1, 2)))
 
 
+@pytest.mark.slow
 def test_a_beam_parser_made_of_a_greedy_one_has_its_labels_and_weights(treebank, gold):
     settings = TrainingSettings(resume="en-web", beam=4)
     config = training_config([treebank], treebank, settings)
@@ -312,6 +313,7 @@ def test_the_share_in_lower_case_is_drawn_for_each_copy(files):
     assert set(map(tuple, texts(treebank_corpus(files["a"], lower=1), nlp))) == {("dogs", "bark")}
 
 
+@pytest.mark.slow
 def test_sentences_are_seen_as_they_will_be_parsed(files):
     nlp = load_parser("en-web").nlp
     lower, both = files["d"], [files["d"], files["a"]]
@@ -333,6 +335,7 @@ def test_missing_tags_are_no_annotation(files):
     assert [token.is_sent_start for token in example.predicted] == [True, False]
 
 
+@pytest.mark.slow
 def test_tags_new_to_a_trained_tagger_are_forgotten(files):
     nlp = load_parser("en-web").nlp
     [example] = treebank_corpus(files["c"], known_tags=True)(nlp)
@@ -388,6 +391,7 @@ def test_nothing_is_known_without_case(trees, lower):
     assert "truecase" not in nlp.vocab.lookups
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("truecase", ["auto", "always"])
 def test_a_parser_that_goes_on_learning_keeps_its_words_and_sees_text_so(start, truecase):
     parser = start(truecase)
@@ -402,6 +406,7 @@ def test_a_parser_that_goes_on_learning_keeps_its_words_and_sees_text_so(start, 
     assert "truecase" not in nlp.config["corpora"]["own"]
 
 
+@pytest.mark.slow
 def test_a_parser_that_does_not_truecase_forgets(start, tmp_path):
     parser = start("never")
     assert set_case(parser.nlp, parser, [MIXED], None, lower=False) == ""
@@ -409,12 +414,14 @@ def test_a_parser_that_does_not_truecase_forgets(start, tmp_path):
     assert load_parser(tmp_path / "further").identity.truecase == ""
 
 
+@pytest.mark.slow
 def test_a_parser_without_words_learns_them_unless_told_not_to(caseless):
     for name, expected in ((str(caseless), "auto"), (f"{caseless}(truecase=never)", "")):
         parser = load_parser(name)
         assert set_case(parser.nlp, parser, [MIXED], None, lower=False) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("wanted", "known"), [("always", True), ("never", False)])
 def test_a_training_decides_how_its_parser_truecases(start, wanted, known):
     for before in (None, start()):

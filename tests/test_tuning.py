@@ -170,9 +170,18 @@ def test_no_setting_of_the_grid_is_better_in_one_direction(signature, objective)
     assert fitted + 1e-9 >= max(value(data, space.metric(point), objective) for point in line[::10])
 
 
-@pytest.mark.parametrize("objective", ["pairs.consistency", "system.pearson", "pairs.wmt13"])
-def test_several_parameters_are_no_worse_than_by_default_nor_than_their_neighbours(objective):
-    data, space = JudgedOutputs(4), Space.of("ribes(alpha=?,beta=?)")
+@pytest.mark.parametrize(
+    ("signature", "objective"),
+    [
+        ("ribes(alpha=?,beta=?)", "pairs.consistency"),
+        ("hlepor(weights=?)", "system.pearson"),
+        ("hlepor(weights=?)", "pairs.wmt13"),
+    ],
+)
+def test_several_parameters_are_no_worse_than_by_default_nor_than_their_neighbours(
+    signature, objective
+):
+    data, space = JudgedOutputs(4), Space.of(signature)
     result = fit(data, space.signature, objective=objective)
     default, fitted, _ = values(result)
     assert fitted >= default
@@ -205,7 +214,7 @@ def test_the_default_stays_where_nothing_is_better():
     "objective", ["pairs.consistency", "segment.kendall", "system.pearson", "core.kendall"]
 )
 def test_the_difference_is_that_of_the_held_out_value(objective):
-    result = fit(JudgedOutputs(0), "ribes(alpha=?,beta=?)", objective=objective, resamples=200)
+    result = fit(JudgedOutputs(0), "hlepor(weights=?)", objective=objective, resamples=200)
     default, _, held_out = values(result)
     d = result.difference
     assert d.value == pytest.approx(held_out - default)
@@ -231,12 +240,12 @@ def test_settings_are_measured_as_metrics_are(name):
 
 def test_a_fold_is_fitted_without_its_own_judgments():
     data, elsewhere = JudgedOutputs(0), []
-    first = fit(data, "nkt(alpha=?)").folds
+    first = fit(data, "LR-HB1(alpha=?)").folds
     # What people say of a segment is turned round: the settings without its fold stay the same.
     for segment in range(0, SEGMENTS, 5):
         sign = np.where(data.people.segment == segment, -1, 1)
         turned = replace(data.people, score=data.people.score * sign)
-        again = tune("nkt(alpha=?)", data.inputs, turned, **QUICK).folds
+        again = tune("LR-HB1(alpha=?)", data.inputs, turned, **QUICK).folds
         same = [(before == after).all() for before, after in zip(first, again, strict=True)]
         assert any(same)
         elsewhere.append(not all(same))
@@ -267,14 +276,14 @@ def test_a_fit_to_noise_is_no_better_on_what_was_held_out():
         data = JudgedOutputs(seed)
         rng = np.random.default_rng(seed)
         data.people = replace(data.people, score=rng.normal(size=len(data.people)))
-        gains.append(values(fit(data, "ribes(alpha=?,beta=?0..5)"))[1:])
+        gains.append(values(fit(data, "LR-HB1(alpha=?)"))[1:])
     fitted, held_out = np.mean(gains, axis=0)
     assert fitted > held_out + 0.03
 
 
 def test_the_seed_decides():
     data = JudgedOutputs(0)
-    signature = "ribes(alpha=?,beta=?)"
+    signature = "hlepor(weights=?)"
     first, again, other = (fit(data, signature, seed=seed).to_dict() for seed in (0, 0, 1))
     assert first == again
     assert first != other
@@ -283,12 +292,12 @@ def test_the_seed_decides():
 def test_judgments_that_count():
     """A margin makes ties; comparisons are judgments too; systems nobody judged change nothing."""
     data = JudgedOutputs(0)
-    found = fit(data, "nkt(alpha=?)")
-    assert fit(data, "nkt(alpha=?)", margin=0.3).judgments < found.judgments
+    found = fit(data, "fmeasure(beta=?)")
+    assert fit(data, "fmeasure(beta=?)", margin=0.3).judgments < found.judgments
     more = (*data.inputs.systems[::-1], data.inputs.systems[0].named("another"))
     with_another = replace(data.inputs, systems=more)
-    again = tune("nkt(alpha=?)", with_another, data.people, **QUICK)
-    pairs = tune("nkt(alpha=?)", data.inputs, data.people.pairs(), **QUICK)
+    again = tune("fmeasure(beta=?)", with_another, data.people, **QUICK)
+    pairs = tune("fmeasure(beta=?)", data.inputs, data.people.pairs(), **QUICK)
     assert again.to_dict() == pairs.to_dict() == found.to_dict()
 
 
@@ -340,7 +349,7 @@ def test_a_metric_that_tells_no_system_from_another(objective):
 
 
 def test_tables_and_json_say_the_same():
-    result = fit(JudgedOutputs(0), "ribes(alpha=?,beta=?)")
+    result = fit(JudgedOutputs(0), "lepor(alpha=?,beta=?)")
     default, fitted = result.to_dict()["settings"]
     header, rows = result.tables()[0].flat()
     of_row = dict(zip(header, rows[1], strict=True))
