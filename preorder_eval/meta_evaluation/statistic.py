@@ -354,6 +354,6 @@ def paired_p_values(resampled: Floats) -> Floats:
     p = np.eye(resampled.shape[1])
     for a, b in combinations(range(len(p)), 2):
         differences = resampled[:, b] - resampled[:, a]  # one without a value is on either side
-        won, lost = np.mean(differences > TIE), np.mean(differences < -TIE)
+        won, lost = float(np.mean(differences > TIE)), float(np.mean(differences < -TIE))
         p[a, b] = p[b, a] = min(1.0, 2 * min(1 - won, 1 - lost))
     return p
