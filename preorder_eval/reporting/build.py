@@ -18,7 +18,6 @@ from preorder_eval.analysis.orders.overview import (
 )
 from preorder_eval.analysis.outputs.output_analysis import source_texts
 from preorder_eval.analysis.outputs.words import OutputWords, output_words
-from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.writing import write_text
@@ -35,7 +34,7 @@ from preorder_eval.results.scoring import rescored
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.visible import quantity
 
-_BINS = 20
+_BINS = 20  # of the scores of sentences, from 0 to 1
 _PEOPLE = Section("people", "Metrics and people", "people.html.jinja")
 _FACTS = ["arguments", "versions", "reference", "references", "inputs", "bootstrap"]
 
@@ -83,7 +82,17 @@ def build(
     if not results:
         raise PreorderEvalError("nothing to report without a result")
     of_orders = [result for result in results if result.inputs.reference is not None]
-    _check_given(results, judgments, source if of_orders else None, training, tagger)
+    first = results[0].name
+    if of_orders and source is not None:
+        raise PreorderEvalError(
+            f"{first} is a run of evaluate; the source of outputs goes with runs of score alone"
+        )
+    # Runs of score alone may have no references, which the report on them says.
+    if len(of_orders) == len(results) and not any(map(_has_outputs, results)):
+        given = ("judgments of outputs go", judgments), ("a training text goes", training)
+        for what, value in (*given, ("a tagger goes", tagger)):
+            if value is not None:
+                raise PreorderEvalError(f"{first} is a run of evaluate; {what} with runs of score")
     people = None if judgments is None else meta(results, judgments)
     if not of_orders:
         return outputs_page(results, people, source, training, tagger or "", progress)
@@ -128,31 +137,6 @@ def _has_outputs(result: Result) -> bool:
     return bool(inputs.references) and all(system.hyp is not None for system in inputs.systems)
 
 
-def _check_given(
-    results: Sequence[Result],
-    judgments: Judgments | None,
-    source: str | Path | None,
-    training: str | Path | None,
-    tagger: str | None,
-) -> None:
-    """Raise PreorderEvalError for what is for outputs, if there are none, or have a source."""
-    first = results[0].name
-    if source is not None:
-        raise PreorderEvalError(
-            f"{first} is a run of evaluate; the source of outputs goes with runs of score alone"
-        )
-    given = {
-        "judgments of outputs go": judgments,
-        "a training text goes": training,
-        "a tagger goes": tagger,
-    }
-    # Runs of score alone may have no references, which the report on them says.
-    if all(run.inputs.reference is not None and not _has_outputs(run) for run in results):
-        for what, value in given.items():
-            if value is not None:
-                raise PreorderEvalError(f"{first} is a run of evaluate; {what} with runs of score")
-
-
 def orders_page(
     overview: Overview,
     sizes: Sequence[int] = (),
@@ -175,7 +159,10 @@ def orders_page(
         sections.append(Section("rules", "Rules", "rules.html.jinja"))
     sections += [Section("words", "Outputs", "words.html.jinja")] if words else []
     sections.append(Section("sentences", "Sentences", "sentences.html.jinja"))
-    histograms = [_histogram(scores[0].sentence) for scores in result.scores]
+    histograms = [
+        np.histogram(scores[0].sentence, bins=_BINS, range=(0, 1))[0].tolist()
+        for scores in result.scores
+    ]
     data = _opening(result, sizes or [len(result.systems)]) | order_data(overview, words)
     metrics = " and ".join(metric["short"] for metric in data["metrics"])
     values = {
@@ -288,12 +275,6 @@ def _best(result: Result, metric: int) -> int:
     """Return the number of the system that is best by a metric."""
     sign = 1 if result.metrics[metric].higher_is_better else -1
     return max(range(len(result.systems)), key=lambda s: sign * result.intervals[s][metric].value)
-
-
-def _histogram(scores: Floats) -> list[int]:
-    """Count the sentences that have a score in each of the bins between 0 and 1."""
-    counts, _ = np.histogram(scores[~np.isnan(scores)], bins=_BINS, range=(0, 1))
-    return [int(count) for count in counts]
 
 
 def facts(summary: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -152,22 +152,20 @@ def _group(group: Group) -> list[Any]:
 
 
 def _confusions(errors: ParserErrors) -> Rows:
-    rows: Rows = []
-    for c in errors.confusions:
-        counts = [c.count, c.repaired, c.helped, c.hurt]
-        rows.append([c.kind, c.gold, c.parsed, *counts, four(c.gain), c.sentences])
-    return rows
+    return [
+        [c.kind, c.gold, c.parsed, c.count, c.repaired, c.helped, c.hurt, four(c.gain), c.sentences]
+        for c in errors.confusions
+    ]
 
 
 def _parts(ablation: Ablation) -> Rows:
-    rows: Rows = []
-    for part in ablation.parts:
-        worth = part.difference.at_95
-        values = [four(worth.value), four(worth.low), four(worth.high), part.difference.mark]
-        rows.append(
-            [part.rule, part.rule_name, part.slot_name, part.applied, part.changed, *values]
-        )
-    return rows
+    return [
+        [
+            *(part.rule, part.rule_name, part.slot_name, part.applied, part.changed),
+            *(*ends(part.difference.at_95), part.difference.mark),
+        ]
+        for part in ablation.parts
+    ]
 
 
 def _limits(limits: Oracle) -> Json:

@@ -29,9 +29,11 @@ _STYLES = ["report.css", "editor.css"]
 _SCRIPTS = ["text.js", "editor_links.js", "editor_draw.js", "editor_requests.js", "editor.js"]
 _POLICY = ["img-src data:", "connect-src 'self'", "frame-ancestors 'none'"]
 _MOST_ORDERS = 12  # of a sentence that are shown
-# Whose words a finding names; those of other checks are source words.
-_OF_TARGET = frozenset({"unaligned target words", "strings cut in two ways"})
-_OF_SENTENCE = frozenset({"near-duplicates"})
+# Whose words a finding of a check names; those of other checks are source words.
+_SIDES = {
+    **dict.fromkeys(("unaligned target words", "strings cut in two ways"), "target"),
+    "near-duplicates": "sentence",
+}
 
 
 def editor_server(annotation: Annotation, *, port: int = 0) -> LocalServer:
@@ -291,11 +293,9 @@ def _orders(sentence: AnnotatedSentence, translation: Translation) -> Json:
 
 
 def _finding(finding: Finding) -> Json:
-    sides = [(_OF_TARGET, "target"), (_OF_SENTENCE, "sentence")]
-    side = next((name for checks, name in sides if finding.check in checks), "source")
     return {
         "check": finding.check,
         "mend": finding.is_warning,
-        "side": side,
+        "side": _SIDES.get(finding.check, "source"),
         "positions": [int(position) for position in finding.positions],
     }

@@ -8,6 +8,7 @@ that keeps its order is a falling diagonal.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from xml.sax.saxutils import escape
 
 from rich.cells import cell_len
@@ -58,7 +59,7 @@ def ladder(source: Words, target: Words, links: Sequence[Link], width: int = 100
     rows = [
         (words, keys, " ".join(shown[s] for s in keys) or _NULL)
         for positions, keys in stretches(links, target)
-        for words in _pieces([visible(target[t]) for t in positions])
+        for words in wrap([visible(target[t]) for t in positions], _WIDEST_LABEL, 0).split("\n")
     ]
     left = max(cell_len(words) for words, _, _ in rows)
     right = max(cell_len(words) for _, _, words in rows)
@@ -74,11 +75,6 @@ def ladder(source: Words, target: Words, links: Sequence[Link], width: int = 100
     if alone:
         lines.append("no link: " + wrap([*(f"{a}," for a in alone[:-1]), alone[-1]], width, 9))
     return "\n".join(line.rstrip() for line in [*heads, *lines])
-
-
-def _pieces(words: list[str]) -> list[str]:
-    """Words joined by spaces, in as many pieces as keep each within the widest label."""
-    return wrap(words, _WIDEST_LABEL, 0).split("\n")
 
 
 def _rungs(keys: tuple[int, ...], size: int, step: int) -> str:
@@ -148,12 +144,9 @@ def links_svg(source: Words, target: Words, links: Sequence[Link]) -> str:
     1
     """
     source, target = [visible(w) for w in source], [visible(w) for w in target]
-    spans = [_span(source), _span(target)]
-    width = max(spans) + 2 * _MARGIN
-    upper, lower = (
-        _centres(words, (width - span) / 2)
-        for words, span in zip((source, target), spans, strict=True)
-    )
+    rows = [_centres(source), _centres(target)]
+    width = max(span for _, span in rows) + 2 * _MARGIN
+    upper, lower = ([(width - span) / 2 + x for x in centres] for centres, span in rows)
     body = []
     middle = (_TOP + _BOTTOM) / 2
     for s, t in sorted(links):
@@ -163,11 +156,11 @@ def links_svg(source: Words, target: Words, links: Sequence[Link]) -> str:
             f'C{x:.1f} {middle:g} {y:.1f} {middle:g} {y:.1f} {_BOTTOM - 18}">'
             f"<title>{escape(source[s])} – {escape(target[t])}</title></path>"
         )
-    rows = (
+    sides = (
         (source, upper, _TOP, {s for s, _ in links}),
         (target, lower, _BOTTOM, {t for _, t in links}),
     )
-    for words, centres, baseline, linked in rows:
+    for words, centres, baseline, linked in sides:
         for i, (word, x) in enumerate(zip(words, centres, strict=True)):
             pale = "" if i in linked else ' class="alone"'
             body.append(f'<text x="{x:.1f}" y="{baseline}"{pale}>{escape(word)}</text>')
@@ -175,16 +168,8 @@ def links_svg(source: Words, target: Words, links: Sequence[Link]) -> str:
     return _SVG.format(width=round(width), height=_HEIGHT, title=title, body="\n".join(body))
 
 
-def _span(words: Words) -> float:
-    """The pixels that a row of words takes."""
-    return sum(cell_len(word) * _COLUMN + _GAP for word in words) - _GAP
-
-
-def _centres(words: Words, start: float) -> list[float]:
-    """The middle of each word of a row that starts at a pixel."""
-    centres = []
-    for word in words:
-        size = cell_len(word) * _COLUMN
-        centres.append(start + size / 2)
-        start += size + _GAP
-    return centres
+def _centres(words: Words) -> tuple[list[float], float]:
+    """The middle of each word of a row, in pixels from its left end, and how wide the row is."""
+    sizes = [cell_len(word) * _COLUMN for word in words]
+    starts = [0.0, *accumulate(size + _GAP for size in sizes)]
+    return [start + size / 2 for start, size in zip(starts, sizes, strict=False)], starts[-1] - _GAP

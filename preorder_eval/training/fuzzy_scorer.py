@@ -1,17 +1,6 @@
 """The scorer by which `spacy train` selects the model that reorders best.
 
-    [components.preorder]
-    factory = "preorder"
-    rules = "en-ja"
-
-    [components.preorder.scorer]
-    @scorers = "preorder_eval.fuzzy_scorer.v1"
-    reference = "en-ja-web"
-
-    [training.score_weights]
-    fuzzy = 1.0
-
-`select_by_fuzzy.cfg` beside this module is a whole config for `spacy train`.
+`select_by_fuzzy.cfg` beside this module is a config that uses it.
 """
 
 from __future__ import annotations
