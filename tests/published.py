@@ -79,12 +79,7 @@ HAN_FIGURE_3_3 = ("A stone on a bird", "A bird is on a stone", [5, 6, 4, 1, 2], 
 
 # The same with the full stops that the figures show and count: 6 and 7 words, NPD by hand
 # (|1/6 - 5/7| + |2/6 - 6/7| + |3/6 - 4/7| + |4/6 - 1/7| + |5/6 - 2/7| + |6/6 - 7/7|) / 6.
-HAN_FIGURE_3_3_STOPS = (
-    "A stone on a bird .",
-    "A bird is on a stone .",
-    [5, 6, 4, 1, 2, 7],
-    0.369,
-)
+HAN_FIGURE_3_3_STOPS = ("A stone on a bird .", "A bird is on a stone .", [5, 6, 4, 1, 2, 7], 0.369)
 
 # Han 2014, Figure 3-4 (p. 46): output, two references, and for each word of the output the
 # reference and the place that it is aligned with.

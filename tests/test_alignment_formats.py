@@ -171,16 +171,8 @@ def test_a_wrong_number_of_sentences_is_an_error(tmp_path, form):
     [
         ({"base": 1}, {}, "everything would fit with base 1"),
         ({}, {"base": 1}, "everything would fit with base 0"),
-        (
-            {"direction": "target-source"},
-            {},
-            "everything would fit with direction target-source",
-        ),
-        (
-            {},
-            {"direction": "target-source"},
-            "everything would fit with direction source-target",
-        ),
+        ({"direction": "target-source"}, {}, "everything would fit with direction target-source"),
+        ({}, {"direction": "target-source"}, "everything would fit with direction source-target"),
         (
             {"base": 1, "direction": "target-source"},
             {},
@@ -395,13 +387,7 @@ MALFORMED = [
     ("pharaoh", "0-0\r1-1\n", [2], None, "1: a carriage return inside a line"),
     ("pharaoh", "0-7\n", [1], [7], "1: link 0-7: target position 7, but the target sentence has 7"),
     *(
-        (
-            "pharaoh",
-            f"0-0\n0-0 {x}\n",
-            [1, 1],
-            None,
-            f"2: link {x!r} is not two positions",
-        )
+        ("pharaoh", f"0-0\n0-0 {x}\n", [1, 1], None, f"2: link {x!r} is not two positions")
         for x in NOT_LINKS
     ),
     giza("# Sentence", "Sentence", "1: 'Sentence pair (1) source length 7 target' is not"),
@@ -424,13 +410,7 @@ MALFORMED = [
         ("giza", "\n".join(TWO_PAIRS[:kept]), None, None, f"{kept}: ends within a sentence pair")
         for kept in (4, 5)
     ),
-    (
-        "giza",
-        PAIR,
-        [6],
-        [7],
-        "3: 7 source tokens, but the source sentence has 6; everything",
-    ),
+    ("giza", PAIR, [6], [7], "3: 7 source tokens, but the source sentence has 6; everything"),
     lader("0-0 1-1", "'0-0 1-1' does not start with two lengths; a line is such as 5-7 |||"),
     lader("", "'' does not start with two lengths"),
     lader("2 ||| 0-0", "'2 ||| 0-0' does not start with two lengths"),
@@ -444,20 +424,8 @@ MALFORMED = [
     lader("2-2 ||| 0-2", "link 0-2: target position 2, but the target sentence has 2 tokens"),
     lader("2-2 ||| 2-0", "link 2-0: source position 2, but the source sentence has 2 tokens"),
     lader("999999999-1 |||", "a sentence of 999,999,999 words, but the most is 100,000"),
-    (
-        "lader",
-        "2-3 ||| 0-0\n2-4 |||\n",
-        [2, 5],
-        [3, 4],
-        "2: 2 source tokens, but the source",
-    ),
-    (
-        "lader",
-        "2-3 ||| 0-0\n2-4 |||\n",
-        [3, 4],
-        [2, 2],
-        "1: 2 source tokens, but the source",
-    ),
+    ("lader", "2-3 ||| 0-0\n2-4 |||\n", [2, 5], [3, 4], "2: 2 source tokens, but the source"),
+    ("lader", "2-3 ||| 0-0\n2-4 |||\n", [3, 4], [2, 2], "1: 2 source tokens, but the source"),
     naacl("2 1", "'2 1' is not a link; a line is such as 18 1 2 S"),
     naacl("", "'' is not a link"),
     naacl("2 -1 1 S", "'2 -1 1 S' is not a link"),
@@ -474,23 +442,11 @@ MALFORMED = [
     naacl("3 9 1 S", "link 9-1: source position 9, but the source sentence has 3 tokens"),
     ("naacl", "0 1 1\n", [1], None, "1: sentence 0; sentences count from 1"),
     *(
-        (
-            "talbot",
-            f"0,1\n0,{x}\n",
-            [3, 3],
-            None,
-            f"2: field 2 {x!r} is not positions",
-        )
+        ("talbot", f"0,1\n0,{x}\n", [3, 3], None, f"2: field 2 {x!r} is not positions")
         for x in NOT_FIELDS
     ),
     ("talbot", "0,1\n0,1,2\n", [3, 3], [2, 2], "2: 3 target tokens, but the target sentence has 2"),
-    (
-        "talbot",
-        "0,1_2,\n",
-        [3],
-        [4],
-        "1: 3 target tokens, but the target sentence has 4",
-    ),
+    ("talbot", "0,1_2,\n", [3], [4], "1: 3 target tokens, but the target sentence has 4"),
     ("talbot", "0,2\n", [2], None, "1: link 2-1: source position 2, but"),
 ]
 

@@ -180,7 +180,7 @@ def test_the_scores_of_all_runs(run, runs):
     assert (code, err) == (0, "")
     assert history["runs"] == ["after", "before", "both"]
     assert [(s["run"], s["system"]) for s in history["scores"]] == [
-        *[("after", "poor"), ("before", "good"), ("both", "good"), ("both", "poor")],
+        *[("after", "poor"), ("before", "good"), ("both", "good"), ("both", "poor")]
     ]
     assert [s["change"] for s in history["scores"]] == [None, None, 0, 0]
     _, out, _ = run("compare", "--history", ".", "--metric", "kendall", "--tsv")

@@ -137,12 +137,7 @@ def test_runs_of_orders_and_of_outputs_make_one_table(run, data, runs):
     assert out == run(*OWN, *TEXTS, *LINKS, *BOTH, "--tsv")[1]
     _, out, _ = run(*OWN, *both, "--tsv")
     names = {row["metric"] for row in csv.DictReader(io.StringIO(out), delimiter="\t")}
-    assert names == {
-        "fuzzy(match=word)",
-        "kendall",
-        str(metric("bleu(tokenize=13a)")),
-        "wer",
-    }
+    assert names == {"fuzzy(match=word)", "kendall", str(metric("bleu(tokenize=13a)")), "wer"}
     turned = run(*OWN, "--run", "outputs", "--run", "orders", *BOTH, "--tsv")
     assert turned == run(*OWN, *both, *BOTH, "--tsv")
 

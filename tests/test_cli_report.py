@@ -206,7 +206,7 @@ def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(r
     for metric, table in zip(json.loads(expected)["metrics"], tables, strict=True):
         rows = table.split("<tr>")[2:]
         assert [re.search("<bdi[^>]*>(.*?)</bdi>", row)[1] for row in rows] == [
-            *("one", "two", "three"),
+            *("one", "two", "three")
         ]
         assert "p = " not in rows[0]
         for row, system in zip(rows[1:], json.loads(expected)["systems"][1:], strict=True):

@@ -13,12 +13,7 @@ from preorder_eval.data.treebank import Treebank, tree_defect
 from preorder_eval.errors import FormatError, InputWarning
 from preorder_eval.formats import conllu as module
 from preorder_eval.formats import files
-from preorder_eval.formats.conllu import (
-    format_conllu,
-    parse_conllu,
-    read_conllu,
-    write_conllu,
-)
+from preorder_eval.formats.conllu import format_conllu, parse_conllu, read_conllu, write_conllu
 from preorder_eval.formats.files import decode_text
 
 # Comments, a multiword token, empty nodes (one of them before the first word), enhanced
@@ -56,7 +51,7 @@ def test_everything_comes_back_as_it_was(tmp_path):
 def test_only_numbered_words_are_tokens():
     treebank = parse_conllu(TREEBANK)
     assert treebank.sentences[0] == [
-        *("We", "'d", "rather", "tea", ",", "they", "10\u00a0000", "coffees", "."),
+        *("We", "'d", "rather", "tea", ",", "they", "10\u00a0000", "coffees", ".")
     ]
     assert treebank.sentences[1] == ["Tea"]
     tree = treebank[0]

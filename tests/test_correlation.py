@@ -28,11 +28,7 @@ from preorder_eval.stats.segment_correlation import (
 SAMPLES = st.lists(
     st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=3, max_size=12
 ).filter(lambda pairs: all(len(set(side)) > 1 for side in zip(*pairs, strict=True)))
-COEFFICIENTS = [
-    (pearson, stats.pearsonr),
-    (spearman, stats.spearmanr),
-    (kendall, stats.kendalltau),
-]
+COEFFICIENTS = [(pearson, stats.pearsonr), (spearman, stats.spearmanr), (kendall, stats.kendalltau)]
 
 
 @pytest.mark.parametrize(("own", "scipy"), COEFFICIENTS)

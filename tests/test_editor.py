@@ -63,11 +63,7 @@ def test_the_list_has_a_row_for_each_sentence(ask):
             "targets": ["私 は 新鮮 な 魚 を 食べる", ""],
             "warnings": [0, 0],
         },
-        {
-            "source": "Dogs bark",
-            "targets": ["犬 が 吠える", "犬 は 吠える"],
-            "warnings": [2, 0],
-        },
+        {"source": "Dogs bark", "targets": ["犬 が 吠える", "犬 は 吠える"], "warnings": [2, 0]},
     ]
     assert (answer["undo"], answer["redo"]) == (False, False)
 

@@ -58,7 +58,7 @@ def test_runs_on_several_references_and_other_files(tmp_path):
     write_runs(run("2"), tmp_path / "3")
     history = read_history(tmp_path)
     assert [(entry.run, entry.reference) for entry in history.entries] == [
-        *[("1", "a"), ("1", "b"), ("2", "a/dev"), ("2", "b"), ("3", "a"), ("3", "b")],
+        *[("1", "a"), ("1", "b"), ("2", "a/dev"), ("2", "b"), ("3", "a"), ("3", "b")]
     ]
     assert [entry.change for entry in history.entries] == [None, None, None, 0, None, None]
     assert history.changed == (("a", "3"), ("b", "3"))

@@ -30,7 +30,7 @@ def test_what_metrics_can_have_is_named():
     assert set(OF_ORDERS.names) >= {"orders", "reference_orders", "source"}
     assert "hyp" not in OF_ORDERS.names
     assert set(OF_OUTPUTS.names) >= {
-        *("hyp", "ref", "source", "hyp_alignment", "ref_alignment", "orders", "reference_orders"),
+        *("hyp", "ref", "source", "hyp_alignment", "ref_alignment", "orders", "reference_orders")
     }
 
 
@@ -105,11 +105,7 @@ def changed(**shared):
     [
         (OF_ORDERS, OF_ORDERS, ""),
         (OF_ORDERS, OF_OUTPUTS, ""),
-        (
-            OF_ORDERS,
-            Inputs((System("x", hyp=["a"]),)),
-            "number of sentences, 2 and 1",
-        ),
+        (OF_ORDERS, Inputs((System("x", hyp=["a"]),)), "number of sentences, 2 and 1"),
         (
             OF_ORDERS,
             Inputs((ORDERS,), dataclasses.replace(DATA, source=[["a", "x"], ["c"]])),
@@ -135,11 +131,7 @@ def changed(**shared):
             dataclasses.replace(OF_OUTPUTS, references=(Texts("ref", ["y x", "w"]),)),
             "reference 1 of sentence 2",
         ),
-        (
-            OF_OUTPUTS,
-            Inputs((OUTPUT,), references=(REF, REF)),
-            "number of references",
-        ),
+        (OF_OUTPUTS, Inputs((OUTPUT,), references=(REF, REF)), "number of references"),
     ],
 )
 def test_what_differs_is_named_from_either_side(one, other, difference):

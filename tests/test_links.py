@@ -107,13 +107,7 @@ def test_overview_has_some_of_many_orders():
 def test_svg_has_the_words_and_a_line_for_every_link():
     svg = links_svg(["<b>", "&", "x\x00"], ["犬", "</svg>"], [(0, 1), (2, 0), (2, 1)])
     root = parsed(svg)
-    assert [text.text for text in root.iter(f"{SVG}text")] == [
-        "<b>",
-        "&",
-        "x\\x00",
-        "犬",
-        "</svg>",
-    ]
+    assert [text.text for text in root.iter(f"{SVG}text")] == ["<b>", "&", "x\\x00", "犬", "</svg>"]
     assert len(list(root.iter(f"{SVG}path"))) == 3
     assert [t.text for t in root.iter(f"{SVG}text") if t.get("class") == "alone"] == ["&"]
     assert root.find(f"{SVG}title").text == "<b> & x\\x00 – 犬 </svg>"

@@ -40,11 +40,7 @@ def total(cases):
 
 @pytest.mark.parametrize(
     ("name", "options"),
-    [
-        ("right", {}),
-        ("left", {"attach_null": "left"}),
-        ("separate", {"combine_blocks": False}),
-    ],
+    [("right", {}), ("left", {"attach_null": "left"}), ("separate", {"combine_blocks": False})],
 )
 def test_sentences_of_lader(name, options):
     for case, scored in zip(CASES, lader_of(CASES, **options), strict=True):

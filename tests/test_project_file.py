@@ -51,10 +51,7 @@ def test_paths_are_relative_to_the_file_and_names_stay(tmp_path, monkeypatch):
         ('\nmetrcs = ["fuzzy"]\n', ":2: unknown key at metrcs: 'metrcs' (did you mean 'metrics'?)"),
         ("runs = 3\n", ":1: key runs: must be a text, not 3"),
         ('runs = ""\n', ":1: key runs: must not be empty"),
-        (
-            'rules = []\ngates = ["a", 1]\n',
-            ":2: key gates 2: must be a text, not 1",
-        ),
+        ('rules = []\ngates = ["a", 1]\n', ":2: key gates 2: must be a text, not 1"),
         ("rules = [\n", ":2: not TOML: "),
         ("rules = true\n", ":1: key rules: must be a list, not True"),
         ("\udc80", ": not UTF-8"),

@@ -95,10 +95,7 @@ def test_sentences_without_links_are_left_out():
 @pytest.mark.parametrize(
     ("second", "said"),
     [
-        (
-            annotated("b", FISH, FREE),
-            "a has 1 sentence and b 2; .* give each a comment '# sent_id",
-        ),
+        (annotated("b", FISH, FREE), "a has 1 sentence and b 2; .* give each a comment '# sent_id"),
         (annotated("b", FREE), "a and b have no sentence in common"),
     ],
 )

@@ -139,10 +139,7 @@ def test_gold_trees_are_kept(folder, run):
             ["--source", "s.en", "--target", "s.ja", "--parallel", "s.both", "--out", "new"],
             "either --parallel or",
         ),
-        (
-            ["--source", "s.en", "--target", "s.ja", "--out", "new", "--direction", "wrong"],
-            "wrong",
-        ),
+        (["--source", "s.en", "--target", "s.ja", "--out", "new", "--direction", "wrong"], "wrong"),
     ],
 )
 def test_errors_leave_nothing_behind(folder, run, options, message):

@@ -102,12 +102,7 @@ def tagged_outputs():
 def without_references():
     """An output that is held against its source."""
     return score(
-        {"mt": ["he reads"]},
-        [],
-        ["ebleu"],
-        hyp_tags=[["P V"]],
-        source_tags=["P V"],
-        resamples=5,
+        {"mt": ["he reads"]}, [], ["ebleu"], hyp_tags=[["P V"]], source_tags=["P V"], resamples=5
     )
 
 
@@ -587,9 +582,7 @@ def test_tables_are_saved_as_tsv(visit, results):
     name, text = saved(page, page.locator("#summary .save", has_text="TSV").first)
     head, *rows = rows_of(text)
     assert name == "scores.tsv"
-    assert head == [
-        *("", "System", "fuzzy(match=word)", "low", "high", "kendall", "low", "high"),
-    ]
+    assert head == [*("", "System", "fuzzy(match=word)", "low", "high", "kendall", "low", "high")]
     for number, row in enumerate(rows):
         own = [x for i in result.intervals[number] for x in (i.value, i.low, i.high)]
         assert row[1].split()[-1] == result.systems[number]
@@ -705,10 +698,7 @@ def test_source_and_nearest_reference_are_shown(visit):
     rows = page.locator("#sentence .texts").first.inner_text()
     assert rows.split("\n")[:2] == ["source", "er liest"]
     panels = page.locator("#sentence .panel .output").all_inner_texts()
-    assert panels == [
-        "he reads (nearest: reference 1)",
-        "he read books (nearest: reference 2)",
-    ]
+    assert panels == ["he reads (nearest: reference 1)", "he read books (nearest: reference 2)"]
     assert page.locator("#sentence .panel").nth(1).locator(".absent").count() == 0
     page.fill("#q", "sieht")
     assert page.locator("#count").inner_text() == "1 of 3 sentences"

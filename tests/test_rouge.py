@@ -419,8 +419,4 @@ def test_words_replaced_by_none_and_several():
     segments = Segments.of(["a-b - c", "", "c"], [["b-c", "-", "a"], ["-", "c", "-"]])
     new = replaced(segments, lambda word: [part for part in word.split("-") if part])
     words = [[[new.names[c] for c in s] for s in t] for t in (new.hypotheses, *new.references)]
-    assert words == [
-        [["a", "b", "c"], [], ["c"]],
-        [["b", "c"], [], ["a"]],
-        [[], ["c"], []],
-    ]
+    assert words == [[["a", "b", "c"], [], ["c"]], [["b", "c"], [], ["a"]], [[], ["c"], []]]

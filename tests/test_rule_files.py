@@ -100,18 +100,12 @@ PAIRS = HEADER + "[[rule]]\nhead = '*'\npairs = "
             PAIRS + "[['obj>', {label='obl', sibling='objj'}]]\n",
             "sibling in rule 1 (*), ['obl']: 'objj'",
         ),
-        (
-            PAIRS + "[['obj>', {label='obl', feats='Inf'}]]\n",
-            "'Inf' is not of the form Name=",
-        ),
+        (PAIRS + "[['obj>', {label='obl', feats='Inf'}]]\n", "'Inf' is not of the form Name="),
         (
             PAIRS + "[['obj>', {label='obl', at_least=0}]]\n",
             "at_least: must be from 1 to 1,000,000,000, not 0",
         ),
-        (
-            PAIRS + "[]\norder = ['HEAD', 'OTHER']\n",
-            "rule 1 pairs: must not be empty",
-        ),
+        (PAIRS + "[]\norder = ['HEAD', 'OTHER']\n", "rule 1 pairs: must not be empty"),
         (HEADER + "x = = 1\n", "mine.toml:3: not TOML"),
         ("x = " + "[" * 100_000, "mine.toml: not TOML"),
         ("x = " + "9" * 100_000, "mine.toml: not TOML"),

@@ -153,11 +153,7 @@ def test_ties_go_to_the_higher_ranked_parse(own, reference, rank):
 def three():
     """Three sentences: one without links, one unchanged, one that gains a half."""
     references = ReferenceOrders.of(
-        [
-            ReferenceOrder([[0], [1], [2]], aligned=[False] * 3),
-            [[1], [2], [0]],
-            [[2], [1], [0]],
-        ]
+        [ReferenceOrder([[0], [1], [2]], aligned=[False] * 3), [[1], [2], [0]], [[2], [1], [0]]]
     )
     made = [[CHAIN, FLAT], [FLAT, CHAIN], [FLAT, OTHER_LABELS, CHAIN]]
     return best_parses(lists_of(made), LAST, references, order_metric("kendall"))

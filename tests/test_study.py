@@ -257,10 +257,7 @@ TWO = '[[system]]\nname = "A"\norders = "o"\n[[system]]\nname = "B"\norders = "o
     [
         ("name = ", "not TOML"),
         (HEAD, "key system is missing; add system"),
-        (
-            HEAD + TWO.replace("orders", "order"),
-            "unknown key at system 1 order",
-        ),
+        (HEAD + TWO.replace("orders", "order"), "unknown key at system 1 order"),
         (HEAD + TWO.replace('"B"', '"A"'), "system A stands twice"),
         (HEAD + TWO + 'rules = "none"\n', "system 2: its order is of rules and orders"),
         (HEAD + TWO.replace('orders = "o"\n[', "["), "system 1: its order is of none"),

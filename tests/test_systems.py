@@ -124,7 +124,4 @@ def test_parses_are_kept_from_one_rule_set_to_the_next(parser):
     systems = [System.from_trees(parsed, name) for name in ("none", "en-ja")]
     assert calls == [2]
     assert [system.name for system in systems] == ["en-web/none", "en-web/en-ja"]
-    assert [list(system.orders) for system in systems] == [
-        [[0, 1, 2], [0, 1]],
-        [[0, 2, 1], [0, 1]],
-    ]
+    assert [list(system.orders) for system in systems] == [[[0, 1, 2], [0, 1]], [[0, 2, 1], [0, 1]]]

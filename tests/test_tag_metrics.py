@@ -26,12 +26,7 @@ def slow_ebleu(translation, sources, chosen):
 
 @pytest.mark.parametrize(
     "chosen",
-    [
-        Ebleu(),
-        Ebleu(smooth="none"),
-        Ebleu(alpha=1.0, beta=9.0, weights="2:1"),
-        Ebleu(weights="1"),
-    ],
+    [Ebleu(), Ebleu(smooth="none"), Ebleu(alpha=1.0, beta=9.0, weights="2:1"), Ebleu(weights="1")],
     ids=str,
 )
 @pytest.mark.parametrize("sources", [1, 2])
@@ -74,11 +69,7 @@ def slow_factors(translation, sources, longest):
 
 
 def slow_hppr(position, precisions, recalls, weights=(1, 8, 1)):
-    factors = [
-        position,
-        slow.geometric(precisions, (8, 1, 1)),
-        slow.geometric(recalls, (1, 1, 8)),
-    ]
+    factors = [position, slow.geometric(precisions, (8, 1, 1)), slow.geometric(recalls, (1, 1, 8))]
     return slow.weighted_harmonic(factors, weights)
 
 

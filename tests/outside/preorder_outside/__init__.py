@@ -154,9 +154,5 @@ def _render(links: FileLinks) -> str:
 
 
 ARROWS = Format(
-    bases=(0,),
-    keeps_marks=False,
-    looks_like=lambda line: ">" in line,
-    parse=_parse,
-    render=_render,
+    bases=(0,), keeps_marks=False, looks_like=lambda line: ">" in line, parse=_parse, render=_render
 )
