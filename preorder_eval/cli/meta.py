@@ -142,12 +142,7 @@ def command(
     results = {}
     for name in pair or ("",):
         scored, judgments, measures = _judged(
-            for_pair(hyp, name),
-            for_pair(ref, name),
-            for_pair(run, name),
-            for_pair(people, name),
-            metric,
-            for_pair(given, name),
+            *for_pair((hyp, ref, run, people, given), name), metric
         )
         results[name] = meta(
             scored,
@@ -170,8 +165,8 @@ def _judged(
     ref: Sequence[Path],
     run: Sequence[Path],
     people: JudgmentFiles,
-    metric: Sequence[str],
     given: LanguageInputs,
+    metric: Sequence[str],
 ) -> tuple[Sequence[Result], Judgments, list[Metric]]:
     """Results, the judgments of their systems, and the metrics that were asked for."""
     if run:

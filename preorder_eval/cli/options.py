@@ -43,14 +43,7 @@ def as_recorded(arguments: Sequence[str]) -> list[str]:
 
 
 def choose_one(**options: object) -> None:
-    """Raise UsageError where more than one of some options is given.
-
-    >>> choose_one(scores="human.tsv", rankings=None)
-    >>> choose_one(json=True, tsv=True)
-    Traceback (most recent call last):
-        ...
-    click.exceptions.UsageError: choose one of --json and --tsv
-    """
+    """Raise UsageError where more than one of some options is given."""
     chosen = [name for name, value in options.items() if value is not None and value is not False]
     if len(chosen) > 1:
         names = " and ".join(f"--{name.replace('_', '-')}" for name in options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import click
 
@@ -67,21 +67,16 @@ def command(
         _language("source", source_language, source),
         _language("target", target_language, target),
     )
-    title = name or out.name
+    how: dict[str, Any] = {
+        "name": name or out.name,
+        "form": alignment_format,
+        "base": base,
+        "direction": direction,
+    }
     if parallel is not None:
-        reference = reference_from_parallel(
-            parallel, alignment, name=title, form=alignment_format, base=base, direction=direction
-        )
+        reference = reference_from_parallel(parallel, alignment, **how)
     else:
-        reference = reference_from_files(
-            texts[0],
-            alignment,
-            texts[1],
-            name=title,
-            form=alignment_format,
-            base=base,
-            direction=direction,
-        )
+        reference = reference_from_files(texts[0], alignment, texts[1], **how)
     write_folder(out, format_reference(reference, *languages))
     informative = int(reference.informative.sum())
     counts = [

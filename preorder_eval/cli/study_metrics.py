@@ -94,10 +94,7 @@ def command(
     results = {
         name: _result(
             table,
-            for_pair(hyp, name),
-            for_pair(ref, name),
-            for_pair(people, name),
-            for_pair(given, name),
+            *for_pair((hyp, ref, people, given), name),
             ter=ter,
             # Nothing was tuned for other languages, of which a table may have some.
             pair=name if name in PAIRS or not several else "",

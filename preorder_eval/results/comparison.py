@@ -158,16 +158,14 @@ class MetricComparison:
         order with its translation. Equal changes come in the order of the corpus.
         """
 
+        change = self.gain if self.difference.higher_is_better else -self.gain
+        scores = np.column_stack([change, self.first, self.second])
+
         def largest(gain: Floats) -> list[Moved]:
             ranked = np.argsort(-gain, kind="stable")[:most].tolist()
-            return [self._moved(s, texts(s)) for s in ranked if gain[s] > 0]
+            return [Moved(s + 1, *scores[s].tolist(), *texts(s)) for s in ranked if gain[s] > 0]
 
         return largest(self.gain), largest(-self.gain)
-
-    def _moved(self, sentence: int, texts: Texts) -> Moved:
-        sign = 1 if self.difference.higher_is_better else -1
-        first, second = float(self.first[sentence]), float(self.second[sentence])
-        return Moved(sentence + 1, sign * float(self.gain[sentence]), first, second, *texts)
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,9 +27,6 @@ class Texts:
     """A text of one sentence a line under a name, as a stream of references is.
 
     `made_by` holds what identifies it (file and hash).
-
-    >>> Texts("ref", ["a house", "a dog"])
-    <Texts ref: 2 sentences>
     """
 
     name: str
@@ -272,11 +269,7 @@ def _reference_orders(reference: ReferenceSet) -> list[list[list[list[int]]]]:
 
 
 def first_difference(one: Sequence[Any], other: Sequence[Any]) -> int | None:
-    """Return the 1-based number of the first sentence whose text, words, links or orders differ.
-
-    >>> first_difference(["a", "b"], ["a", "c"])
-    2
-    """
+    """Return the 1-based number of the first sentence whose text, words, links or orders differ."""
     for number, (a, b) in enumerate(zip(one, other, strict=True), 1):
         if a != b and list(a) != list(b):
             return number

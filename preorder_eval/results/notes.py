@@ -41,22 +41,13 @@ def marks_legend(test: Test, resamples: int, seed: int, beside: str = "") -> str
 
 
 def lower_is_better(metrics: Iterable[Metric]) -> list[str]:
-    """Return a note of the metrics that are errors, if any are: a minus of theirs is good.
-
-    >>> from preorder_eval.metrics import metric
-    >>> lower_is_better([metric("wer"), metric("bleu")]), lower_is_better([metric("fuzzy")])
-    (['lower is better by wer'], [])
-    """
+    """Return a note of the metrics that are errors, if any are: a minus of theirs is good."""
     names = list(dict.fromkeys(metric.name for metric in metrics if not metric.higher_is_better))
     return [f"lower is better by {', '.join(names)}"] if names else []
 
 
 def few_sentences(count: int) -> list[str]:
-    """Return a warning about intervals over few sentences, if they are few.
-
-    >>> few_sentences(10)
-    ['only 10 sentences: intervals may be too narrow (of 10 sentences, coverage can be 85 %)']
-    """
+    """Return a warning about intervals over few sentences, if they are few."""
     if count >= FEW:
         return []
     narrow = "intervals may be too narrow (of 10 sentences, coverage can be 85 %)"
