@@ -32,7 +32,9 @@ _OWN = (
     *("tagger", "source_tagger", "map_tags", "map_source_tags"),
 )
 
-_OUTPUTS = Option(metavar="FILE|GLOB|DIR", group=_GROUP)
+_INPUT = Option(group=_GROUP)
+_NAME = Option(group=_GROUP, metavar="NAME")
+_OUTPUTS = Option(group=_GROUP, metavar="FILE|GLOB|DIR")
 
 
 @dataclass(frozen=True)
@@ -41,22 +43,18 @@ class MetricInputs:
 
     tokenize: Annotated[
         str | None,
+        _NAME,
         Option(
             "How lines are split for metrics that do not set it: none (at spaces), char, "
-            "sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab, or rouge_score.",
-            group=_GROUP,
-            metavar="NAME",
+            "sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab, or rouge_score."
         ),
     ] = None
-    lower: Annotated[bool, Option("Lower-case for metrics that do not set it.", group=_GROUP)] = (
-        False
+    lower: Annotated[bool, _INPUT, Option("Lower-case for metrics that do not set it.")] = False
+    source: Annotated[Path | None, _INPUT, Option("Source, for lrscore and metrics of orders.")] = (
+        None
     )
-    source: Annotated[
-        Path | None, Option("Source, for lrscore and metrics of orders.", group=_GROUP)
-    ] = None
     source_tokenize: Annotated[
-        str | None,
-        Option("How --source is split, as --tokenize.", group=_GROUP, metavar="NAME"),
+        str | None, _NAME, Option("How --source is split, as --tokenize.")
     ] = None
     hyp_alignment: Annotated[
         tuple[str, ...],
@@ -68,7 +66,8 @@ class MetricInputs:
     ] = ()
     ref_alignment: Annotated[
         tuple[Path, ...],
-        Option("Word alignment of source and reference; one for each --ref.", group=_GROUP),
+        _INPUT,
+        Option("Word alignment of source and reference; one for each --ref."),
     ] = ()
     hyp_ref_alignment: Annotated[
         tuple[str, ...],
@@ -77,20 +76,19 @@ class MetricInputs:
     ] = ()
     align: Annotated[
         str | None,
+        _NAME,
         Option(
             "Align the source with outputs and references instead: ibm1, learned from all of "
-            "them, or another package's aligner.",
-            group=_GROUP,
-            metavar="NAME",
+            "them, or another package's aligner."
         ),
     ] = None
     base: Annotated[
         int | None,
-        Option("First word position in alignments.", group=_GROUP, low=0, high=1, needs=_LINKED),
+        _INPUT,
+        Option("First word position in alignments.", low=0, high=1, needs=_LINKED),
     ] = None
     direction: Annotated[
-        Direction,
-        Option("Which side of a link alignments write first.", group=_GROUP, needs=_LINKED),
+        Direction, _INPUT, Option("Which side of a link alignments write first.", needs=_LINKED)
     ] = "source-target"
     hyp_tags: Annotated[
         tuple[str, ...],
@@ -99,32 +97,28 @@ class MetricInputs:
     ] = ()
     ref_tags: Annotated[
         tuple[Path, ...],
-        Option("Tags of the reference, for metrics with mix; one for each --ref.", group=_GROUP),
+        _INPUT,
+        Option("Tags of the reference, for metrics with mix; one for each --ref."),
     ] = ()
     source_tags: Annotated[
-        Path | None, Option("Tags of the source, or trees, for ebleu and hppr.", group=_GROUP)
+        Path | None, _INPUT, Option("Tags of the source, or trees, for ebleu and hppr.")
     ] = None
     tagger: Annotated[str | None, TAGGER, Option("Parser that tags outputs and references.")] = None
     source_tagger: Annotated[str | None, TAGGER, Option("Parser that tags --source.")] = None
     trust: Annotated[Trust, Option(group=_GROUP, needs="tagger source_tagger")] = False
     map_tags: Annotated[
         tuple[str, ...],
+        _NAME,
         Option(
             "Map tags of outputs and references to universal ones: ud, english-penn, "
             "spanish-treetagger, or phrases of a treebank such as english-penn-2.",
-            group=_GROUP,
-            metavar="NAME",
             needs="hyp_tags ref_tags tagger",
         ),
     ] = ()
     map_source_tags: Annotated[
         tuple[str, ...],
-        Option(
-            "The same for tags of the source.",
-            group=_GROUP,
-            metavar="NAME",
-            needs="source_tags source_tagger",
-        ),
+        _NAME,
+        Option("The same for tags of the source.", needs="source_tags source_tagger"),
     ] = ()
     further: Annotated[
         tuple[str, ...],

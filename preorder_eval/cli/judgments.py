@@ -124,9 +124,7 @@ def judged_outputs(
         and file.parent not in folders
         and not any(is_part(file, name) for name in people.without)
     ]
-    _note_left_out(
-        "", unjudged, "the output of no judged system", "the outputs of no judged systems"
-    )
+    _note_left_out("output", unjudged, "of no judged system")
     return matched, judgments.chosen(list(matched))
 
 
@@ -144,7 +142,7 @@ def judged_runs(folders: Sequence[Path], people: JudgmentFiles) -> tuple[list[Re
                 f"with --without {name}"
             )
     unjudged = [s for s in systems if s not in chosen and s not in people.without]
-    _note_left_out("system", unjudged, "not judged", "not judged")
+    _note_left_out("system", unjudged, "not judged")
     return results, judgments.chosen(chosen)
 
 
@@ -164,18 +162,16 @@ def _with_output(judged: Sequence[str], made: Callable[[str], bool], where: str)
     there = [name for name in judged if made(name)]
     absent = [name for name in judged if name not in there]
     if there:
-        _note_left_out("judged system", absent, where, where)
+        _note_left_out("judged system", absent, where)
     return there or list(judged)
 
 
-def _note_left_out(what: str, names: Sequence[str], of_one: str, of_many: str) -> None:
-    """Name all that is left out in one note, if there is any; `of_one` says why."""
+def _note_left_out(what: str, names: Sequence[str], why: str) -> None:
+    """Name all that is left out in one note, if there is any."""
     if len(names) == 1:
-        note(f"{what} {names[0]} is {of_one}; it is left out".lstrip())
+        note(f"{what} {names[0]} is {why}; it is left out")
     elif names:
-        note(
-            f"{what}{'s' * bool(what)} {', '.join(names)} are {of_many}; they are left out".lstrip()
-        )
+        note(f"{what}s {', '.join(names)} are {why}; they are left out")
 
 
 # The same options for several language pairs: {pair} in the name of a file stands for each.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from preorder_eval.scale.engine import Corpus
 
 _GROUP = "Shards of a corpus on a cluster (Dask)"
+_BESIDE = Option(group=_GROUP, needs="engine")
 
 
 @dataclass(frozen=True)
@@ -33,17 +34,14 @@ class OnCluster:
     ] = None
     scheduler: Annotated[
         str | None,
+        _BESIDE,
         Option(
             "Its address, such as tcp://head:8786; keep it behind a firewall, as whoever reaches "
             "it can run anything on its workers.",
-            group=_GROUP,
             metavar="ADDRESS",
-            needs="engine",
         ),
     ] = None
-    skip_bad: Annotated[
-        bool, Option("Leave out shards that cannot be read.", group=_GROUP, needs="engine")
-    ] = False
+    skip_bad: Annotated[bool, _BESIDE, Option("Leave out shards that cannot be read.")] = False
 
     def __post_init__(self) -> None:
         if self.engine is not None and self.scheduler is None:
@@ -76,12 +74,8 @@ class Shards(OnCluster):
 
     input: Annotated[
         str,
-        Option(
-            "Files of the shards, such as 'shards/*.conllu.gz'.",
-            group=_GROUP,
-            metavar="PATTERN",
-            needs="engine",
-        ),
+        _BESIDE,
+        Option("Files of the shards, such as 'shards/*.conllu.gz'.", metavar="PATTERN"),
     ] = ""
 
     def __post_init__(self) -> None:

@@ -244,25 +244,18 @@ class Summary(Shown):
         lines += [
             *self._changed_best(),
             *notes.lower_is_better(metrics),
-            *self._cut_short_notes(),
+            *(
+                f"{metric.name}: long or repetitive, {cut} of {len(self) * len(self.systems)} "
+                "outputs were not searched to the end; their scores may be too bad"
+                for metric, *cuts in zip(metrics, *self.cut_short, strict=True)
+                if (cut := sum(cuts))
+            ),
             *notes.few_sentences(self.sentences - len(self.left_out)),
             *self.remarks,
             *notes.left_out_notes(metrics, self.left_out),
         ]
         if whole:
             lines += [f"{ours}: {theirs}" for ours, theirs in self._sacrebleu().items()]
-        return lines
-
-    def _cut_short_notes(self) -> list[str]:
-        """Return which metrics did not complete a search, and in how many outputs."""
-        lines = []
-        for m, metric in enumerate(self.metrics):
-            cut = sum(of_system[m] for of_system in self.cut_short)
-            if cut:
-                lines.append(
-                    f"{metric.name}: long or repetitive, {cut} of {len(self) * len(self.systems)} "
-                    "outputs were not searched to the end; their scores may be too bad"
-                )
         return lines
 
     def _changed_best(self) -> list[str]:
