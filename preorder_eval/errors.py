@@ -21,7 +21,7 @@ _LONG = re.compile(rf"""'[^']{{{_QUOTED},}}'|"[^"]{{{_QUOTED},}}"|[^\s'"]{{{_UNB
 
 
 class InputWarning(UserWarning):
-    """What in the user's input works, but is probably not meant; in one line, with the mend.
+    """What in the user's input works, but is probably not meant; in one line that says what to do.
 
     The command line prints each once on stderr. In Python it is a warning like others.
     """
@@ -70,7 +70,7 @@ class FormatError(PreorderEvalError):
     """A file that cannot be read as what it should be.
 
     Parameters: `message` what is wrong, `file` the file's name, `line` the 1-based line,
-    `mend` what the user can do about it.
+    `hint` what the user can do about it.
 
     >>> print(FormatError("link '3-x' is not a pair of numbers", file="a.align", line=7))
     a.align:7: link '3-x' is not a pair of numbers
@@ -82,16 +82,16 @@ class FormatError(PreorderEvalError):
         *,
         file: str | Path | None = None,
         line: int | None = None,
-        mend: str | None = None,
+        hint: str | None = None,
     ) -> None:
         self.file = None if file is None else str(file)
         self.line = line
         self.message = message
-        self.mend = mend
+        self.hint = hint
         place = "" if self.file is None else self.file + ": "
         if self.file is not None and line is not None:
             place = f"{self.file}:{line}: "
-        super().__init__(place + message + (f"; {mend}" if mend else ""))
+        super().__init__(place + message + (f"; {hint}" if hint else ""))
 
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:

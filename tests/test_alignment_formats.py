@@ -167,7 +167,7 @@ def test_a_wrong_number_of_sentences_is_an_error(tmp_path, form):
 
 
 @pytest.mark.parametrize(
-    ("written", "asked", "mend"),
+    ("written", "asked", "hint"),
     [
         ({"base": 1}, {}, "everything would fit with base 1"),
         ({}, {"base": 1}, "everything would fit with base 0"),
@@ -180,12 +180,12 @@ def test_a_wrong_number_of_sentences_is_an_error(tmp_path, form):
         ),
     ],
 )
-def test_a_wrong_choice_of_numbering_is_named(tmp_path, written, asked, mend):
+def test_a_wrong_choice_of_numbering_is_named(tmp_path, written, asked, hint):
     alignments = Alignments.of([[(0, 0), (1, 3)], [(2, 0), (0, 1)]])
     write_text(tmp_path / "x", format_alignment(Bitext(alignments), "pharaoh", **written))
     with pytest.raises(FormatError) as error:
         read_alignment(tmp_path / "x", [2, 3], [4, 2], "pharaoh", **asked)
-    assert str(error.value).endswith(mend)
+    assert str(error.value).endswith(hint)
     again = read_alignment(tmp_path / "x", [2, 3], [4, 2], "pharaoh", **written)
     assert content(again) == content(alignments)
 

@@ -246,7 +246,7 @@ def output_files(chosen: Sequence[str]) -> list[Path]:
             files = sorted(Path(path.anchor).glob(str(path.relative_to(path.anchor))))
         if not files:
             raise FormatError(
-                "no such file", file=name, mend="quote patterns, and see where you are"
+                "no such file", file=name, hint="quote patterns, and see where you are"
             )
         outputs |= dict.fromkeys(files)
     return list(outputs)

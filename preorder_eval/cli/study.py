@@ -192,10 +192,10 @@ def _by_judge(files: Sequence[Path]) -> dict[int, Path]:
     for file in files:
         number = re.search(r"judge-(\d+)", file.name)
         if number is None:
-            mend = "name it as it was written, such as judge-1.tsv"
-            raise FormatError("does not say whose sheet it is", file=file, mend=mend)
+            hint = "name it as it was written, such as judge-1.tsv"
+            raise FormatError("does not say whose sheet it is", file=file, hint=hint)
         if int(number[1]) in sheets:
-            mend = f"leave out this or {sheets[int(number[1])]}"
-            raise FormatError("is a second sheet of the same judge", file=file, mend=mend)
+            hint = f"leave out this or {sheets[int(number[1])]}"
+            raise FormatError("is a second sheet of the same judge", file=file, hint=hint)
         sheets[int(number[1])] = file
     return sheets

@@ -150,10 +150,10 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
             f"{line[:40]!r} is of no known alignment format",
             file=path,
             line=number,
-            mend=f"name the format: {', '.join(format_names())}",
+            hint=f"name the format: {', '.join(format_names())}",
         )
     if not lines:
-        raise FormatError("is empty", file=path, mend="it needs at least one line")
+        raise FormatError("is empty", file=path, hint="it needs at least one line")
     return "pharaoh"
 
 
@@ -357,11 +357,11 @@ def _to_bitext(
         turns, starts = (numbering.flipped, not numbering.flipped), (numbering.base, *bases)
         others = (Numbering(base, flipped) for flipped in turns for base in starts)
         fits = (other for other in others if _defect(found, source, target, other) is None)
-        mend = f"positions count from {numbering.base}, {numbering.names[0]} first"
+        hint = f"positions count from {numbering.base}, {numbering.names[0]} first"
         for other in fits:
-            mend = f"everything would fit with {other.beside(numbering)}"
+            hint = f"everything would fit with {other.beside(numbering)}"
             break
-        raise FormatError(defect[1], file=path, line=defect[0], mend=mend)
+        raise FormatError(defect[1], file=path, line=defect[0], hint=hint)
     first, second = np.asarray(found.first), np.asarray(found.second)
     if numbering.base:
         first, second = first - numbering.base, second - numbering.base
@@ -395,8 +395,8 @@ def _size(links: FileLinks, source: Side | None, target: Side | None, path: str 
     side, name = (source, "the source") if source else (target, "the target")
     if side is None:
         if links.size is None:
-            mend = "name the text of one side"
-            raise FormatError("does not tell the number of sentences", file=path, mend=mend)
+            hint = "name the text of one side"
+            raise FormatError("does not tell the number of sentences", file=path, hint=hint)
         return links.size
     size = len(side.lengths)
     if links.size is not None:

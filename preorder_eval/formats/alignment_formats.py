@@ -45,14 +45,14 @@ def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
                 f"{lines[at][:40]!r} is not the header of a sentence pair",
                 file=path,
                 line=at + 1,
-                mend="a sentence pair takes three lines",
+                hint="a sentence pair takes three lines",
             )
         if int(header[1]) != sentence + 1:
             raise FormatError(
                 f"sentence pair {header[1]} where {sentence + 1} was expected",
                 file=path,
                 line=at + 1,
-                mend="merge the parts that MGIZA writes, in order",
+                hint="merge the parts that MGIZA writes, in order",
             )
         if at + 3 > len(lines):
             raise FormatError("ends within a sentence pair", file=path, line=len(lines))
@@ -72,7 +72,7 @@ def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
                         f"{len(second)} tokens",
                         file=path,
                         line=at + 3,
-                        mend="positions count from 1",
+                        hint="positions count from 1",
                     )
                 if place:
                     links.add(sentence, place, position)
@@ -98,7 +98,7 @@ def _linked_tokens(line: str, path: str, number: int) -> list[tuple[str, list[in
                 f"{token!r} is not followed by its links",
                 file=path,
                 line=number,
-                mend="a token and its links are such as house ({ 1 3 })",
+                hint="a token and its links are such as house ({ 1 3 })",
             )
         linked.append((token, numbers))
         at = end + 1
@@ -153,7 +153,7 @@ def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
                 f"{line[:40]!r} does not start with two lengths",
                 file=path,
                 line=sentence + 1,
-                mend="a line is such as 5-7 ||| 0-0 0-1",
+                hint="a line is such as 5-7 ||| 0-0 0-1",
             )
         for side in (0, 1):
             lengths[side].append(int(match[side + 1]))
@@ -210,7 +210,7 @@ def _parse_naacl(lines: Sequence[str], path: str) -> FileLinks:
                 f"{line[:40]!r} is not a link",
                 file=path,
                 line=number,
-                mend="a line is such as 18 1 2 S: sentence, two positions from 1, S or P",
+                hint="a line is such as 18 1 2 S: sentence, two positions from 1, S or P",
             )
         sentence = int(match[1])
         if sentence < before:
@@ -218,7 +218,7 @@ def _parse_naacl(lines: Sequence[str], path: str) -> FileLinks:
                 f"sentence {sentence} after sentence {before}" if before > 1 else "sentence 0",
                 file=path,
                 line=number,
-                mend="sentences count from 1 and stand in order",
+                hint="sentences count from 1 and stand in order",
             )
         before = sentence
         links.add(sentence - 1, int(match[2]), int(match[3]), match[4] == "P")

@@ -101,10 +101,10 @@ def _fault(lines: Sequence[str], name: str, first: int, before: int) -> FormatEr
     heads: list[int] = []
     start, sentence = 0, before + 1
 
-    def fault(message: str, mend: str | None = None, line: int | None = None) -> FormatError:
+    def fault(message: str, hint: str | None = None, line: int | None = None) -> FormatError:
         label = comment_value(pending, "sent_id") or f"number {sentence}"
         text = f"sentence {label}: {message}"
-        return FormatError(text, file=name, line=line or number, mend=mend)
+        return FormatError(text, file=name, line=line or number, hint=hint)
 
     for number, line in enumerate([*lines, ""], first):
         if not line:
@@ -123,8 +123,8 @@ def _fault(lines: Sequence[str], name: str, first: int, before: int) -> FormatEr
             start = start or number
             fields, count = line.split("\t"), len(heads)
             if len(fields) != _FIELDS:
-                mend = "CoNLL-U has ten columns separated by tabs"
-                return fault(f"{len(fields)} fields instead of 10", mend)
+                hint = "CoNLL-U has ten columns separated by tabs"
+                return fault(f"{len(fields)} fields instead of 10", hint)
             if "" in fields:
                 return fault("an empty field", "write _ where there is nothing to say")
             between = _BETWEEN.fullmatch(fields[_ID])

@@ -74,14 +74,14 @@ def read_bytes(path: str | Path) -> bytes:
     return data
 
 
-def read_json(path: Path, mend: str = _CHANGED) -> dict[str, Any]:
+def read_json(path: Path, hint: str = _CHANGED) -> dict[str, Any]:
     """Read a JSON object; FormatError for anything else."""
     try:
         value = json.loads(read_bytes(path), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:  # of JSON or of UTF-8
-        raise FormatError("not JSON", file=path, mend=mend) from error
+        raise FormatError("not JSON", file=path, hint=hint) from error
     if not isinstance(value, dict):
-        raise FormatError("not a JSON object", file=path, mend=mend)
+        raise FormatError("not a JSON object", file=path, hint=hint)
     return value
 
 
@@ -143,7 +143,7 @@ def _check_lines(data: bytes, path: str | Path, lines: int = 0, begun: int = 0) 
 
 def _long_line(path: str | Path, number: int) -> FormatError:
     defect = f"a line of more than {LINE:,} bytes"
-    return FormatError(defect, file=file_name(path), line=number, mend="split it")
+    return FormatError(defect, file=file_name(path), line=number, hint="split it")
 
 
 def check_expanded(size: int, path: str | Path) -> None:
@@ -152,7 +152,7 @@ def check_expanded(size: int, path: str | Path) -> None:
         raise FormatError(
             f"holds more than {EXPANDED:,} bytes, the most that is decompressed at once",
             file=path,
-            mend="decompress it, or split it",
+            hint="decompress it, or split it",
         )
 
 
@@ -160,7 +160,7 @@ def check_words(count: int, path: str | Path, line: int) -> None:
     """Raise FormatError for a sentence with more words than any reader takes."""
     if count > WORDS:
         defect = f"a sentence of {count:,} words, but the most is {WORDS:,}"
-        raise FormatError(defect, file=path, line=line, mend="give one sentence a line")
+        raise FormatError(defect, file=path, line=line, hint="give one sentence a line")
 
 
 def _opened(path: str | Path) -> AbstractContextManager[IO[bytes]]:
@@ -194,7 +194,7 @@ def _damaged(path: Path) -> FormatError:
     return FormatError(
         f"is no whole {path.suffix} file",
         file=path,
-        mend=f"write it again, or take {path.suffix} off its name if it is not compressed",
+        hint=f"write it again, or take {path.suffix} off its name if it is not compressed",
     )
 
 
@@ -228,7 +228,7 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
             f"not UTF-8: byte 0x{data[error.start]:02x}",
             file=name,
             line=data.count(b"\n", 0, error.start) + first,
-            mend="convert it with iconv -t UTF-8",
+            hint="convert it with iconv -t UTF-8",
         ) from error
     unix = text.replace("\r\n", "\n")
     at = unix.find("\r")
@@ -237,15 +237,15 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
             "a carriage return inside a line",
             file=name,
             line=unix.count("\n", 0, at) + first,
-            mend="remove it with tr -d '\\r'",
+            hint="remove it with tr -d '\\r'",
         )
     at = unix.find("\0")
     if at >= 0:
         line = unix.count("\n", 0, at) + first
-        mend = "if it is UTF-16, convert it with iconv -f UTF-16 -t UTF-8"
-        raise FormatError("a NUL byte, which text has not", file=name, line=line, mend=mend)
+        hint = "if it is UTF-16, convert it with iconv -f UTF-16 -t UTF-8"
+        raise FormatError("a NUL byte, which text has not", file=name, line=line, hint=hint)
     if not blank and not unix.strip("\n"):
-        raise FormatError("is empty", file=name, mend="it needs at least one line")
+        raise FormatError("is empty", file=name, hint="it needs at least one line")
     found = ["a byte-order mark"] * marked + ["Windows line ends"] * (len(unix) < len(text))
     if found:
         warn(f"{name} has {' and '.join(found)}; it is read without")

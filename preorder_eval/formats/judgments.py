@@ -75,7 +75,7 @@ def read_human_scores(
                 f"{len(fields)} fields instead of {len(header)}",
                 file=path,
                 line=number,
-                mend="separate the fields with tabs, as in the header",
+                hint="separate the fields with tabs, as in the header",
             )
         name, place, text = (fields[i] for i in places)
         if not text:
@@ -85,7 +85,7 @@ def read_human_scores(
         rows.append((systems.setdefault(name, len(systems)), segment, judge))
         scores.append(_score(text, path, number))
     if not rows:
-        raise FormatError("no score below the header", file=path, mend="it needs judgments")
+        raise FormatError("no score below the header", file=path, hint="it needs judgments")
     system, segment_of, judge_of = np.array(rows, dtype=np.int64).T
     return HumanScores(tuple(systems), segments, system, segment_of, np.array(scores), judge_of)
 
@@ -98,14 +98,14 @@ def _segment(field: str, segments: int, base: int, path: str | Path, line: int) 
             f"{field!r} is not the number of a segment",
             file=path,
             line=line,
-            mend="write a whole number",
+            hint="write a whole number",
         )
     if not base <= number < base + segments:
         raise FormatError(
             f"segment {number}, but there are {segments}, counted from {base}",
             file=path,
             line=line,
-            mend="judgments and outputs must be of the same text; the line base says what they "
+            hint="judgments and outputs must be of the same text; the line base says what they "
             "are counted from",
         )
     return number - base
@@ -124,7 +124,7 @@ def _score(field: str, path: str | Path, line: int) -> float:
         value = math.nan
     if not math.isfinite(value):
         raise FormatError(
-            f"{field!r} is not a score", file=path, line=line, mend="write a number, or nothing"
+            f"{field!r} is not a score", file=path, line=line, hint="write a number, or nothing"
         )
     return value
 
@@ -157,12 +157,12 @@ def read_rankings(path: str | Path, segments: int, base: int | None = None) -> P
                 "a system is ranked twice",
                 file=path,
                 line=number,
-                mend="put an empty line between two rankings of the same judge and segment",
+                hint="put an empty line between two rankings of the same judge and segment",
             )
         for (first, rank), (second, other) in combinations(ranks, 2):
             rows.append((segment, first, second, (rank < other) - (rank > other), by))
     if not rows:
-        raise FormatError("no two outputs are ranked", file=path, mend="it needs judgments")
+        raise FormatError("no two outputs are ranked", file=path, hint="it needs judgments")
     columns = np.array(rows, dtype=np.int64).T
     return PairwiseJudgments(tuple(systems), segments, *columns)
 
@@ -181,7 +181,7 @@ def _simple(lines: Sequence[str], path: str | Path) -> Iterator[Ranking]:
                 f"{len(fields)} fields instead of {len(_SIMPLE)}",
                 file=path,
                 line=number,
-                mend=f"write {', '.join(_SIMPLE)}, separated by tabs",
+                hint=f"write {', '.join(_SIMPLE)}, separated by tabs",
             )
         segment, judge, system, rank = fields[:4]
         if current and current[1:3] != (segment, judge):
@@ -214,7 +214,7 @@ def _wmt(lines: Sequence[str], path: str | Path) -> Iterator[Ranking]:
                     f"{len(row)} fields instead of {len(header)}",
                     file=path,
                     line=rows.line_num,
-                    mend="separate the fields with commas, as in the header",
+                    hint="separate the fields with commas, as in the header",
                 )
             here = [row[i] for i in languages]
             if here != (pair := pair or here):
@@ -222,7 +222,7 @@ def _wmt(lines: Sequence[str], path: str | Path) -> Iterator[Ranking]:
                     f"{'-'.join(here)} after {'-'.join(pair)}",
                     file=path,
                     line=rows.line_num,
-                    mend="keep the rankings of one language pair",
+                    hint="keep the rankings of one language pair",
                 )
             ranks = [(row[name], _rank(row[rank], path, rows.line_num)) for name, rank in ranked]
             known = [(name, rank) for name, rank in ranks if name and rank != -1]
@@ -239,13 +239,13 @@ def _first_of(names: Sequence[str], header: Sequence[str], path: str | Path) -> 
         f"no column {' or '.join(names)}",
         file=path,
         line=1,
-        mend=f"it needs {', '.join(_SIMPLE)} with tabs between, or the columns of WMT's CSV",
+        hint=f"it needs {', '.join(_SIMPLE)} with tabs between, or the columns of WMT's CSV",
     )
 
 
 def _rank(field: str, path: str | Path, line: int) -> int:
     if not re.fullmatch(r"-?[0-9]{1,9}", field.strip()):
         raise FormatError(
-            f"{field!r} is not a rank", file=path, line=line, mend="write a whole number"
+            f"{field!r} is not a rank", file=path, line=line, hint="write a whole number"
         )
     return int(field.strip())  # of more kinds of spaces than `int` knows

@@ -128,11 +128,11 @@ def _lists(
         label = comment_value(comments, "sent_id")
         place = f"sentence {label or f'number {before + s + 1}'}"
 
-        def error(message: str, mend: str, place: str = place, s: int = s) -> FormatError:
+        def error(message: str, hint: str, place: str = place, s: int = s) -> FormatError:
             lines = decode_lines(data(), name, first=first)
             pairs = enumerate(itertools.pairwise(["", *lines]), first)
             starts = [number for number, (above, line) in pairs if line and not above]
-            return FormatError(f"{place}: {message}", file=name, line=starts[s], mend=mend)
+            return FormatError(f"{place}: {message}", file=name, line=starts[s], hint=hint)
 
         rank = comment_value(comments, "parse")
         score = np.nan

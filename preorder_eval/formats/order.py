@@ -82,19 +82,19 @@ def parse_orders(lines: Sequence[str], source_lengths: Sequence[int], path: str 
 
 
 def parse_order(
-    fields: Sequence[str], length: int, path: str | Path, line: int, mend: str, what: str = ""
+    fields: Sequence[str], length: int, path: str | Path, line: int, hint: str, what: str = ""
 ) -> list[int]:
     """Read an order of `length` source tokens; FormatError, by the name of `what`, for others."""
     order = [whole_number(field) for field in fields]
     if None in order:
         wrong = fields[order.index(None)]
-        raise FormatError(f"{wrong!r} is not a position", file=path, line=line, mend=mend)
+        raise FormatError(f"{wrong!r} is not a position", file=path, line=line, hint=hint)
     positions = [position for position in order if position is not None]
     defect = order_defect(positions)
     if len(positions) != length:
         defect = f"{what}{len(positions)} positions for {length} source tokens"
     if defect:
-        raise FormatError(defect, file=path, line=line, mend=mend)
+        raise FormatError(defect, file=path, line=line, hint=hint)
     return positions
 
 
@@ -129,7 +129,7 @@ def format_reference_orders(references: ReferenceOrders | Alternatives) -> Itera
 
 
 def parse_reference_orders(
-    text: str, aligned: Sequence[bool], path: Path, line: int, mend: str
+    text: str, aligned: Sequence[bool], path: Path, line: int, hint: str
 ) -> list[ReferenceOrder]:
     """Read the reference orders of a field; `aligned` says which tokens the links align.
 
@@ -144,7 +144,7 @@ def parse_reference_orders(
         fields = [field for group in groups for field in group]
         plain = [field.removesuffix("~") for field in fields]
         positions = iter(
-            parse_order(plain, len(aligned), path, line, mend, "a reference order of ")
+            parse_order(plain, len(aligned), path, line, hint, "a reference order of ")
         )
         linked = list(aligned) if number == 0 else [True] * len(aligned)
         for field in fields:

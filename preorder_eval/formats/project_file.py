@@ -104,7 +104,7 @@ def begin_project(folder: Path) -> Path:
     """Write a project file to fill in, and return its path; FormatError if there is one."""
     path = folder / PROJECT_FILE
     if path.exists():
-        raise FormatError("exists already", file=path, mend="edit it, or name another folder")
+        raise FormatError("exists already", file=path, hint="edit it, or name another folder")
     if not folder.is_dir():
         raise FormatError("no such folder", file=folder)
     write_text(path, _BEGUN)

@@ -88,14 +88,14 @@ def format_key(sheets: Sequence[Sequence[RatedOutput]]) -> str:
 
 def read_key(path: Path) -> dict[int, dict[str, tuple[str, int]]]:
     """Read the system and the sentence of every item of every judge."""
-    mend = "take the key.tsv of the folder that the sheets were written to"
+    hint = "take the key.tsv of the folder that the sheets were written to"
     key: dict[int, dict[str, tuple[str, int]]] = {}
-    _, rows = read_tsv(path, _KEY, mend)
+    _, rows = read_tsv(path, _KEY, hint)
     for line, (judge, item, system, sentence) in rows:
         numbers = whole_number(judge), whole_number(sentence)
         if numbers[0] is None or numbers[1] is None:
             defect = f"{judge!r} and {sentence!r} are not a judge and a sentence"
-            raise FormatError(defect, file=path, line=line, mend=mend)
+            raise FormatError(defect, file=path, line=line, hint=hint)
         key.setdefault(numbers[0], {})[item] = system, numbers[1]
     return key
 
@@ -109,7 +109,7 @@ def read_ratings(path: Path) -> dict[str, tuple[int | None, int]]:
     ratings: dict[str, tuple[int | None, int]] = {}
     header, rows = read_tsv(path, _COLUMNS[:1], _MEND)
     if "rating" not in header:
-        raise FormatError("has no column rating", file=path, line=1, mend=_MEND)
+        raise FormatError("has no column rating", file=path, line=1, hint=_MEND)
     place = header.index("rating")
     for line, fields in rows:
         item, text = fields[0], fields[place].strip()
@@ -119,9 +119,9 @@ def read_ratings(path: Path) -> dict[str, tuple[int | None, int]]:
                 f"{text!r} is not a rating",
                 file=path,
                 line=line,
-                mend=f"write a whole number from {LOWEST} to {HIGHEST}, or nothing",
+                hint=f"write a whole number from {LOWEST} to {HIGHEST}, or nothing",
             )
         if item in ratings:
-            raise FormatError(f"item {item} stands twice", file=path, line=line, mend=_MEND)
+            raise FormatError(f"item {item} stands twice", file=path, line=line, hint=_MEND)
         ratings[item] = rating, line
     return ratings

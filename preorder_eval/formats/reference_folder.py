@@ -133,8 +133,8 @@ def reference_files(folder: Path) -> FolderFiles:
         parts = file.name.split(".")
         of_one = len(parts) == 3 and (parts[0] == "target" or parts[2] in ("align", "free"))
         if of_one and parts[1] not in read:
-            mend = "further translations are numbered from 2 without a gap, each with its links"
-            raise FormatError("belongs to no translation", file=file, mend=mend)
+            hint = "further translations are numbered from 2 without a gap, each with its links"
+            raise FormatError("belongs to no translation", file=file, hint=hint)
     return FolderFiles(_only(folder, "source.*"), translations)
 
 
@@ -163,8 +163,8 @@ def _any(folder: Path, named: str) -> Path | None:
 
 
 def _not_one(folder: Path, count: str, named: str) -> FormatError:
-    mend = "a reference folder has exactly one"
-    return FormatError(f"{count} named {named}", file=folder, mend=mend)
+    hint = "a reference folder has exactly one"
+    return FormatError(f"{count} named {named}", file=folder, hint=hint)
 
 
 def _with_alternatives(

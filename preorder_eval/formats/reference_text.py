@@ -62,8 +62,8 @@ class ReferenceText:
         names, pieces, trees = [], {}, {}
         for number, translation in enumerate(files.translations, 1):
             if translation.target is None:
-                mend = "links are made to the words of a translation"
-                raise FormatError(f"translation {number} has no text", file=folder, mend=mend)
+                hint = "links are made to the words of a translation"
+                raise FormatError(f"translation {number} has no text", file=folder, hint=hint)
             free = translation.links.with_suffix(".free").name
             known = translation.free.name if translation.free else free
             names.append(_Names(translation.target.name, translation.links.name, known))
@@ -72,8 +72,8 @@ class ReferenceText:
                     pieces[file.name] = _pieces(file)
             lines = [piece.removesuffix("\n") for piece in pieces[translation.links.name]]
             if detect_format(lines, translation.links) != "pharaoh":
-                mend = "make a folder from it with `preorder-eval reference build`"
-                raise FormatError("not in Pharaoh's format", file=translation.links, mend=mend)
+                hint = "make a folder from it with `preorder-eval reference build`"
+                raise FormatError("not in Pharaoh's format", file=translation.links, hint=hint)
         pieces[files.source.name] = _pieces(files.source)
         for name in pieces:
             if is_conllu(name):
@@ -209,8 +209,8 @@ def tokens_of(text: str) -> list[str]:
 def _pieces(file: Path) -> tuple[str, ...]:
     """The lines of a file with their ends, or all of a file of trees."""
     if file.is_symlink():
-        mend = "the editor changes files in their own folder"
-        raise FormatError("is a link to another file", file=file, mend=mend)
+        hint = "the editor changes files in their own folder"
+        raise FormatError("is a link to another file", file=file, hint=hint)
     text = decode_text(read_bytes(file), str(file), blank=True)
     if is_conllu(file):
         return (text,)

@@ -165,11 +165,11 @@ def runs_inside(folder: Path) -> list[str]:
 def read_summary(folder: Path) -> dict[str, Any]:
     """Read a run folder's `run.json`; FormatError where there is none."""
     if not folder.is_dir():
-        mend = "name one written by preorder-eval evaluate or score --out"
-        raise FormatError("no such folder", file=folder, mend=mend)
+        hint = "name one written by preorder-eval evaluate or score --out"
+        raise FormatError("no such folder", file=folder, hint=hint)
     runs = runs_inside(folder)
     if runs:
-        raise FormatError("has several runs", file=folder, mend=f"name one of {', '.join(runs)}")
+        raise FormatError("has several runs", file=folder, hint=f"name one of {', '.join(runs)}")
     return read_json(folder / "run.json", _MEND)
 
 
@@ -187,7 +187,7 @@ def read_stored(folder: str | Path) -> StoredRun:
 
 
 def _wrong(defect: str, path: Path, line: int | None = None) -> FormatError:
-    return FormatError(defect, file=path, line=line, mend=_MEND)
+    return FormatError(defect, file=path, line=line, hint=_MEND)
 
 
 def _read_sentences(path: Path) -> tuple[StoredReference | None, list[list[str]], int]:
@@ -347,7 +347,7 @@ class RunJson:
     significance: Compared = Compared()
 
 
-def check_run_json(summary: Mapping[str, Any], file: Path, mend: str) -> RunJson:
+def check_run_json(summary: Mapping[str, Any], file: Path, hint: str) -> RunJson:
     """Return the content of a `run.json`; FormatError that names a key that does not fit.
 
     >>> check_run_json({"systems": 1}, Path("run.json"), "run it again")
@@ -359,4 +359,4 @@ def check_run_json(summary: Mapping[str, Any], file: Path, mend: str) -> RunJson
         return checked(RunJson, dict(summary), others=True)
     except PlaceError as error:
         defect = f"{error.place[0]} is not what a run says"
-        raise FormatError(defect, file=file, mend=mend) from error
+        raise FormatError(defect, file=file, hint=hint) from error

@@ -141,11 +141,11 @@ def _check_system(study: StudyFile, system: SystemEntry, number: int) -> None:
         given, legal = " and ".join(made_by) or "none", ", ".join(_MADE_BY)
         raise PlaceError(f"{called}: its order is of {given}; give one of {legal}", *place)
     if bool(system.parser) + bool(system.trees) != bool(system.rules):
-        mend = "give rules with a parser or with trees"
-        raise PlaceError(f"{called}: rules, parser and trees; {mend}", *place)
+        hint = "give rules with a parser or with trees"
+        raise PlaceError(f"{called}: rules, parser and trees; {hint}", *place)
     if system.treebank and not study.treebank:
-        mend = "name the gold trees by treebank above the systems"
-        raise PlaceError(f"{called}: treebank without gold trees; {mend}", *place, "treebank")
+        hint = "name the gold trees by treebank above the systems"
+        raise PlaceError(f"{called}: treebank without gold trees; {hint}", *place, "treebank")
 
 
 def _check_reference(study: StudyFile, entry: ReferenceEntry, number: int) -> None:
@@ -169,11 +169,11 @@ def _check_training(study: StudyFile) -> None:
     if study.training is None:
         return
     if not any(reference.align for reference in study.reference):
-        mend = 'give a reference align = "ibm1", or leave the text out'
-        raise PlaceError(f"training text, but nothing to align; {mend}", "training")
+        hint = 'give a reference align = "ibm1", or leave the text out'
+        raise PlaceError(f"training text, but nothing to align; {hint}", "training")
     if len(study.training.source) != len(study.training.target):
-        mend = "name as many files of source as of target"
-        raise PlaceError(f"training: source and target; {mend}", "training")
+        hint = "name as many files of source as of target"
+        raise PlaceError(f"training: source and target; {hint}", "training")
 
 
 def _check_outputs(study: StudyFile) -> None:
@@ -186,13 +186,13 @@ def _check_outputs(study: StudyFile) -> None:
         raise PlaceError(defect, "translations")
     held_against = study.translations or any(kind.translation for kind in study.reference)
     if not without and not held_against:
-        mend = "name translations, or leave out the outputs"
-        raise PlaceError(f"there are outputs but no translations; {mend}")
+        hint = "name translations, or leave out the outputs"
+        raise PlaceError(f"there are outputs but no translations; {hint}")
     # Without outputs a translation is there to be aligned, or to no purpose.
     aligned = any(kind.align for kind in study.reference)
     if without and held_against and not aligned:
-        mend = "name outputs, or leave out the translations"
-        raise PlaceError(f"there are translations but no outputs; {mend}")
+        hint = "name outputs, or leave out the translations"
+        raise PlaceError(f"there are translations but no outputs; {hint}")
 
 
 def _check_names(study: StudyFile) -> None:

@@ -93,18 +93,18 @@ def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
     """Split line `number` of `file` into its tokens; FormatError where it is no sentence."""
     if "\t" in line:
         is_row = line.count("\t") == 9
-        mend = "let the name of CoNLL-U end in .conllu" if is_row else "separate tokens with spaces"
-        raise FormatError("a tab in tokenised text", file=file, line=number, mend=mend)
+        hint = "let the name of CoNLL-U end in .conllu" if is_row else "separate tokens with spaces"
+        raise FormatError("a tab in tokenised text", file=file, line=number, hint=hint)
     tokens = [token for token in line.split(" ") if token]
     if not tokens:
         raise FormatError(
-            "a blank line", file=file, line=number, mend="every line must hold one sentence"
+            "a blank line", file=file, line=number, hint="every line must hold one sentence"
         )
     check_words(len(tokens), file, number)
     return tokens
 
 
-def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, mend: str = "") -> None:
+def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, hint: str = "") -> None:
     """Warn of sentences whose last words mostly have their full stop on them, or with no spaces.
 
     >>> warn_if_raw([["Make", "it", "."]], "s.en")
@@ -115,10 +115,10 @@ def warn_if_raw(sentences: Sequence[Sequence[str]], name: str | Path, mend: str 
     if 2 * len(raw) > len(ends):
         warn(
             f"{name} looks like raw text: {len(raw)} of its first {len(ends)} lines end like "
-            f"{raw[0]!r}, with punctuation on the last word; tokenise it{mend}"
+            f"{raw[0]!r}, with punctuation on the last word; tokenise it{hint}"
         )
     elif unsegmented(map(" ".join, sentences)):
-        warn(f"{name} looks like raw text: it has no spaces between words; tokenise it{mend}")
+        warn(f"{name} looks like raw text: it has no spaces between words; tokenise it{hint}")
 
 
 def same_length(
@@ -139,7 +139,7 @@ def same_length(
             f"{quantity(count, what)}, but {other} has {quantity(other_count, 'sentence')}",
             file=file,
             line=line or min(count, other_count) + 1,
-            mend="both must have the same sentences",
+            hint="both must have the same sentences",
         )
 
 
@@ -210,7 +210,7 @@ def read_parallel(path: str | Path) -> Pairs:
                 f"{fault} instead of source {SEPARATOR} target",
                 file=path,
                 line=number,
-                mend=f"separate the two sentences by one {SEPARATOR} between spaces",
+                hint=f"separate the two sentences by one {SEPARATOR} between spaces",
             )
         source.append(tokens[:at])
         target.append(tokens[at + 1 :])

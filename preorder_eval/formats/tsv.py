@@ -39,7 +39,7 @@ def format_tsv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "".join(tsv_lines(list(map(visible, header)), shown))
 
 
-def read_tsv(path: Path, first: Sequence[str], mend: str) -> tuple[list[str], list[Line]]:
+def read_tsv(path: Path, first: Sequence[str], hint: str) -> tuple[list[str], list[Line]]:
     """Read the names of the columns, which begin with those given, and all rows with their lines.
 
     Raises FormatError for other columns, a row of another length and a table without rows.
@@ -48,14 +48,14 @@ def read_tsv(path: Path, first: Sequence[str], mend: str) -> tuple[list[str], li
     header = lines[0].split("\t")
     if header[: len(first)] != list(first):
         named = ", ".join(first)
-        raise FormatError(f"the columns are not {named}, …", file=path, line=1, mend=mend)
+        raise FormatError(f"the columns are not {named}, …", file=path, line=1, hint=hint)
     rows = [(number, line.split("\t")) for number, line in enumerate(lines[1:], 2)]
     for number, fields in rows:
         if len(fields) != len(header):
             defect = f"{len(fields)} fields instead of {len(header)}"
-            raise FormatError(defect, file=path, line=number, mend=mend)
+            raise FormatError(defect, file=path, line=number, hint=hint)
     if not rows:
-        raise FormatError("no row below the header", file=path, mend=mend)
+        raise FormatError("no row below the header", file=path, hint=hint)
     return header, rows
 
 

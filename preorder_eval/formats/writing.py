@@ -110,8 +110,8 @@ def _write_new(path: Path, text: Text, final: Path, durable: bool) -> None:
     try:
         file = path.open("x", encoding="utf-8", newline="\n")
     except FileExistsError as error:  # where names that differ in case only are one
-        mend = "give one of the two another label"
-        raise FormatError("has the name of another file here", file=final, mend=mend) from error
+        hint = "give one of the two another label"
+        raise FormatError("has the name of another file here", file=final, hint=hint) from error
     with file:
         file.writelines([text] if isinstance(text, str) else text)
         if durable:
@@ -126,11 +126,11 @@ def held_folder(folder: Path) -> Iterator[None]:
     Raises FormatError while another process holds it, and where nothing can be written in it.
     """
     if not os.access(folder, os.W_OK):
-        raise FormatError("cannot be written", file=folder, mend="copy it to change it")
+        raise FormatError("cannot be written", file=folder, hint="copy it to change it")
     with _held(folder / ".lock" if sys.platform == "win32" else folder) as alone:
         if not alone:
-            mend = "close the other editor first"
-            raise FormatError("another process is changing it", file=folder, mend=mend)
+            hint = "close the other editor first"
+            raise FormatError("another process is changing it", file=folder, hint=hint)
         _finish_changes(folder)
         yield
 
@@ -147,15 +147,15 @@ def change_files(folder: Path, texts: Mapping[str, str | None]) -> None:
     try:
         write_folder(folder / _CHANGES, new, durable=True)
     except FormatError as error:
-        raise FormatError(error.message, file=folder, mend=error.mend) from error
+        raise FormatError(error.message, file=folder, hint=error.hint) from error
     _finish_changes(folder)
 
 
 def refuse_half_changed(folder: Path) -> None:
     """Raise FormatError for a folder whose files are being changed, or half changed."""
     if (folder / _CHANGES).exists():
-        mend = f"if nobody is editing it, `preorder-eval reference edit {folder}` finishes that"
-        raise FormatError("its files are being changed", file=folder, mend=mend)
+        hint = f"if nobody is editing it, `preorder-eval reference edit {folder}` finishes that"
+        raise FormatError("its files are being changed", file=folder, hint=hint)
 
 
 def _finish_changes(folder: Path) -> None:
@@ -164,8 +164,8 @@ def _finish_changes(folder: Path) -> None:
     _clear_left(changes)
     try:
         if changes.is_symlink():
-            mend = "remove it"
-            raise FormatError("not what an interrupted change leaves", file=changes, mend=mend)
+            hint = "remove it"
+            raise FormatError("not what an interrupted change leaves", file=changes, hint=hint)
         if not changes.exists():
             return
         for new in changes.iterdir():
@@ -182,11 +182,11 @@ def _finish_changes(folder: Path) -> None:
 def refuse_existing(folder: Path) -> None:
     """Raise FormatError where a run folder would overwrite something, or cannot be made."""
     if folder.name in ("", ".."):
-        mend = "name a new folder for the run"
-        raise FormatError("has no name to be made under", file=folder, mend=mend)
+        hint = "name a new folder for the run"
+        raise FormatError("has no name to be made under", file=folder, hint=hint)
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise FormatError("exists already", file=folder, mend="name a new folder for the run")
+            raise FormatError("exists already", file=folder, hint="name a new folder for the run")
         nearest = next(parent for parent in folder.absolute().parents if parent.exists())
     except (OSError, ValueError) as error:
         raise FormatError(f"cannot be written: {reason(error)}", file=folder) from error

@@ -269,8 +269,8 @@ def collect(
         items, ratings = of_judges.get(judge, {}), read_ratings(file)
         for item, (rating, line) in ratings.items():
             if item not in items:
-                mend = f"give each sheet with the {KEY} that was written with it"
-                raise FormatError(f"item {item} is not in the key", file=file, line=line, mend=mend)
+                hint = f"give each sheet with the {KEY} that was written with it"
+                raise FormatError(f"item {item} is not in the key", file=file, line=line, hint=hint)
             system, sentence = items[item]
             if rating is None:
                 missing += 1
@@ -278,8 +278,8 @@ def collect(
                 rows.append((names.index(system), sentence, judge, rating))
         absent = [item for item in items if item not in ratings]
         if absent:
-            mend = "give the whole sheet"
-            raise FormatError(f"item {absent[0]} is missing", file=file, mend=mend)
+            hint = "give the whole sheet"
+            raise FormatError(f"item {absent[0]} is missing", file=file, hint=hint)
     if not rows:
         raise FormatError("nothing is rated", file=next(iter(sheets.values()), key))
     system, segment, by, given = np.array(rows, dtype=np.int64).T

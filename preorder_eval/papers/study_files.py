@@ -155,9 +155,9 @@ class _Reading:
         ratings = read_human_scores(self.folder / entry.file, len(self.source), columns)
         unrated = [name for name in systems if name not in ratings.systems]
         if unrated:
-            mend = f"it has ratings of {', '.join(ratings.systems)}"
+            hint = f"it has ratings of {', '.join(ratings.systems)}"
             defect = f"no rating of {', '.join(unrated)}"
-            raise FormatError(defect, file=self.folder / entry.file, mend=mend)
+            raise FormatError(defect, file=self.folder / entry.file, hint=hint)
         return ratings.chosen(systems)
 
     def results(self, systems: tuple[System, ...]) -> dict[str, Result]:
@@ -186,8 +186,8 @@ class _Reading:
         scored = [m for result in results.values() for m in result.metrics]
         left_out = [m for m in chosen if m not in scored]
         if left_out:
-            defect, mend = f"metric {left_out[0]} needs outputs", "name them and translations"
-            raise FormatError(defect, file=self.path, mend=mend)
+            defect, hint = f"metric {left_out[0]} needs outputs", "name them and translations"
+            raise FormatError(defect, file=self.path, hint=hint)
         return results
 
     def metrics(self, texts: tuple[Texts, ...]) -> list[Metric]:
@@ -287,7 +287,7 @@ def _read_folder(folder: Path) -> Study:
     try:
         summary = checked(_StudyJson, read_json(folder / FILE))
     except PlaceError as error:
-        raise FormatError(str(error), file=folder / FILE, mend=_MEND) from error
+        raise FormatError(str(error), file=folder / FILE, hint=_MEND) from error
     results = {kind: read_run(path_inside(folder, f"runs/{kind}")) for kind in summary.kinds}
     first = next(iter(results.values()))
     ratings = gold = None

@@ -70,5 +70,5 @@ def read_docbin(path: str | Path) -> Treebank:
         raise FormatError(str(error), file=path) from error
     except (ValueError, KeyError, TypeError, AssertionError, zlib.error) as error:
         raise FormatError(
-            "holds no documents of spaCy", file=path, mend="write it with DocBin.to_disk"
+            "holds no documents of spaCy", file=path, hint="write it with DocBin.to_disk"
         ) from error

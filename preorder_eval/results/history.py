@@ -161,9 +161,9 @@ def read_history(folder: str | Path) -> History:
 def _runs(folder: Path) -> Iterator[tuple[str, RunJson]]:
     """The runs of a folder, each on one reference, with the names of their folders."""
     if not folder.is_dir():
-        raise FormatError("no such folder", file=folder, mend="name one with runs of evaluate")
+        raise FormatError("no such folder", file=folder, hint="name one with runs of evaluate")
     if (folder / "run.json").is_file():
-        raise FormatError("is a run itself", file=folder, mend="name the folder that it is in")
+        raise FormatError("is a run itself", file=folder, hint="name the folder that it is in")
     found = False
     for path in sorted(folder.iterdir(), key=lambda path: _natural(path.name)):
         inside = [path / name for name in runs_inside(path)]
@@ -171,8 +171,8 @@ def _runs(folder: Path) -> Iterator[tuple[str, RunJson]]:
             found = True
             yield path.name, check_run_json(read_summary(run), run / "run.json", _MEND)
     if not found:
-        mend = f"preorder-eval evaluate --out {folder / 'NAME'} writes one"
-        raise FormatError("has no run", file=folder, mend=mend)
+        hint = f"preorder-eval evaluate --out {folder / 'NAME'} writes one"
+        raise FormatError("has no run", file=folder, hint=hint)
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -180,7 +180,7 @@ class Inputs:
         given = self._given[system]
         return given.orders if "orders" in given else None
 
-    def require(self, metrics: Sequence[Metric], mend: str = "") -> None:
+    def require(self, metrics: Sequence[Metric], hint: str = "") -> None:
         """Raise PreorderEvalError, with how to mend it, unless all that metrics need is there."""
         for metric in metrics:
             lacking = {
@@ -202,7 +202,7 @@ class Inputs:
                 if name in MADE_OF
             ]
             more = f" ({', '.join(instead)})" if instead else ""
-            raise PreorderEvalError(f"metric {metric} needs {' and '.join(names)}{more}{mend}")
+            raise PreorderEvalError(f"metric {metric} needs {' and '.join(names)}{more}{hint}")
 
     def chosen(self, systems: Sequence[str]) -> Inputs:
         """Return the inputs of these systems alone, in that order. Raises UnknownNameError."""
@@ -302,12 +302,12 @@ def with_documents(inputs: Inputs, file: Path) -> Inputs:
         raise FormatError(
             f"{quantity(len(names), 'line')}, but there are {quantity(len(inputs), 'sentence')}",
             file=file,
-            mend="write the name of its document for every sentence",
+            hint="write the name of its document for every sentence",
         )
     for number, name in enumerate(names, 1):
         if not name.strip():
-            mend = "write the name of the sentence's document"
-            raise FormatError("is empty", file=file, line=number, mend=mend)
+            hint = "write the name of the sentence's document"
+            raise FormatError("is empty", file=file, line=number, hint=hint)
     if len(set(names)) < 2:
         raise FormatError("has one document alone, which cannot be resampled", file=file)
     made_by = {DOCUMENTS: [{"file": str(file), "sha256": file_hash(file)}]}

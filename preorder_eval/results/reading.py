@@ -216,7 +216,7 @@ class InputFiles:
                         f"(tokenize={name})",
                         file=file,
                         line=number,
-                        mend="there must be a tag for every word",
+                        hint="there must be a tag for every word",
                     )
 
     def _read_more(
@@ -299,11 +299,11 @@ def read_texts(files: Sequence[Path], names: Sequence[str] | None = None) -> lis
     texts = []
     for name, (_, file) in zip(names, given, strict=True):
         if is_conllu(file):
-            mend = "give the sentences as text, one a line"
-            raise FormatError("is CoNLL-U, of trees", file=file, mend=mend)
+            hint = "give the sentences as text, one a line"
+            raise FormatError("is CoNLL-U, of trees", file=file, hint=hint)
         sentences = read_text(file)
         if not sentences:
-            raise FormatError("is empty", file=file, mend="it needs at least one line")
+            raise FormatError("is empty", file=file, hint="it needs at least one line")
         piped = str(file) == "-"  # which cannot be read twice
         made_by = text_hash(sentences.text.tobytes().decode()) if piped else file_hash(file)
         texts.append(Texts(name, sentences, {"file": str(file), "sha256": made_by}))

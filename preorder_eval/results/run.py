@@ -65,7 +65,7 @@ def write_runs(results: Sequence[Result], folder: Path, arguments: Sequence[str]
         name = portable(result.name.replace("/", "-"))
         if f"{name}/run.json" in files:
             message = f"{name} would hold the runs on two references"
-            raise FormatError(message, file=folder, mend="give one of them a label")
+            raise FormatError(message, file=folder, hint="give one of them a label")
         files |= {f"{name}/{file}": text for file, text in run_files(result, arguments).items()}
     write_folder(folder, files)
 
@@ -239,7 +239,7 @@ def _read_scored(folder: Path) -> _Scored:
     streams: Sequence[dict[str, Any]] = said.references or ({},) * len(stored.references)
     if len(streams) != len(stored.references):
         defect = "references is not what a run says"
-        raise FormatError(defect, file=folder / "run.json", mend=_MEND)
+        raise FormatError(defect, file=folder / "run.json", hint=_MEND)
     shared = {
         name: values if side(name) == "ref" else values[0]
         for name, values in stored.inputs.items()
@@ -278,7 +278,7 @@ def _read_scored(folder: Path) -> _Scored:
             said.inputs,
         )
     except PreorderEvalError as error:
-        raise FormatError(str(error), file=folder, mend=_MEND) from error
+        raise FormatError(str(error), file=folder, hint=_MEND) from error
     metrics = [metric(signature) for signature in stored.metrics]
     scores = score_systems(inputs, metrics)
     _check_scores(folder, stored, scores)
@@ -300,7 +300,7 @@ def _check_scores(folder: Path, stored: StoredRun, scores: Sequence[Sequence[Sco
                     f"gives {shown[1]}",
                     file=folder / "scores.tsv",
                     line=system.line + s,
-                    mend="the folder was changed; run the command again",
+                    hint="the folder was changed; run the command again",
                 )
 
 
@@ -321,7 +321,7 @@ def _origin(
             raise FormatError(
                 f"{quantity(len(trees), 'tree')} for {quantity(len(system.orders), 'sentence')}",
                 file=trees_file,
-                mend=_MEND,
+                hint=_MEND,
             )
         # A label of the rules is not in their file.
         rule_set, text = read_rules(rule_file)

@@ -380,7 +380,7 @@ def summed(file: str, places: Sequence[Place]) -> list[Floats]:
             ]
     except (OSError, ValueError, KeyError) as error:
         raise FormatError(
-            "the statistics of a shard cannot be read", file=file, mend="run it again"
+            "the statistics of a shard cannot be read", file=file, hint="run it again"
         ) from error
 
 

@@ -59,7 +59,7 @@ def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
                 raise FormatError(
                     f"shard {name} lacks its {kind.replace('_', ' ')}",
                     file=file,
-                    mend=f"the * of all patterns must stand for the same, and {kinds[0][1]} has it",
+                    hint=f"the * of all patterns must stand for the same, and {kinds[0][1]} has it",
                 )
             files[kind].append(str(file))
         shards.append(Shard(name, files))
@@ -71,8 +71,8 @@ def refuse_folder_of(shards: Sequence[Shard], out: Path) -> None:
     for shard in shards:
         for files in shard.files.values():
             if any(Path(file).parent.resolve() == out.resolve() for file in files):
-                mend = "name a folder of its own for the results"
-                raise FormatError("holds files of the shards", file=out, mend=mend)
+                hint = "name a folder of its own for the results"
+                raise FormatError("holds files of the shards", file=out, hint=hint)
 
 
 def _names(pattern: str) -> list[str]:

@@ -53,7 +53,7 @@ def read_treebank(file: Path) -> Treebank:
         raise FormatError(
             f"UPOS {min(unknown)!r} is not one of Universal Dependencies",
             file=file,
-            mend="write _ where there is none, and other tags in the XPOS column",
+            hint="write _ where there is none, and other tags in the XPOS column",
         )
     return treebank
 
@@ -77,7 +77,7 @@ def config_errors(config: Path | None) -> Iterator[None]:
         raise FormatError(
             f"spaCy cannot train by this config: {reason}",
             file=config,
-            mend="python -m spacy debug config may tell more",
+            hint="python -m spacy debug config may tell more",
         ) from error
 
 
@@ -143,7 +143,7 @@ def _set_corpus(config: Config, name: str, files: Sequence[Path], **options: Any
                 raise FormatError(
                     "one of several training files",
                     file=next(file for file in files if not is_conllu(file)),
-                    mend="a .spacy file must be the only one; several CoNLL-U files can be used",
+                    hint="a .spacy file must be the only one; several CoNLL-U files can be used",
                 )
     for option, value in options.items():
         if value is not None:

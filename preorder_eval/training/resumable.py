@@ -44,8 +44,8 @@ def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
         write_text(file, text)
     with file.open() as held:
         if not take_lock(held.fileno()):
-            mend = "wait, or name another folder"
-            raise FormatError("another process is at work here", file=folder, mend=mend)
+            hint = "wait, or name another folder"
+            raise FormatError("another process is at work here", file=folder, hint=hint)
         _check_same(file, json.loads(text))
         for left in list(folder.rglob(".*.tmp")):
             if left.is_dir():
@@ -56,18 +56,18 @@ def resumable(folder: Path, settings: Mapping[str, Any]) -> Iterator[None]:
 
 
 def _check_same(file: Path, settings: dict[str, Any]) -> None:
-    mend = "repeat them, or name a new folder"
+    hint = "repeat them, or name a new folder"
     try:
         begun = json.loads("\n".join(decode_lines(read_bytes(file), str(file))))
     except ValueError as error:
-        raise FormatError("not JSON", file=file, mend="name a new folder") from error
+        raise FormatError("not JSON", file=file, hint="name a new folder") from error
     old, new = _flat(begun), _flat(settings)
     for key in {**old, **new}:
         if old.get(key) != new.get(key):
             raise FormatError(
                 f"begun with {key} {old.get(key, 'left out')}, not {new.get(key, 'left out')}",
                 file=file,
-                mend=mend,
+                hint=hint,
             )
 
 

@@ -94,8 +94,8 @@ def train_in_rounds(
         selected = folder / "selected" / f"{name}.conllu"
         counts = select_parses(selected, parser, task, progress, cache)
         if not selected.stat().st_size:
-            mend = "ask for less of a margin"
-            raise FormatError("no parse was selected", file=selected, mend=mend)
+            hint = "ask for less of a margin"
+            raise FormatError("no parse was selected", file=selected, hint=hint)
         files = {task.treebank: 1, selected: task.recipe.weight}
         settings = further_training(task.recipe, parser, files)
         parser = train_once(list(files), task.dev, folder / "parsers" / name, settings, log=log)

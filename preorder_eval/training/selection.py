@@ -435,5 +435,5 @@ def _read_lists(file: Path, reference: ReferenceSet) -> Lists:
         at = end
     if at != len(reference):
         how_many = "more" if at > len(reference) else "fewer"
-        mend = "there must be one for every sentence"
-        raise FormatError(f"has {how_many} lists than there are sentences", file=file, mend=mend)
+        hint = "there must be one for every sentence"
+        raise FormatError(f"has {how_many} lists than there are sentences", file=file, hint=hint)

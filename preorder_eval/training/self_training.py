@@ -233,8 +233,8 @@ class Work:
         cannot learn.
         """
         if is_tree_file(self.parser):
-            mend = "name a spaCy pipeline"
-            raise PreorderEvalError(f"{self.parser}: trees cannot be trained; {mend}")
+            hint = "name a spaCy pipeline"
+            raise PreorderEvalError(f"{self.parser}: trees cannot be trained; {hint}")
         identity = find_parser(self.parser).identity
         return {
             "parser": {"sha256": identity.sha256, "truecase": identity.truecase},

@@ -57,7 +57,7 @@ class Annotation:
         self._hashes = {name: file_hash(self.folder / name) for name in self.text.pieces}
         if any(self._hashes.get(name) != known for name, known in before.items()):
             raise ChangedOnDiskError(
-                "changed while it was read", file=self.folder, mend="try again"
+                "changed while it was read", file=self.folder, hint="try again"
             )
         self.findings = findings_in(self.text)
         self._done: list[tuple[ReferenceText, int]] = []
@@ -128,15 +128,15 @@ class Annotation:
             if not (self.folder / name).is_file() or file_hash(self.folder / name) != known:
                 new.append(name)
         if new:
-            mend = "read the folder anew; the last change was not saved"
-            raise ChangedOnDiskError("changed on disk since it was read", file=new[0], mend=mend)
+            hint = "read the folder anew; the last change was not saved"
+            raise ChangedOnDiskError("changed on disk since it was read", file=new[0], hint=hint)
 
 
 def _require(folder: Path) -> None:
     """Raise FormatError where there is no such folder."""
     if "\0" in str(folder) or not folder.is_dir():
-        mend = "make one with `preorder-eval reference build`"
-        raise FormatError("no such reference folder", file=folder, mend=mend)
+        hint = "make one with `preorder-eval reference build`"
+        raise FormatError("no such reference folder", file=folder, hint=hint)
 
 
 def findings_in(text: ReferenceText) -> list[list[list[Finding]]]:
