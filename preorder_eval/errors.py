@@ -15,6 +15,7 @@ from pathlib import Path
 from preorder_eval.visible import visible
 
 _SHOWN = 40  # known names that an error lists
+_FAULTS = 20  # faults of a file that an error lists
 _QUOTED, _UNBROKEN = 120, 400  # characters of what is quoted, and of a word such as a path
 _MOST = 1900  # of all, however many pieces are quoted
 _LONG = re.compile(rf"""'[^']{{{_QUOTED},}}'|"[^"]{{{_QUOTED},}}"|[^\s'"]{{{_UNBROKEN + 1},}}""")
@@ -94,6 +95,26 @@ class FormatError(PreorderEvalError):
         super().__init__(place + message + (f"; {hint}" if hint else ""))
 
 
+class FaultyFileError(FormatError):
+    """Several faults of one file: those of the first, and a text with a line for each.
+
+    >>> twice = FormatError("no slot for HEAD", file="r.toml", line=3)
+    >>> print(FaultyFileError([twice, FormatError("no slot for punct", file="r.toml", line=9)]))
+    r.toml:3: no slot for HEAD
+    r.toml:9: no slot for punct
+    """
+
+    def __init__(self, faults: Sequence[FormatError]) -> None:
+        first = faults[0]
+        super().__init__(first.message, file=first.file, line=first.line, hint=first.hint)
+        self.faults = tuple(faults)
+
+    def __str__(self) -> str:
+        more = len(self.faults) - _FAULTS
+        lines = [str(fault) for fault in self.faults[:_FAULTS]]
+        return "\n".join([*lines, f"{self.file}: … and {more} more"] if more > 0 else lines)
+
+
 def _nearest(name: str, known: Sequence[str]) -> str | None:
     """Return the known name that was probably meant: but for a letter or two, or its end."""
     from rapidfuzz.distance import OSA
@@ -120,7 +141,7 @@ class UnknownNameError(PreorderEvalError):
         guess = f" (did you mean {near!r}?)" if near else ""
         legal = ", ".join(self.known[:_SHOWN]) or "none"
         if len(self.known) > _SHOWN:
-            legal += f", … ({len(self.known)} in all)"
+            legal = f"{len(self.known)} names" if near else f"{legal}, … ({len(self.known)} in all)"
         super().__init__(f"unknown {kind} {name!r}{guess}; known: {legal}{hint}")
 
 

@@ -7,7 +7,7 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.errors import FaultyFileError, FormatError, UnknownNameError
 from preorder_eval.formats.rules import (
     failing_examples,
     format_rules,
@@ -16,6 +16,7 @@ from preorder_eval.formats.rules import (
     rule_names,
 )
 from preorder_eval.reordering.conditions import HEAD, Slot
+from preorder_eval.reordering.schemes import LABELS, SAME
 
 HEADER = 'name = "mine"\nscheme = "ud"\n'
 
@@ -134,9 +135,68 @@ def test_an_error_in_a_rule_has_its_line(order, line):
 
 def test_of_hundreds_of_labels_only_some_are_listed():
     said = message(verb_rule('"nsubjj", "OTHER", "HEAD", "punct"'))
+    assert said.endswith("'nsubjj' (did you mean 'nsubj'?); known: 334 names")
+    said = message(verb_rule('"qqqqqqqq", "OTHER", "HEAD", "punct"'))
     assert "known: HEAD, OTHER, acl, " in said
     assert said.endswith(" in all)")
     assert len(said) < 1000
+
+
+@pytest.mark.parametrize(
+    ("scheme", "label", "says"),
+    [
+        ("ud", "dobj", "is a label of clearnlp, not of ud; write 'obj', or scheme = \"clearnlp\""),
+        ("ud", "pobj", 'is a label of clearnlp, not of ud; write scheme = "clearnlp"'),
+        ("clearnlp", "obj", "is a label of ud, not of clearnlp; write 'dobj', or scheme = \"ud\""),
+        ("sud", "obl", 'is a label of ud, not of sud; write scheme = "ud"'),
+    ],
+)
+@pytest.mark.parametrize("form", ['order = ["{}"]', 'weights = [{{ label = "{}", weight = 1 }}]'])
+def test_a_label_of_another_scheme_is_named_as_that(scheme, label, says, form):
+    rule = f'[[rule]]\nhead = "VERB"\n{form.format(label)}\n'
+    said = message(f'name = "x"\nscheme = "{scheme}"\n{rule}')
+    assert said == f"mine.toml:5: label in rule 1 (VERB): {label!r} {says}"
+
+
+def test_labels_with_another_name_are_labels_of_both_schemes():
+    for scheme, other in (("ud", "clearnlp"), ("clearnlp", "ud")):
+        assert SAME[scheme].keys() <= LABELS[other]
+        assert set(SAME[scheme].values()) <= LABELS[scheme]
+
+
+def test_all_faults_are_reported_a_line_each():
+    rules = [
+        '[[rule]]\nhead = ["VERBB", "AUX"]\norder = [\n  "nsubjj",\n  { label = "obj", x = 1 },\n]',
+        '[[rule]]\nhead = "AUX"\norder = ["HEAD", "OTHER"]',
+        '[[rule]]\nhead = "NOUN"\npairs = [["obj", "obj"]]',
+        '[[example]]\ntree = ["a"]\norder = "a"',
+    ]
+    with pytest.raises(FaultyFileError) as refusal:
+        parse_rules(HEADER + "\n".join(rules), "mine.toml")
+    assert [fault.line for fault in refusal.value.faults] == [4, 6, 7, 9, 9, 14, 16]
+    assert refusal.value.line == 4
+    assert len(str(refusal.value).splitlines()) == 7
+
+
+def test_of_very_many_faults_some_are_reported():
+    lines = message(HEADER + "".join(f"key{n} = 1\n" for n in range(30))).splitlines()
+    assert lines[0].startswith("mine.toml:3: unknown key at key0")
+    assert lines[20:] == ["mine.toml: … and 10 more"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ('{"name": "x", "scheme": "ud"}', "JSON"),
+        ('[\n  {"name": "x"}\n]', "JSON"),
+        ("# rules\n---\nname: x\nscheme: ud\n", "YAML"),
+        ("- name: x\n", "YAML"),
+        ("name = 'x'\nscheme: ud\n", None),
+    ],
+)
+def test_a_file_in_another_language_is_named_as_that(text, language):
+    hint = f'; it looks like {language}; in TOML a key is written key = "value"'
+    assert message(text).endswith(hint if language else ")")
 
 
 def test_a_file_that_breaks_off_is_wrong_in_its_last_line():

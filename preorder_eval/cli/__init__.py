@@ -94,7 +94,8 @@ def _open_streams() -> None:
 
 
 def _fail(message: str) -> NoReturn:
-    print(f"{_PROGRAM}: {message}", file=sys.stderr)
+    for line in message.split("\n"):  # a fault each
+        print(f"{_PROGRAM}: {line}", file=sys.stderr)
     sys.exit(2)
 
 

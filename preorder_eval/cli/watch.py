@@ -51,7 +51,7 @@ def command(
 
     Sentences are parsed once. Every save prints the scores, by how much they differ from those of
     the last save and of the first, and the sentences that gained and lost most since the last
-    save. Errors in the file are printed on one line; watching goes on. With --report open tabs of
+    save. Errors in the file are printed, a line each; watching goes on. With --report open tabs of
     the browser show the new report by themselves.
 
     Words without links are left out unless --metric keeps them: where they are many, keeping them

@@ -55,13 +55,21 @@ from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import labelled, read_decoded, text_hash
-from preorder_eval.formats.schema import Names, Place, PlaceError, Within, checked, parse_toml
+from preorder_eval.formats.schema import (
+    Gathered,
+    Names,
+    Place,
+    PlaceError,
+    Within,
+    checked,
+    parse_toml,
+)
 from preorder_eval.formats.text import whole_number
 from preorder_eval.plugins import Registry
 from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Example, Pair, Rule
-from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
+from preorder_eval.reordering.schemes import LABELS, SAME, UPOS, XPOS
 from preorder_eval.resources import bundled_names
 
 _LOG = logging.getLogger(__name__)
@@ -201,62 +209,85 @@ def parse_rules(text: str, file: str) -> RuleSet:
 
 def _rule_set(read: _RuleFile) -> RuleSet:
     """Make the rule set; PlaceError for what makes no sense."""
+    gathered, rules, examples = Gathered(), [], []
+    seen: dict[tuple[str, str, bool], int] = {}
+    for n, table in enumerate(read.rule):
+        with gathered:
+            rules.append(_rule(n, table, read, seen))
+    for n, example in enumerate(read.example):
+        with gathered:
+            examples.append(_example(n, example))
+    gathered.raise_all()
     return RuleSet(
         name=read.name,
         scheme=read.scheme,
-        rules=tuple(_rules(read)),
+        rules=tuple(rules),
         description=read.description,
         source=read.source,
         target=read.target,
         tags=read.tags,
         default=read.default,
         tuned_on=read.tuned_on,
-        examples=tuple(_example(n, example) for n, example in enumerate(read.example)),
+        examples=tuple(examples),
     )
 
 
-def _rules(read: _RuleFile) -> Iterator[Rule]:
-    seen: dict[tuple[str, str, bool], int] = {}
-    for n, table in enumerate(read.rule):
-        place, called = ("rule", n), f"rule {n + 1} ({', '.join(table.head)})"
-        for k, tag in enumerate(table.head):
+def _rule(
+    n: int, table: _RuleTable, read: _RuleFile, seen: dict[tuple[str, str, bool], int]
+) -> Rule:
+    """Make a rule; `seen` has the numbers of those before it, by what their heads are."""
+    place, called, gathered = ("rule", n), f"rule {n + 1} ({', '.join(table.head)})", Gathered()
+    pairs: list[Pair] = []
+    slots: list[Slot] = []
+    for k, tag in enumerate(table.head):
+        with gathered:
             _check_tag(tag, read, f"category in {called}:", (*place, "head", k))
-        for k, label in enumerate(table.label):
-            legal = LABELS[read.scheme]
-            _check_known(label, legal, f"head label in {called}:", (*place, "label", k))
-        for tag, label in itertools.product(table.head, table.label or [""]):
-            key = tag, label, table.pairs is None
+    for k, label in enumerate(table.label):
+        with gathered:
+            _check_label(label, read, f"head label in {called}:", (*place, "label", k))
+    for tag, label in itertools.product(table.head, table.label or [""]):
+        key = tag, label, table.pairs is None
+        with gathered:
             if key in seen:
                 heads = f"{tag} heads" + (f" attached by {label}" if label else "")
                 raise PlaceError(f"{called}: {heads} have rule {seen[key]} already", *place)
             seen[key] = n + 1
+    with gathered:
         if [table.order, table.weights, table.pairs].count(None) != 2:
             raise PlaceError(f"{called}: give one of order, weights and pairs", *place)
-        pairs = [
-            _pair(pair, read, called, (*place, "pairs", k))
-            for k, pair in enumerate(table.pairs or ())
-        ]
         slots = [] if table.pairs else _slots(table, read, called, place)
-        yield Rule(table.head, tuple(slots), table.label, tuple(pairs))
+    for k, pair in enumerate(table.pairs or ()):
+        with gathered:
+            pairs.append(_pair(pair, read, called, (*place, "pairs", k)))
+    gathered.raise_all()
+    return Rule(table.head, tuple(slots), table.label, tuple(pairs))
 
 
 def _slots(table: _RuleTable, read: _RuleFile, called: str, place: Place) -> list[Slot]:
     """Make the slots of a rule, checked against each other."""
+    gathered = Gathered()
+    for k, weight in enumerate(table.weights or ()):
+        with gathered:
+            at = (*place, "weights", k)
+            _check_label(weight.label, read, f"label in {called}:", at, HEAD, OTHER)
+    gathered.raise_all()
     listed: Sequence[Any] = table.order or ()
-    if table.weights is not None:
-        listed = _weighted(table.weights, called, place)
+    if table.order is None:
+        listed = _weighted(table.weights or (), called, place)
     slots: list[Slot] = []
     for k, one in enumerate(listed):
-        at = (*place, "order", k)
-        slot = _slot(one, read, called, at)
-        conditions = {key for key, _ in slot.conditions()}
-        if HEAD in slot.labels and conditions:
-            raise PlaceError(f"{called}: the HEAD slot takes no conditions", *at)
-        if OTHER in slot.labels and conditions - {"side"}:
-            raise PlaceError(f"{called}: the OTHER slot takes no condition but side", *at)
-        for label in (label for other in slots for label in slot.shared_labels(other)):
-            raise PlaceError(f"{called}: {label} is in two slots", *at)
-        slots.append(slot)
+        at = (*place, "weights") if table.order is None else (*place, "order", k)
+        with gathered:
+            slot = _slot(one, read, called, at)
+            conditions = {key for key, _ in slot.conditions()}
+            if HEAD in slot.labels and conditions:
+                raise PlaceError(f"{called}: the HEAD slot takes no conditions", *at)
+            if OTHER in slot.labels and conditions - {"side"}:
+                raise PlaceError(f"{called}: the OTHER slot takes no condition but side", *at)
+            for label in (label for other in slots for label in slot.shared_labels(other)):
+                raise PlaceError(f"{called}: {label} is in two slots", *at)
+            slots.append(slot)
+    gathered.raise_all()
     labels = [label for slot in slots for label in slot.labels]
     sides = {slot.side for slot in slots if OTHER in slot.labels}
     defect = ""
@@ -300,16 +331,14 @@ def _slot(value: Any, read: _RuleFile, called: str, place: Place) -> Slot:
         side = {"<": "before", ">": "after"}.get(value[-1:])
         value = {"label": value[:-1], "side": side} if side else {"label": value}
     slot = checked(Slot, value, place)
-    labels = LABELS[read.scheme]
     for k, label in enumerate(slot.labels):
-        legal = [*labels, HEAD, OTHER]
-        _check_known(label, legal, f"label in {called}:", (*place, "label", k))
+        _check_label(label, read, f"label in {called}:", (*place, "label", k), HEAD, OTHER)
     for key, values in slot.conditions():
         what = f"{key} in {called}, {list(slot.labels)}:"
         for k, one in enumerate(values):
             at = (*place, key, k)
             if key in ("head_label", "sibling", "with_label"):
-                _check_known(str(one), labels, what, at)
+                _check_label(str(one), read, what, at)
             elif key in ("tag", "head_tag"):
                 _check_tag(str(one), read, what, at)
             elif key == "feats" and not all(str(one).partition("=")):
@@ -327,6 +356,17 @@ def _check_tag(tag: str, read: _RuleFile, what: str, place: Place) -> None:
     if read.tags == "xpos" and tag.endswith("*") and any(t.startswith(tag[:-1]) for t in legal):
         return
     _check_known(tag, [*legal, "*"], what, place)
+
+
+def _check_label(label: str, read: _RuleFile, what: str, place: Place, *slots: str) -> None:
+    """Raise PlaceError for a label that the scheme does not have, unless it names a slot."""
+    others = [scheme for scheme, labels in LABELS.items() if label in labels]
+    if others and read.scheme not in others:
+        same = SAME[read.scheme].get(label)
+        defect = f"{what} {label!r} is a label of {' and '.join(others)}, not of {read.scheme}"
+        write = f"{same!r}, or " if same else ""
+        raise PlaceError(f'{defect}; write {write}scheme = "{others[0]}"', *place)
+    _check_known(label, [*LABELS[read.scheme], *slots], what, place)
 
 
 def _check_known(name: str, known: Collection[str], what: str, place: Place) -> None:

@@ -9,6 +9,7 @@ Within(1)]`; `X | None` is an X if it is there. A text alone is a tuple of one t
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 import sys
 import tomllib
@@ -29,7 +30,7 @@ from typing import (
     get_type_hints,
 )
 
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.errors import FaultyFileError, FormatError, PreorderEvalError, UnknownNameError
 
 Place = tuple[str | int, ...]  # keys, and numbers of items from 0, that lead to a value
 Names = tuple[str, ...]
@@ -44,14 +45,48 @@ _CLASSES: dict[Any, Any] = {
     tuple: (list | tuple, "a list"),
     dict: (dict, "a table"),
 }
+_OTHER_LANGUAGES = {
+    "JSON": re.compile(r"\s*(\[\s*)?\{"),
+    "YAML": re.compile(r"(\s|#.*\n|---|- )*[\w-]+:\s"),
+}
 
 
 class PlaceError(PreorderEvalError):
-    """What is wrong with a table, and in which place."""
+    """What is wrong with a table, and in which place; `others` are errors in other places."""
 
     def __init__(self, message: str, *place: str | int) -> None:
         super().__init__(message)
         self.place: Place = place
+        self.others: list[PlaceError] = []
+
+
+class Gathered:
+    """Every PlaceError raised in a `with` statement on it, to be raised together in the end.
+
+    >>> gathered = Gathered()
+    >>> for place in ("head", "order"):
+    ...     with gathered:
+    ...         raise PlaceError("is missing", place)
+    >>> [error.place for error in gathered.errors]
+    [('head',), ('order',)]
+    """
+
+    def __init__(self) -> None:
+        self.errors: list[PlaceError] = []
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> bool:
+        if isinstance(error, PlaceError):
+            self.errors += [error, *error.others]
+        return isinstance(error, PlaceError)
+
+    def raise_all(self) -> None:
+        """Raise the first error, if there is one, with the others in it."""
+        if self.errors:
+            first, *first.others = self.errors
+            raise first
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,7 +113,7 @@ def parse_toml(
     """Read a TOML file as `model`, and return what `make` makes of it.
 
     `file` is what errors call it. Raises FormatError, with the line, for what is not TOML, does not
-    fit the model, or is refused by `make` with a PlaceError.
+    fit the model, or is refused by `make` with a PlaceError; FaultyFileError for several faults.
     """
     try:
         table = tomllib.loads(text)
@@ -86,35 +121,45 @@ def parse_toml(
         at = re.search(r"\(at line (\d+), column \d+\)", str(error))
         last = text.count("\n") + 1 if "at end of document" in str(error) else None
         line = int(at[1]) if at else last
-        raise FormatError(f"not TOML: {error}", file=file, line=line) from error
+        other = next((name for name, begun in _OTHER_LANGUAGES.items() if begun.match(text)), None)
+        hint = other and f'it looks like {other}; in TOML a key is written key = "value"'
+        raise FormatError(f"not TOML: {error}", file=file, line=line, hint=hint) from error
     try:
         return make(checked(model, table))
     except PlaceError as error:
-        lines, place = key_lines(text), error.place
-        while place and place not in lines:
-            place = place[:-1]
-        raise FormatError(str(error), file=file, line=lines.get(place)) from error
+        lines = key_lines(text)
+        faults = []
+        for one in (error, *error.others):
+            place = one.place
+            while place and place not in lines:
+                place = place[:-1]
+            faults.append(FormatError(str(one), file=file, line=lines.get(place)))
+        faults.sort(key=lambda fault: fault.line or math.inf)
+        raise (FaultyFileError(faults) if error.others else faults[0]) from error
 
 
 def checked(model: type[Model], table: Any, place: Place = (), *, others: bool = False) -> Model:
     """Return a table as the dataclass `model`; with `others`, keys that it lacks are passed over.
 
-    Raises PlaceError for the first thing that does not fit.
+    Raises PlaceError for what does not fit.
     """
     if not isinstance(table, dict):
         raise _wrong(place, "a table", table)
-    kinds = _kinds(cast(Hashable, model))
+    kinds, gathered, values = _kinds(cast(Hashable, model)), Gathered(), {}
     for key in table:
         if key not in kinds and not others:
-            where = _shown((*place, key))
-            raise PlaceError(str(UnknownNameError(f"key at {where}:", key, kinds)), *place, key)
-    values = {}
+            with gathered:
+                where = _shown((*place, key))
+                raise PlaceError(str(UnknownNameError(f"key at {where}:", key, kinds)), *place, key)
     for key, (field, kind) in kinds.items():
-        if key in table:
-            values[field.name] = _value(kind, table[key], (*place, key), others)
-        elif field.default is field.default_factory is dataclasses.MISSING:
-            missing = f"key {_shown((*place, key))} is missing; add {key} = …"
-            raise PlaceError(missing, *place)
+        with gathered:
+            if key in table:
+                values[field.name] = _value(kind, table[key], (*place, key), others)
+            elif field.default is field.default_factory is dataclasses.MISSING:
+                legal = _one_of(kind) if get_origin(kind) is Literal else "…"
+                missing = f"key {_shown((*place, key))} is missing; add {key} = {legal}"
+                raise PlaceError(missing, *place)
+    gathered.raise_all()
     return model(**values)
 
 
@@ -139,8 +184,7 @@ def _value(kind: Any, value: Any, place: Place, others: bool) -> Any:
         return None if value is None else _value(of[0], value, place, others)
     if origin is Literal:
         if value not in of:
-            *most, last = map(repr, of)
-            raise _wrong(place, f"{', '.join(most)} or {last}", value)
+            raise _wrong(place, _one_of(kind), value)
         return value
     if dataclasses.is_dataclass(origin):
         return checked(kind, value, place, others=others)
@@ -149,11 +193,22 @@ def _value(kind: Any, value: Any, place: Place, others: bool) -> Any:
     wanted, named = _CLASSES[origin]
     if not isinstance(value, wanted) or (isinstance(value, bool) and origin is not bool):
         raise _wrong(place, named, value)
-    if origin is tuple:
-        return tuple(_value(of[0], one, (*place, n), others) for n, one in enumerate(value))
-    if origin is dict:
-        return {key: _value(of[1], one, (*place, key), others) for key, one in value.items()}
+    if origin in (tuple, dict):
+        items = value.items() if origin is dict else enumerate(value)
+        gathered, values = Gathered(), {}
+        for key, one in items:
+            with gathered:
+                values[key] = _value(
+                    of[-1] if origin is dict else of[0], one, (*place, key), others
+                )
+        gathered.raise_all()
+        return values if origin is dict else tuple(values.values())
     return _finite(value, place)
+
+
+def _one_of(literal: Any) -> str:
+    *most, last = map(repr, get_args(literal))
+    return f"{', '.join(most)} or {last}"
 
 
 def _finite(value: Any, place: Place) -> Any:

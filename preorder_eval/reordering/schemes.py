@@ -10,6 +10,9 @@ _LISTED = tomllib.loads(Path(__file__).with_name("schemes.toml").read_text("utf-
 UPOS, XPOS = (frozenset(_LISTED["tags"][column].split()) for column in ("upos", "xpos"))
 # Every tree of a scheme is written in these labels.
 LABELS = {scheme: frozenset(listed.split()) for scheme, listed in _LISTED["labels"].items()}
+_CLEARNLP = dict(pair.split("=") for pair in _LISTED["same"]["clearnlp"].split())
+# What a scheme calls labels of another scheme.
+SAME = {"ud": _CLEARNLP, "clearnlp": {ud: label for label, ud in _CLEARNLP.items()}, "sud": {}}
 
 
 def base_label(label: str) -> str:
