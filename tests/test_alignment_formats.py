@@ -30,10 +30,10 @@ from preorder_eval.formats.writing import write_text
 every_format = pytest.mark.parametrize("form", format_names())
 DIRECTIONS: tuple[str, ...] = get_args(Direction)
 
-# Everything but the plain space, the tab and line ends may be part of a token.
+# Everything but the plain space, the tab, line ends and NUL may be part of a token.
 TOKENS = st.sampled_from(
     ["a", "\u3000", "b\u00a0c", "\u2028", "\x85", "\x0b", "\x1c", "|||", "({", "})", "NULL", "0-0"]
-) | st.text(st.characters(codec="utf-8", exclude_characters=" \t\n\r"), min_size=1, max_size=3)
+) | st.text(st.characters(codec="utf-8", exclude_characters=" \t\n\r\0"), min_size=1, max_size=3)
 
 
 @st.composite

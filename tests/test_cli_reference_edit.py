@@ -126,7 +126,7 @@ def test_killed_while_it_saves_the_next_editor_finishes(folder):
                 answer = post(ADDED)
             except (OSError, http.client.HTTPException):
                 answer = None
-        half = (folder / ".changes.json").exists()
+        half = (folder / ".changes").exists()
         if half:
             with pytest.raises(FormatError, match="its files are being changed"):
                 load_reference(folder)

@@ -19,6 +19,7 @@ from math import isnan, nan
 from pathlib import Path
 from typing import IO, Any
 
+import click
 import spacy
 from spacy.language import Language
 from spacy.training.loop import train as spacy_train
@@ -126,7 +127,7 @@ def train_parser(
             models = folder / "models"
             models.mkdir()
             bar = log if log.isatty() else io.StringIO()
-            spacy_train(nlp, models, stdout=log, stderr=bar)
+            spacy_train(nlp, models, stdout=_Evaluations(log), stderr=bar)
             nlp = spacy.load(models / f"model-{settings.keep}")
             shutil.rmtree(models)
         casing = pipeline_truecaser(nlp, truecase)
@@ -150,6 +151,18 @@ def train_parser(
         card = _card(folder, out.name, facts, gold, dev)
         write_text(folder / "README.md", card)
     return card
+
+
+class _Evaluations(io.StringIO):
+    """Where spaCy's loop writes: a log without colours, and without the folder it saves to."""
+
+    def __init__(self, log: IO[str]) -> None:
+        super().__init__()
+        self.log = log
+
+    def write(self, text: str) -> int:
+        """Pass a line on."""
+        return 0 if "Saved pipeline" in text else self.log.write(click.unstyle(text))
 
 
 def _describe(
