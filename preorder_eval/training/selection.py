@@ -49,6 +49,7 @@ from preorder_eval.visible import quantity
 # Sentences whose lists are in memory together, that processes share, and that a killed work loses
 # at most.
 PART = 1024
+_ONE = 2**60  # score_sum counts in parts of one
 
 Tags = Literal["blank", "keep"]
 Lists = Iterator[tuple[int, ReferenceSet, NBest]]  # parts of a corpus with their lists
@@ -74,11 +75,13 @@ class SelectionCounts:
     `reorderings` are the parses and the different reorderings of those scored. `replaced` counts
     the sentences for which another parse than the 1-best was selected, `kept` those that passed
     the filter. `first`, `selected` and `average` sum, over sentences, the score of the 1-best, that
-    of the selected parse and the mean score of the list.
+    of the selected parse and the mean score of the list. They are whole numbers of 2^-60, so that
+    they are the same whatever the parts.
 
-    >>> both = SelectionCounts(sentences=2, selected=0.5) + SelectionCounts(1, 1, selected=0.25)
+    >>> half = score_sum(np.array([0.25, 0.25]))
+    >>> both = SelectionCounts(sentences=2, selected=half) + SelectionCounts(1, 1, selected=half)
     >>> both.scored, both.summary()["mean_selected"]
-    (2, 0.375)
+    (2, 0.5)
     """
 
     sentences: int = 0
@@ -87,9 +90,9 @@ class SelectionCounts:
     reorderings: int = 0
     replaced: int = 0
     kept: int = 0
-    first: float = 0.0
-    selected: float = 0.0
-    average: float = 0.0
+    first: int = 0
+    selected: int = 0
+    average: int = 0
 
     def __add__(self, other: SelectionCounts) -> SelectionCounts:
         names = [field.name for field in fields(self)]
@@ -102,14 +105,20 @@ class SelectionCounts:
 
     def summary(self) -> dict[str, Any]:
         """Return counts and means; `mean_margin` is selected minus 1-best of those replaced."""
-        counts = {name: value for name, value in asdict(self).items() if isinstance(value, int)}
-        scored = self.scored or np.nan
+        counts = asdict(self)
+        first, selected, average = (counts.pop(name) for name in ("first", "selected", "average"))
+        scored = self.scored * _ONE or np.nan
         return counts | {
-            "mean_1best": self.first / scored,
-            "mean_selected": self.selected / scored,
-            "mean_list": self.average / scored,
-            "mean_margin": (self.selected - self.first) / (self.replaced or np.nan),
+            "mean_1best": first / scored,
+            "mean_selected": selected / scored,
+            "mean_list": average / scored,
+            "mean_margin": (selected - first) / (self.replaced * _ONE or np.nan),
         }
+
+
+def score_sum(scores: Floats) -> int:
+    """Sum scores in units of 2^-60, where sums are exact in any order."""
+    return sum(round(score * _ONE) for score in scores.tolist())
 
 
 @dataclass(frozen=True)
@@ -206,9 +215,9 @@ class Selection:
             reorderings=int(self.reorderings[scored].sum()),
             replaced=int(np.count_nonzero(self.replaced)),
             kept=int(np.count_nonzero(self.kept(wanted))),
-            first=float(self.first[scored].sum()),
-            selected=float(self.best[scored].sum()),
-            average=float(self.average[scored].sum()),
+            first=score_sum(self.first[scored]),
+            selected=score_sum(self.best[scored]),
+            average=score_sum(self.average[scored]),
         )
 
     def conllu(self, wanted: Filter, *, tags: bool = False, first: int = 1) -> str:
