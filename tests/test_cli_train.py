@@ -1,5 +1,3 @@
-import re
-
 import pytest
 
 from preorder_eval.data.treebank import Treebank
@@ -25,7 +23,8 @@ def test_a_parser_is_trained_and_can_be_used(run, treebank, tmp_path):
     lines = err.splitlines()
     assert {"TAG_ACC", "DEP_LAS"} < {*lines[-4].split()}
     assert [line.split()[:2] for line in lines[-2:]] == [["0", "0"], ["2", "2"]]  # epoch, step
-    assert "\x1b" not in err and "tmp" not in err
+    assert "\x1b" not in err
+    assert "tmp" not in err
     assert load_parser(tmp_path / "tiny").parse([["Go"]]).words == ["Go"]
     # The card's command says all that was given.
     assert (
