@@ -29,7 +29,8 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.resources import bundled_names
 
 # Standard translations are not made for it, and the first edition is kept with its faults.
-NOT_FOR_LINKS = {"en-ja-standard", "en-ja@1"}
+STANDARD = {"en-ja-standard": "en-ja-standard", "en-ja-web-standard": "en-ja-web-standard/all"}
+NOT_FOR_LINKS = {*STANDARD, "en-ja@1"}
 
 
 def reference(source, links, target=None, treebank=None):
@@ -134,12 +135,34 @@ def test_bundled_sets_follow_the_guidelines(name):
     assert [finding for finding in check_reference(data) if finding.is_warning] == []
 
 
-def test_bundled_standard_translations_are_sound():
-    data = load_reference("en-ja-standard")
+@pytest.mark.parametrize("name", STANDARD.values())
+def test_bundled_standard_translations_are_sound(name):
+    data = load_reference(name)
     assert check_reference(data) == []
     trees = replace(data.trees, comments=[()] * len(data))
     kinds = {finding.check for finding in check_reference(replace(data, trees=trees))}
     assert {"unaligned content words", "unaligned target words"} <= kinds
+
+
+def test_a_standard_translation_among_alignment_oriented_ones_is_a_warning():
+    standard = load_reference("en-ja-standard")
+    comments = [*standard.trees.comments]
+    comments[1] = ()
+    data = replace(standard, trees=replace(standard.trees, comments=comments))
+    mixed = [f for f in check_reference(data) if f.check == "kinds of translation mixed"]
+    assert [f.sentence for f in mixed] == [s for s in range(len(data)) if s != 1]
+    assert all(f.is_warning for f in mixed)
+
+
+def test_a_second_translation_with_fewer_links_is_of_another_kind():
+    words, target = [["We", "sold", "the", "car", "."]] * 2, [["ア"] * 4] * 2
+    first = Alignments.of([[(0, 0), (1, 2), (3, 1), (4, 3)]] * 2)
+    full = [(0, 1), (1, 2), (3, 0), (4, 3)]
+    further = Alignments.of([full, [link for link in full if link[0] not in (0, 4)]])
+    several, _ = alternatives([5, 5], [(first, ()), (further, ())])
+    data = ReferenceSet("x", words, first, target, alternatives=several)
+    assert found(data) == [(1, "kinds of translation mixed", ("We",))]
+    assert found(data, structure_only=True) == []
 
 
 def test_breaking_a_link_of_a_bundled_set_is_noticed(bundled_reference):

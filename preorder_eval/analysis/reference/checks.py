@@ -4,7 +4,9 @@ The guidelines of Talbot et al. (2011, section 3.1) can be checked: all source w
 but articles and punctuation; no source word is aligned to separate stretches of the target; every
 target word is aligned to some source word. They are made for translations meant for alignment;
 a translation made as usual breaks them, and its set is held to its structure only: one whose
-sentences have the comment `# translation = standard`, or that is checked for its structure.
+sentences have the comment `# translation = standard`, or that is checked for its structure. Both
+kinds in one set are a warning: as metrics take the best order of a sentence, the sparse links of a
+standard translation rescue any output.
 
 Ties over a distance leave everything between them free to be wrong, near-duplicates count twice,
 and a string that is tokenised in two ways points to a convention forgotten. A reference order in
@@ -46,6 +48,7 @@ CHECKS: dict[str, Level] = {
     "separate target stretches": "guideline",
     "unaligned target words": "guideline",
     "ties over a distance": "guideline",
+    "kinds of translation mixed": "guideline",
     "near-duplicates": "guideline",
     "strings cut in two ways": "information",
     "subtrees torn apart": "information",
@@ -94,9 +97,7 @@ class Finding:
 
 def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list[str]:
     """Return the checks that can be made on a set: not all have ids, translations and trees."""
-    comments = reference.trees.comments if reference.trees else ()
-    standard = [comment_value(lines, "translation") == "standard" for lines in comments]
-    structure_only = structure_only or (bool(standard) and all(standard))
+    structure_only = structure_only or bool(_standard(reference).all())
     impossible = set() if reference.trees is not None else _OF_TREES
     impossible = impossible | (set() if reference.target is not None else _OF_TARGETS)
     return [
@@ -104,6 +105,13 @@ def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list
         for check, level in CHECKS.items()
         if check not in impossible and (level == "structure" or not structure_only)
     ]
+
+
+def _standard(reference: ReferenceSet) -> Bools:
+    """Which sentences are said to have a standard translation; bool[S]."""
+    comments = reference.trees.comments if reference.trees else [()] * len(reference)
+    standard = [comment_value(lines, "translation") == "standard" for lines in comments]
+    return np.array(standard, dtype=bool)
 
 
 def findings_of(reference: ReferenceSet, checks: Sequence[str]) -> list[Finding]:
@@ -198,6 +206,24 @@ def _distant_ties(reference: ReferenceSet) -> Iterator[Place]:
             between = range(min(tied, default=0), max(tied, default=0))
             if any(order.aligned[i] and i not in tied for i in between):
                 yield s, tuple(tied)
+
+
+def _mixed_kinds(reference: ReferenceSet) -> Iterator[Place]:
+    """Sentences marked as standard among others, and further translations with fewer links.
+
+    Of a further translation the content words are told that it leaves without a link and the first
+    one links: it is a standard translation beside an alignment-oriented one.
+    """
+    marked = _standard(reference)
+    for s in np.flatnonzero(marked).tolist() if not marked.all() else []:
+        yield s, ()
+    content, offsets = content_words(reference), reference.references.offsets
+    for s in np.flatnonzero(~marked).tolist() if reference.alternatives else []:
+        part = slice(offsets[s], offsets[s + 1])
+        orders = [order.aligned for order in reference.orders_of(s)]
+        lost = content[part] & orders[0] & ~np.logical_and.reduce(orders)
+        if lost.any():
+            yield s, tuple(np.flatnonzero(lost).tolist())
 
 
 def _near_duplicates(reference: ReferenceSet) -> Iterator[Place]:
@@ -316,6 +342,7 @@ _FINDERS: dict[str, Callable[[ReferenceSet], Iterable[Place]]] = {
     "separate target stretches": _separate,
     "unaligned target words": _unaligned_target,
     "ties over a distance": _distant_ties,
+    "kinds of translation mixed": _mixed_kinds,
     "near-duplicates": _near_duplicates,
     "strings cut in two ways": _cut_two_ways,
     "subtrees torn apart": _torn,
