@@ -215,7 +215,7 @@ def test_evaluate_without_options_runs_it_and_keeps_the_run(run, project):
         assert err == f"preorder-eval: note: the run is kept in ../runs/{today}-{number}\n"
     kept = json.loads((project / "runs" / f"{today}-1" / "run.json").read_text())
     assert [system["system"] for system in kept["systems"]] == ["gold/mine", "gold/none"]
-    assert (kept["reference"]["name"], kept["metrics"]) == ("en-ko", ["kendall"])
+    assert (kept["reference"]["name"], kept["metrics"]) == ("en-ko/dev", ["kendall"])
     _, out, _ = run("evaluate", "--rules", "reverse", "--out", "own", "--json")
     assert [system["system"] for system in json.loads(out)["systems"]] == ["gold/reverse"]
     assert len(list((project / "runs").iterdir())) == 2

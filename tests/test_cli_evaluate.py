@@ -314,14 +314,14 @@ def test_the_bundled_run_ranks_the_rule_sets(run):
 
 def test_references_are_scored_each_by_itself(run, tmp_path):
     kept = json.loads(run(*GOLD, *BOTH, "--json", "--out", tmp_path / "run")[1])["results"]
-    assert [own["reference"]["name"] for own in kept] == ["en-ko", "en-ja-web/test"]
+    assert [own["reference"]["name"] for own in kept] == ["en-ko/dev", "en-ja-web/test"]
     assert kept[0] == json.loads(run(*GOLD, *BOTH[:2], "--json")[1])
-    for name, own in zip(("en-ko", "en-ja-web-test"), kept, strict=True):
+    for name, own in zip(("en-ko-dev", "en-ja-web-test"), kept, strict=True):
         of_run = json.loads((tmp_path / "run" / name / "run.json").read_text())
         assert of_run["systems"] == own["systems"]
     code, _, err = run("analyse", tmp_path / "run")
     assert code == 2
-    assert "has several runs; name one of en-ja-web-test, en-ko" in err
+    assert "has several runs; name one of en-ja-web-test, en-ko-dev" in err
 
 
 def test_rules_tuned_on_the_test_are_named(run, tmp_path):

@@ -238,7 +238,7 @@ def test_the_oracle_as_tsv_and_json_has_every_pair(run):
     ]  # fmt: skip
     _, out, _ = run(*command, "--json")
     shown = json.loads(out)
-    assert (shown["reference"], shown["parser"], shown["rules"]) == ("en-ko", "gold", "en-ko")
+    assert (shown["reference"], shown["parser"], shown["rules"]) == ("en-ko/dev", "gold", "en-ko")
     assert [", ".join(map(str, pair["sentences"])) for pair in shown["pairs"]] == [
         row[7] for row in rows
     ]

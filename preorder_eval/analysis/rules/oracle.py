@@ -246,7 +246,7 @@ def oracle(
     another metric, and where no sentence has a link.
 
     >>> oracle("en-ko", "gold", "en-ko").verdict
-    'gold/en-ko on en-ko: kendall(unaligned=drop) 0.9629, with the best rules 0.9987; 150 \
+    'gold/en-ko on en-ko/dev: kendall(unaligned=drop) 0.9629, with the best rules 0.9987; 150 \
 sentences, 0 left out'
     """
     # What is quick to fail comes first: parsing is not.
