@@ -85,7 +85,7 @@ def test_the_test_can_be_chosen(run, runs, test, samples):
     ("command", "code", "lines", "message"),
     [
         ("before after --gate fuzzy:-0.005", 1, 1, "gate fuzzy:-0.005 failed: fuzzy(match=word) "),
-        ("before after --gate fuzzy:0 --gate fuzzy:-0.1", 1, 2, "fell by 0.8500"),
+        ("before after --gate fuzzy:0 --gate fuzzy:-0.1", 1, 2, "fell by 0.850"),
         ("before after --gate fuzzy:-0.99", 0, 0, ""),
         ("after before --gate fuzzy:-0.99", 0, 0, ""),
         ("before before --gate fuzzy:0", 0, 0, ""),

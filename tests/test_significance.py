@@ -17,7 +17,6 @@ from preorder_eval.stats.significance import (
     Difference,
     FewDifferent,
     compare_systems,
-    detectable,
     exhaustive,
     few_different,
     holm,
@@ -75,11 +74,17 @@ def reach(first, second, alpha):
 def slow(measurement):
     """p and the ends of both intervals, from all subsets one by one."""
     first, second = measurement.statistics
+    whole = ratio(second.sum(axis=0)) - ratio(first.sum(axis=0))
     differences = []
     for size in range(1, len(first) + 1):
         for chosen in itertools.combinations(range(len(first)), size):
             a, b = (ratio(own[list(chosen)].sum(axis=0)) for own in (first, second))
-            differences.append(float(b - a))
+            inside = np.isin(np.arange(len(first)), chosen)[:, None]
+            one, other = (np.where(inside, *both) for both in ((second, first), (first, second)))
+            lowered = whole - (ratio(other.sum(axis=0)) - ratio(one.sum(axis=0)))
+            alone, lowered = (0.0 if abs(x) < 1e-9 else float(x) for x in (b - a, lowered))
+            agree = (alone > 0) == (lowered > 0) and (alone < 0) == (lowered < 0)
+            differences.append(alone if agree and not math.isnan(alone) else lowered)
     trials = len(differences) + 1
     below = 1 + sum(not d > 1e-9 for d in differences)  # those without a value are on both sides
     above = 1 + sum(not d < -1e-9 for d in differences)
@@ -98,6 +103,11 @@ def slow(measurement):
     return min(1, 2 * min(below, above) / trials), [
         end if math.isfinite(end) else math.nan for end in ends
     ]
+
+
+def turned_ends(difference):
+    low_95, high_95, low_90, high_90 = (-end for end in ends_of(difference))
+    return [high_95, low_95, high_90, low_90]
 
 
 def ends_of(difference):
@@ -125,15 +135,39 @@ def test_small_samples_agree_with_all_subsets_one_by_one(measurement):
     assert ends_of(difference) == pytest.approx(ends, nan_ok=True, abs=1e-9)
 
 
+def geometric(sums):
+    """The geometric mean of two shares, as in BLEU; a subset's value is not that of its swap."""
+    return np.sqrt((sums[..., 0] + 0.1) * (sums[..., 1] + 0.1)) / (sums[..., 2] + 0.2)
+
+
 @settings(max_examples=100, deadline=None)
 @given(
-    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=8),
-    st.sampled_from([1, 3, 10]),
+    st.integers(1, 9), st.sampled_from([ratio, geometric]), st.integers(0, 2**32 - 1), st.booleans()
 )
-def test_a_mean_gets_the_p_of_randomization_where_all_swaps_are_tried(scores, unit):
-    measurement = mean(*np.array(scores).T / unit)
+def test_every_metric_gets_the_p_of_randomization_where_all_swaps_are_tried(size, of, seed, alike):
+    rng = np.random.default_rng(seed)
+    statistics = rng.integers(1, 5, size=(2, size, 3)).astype(float)
+    statistics[1] = np.where(alike & (rng.random((size, 1)) < 0.5), *statistics)
+    measurement = Measurement(statistics, of)
     [p] = randomization([measurement])
     assert compared(measurement).p == pytest.approx(p[0, 1])
+    assert compared(measurement).p == pytest.approx(slow_p(*statistics, of))
+
+
+def test_the_subsets_own_difference_is_not_what_a_corpus_metric_is_judged_by():
+    """Where the two disagree, p was that of the subsets before (here .36 for .43)."""
+    rng = np.random.default_rng(0)
+    statistics = rng.integers(0, 4, size=(2, 9, 3)).astype(float)
+    statistics[1, :, 0] += rng.random(9) < 0.5
+    [first, second] = statistics
+    below = 1 + sum(
+        geometric(second[list(chosen)].sum(axis=0)) <= geometric(first[list(chosen)].sum(axis=0))
+        for size in range(1, 10)
+        for chosen in itertools.combinations(range(9), size)
+    )
+    judged = compared(Measurement(statistics, geometric), resamples=1000)
+    assert judged.p == pytest.approx(slow_p(first, second, geometric))
+    assert abs(judged.p - 2 * below / 2**9) > 0.05
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -188,6 +222,8 @@ def test_the_other_way_round_everything_changes_its_sign(size, seed, test):
     assert (one.won, one.lost) == pytest.approx((other.lost, other.won), nan_ok=True)
     opposite = {"+": "-", "-": "+"}
     assert one.mark == opposite.get(other.mark[0], "0") + other.mark[1:]
+    assert ends_of(one.reversed()) == pytest.approx(turned_ends(one), nan_ok=True)
+    assert one.reversed().mark == other.mark
     lower = compared(measurement, test=test, resamples=50, higher=False)
     assert lower.mark == other.mark  # lower is better: the first system takes the second's place
 
@@ -237,7 +273,7 @@ def test_without_a_value_nothing_is_said():
     difference = compared(Measurement(np.zeros((2, 9, 2)), ratio))
     assert np.isnan([difference.value, difference.p, *ends_of(difference)]).all()
     assert difference.mark == "0"
-    assert math.isnan(detectable(Measurement(np.zeros((2, 9, 2)), ratio), 0, 1))
+    assert math.isnan(difference.detectable)
 
 
 def test_koehns_test_counts_the_resamples_won():
@@ -314,7 +350,7 @@ def test_a_difference_that_is_detectable_is_seen_four_times_in_five():
     rng = np.random.default_rng(0)
     n, times = 100, 400
     noise = rng.choice([0, 0, 1, -1], size=(times, n)) + rng.normal(0, 0.1, size=(times, n))
-    smallest = detectable(mean(np.zeros(n), noise[0]), 0, 1)
+    smallest = compared(mean(np.zeros(n), noise[0])).detectable
     assert smallest == pytest.approx((1.96 + 0.84) * noise[0].std() / 10, rel=0.03)
     true = (1.96 + 0.84) * math.sqrt((0.5 + 0.01) / n)
     systems = np.concatenate([np.zeros((1, n)), noise + true])
@@ -329,7 +365,7 @@ def test_a_difference_that_is_detectable_is_seen_four_times_in_five():
 
 
 def test_of_equal_systems_no_difference_is_too_small():
-    assert detectable(mean([0.1] * 20, [0.1] * 20), 0, 1) == 0
+    assert compared(mean([0.1] * 20, [0.1] * 20)).detectable == 0
 
 
 def sentence_scores(rng, times, size, share, gain):
@@ -422,27 +458,26 @@ def differing(count, size=100):
     ],
 )
 def test_few_are_less_than_25_and_than_half(count, size, is_few):
-    [found] = few_different(differing(count, size), [(0, 1)])
+    found = few_different(*differing(count, size).statistics, ratio)
     assert (found is not None) == is_few
     assert found is None or found.differing == count
 
 
-def test_each_pair_by_its_own_statistics():
+def test_what_few_sentences_owe_turns_with_the_difference():
     same = np.random.default_rng(0).random(100)
-    systems = [same, np.where(np.arange(100) < 3, 0, same), same]
-    pairs = [(0, 1), (0, 2), (2, 1), (1, 0)]
-    found = few_different(Measurement(scores(systems), ratio), pairs)
-    assert [few and few.differing for few in found] == [3, None, 3, 3]
-    assert found[0] == found[2]
-    assert found[0].jackknife.error == found[3].jackknife.error
-    assert found[0].jackknife.acceleration == -found[3].jackknife.acceleration
+    one, other = scores([same, np.where(np.arange(100) < 3, 0, same)])
+    found, turned = few_different(one, other, ratio), few_different(other, one, ratio)
+    assert found.differing == turned.differing == 3
+    assert found.jackknife.error == turned.jackknife.error
+    assert found.jackknife.acceleration == -turned.jackknife.acceleration
+    assert few_different(one, one, ratio) is None
 
 
 @pytest.mark.parametrize("count", [3, 10, 20])
 def test_differences_of_one_kind_are_counts_of_poissons(count):
     """The upper end is about the exact one of a Poisson distribution (Garwood 1936)."""
     size = 10_000
-    [found] = few_different(differing(count, size), [(0, 1)])
+    found = few_different(*differing(count, size).statistics, ratio)
     exact = scipy.stats.chi2.ppf(0.975, 2 * count + 2) / 2
     assert found.ends(count / size, 0.95)[1] * size == pytest.approx(exact, rel=0.15)
     assert found.ends(count / size, 0.95)[1] * size >= exact

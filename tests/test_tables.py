@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from preorder_eval.tables import Column, Extended, Several, Shown, Table, ends, plain
+from preorder_eval.tables import (
+    Column,
+    Extended,
+    Several,
+    Shown,
+    Table,
+    ends,
+    p_value,
+    plain,
+    signed,
+)
 from preorder_eval.tables import drawing as module
 
 COLUMNS = [
@@ -96,30 +106,56 @@ def test_a_number_without_a_sign_keeps_that_of_its_mark():
     assert "\x1b[31m1.0 -*\x1b[0m" in Table("t", columns, [[1.0, "-*"]]).text(colour=True)
 
 
-def test_views_choose_stack_and_pivot():
-    stacked = TABLE.stack("scores", "metric")
-    assert [c.key for c in stacked.columns] == [
-        "metric",
-        "system",
-        "files",
-        "value",
-        "change",
-        "mark",
+def test_views_choose():
+    change = ("scores", "FRS", "change")
+    chosen = TABLE.select("system", change)
+    assert chosen.text().splitlines()[2:5] == [
+        "system  vs. none",
+        "none         -",
+        "<b>|_   -0.250 **",
     ]
-    assert stacked.select("metric", "system", "change").text().splitlines()[2:5] == [
-        "metric  system  vs. none",
-        "FRS     none         -",
-        "        <b>|_   -0.250 **",
-    ]
+    assert "mark" not in chosen.flat()[0]
+    assert chosen.records()[1] == {"system": "<b>|_", "scores": {"FRS": {"change": -0.25}}}
     assert TABLE.where([False, True]).cells("system") == ["<b>|_"]
     assert TABLE.head(1).notes == ["… and 1 more", "a note"]
     assert TABLE.prefixed("reference", "dev").flat()[0][0] == "reference"
-    pairs = Table("p", [Column("row"), Column("column"), Column("m")], [["a", "b", "+*"]])
-    assert pairs.pivot("row", "column", "m", ["a", "b"]).text().splitlines() == [
-        "      2",
-        "1  a  +*",
-        "2  b",
+
+
+def test_rows_have_their_decimals_and_people_choose_how_many():
+    columns = [
+        Column("metric"),
+        Column("decimals", only="hidden"),
+        Column("score", format=".3f", decimals="decimals"),
+        Column("change", format="+.3f", interval=True, decimals="decimals"),
     ]
+    rows = [["FRS", 3, 0.51234, (0.1, 0.0004, 0.2)], ["BLEU", 1, 21.48, (-1.0, -2.0, 0.0)]]
+    table = Table("t", columns, rows)
+    lines = table.text().splitlines()[1:]
+    assert lines == [
+        "FRS     0.512  +0.100 [+0.0004, +0.200]",
+        "BLEU     21.5    -1.0 [   -2.0,   +0.0]",
+    ]
+    assert table.with_digits(4).text().splitlines()[1].startswith("FRS     0.5123  +0.1000")
+    assert "21.48" in table.with_digits(4).text()
+    assert table.with_digits(3) == table
+    assert table.records()[1] == {
+        "metric": "BLEU",
+        "score": 21.48,
+        "change": {"value": -1.0, "low": -2.0, "high": 0.0},
+    }
+
+
+@pytest.mark.parametrize("level", [0.05, 0.1])
+@given(st.floats(-1e-3, 1e-3))
+def test_a_printed_p_lies_on_its_side_of_a_level(level, away):
+    p = level + away
+    assert (float(p_value(p)) <= level) == (p <= level)
+
+
+@given(st.floats(-0.01, 0.01))
+def test_a_printed_difference_is_zero_only_if_it_is(value):
+    shown = float(signed(value))
+    assert (shown > 0, shown < 0) == (value >= 1e-9, value <= -1e-9)
 
 
 def test_a_wide_table_is_broken_and_texts_are_folded():

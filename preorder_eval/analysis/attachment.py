@@ -69,7 +69,7 @@ class TreeScores(Shown):
 
     def tables(self) -> list[Table]:
         columns = [Column("name", "trees", label=True)]
-        columns += [Column(("scores", name), name, ".4f", interval=True) for name in SCORES]
+        columns += [Column(("scores", name), name, ".3f", interval=True) for name in SCORES]
         rows = [
             [name, *(ends(values[score]) for score in SCORES)]
             for name, values in self.scores.items()

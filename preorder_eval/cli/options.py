@@ -243,10 +243,10 @@ class Described(Shown):
         """Return the lines."""
         raise NotImplementedError
 
-    def show(self, form: Form = "text", whole: bool = False) -> str:
+    def show(self, form: Form = "text", whole: bool = False, digits: int = 3) -> str:
         """Return the lines as text, and tables in other forms."""
         if form != "text":
-            return super().show(form, whole)
+            return super().show(form, whole, digits)
         return "\n".join(map(visible, self.text().split("\n")))
 
 
@@ -260,6 +260,16 @@ class Printed:
         Literal["text", "markdown", "latex", "html"],
         Option("text, markdown, latex or html.", name="--format", group="Output", metavar="FORM"),
     ] = "text"
+    digits: Annotated[
+        int,
+        Option(
+            "Decimals of numbers up to 1; percentages have two fewer.",
+            group="Output",
+            low=2,
+            high=12,
+            beside="json tsv",
+        ),
+    ] = 3
 
     def __post_init__(self) -> None:
         choose_one(json=self.json, tsv=self.tsv, format=self.form if self.form != "text" else None)
@@ -269,4 +279,5 @@ class Printed:
         if self.json:
             print(format_json(result.to_dict()), end="")
         else:
-            print(result.show("tsv" if self.tsv else self.form, whole or is_verbose()))
+            form = "tsv" if self.tsv else self.form
+            print(result.show(form, whole or is_verbose(), self.digits))

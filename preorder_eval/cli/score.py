@@ -114,7 +114,7 @@ def command(
     inputs = given.files(hyp, ref).read(metrics, progress=progress)
     if documents is not None:
         inputs = with_documents(inputs, documents)
-    sampling = Sampling(**asdict(drawn), against="all" if significance else "first")
+    sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")
     result = replace(
         score_inputs(inputs, metrics, sampling), matrix=matrix or printed.form != "text"
     )

@@ -113,7 +113,7 @@ def evaluate_shards(
     patterns: dict[str, Sequence[str | Path]] = {"input": [pattern], "alignment": alignment}
     if target is not None:
         patterns["target"] = [target]
-    sampling = Sampling(**asdict(drawn), against="all" if significance else "none")
+    sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")
     with shards.corpus(patterns, options, out) as corpus:
         result = corpus.evaluate(chosen, sampling, as_recorded(sys.argv[1:]))
     printed.print(result)
@@ -162,7 +162,7 @@ def score_shards(
     for name in ("align", "tagger", "source_tagger"):
         if getattr(given, name):
             raise click.UsageError(f"--{name.replace('_', '-')} has no effect beside --engine")
-    sampling = Sampling(**asdict(drawn), against="all" if significance else "first")
+    sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")
     with cluster.corpus(patterns, options, out) as corpus:
         result = corpus.score(chosen, sampling, as_recorded(sys.argv[1:]))
     printed.print(result)

@@ -313,7 +313,7 @@ class Compared:
     """How systems were compared."""
 
     test: Literal["randomization", "koehn"] = "randomization"
-    against: Literal["none", "first", "all"] = "none"
+    against: Literal["none", "baseline", "all"] = "none"
     pairs: tuple[dict[str, Any], ...] = ()
 
 

@@ -57,7 +57,7 @@ _LEVELS = {
     "pairs": "Over pairs of outputs of the same segment",
 }
 _ESTIMATION = [
-    Column(key, heading, ".4f", only="json")
+    Column(key, heading, ".3f", only="json")
     for key, heading in (("delta_avg", "DeltaAvg"), ("mae", "MAE"), ("rmse", "RMSE"))
 ]
 
@@ -132,7 +132,7 @@ class MetaEvaluation(Shown):
 
     def size_and_method(self, whole: bool) -> list[str]:
         """Return the notes below all tables: how much there is, and how it was resampled."""
-        _, shared = short_labels(self.metrics)
+        _, signatures = short_labels(self.metrics)
         return [
             self.size(),
             f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]",
@@ -141,7 +141,7 @@ class MetaEvaluation(Shown):
             "noise lowers correlations over systems, the more the fewer the segments"
             if whole
             else "all statistics, and ratings of systems: --all",
-            *([f"all metrics with {shared}"] if shared else []),
+            signatures,
             *(f"note: {note}" for note in self.notes),
         ]
 

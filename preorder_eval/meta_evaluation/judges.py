@@ -41,9 +41,9 @@ _FEWEST_OUTPUTS = 4  # that DeltaAvg can cut into quantiles
 _AGREEMENT = [
     Column("judges", "agreement of", label=True),
     Column("compared", "comparisons"),
-    Column("agreed", "P(A)", ".4f"),
-    Column("chance", "P(E)", ".4f"),
-    Column("kappa", format=".4f"),
+    Column("agreed", "P(A)", ".3f"),
+    Column("chance", "P(E)", ".3f"),
+    Column("kappa", format=".3f"),
 ]
 _SCORES = [Column("system"), Column("line"), Column("score"), Column("judge")]
 

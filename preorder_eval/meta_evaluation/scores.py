@@ -67,10 +67,10 @@ class MetricScores:
 
 
 def short_labels(metrics: Sequence[MetricScores]) -> tuple[list[str], str]:
-    """Return names of metrics for tables, and the settings that all share (`short_names`)."""
-    names, shared = short_names([scores.metric for scores in metrics])
+    """Return names of metrics for tables, and their signatures by these names (`short_names`)."""
+    names, signatures = short_names([scores.metric for scores in metrics])
     labels = [_by(name, m.reference) for name, m in zip(names, metrics, strict=True)]
-    return labels, shared
+    return labels, signatures
 
 
 def common_labels(metrics: Sequence[Sequence[MetricScores]], *, short: bool = False) -> list[str]:

@@ -90,9 +90,9 @@ class Tuning(Shown):
             Column("setting", label=True),
             Column("metric", only="data"),
             *(Column(("parameters", name), format=".6g") for name in names),
-            Column("fitted", format=".4f"),
-            Column("held_out", "held out", ".4f", interval=True),
-            Column("difference", format="+.4f", interval=True, mark="significance"),
+            Column("fitted", format=".3f"),
+            Column("held_out", "held out", ".3f", interval=True),
+            Column("difference", format="+.3f", interval=True, mark="significance"),
             Column("significance", only="data"),
             Column("p", only="data"),
         ]

@@ -40,7 +40,7 @@ class Scores:
     corpus: float
 
     def __repr__(self) -> str:
-        return f"<Scores {self.metric}: {self.corpus:.4f} over {len(self.sentence):,} sentences>"
+        return f"<Scores {self.metric}: {self.corpus:.3f} over {len(self.sentence):,} sentences>"
 
 
 def quiet(default: Any, *, always: bool = False) -> Any:
@@ -53,8 +53,9 @@ class Metric(ABC):
     """A metric with its parameters.
 
     A subclass adds fields, documents them, and names itself: `name` in signatures, `short_name` in
-    tables for people (such as FRS; `name` where it has none), `paper` and `equation`. Parameters
-    that were tuned for pairs of languages are `tuned_for`, written as in a signature.
+    tables for people (such as FRS; `name` where it has none), `paper` and `equation`. People read
+    it with so many `decimals`: three of numbers up to 1, one of percentages. Parameters that were
+    tuned for pairs of languages are `tuned_for`, written as in a signature.
     """
 
     name: ClassVar[str]
@@ -62,6 +63,7 @@ class Metric(ABC):
     paper: ClassVar[str]
     equation: ClassVar[str]
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    decimals: ClassVar[int] = 3
     higher_is_better: ClassVar[bool] = True
     tuned_for: ClassVar[Mapping[str, str]] = {}
     score: ClassVar[Callable[..., Scores]]  # each kind of metric has parameters of its own

@@ -55,6 +55,7 @@ class Bleu(Jackknifed):
     paper: ClassVar[str] = "Papineni et al. 2002; Post 2018 (sacrebleu)"
     equation: ClassVar[str] = "BP · exp(Σ log pₙ / N)"
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    decimals: ClassVar[int] = 1
     splits_by_language: ClassVar[bool] = True
 
     tokenize: Tokenize = quiet("none", always=True)

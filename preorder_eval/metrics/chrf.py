@@ -44,6 +44,7 @@ class Chrf(LexicalMetric):
     paper: ClassVar[str] = "Popović 2015, 2017; Post 2018 (sacrebleu)"
     equation: ClassVar[str] = "(1 + β²) chrP · chrR / (β² chrP + chrR)"
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    decimals: ClassVar[int] = 1
     # As for sacrebleu: of references with equal scores, such as 0, the first one's counts add up.
     order_of_references_matters: ClassVar[bool] = True
 

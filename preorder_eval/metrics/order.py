@@ -267,7 +267,7 @@ class Spearman(OrderMetric):
     """
 
     name: ClassVar[str] = "spearman"
-    short_name: ClassVar[str] = "rho"
+    short_name: ClassVar[str] = "ρ"
     paper: ClassVar[str] = "Isozaki et al. 2010"
     equation: ClassVar[str] = "NSR = (ρ + 1) / 2"
 
@@ -302,7 +302,7 @@ class Kendall(OrderMetric):
     """
 
     name: ClassVar[str] = "kendall"
-    short_name: ClassVar[str] = "tau"
+    short_name: ClassVar[str] = "τ"
     paper: ClassVar[str] = "Birch & Osborne 2010; Isozaki et al. 2010"
     equation: ClassVar[str] = "1 − inversions / pairs of different rank"
 

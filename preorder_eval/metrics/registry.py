@@ -63,7 +63,9 @@ LR_VARIANTS = {
 _SPOKEN = {
     "frs": "fuzzy",
     "tau": "kendall",
+    "τ": "kendall",
     "rho": "spearman",
+    "ρ": "spearman",
     "f1": "fmeasure",
     "f_measure": "fmeasure",
 }
@@ -207,21 +209,24 @@ def splits_by_language(signature: str) -> bool:
 
 
 def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
-    """Name metrics for people, with what tells them from their defaults and from each other.
+    """Name metrics for people, with the settings that tell those of one name from each other.
 
-    Returns also the settings that all share, which the names leave out.
+    Returns also the signatures by these names, for a note.
 
-    >>> short_names(["nkt(alpha=0.0,bp=false,lower=true)", "nkt(alpha=0.5,bp=false,lower=true)"])
-    (['NKT', 'NKT(alpha=0.5)'], 'lower=true')
+    >>> short_names(["fuzzy(match=word)", "kendall"])
+    (['FRS', 'τ'], 'FRS: fuzzy(match=word); τ: kendall')
+    >>> short_names(["nkt(alpha=0.0,bp=false,lower=true)", "nkt(alpha=0.5,bp=false,lower=true)"])[0]
+    ['NKT', 'NKT(alpha=0.5)']
     """
     parsed = [_unusual(signature) for signature in signatures]
-    shared = set.intersection(*(set(settings) for _, settings in parsed))
-    shared = shared if len(parsed) > 1 else set()
     names = []
     for name, settings in parsed:
+        others = [set(of_other) for other, of_other in parsed if other == name]
+        shared = set.intersection(*others)
         telling = ",".join(setting for setting in settings if setting not in shared)
         names.append(f"{name}({telling})" if telling else name)
-    return names, ",".join(sorted(shared))
+    pairs = zip(names, signatures, strict=True)
+    return names, "; ".join(f"{name}: {signature}" for name, signature in pairs)
 
 
 def _unusual(signature: str) -> tuple[str, list[str]]:

@@ -43,6 +43,7 @@ class Ter(LexicalMetric):
     paper: ClassVar[str] = "Snover et al. 2006; Post 2018 (sacrebleu)"
     equation: ClassVar[str] = "(insertions + deletions + substitutions + shifts) / |r|"
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    decimals: ClassVar[int] = 1
     higher_is_better: ClassVar[bool] = False
 
     lower: bool = quiet(True)

@@ -173,7 +173,7 @@ class Outcome(Shown):
         rows = {name: counts.summary() for name, counts in self.selections.items()}
         columns = [Column("parser", label=True)]
         for name in rows["P3"]:
-            form = ".4f" if name.startswith("mean") else ""
+            form = ".3f" if name.startswith("mean") else ""
             columns.append(
                 Column(name, shown.get(name), form, only="" if name in shown else "data")
             )
@@ -190,8 +190,8 @@ class SeededOutcomes(Shown):
     outcomes: list[Outcome]
 
     def tables(self) -> list[Table]:
-        numbers = [Column(name, format=".4f") for name in ("mean", "sd", "min", "max")]
-        numbers += [Column(f"seed-{seed}", format=".4f") for seed in self.seeds]
+        numbers = [Column(name, format=".3f") for name in ("mean", "sd", "min", "max")]
+        numbers += [Column(f"seed-{seed}", format=".3f") for seed in self.seeds]
         return [
             Table("scores", [*_SCORES, *numbers], list(self._scores())),
             Table("differences", [*_DIFFERENCES, *numbers], list(self._differences())),

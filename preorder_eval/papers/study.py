@@ -126,13 +126,13 @@ class Study(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         """Return the tables with short names of metrics, in the order of the paper."""
         signatures = [str(metric) for metric in self.result.metrics]
-        names, shared = short_names(signatures)
+        names, signatures_by_name = short_names(signatures)
         labels, more = short_labels(self.correlations.metrics) if self.correlations else ([], "")
         tables = self._tables(names, labels)
         notes = {
-            "scores": [f"all metrics with {shared}"] if shared else [],
+            "scores": [signatures_by_name],
             "significance": [],
-            "correlations": [f"all metrics with {more}"] if more else [],
+            "correlations": [more] if more else [],
         }
         if self.ratings is not None:
             agreeing = (f"{n} {self.agreeing(s)}" for n, s in zip(names, signatures, strict=True))
@@ -217,7 +217,7 @@ class Study(Shown):
         for name in STATISTICS:
             heading = name.partition(".")[2].capitalize()
             columns += [Column(name, heading, " .3f", interval=True)]
-            columns += [Column(f"{name} p", "p", ".3f", none="")]
+            columns += [Column(f"{name} p", "p", "p", none="")]
         rows = []
         for number, scores in enumerate(found.metrics):
             row: list[object] = [labels[number], scores.reference]

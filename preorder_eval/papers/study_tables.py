@@ -168,7 +168,7 @@ def _correlations(study: Study, layout: Layout) -> Table:
     columns = [Column(head, label=True) for head in heads]
     for name, heading in _R_AND_RHO.items():
         columns.append(Column(name, heading, " .3f", interval=True))
-        columns.append(Column(f"{name} p", "p", ".3f", none=""))
+        columns.append(Column(f"{name} p", "p", "p", none=""))
         columns.append(Column(f"{name} paper", "paper", ".3f"))
     rows = []
     for number in shown:

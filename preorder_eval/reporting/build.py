@@ -195,7 +195,7 @@ def outputs_page(
     """
     sizes = [len(run.systems) for run in runs]
     result = joined(runs, shared_metrics(runs)).with_sampling(
-        against="first" if sum(sizes) > 1 else "none"
+        against="baseline" if sum(sizes) > 1 else "none"
     )
     data = _opening(result, sizes) | output_data(result, source_texts(result, source))
     words = None

@@ -69,7 +69,7 @@ class Save:
         """
         now = time.strftime("%H:%M:%S")
         scores = [
-            f"{now}  {metric} {interval.value:.4f}"
+            f"{now}  {metric} {interval.value:.3f}"
             for metric, interval in zip(self.result.metrics, self.result.intervals[0], strict=True)
         ]
         if self.since_last is None or self.since_start is None:
@@ -94,7 +94,7 @@ class Save:
 def _change(comparison: Comparison, metric: int) -> str:
     difference = comparison.metrics[metric].difference
     value, low, high = difference.value, difference.at_95.low, difference.at_95.high
-    return f"{value:+.4f} [{low:+.4f}, {high:+.4f}] {difference.mark}"
+    return f"{value:+.3f} [{low:+.3f}, {high:+.3f}] {difference.mark}"
 
 
 @dataclass(eq=False)

@@ -91,7 +91,7 @@ def render_template(template: str, data: Json, **values: Any) -> str:
     )
     environment.filters["visible"] = lambda value: visible(str(value))
     environment.filters["short"] = _short
-    environment.filters["four"] = lambda value: f"{value:.4f}"
+    environment.filters["four"] = lambda value: f"{value:.3f}"
     environment.filters["ends"] = _ends
     environment.globals["marks"] = MARKS
     values |= {"data": json_text(data), "version": __version__}
@@ -120,7 +120,7 @@ def _ends(interval: Interval) -> str:
     """Write the ends of the interval of a difference; a dash if there are none."""
     if math.isnan(interval.low) and math.isnan(interval.high):
         return "-"
-    return f"[{interval.low:+.4f}, {interval.high:+.4f}]"
+    return f"[{interval.low:+.3f}, {interval.high:+.3f}]"
 
 
 def _short(value: object) -> str:

@@ -28,7 +28,7 @@ from preorder_eval.results.scoring import known_scores
 from preorder_eval.results.systems import System
 from preorder_eval.stats import Test
 from preorder_eval.stats.measurement import TIE
-from preorder_eval.stats.significance import Difference, detectable
+from preorder_eval.stats.significance import Difference
 from preorder_eval.tables import Column, Shown, Table
 
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
@@ -63,7 +63,7 @@ class Moved:
             if text is not None
         ]
         title = (
-            f"{self.number}  {self.change:+.4f}  ({self.first_score:.4f} → {self.second_score:.4f})"
+            f"{self.number}  {self.change:+.3f}  ({self.first_score:.3f} → {self.second_score:.3f})"
         )
         columns = [Column("label", "", label=True), Column("text", "", wrap=True)]
         return Table("sentence", columns, rows, title)
@@ -237,17 +237,6 @@ class Comparison(Shown):
         first, second = ((system.hyp or [""] * len(inputs))[sentence] for system in inputs.systems)
         return references, first, second
 
-    def detectable(self, metric: int) -> float:
-        """Return the smallest true difference that these sentences show with a chance of 80 %."""
-        sampling = self.both.sampling
-        return detectable(
-            self.both.measurements[metric],
-            0,
-            1,
-            resamples=sampling.resamples,
-            seed=sampling.seed,
-        )
-
     def facts(self) -> dict[str, Any]:
         """Return what is compared, and by which test."""
         reference = self.both.facts()
@@ -265,8 +254,8 @@ class Comparison(Shown):
         """Return a row for each metric, and the sentences that moved."""
         columns = [
             Column("metric", label=True),
-            Column("first", "A", ".4f"),
-            Column("second", "B", ".4f"),
+            Column("first", "A", ".3f"),
+            Column("second", "B", ".3f"),
             *difference_columns(),
             *(Column(name) for name in ("better", "worse", "same")),
         ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.resources import bundled_names
 
-BASELINES = ["none", "reverse", "head-final-reverse-before", "head-final-reverse-after"]
+SOURCE_ORDER = "none"  # the rule set that leaves the source as it is
+BASELINES = [SOURCE_ORDER, "reverse", "head-final-reverse-before", "head-final-reverse-after"]
 ORDER_METRICS = ("fuzzy", "kendall")
 ENOUGH_LINKED = 0.9
 # What is quick and widely known, each kind once.

@@ -60,8 +60,8 @@ def failures(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
         if best < gate.threshold:
             way = "fell" if compared.difference.higher_is_better else "rose"
             lines.append(
-                f"gate {gate.written} failed: {compared.metric} {way} by {abs(at_95.value):.4f}, "
-                f"95 % interval [{at_95.low:+.4f}, {at_95.high:+.4f}]"
+                f"gate {gate.written} failed: {compared.metric} {way} by {abs(at_95.value):.3f}, "
+                f"95 % interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
             )
     return lines
 
@@ -75,12 +75,11 @@ def insensitive(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
     lines = []
     for gate in gates:
         compared = _compared(comparison, gate)
-        number = [entry.metric for entry in comparison.metrics].index(compared.metric)
-        detectable = comparison.detectable(number)
+        detectable = compared.difference.detectable
         if detectable > max(-gate.threshold, _SMALL) and not failures(comparison, [gate]):
             lines.append(
                 f"gate {gate.written}: {comparison.scored} sentences detect falls of "
-                f"{detectable - gate.threshold:.4f} or more (four times in five); more sentences "
+                f"{detectable - gate.threshold:.3f} or more (four times in five); more sentences "
                 "detect smaller ones"
             )
     return lines

@@ -99,8 +99,8 @@ class History(Shown):
         columns = [Column("system", label=True), Column("run", label=True)]
         for name in names:
             columns += [
-                Column((name, "score"), name, ".4f", interval=True),
-                Column((name, "change"), "change", "+.4f", mark=(name, "mark"), none=""),
+                Column((name, "score"), name, ".3f", interval=True),
+                Column((name, "change"), "change", "+.3f", mark=(name, "mark"), none=""),
                 Column((name, "mark"), only="data"),
             ]
         rows = []

@@ -48,7 +48,7 @@ def human_table(
         if isinstance(metric, LexicalMetric) and metric.needs == ("hyp", "ref")
     ]
     fields = ("human", "low", "high")
-    columns = [Column("metric"), Column("human", format=".4f", interval=True, fields=fields)]
+    columns = [Column("metric"), Column("human", format=".3f", interval=True, fields=fields)]
     notes = ["human: each reference against the others, mean"]
     if any("jackknife=true" not in str(metric) for metric, *_ in rows):
         notes.append("systems have one reference more, but with jackknife=true")

@@ -16,28 +16,21 @@ from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.visible import first_few, quantity
 
 MARKS = {
-    "randomization": "** better or worse at the 95 % level, * at 90 %; test by random half-samples",
-    "koehn": "** better or worse in 95 % of resamples, * in 90 %; paired bootstrap (Koehn 2004)",
-}
-_BESIDE = {
-    "randomization": "mark, interval and p always agree",
-    "koehn": "intervals are two-sided: one may hold 0 beside a mark; there is no p",
+    "randomization": "** better or worse with p ≤ 0.05, * with p ≤ 0.10; paired approximate "
+    "randomization (Riezler & Maxwell 2005)",
+    "koehn": "** better or worse in 95 % of resamples, * in 90 %; paired bootstrap (Koehn 2004); "
+    "intervals are two-sided",
 }
 FEW = 50  # sentences, below which intervals may be too narrow
 _NAMED = 10  # numbers of sentences that are listed
 
 
-def marks_legend(test: Test, resamples: int, seed: int, beside: str = "") -> str:
-    """Return what marks mean, by which test, and how they go with what stands beside them.
-
-    >>> marks_legend("koehn", 1000, 0, "see above")
-    '** better or worse in 95 % of resamples, * in 90 %; paired bootstrap (Koehn 2004) \
-(one-sided, 1000 resamples, seed 0); see above'
-    """
-    drawn = f"two-sided, {TRIALS_PER_RESAMPLE * resamples} half-samples"
+def marks_legend(test: Test, resamples: int, seed: int) -> str:
+    """Return what marks mean, by which test."""
+    drawn = f"two-sided, {TRIALS_PER_RESAMPLE * resamples} trials"
     if test == "koehn":
         drawn = f"one-sided, {resamples} resamples"
-    return f"{MARKS[test]} ({drawn}, seed {seed}); {beside or _BESIDE[test]}"
+    return f"{MARKS[test]}; {drawn}, seed {seed}"
 
 
 def lower_is_better(metrics: Iterable[Metric]) -> list[str]:

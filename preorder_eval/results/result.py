@@ -6,7 +6,7 @@ systems with their significance. `preorder_eval.results.scoring` makes it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -18,31 +18,34 @@ from preorder_eval import __version__
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.run_folder import NO_LINKS
+from preorder_eval.metrics import short_names
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results import notes
+from preorder_eval.results.defaults import SOURCE_ORDER
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.systems import System
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement, grouped
 from preorder_eval.stats.significance import (
+    POWER,
     TRIALS_PER_RESAMPLE,
     Difference,
     Pair,
     compare_systems,
-    detectable,
 )
 from preorder_eval.tables import Column, Key, Shown, Table, ends
 
-Against = Literal["none", "first", "all"]
-_POWER = 0.8  # as is usual (Cohen 1988)
+Against = Literal["none", "baseline", "all"]
 
 
 @dataclass(frozen=True)
 class Sampling:
     """How sure is decided: bootstrap resamples (ten times as many half-samples), seed and test.
 
-    `against` names the pairs of systems that are compared: none, each with the first, or all.
+    `against` names the pairs of systems that are compared: none, each with the baseline and with
+    the best, or all. The baseline is the source order (rules `none`), or the best where that is
+    not among the systems; of outputs it is the first.
     """
 
     resamples: int = 1000
@@ -99,6 +102,27 @@ class Summary(Shown):
         return [system.name for system in self.made]
 
     @property
+    def labels(self) -> list[str]:
+        """The names of the systems without a parser that all share, as the title has it."""
+        alike = len({system.parser for system in self.made}) == 1 < len(self.made)
+        return [system.rules if alike and system.rules else system.name for system in self.made]
+
+    @property
+    def metric_names(self) -> list[str]:
+        """The names of the metrics for people."""
+        return short_names(list(map(str, self.metrics)))[0]
+
+    @property
+    def best(self) -> int:
+        """The number of the system that is best by the first metric."""
+        return best_system(self.metrics[0], self.measurements[0])
+
+    @property
+    def baseline(self) -> int:
+        """The number of the system that rows are compared with."""
+        return baseline(self.made, self.of_orders, self.best)
+
+    @property
     def of_orders(self) -> bool:
         """Whether systems are compared with a reference set."""
         return "reference" in self.about
@@ -114,6 +138,8 @@ class Summary(Shown):
         for pair in self.pairs[metric]:
             if (pair.first, pair.second) == (first, second):
                 return pair.difference
+            if (pair.second, pair.first) == (first, second):
+                return pair.difference.reversed()
         return None
 
     def facts(self) -> dict[str, Any]:
@@ -142,13 +168,20 @@ class Summary(Shown):
         return {name: signature for name, signature in signatures.items() if signature}
 
     def tables(self) -> list[Table]:
-        """Return a row for each system, and one for each pair that was compared."""
-        return [self._systems(), *([self.pairs_table()] if self.sampling.against != "none" else [])]
+        """Return a row for each system, and one for each pair if all were compared."""
+        tables = [self._systems()]
+        if self.sampling.against == "all":
+            tables.append(self._pairs())
+        return tables
+
+    @property
+    def _versus(self) -> bool:
+        """Whether rows have differences from the baseline."""
+        return self.sampling.against != "none" and len(self.systems) > 1
 
     def _systems(self) -> Table:
-        """Return a row for each system, with its difference from the first if it was compared."""
-        of_orders = self.of_orders
-        versus = self.sampling.against == "first" and len(self.systems) > 1
+        """Return a row for each system, with its difference from the baseline if compared."""
+        of_orders, versus = self.of_orders, self._versus
         left_out = len(self.left_out)
         columns = [
             Column("system", label=True, only="json" if of_orders else ""),
@@ -163,86 +196,112 @@ class Summary(Shown):
             for s in self.made
         ]
         for m, metric in enumerate(self.metrics):
-            within = ("scores", str(metric))
-            columns.append(Column(within, format=".4f", interval=True))
+            within, form = ("scores", str(metric)), f".{metric.decimals}f"
+            columns.append(Column(within, self.metric_names[m], form, interval=True))
+            columns.append(Column((*within, "score"), self.metric_names[m], form, only="hidden"))
             columns.append(Column((*within, "cut_short"), only="json", sparse=True))
-            columns += difference_columns(*within, sparse=True) if versus else []
+            if versus:
+                heading = self._versus_heading(self.metric_names[m])
+                columns += difference_columns(*within, heading=heading, form=f"+{form}")
             details: dict[str, Any] = {}
             for number, row in enumerate(rows):
-                row += [ends(self.intervals[number][m]), self.cut_short[number][m] or None]
-                row += difference_cells(self.difference(0, number, m)) if versus else []
+                interval = self.intervals[number][m]
+                row += [ends(interval), interval.value, self.cut_short[number][m] or None]
+                row += difference_cells(self._from_baseline(number, m)) if versus else []
                 details = metric.details(self.measurements[m].statistics[number].sum(axis=0))
                 row += details.values()
             columns += [Column((*within, name), only="json") for name in details]
         return Table("systems", columns, rows)
 
-    def pairs_table(self) -> Table:
+    def _from_baseline(self, system: int, metric: int) -> Difference | None:
+        return self.difference(self.baseline, system, metric)
+
+    def _versus_heading(self, metric: str = "") -> str:
+        return f"{metric} vs. {self.labels[self.baseline]}".strip()
+
+    def _pairs(self) -> Table:
         """Return a row for each pair of systems that was compared, by every metric."""
-        columns = [Column(name, label=True) for name in ("metric", "row", "column")]
-        columns += [*difference_columns(), Column("p_holm", format=".4f")]
+        columns = [*pair_columns("from", "to"), *difference_columns(decimals="decimals")]
+        columns.append(Column("p_holm", "p (Holm)", "p"))
         rows = [
-            [
-                str(metric),
-                self.systems[pair.first],
-                self.systems[pair.second],
-                *difference_cells(pair.difference),
-                pair.p_holm,
-            ]
-            for metric, pairs in zip(self.metrics, self.pairs, strict=True)
-            for pair in pairs
+            [*names, *difference_cells(pair.difference), pair.p_holm]
+            for names, pair in self._named_pairs()
         ]
-        # TSV has the differences from the first beside the scores.
-        only: Literal["", "json"] = "" if self.sampling.against == "all" else "json"
-        return Table(("significance", "pairs"), columns, rows, only=only)
+        return Table(("significance", "pairs"), columns, rows)
+
+    def _named_pairs(self) -> Iterator[tuple[list[object], Pair]]:
+        """Yield the pairs that were compared, each with the cells of `pair_columns`."""
+        for m, metric in enumerate(self.metrics):
+            for pair in self.pairs[m]:
+                both = pair.first, pair.second
+                cells = [str(metric), *(self.systems[number] for number in both)]
+                cells += [self.metric_names[m], *(self.labels[number] for number in both)]
+                yield [*cells, metric.decimals], pair
 
     def view(self, whole: bool = False) -> list[Table]:
-        """Return the tables for people, with notes; `whole` adds sacrebleu's signatures."""
-        systems, of_orders = self._systems(), self.of_orders
-        versus = self.sampling.against == "first" and len(self.systems) > 1
-        names = ("parser", "rules") if of_orders else ("system",)
-        if of_orders or self.matrix:
-            if not any(systems.cells("rules")):
-                names = ("system",)
-            scores = [("scores", str(metric)) for metric in self.metrics]
+        """Return the tables for people, with notes; `whole` adds all intervals and differences."""
+        shown = self._by_system(whole) if self.of_orders or self.matrix else self._by_metric()
+        views = [replace(shown, title=self.title, notes=self._notes(whole))]
+        if self.sampling.against == "all":
+            note = "each pair is judged by itself; p (Holm) is corrected for all pairs of a metric"
+            views.append(replace(self._pairs(), title="All pairs of systems", notes=[note]))
+        return views
+
+    def _by_system(self, whole: bool) -> Table:
+        """Return a row for each system, and by the first metric how it differs from the baseline.
+
+        In a matrix marks stand beside the scores instead.
+        """
+        systems, versus = self._systems(), self._versus
+        scores: list[Key] = [("scores", str(metric)) for metric in self.metrics]
+        names = (
+            ["parser", "rules"] if len({system.parser for system in self.made}) > 1 else ["rules"]
+        )
+        if not self.of_orders or not any(systems.cells("rules")):
+            names = ["system"]
+        if self.matrix:
             for key in scores if versus else ():
                 systems = systems.change(key, mark=(*key, "significance"))
-            shown = systems.select(*names, *scores, "sentences")
-        else:
-            kept = ("difference", "p") if versus else ()
-            shown = systems.stack("scores", "metric").select("metric", "system", "value", *kept)
-        shown = replace(shown, title=self.title, notes=self._notes(whole))
-        return [shown, *(self.matrices() if self.sampling.against == "all" else [])]
+            return systems.select(*names, *scores)
+        if whole:
+            beside = [(*key, name) for key in scores for name in ("difference", "p")]
+            return systems.select(*names, *scores, *(beside if versus else ()))
+        if not versus:
+            return systems.select(*names, *scores)
+        difference = (*scores[0], "difference")
+        heading = f"{self._versus_heading()} [95 % interval]"
+        systems = systems.change(difference, heading=heading)
+        return systems.select(*names, *((*key, "score") for key in scores), difference)
 
-    def matrices(self) -> list[Table]:
-        """Return all pairs as the triangular matrices of Talbot et al. (2011, Tables 3 to 5)."""
-        pairs, tables, sampling = self.pairs_table(), list[Table](), self.sampling
-        titles = {"significance": "Significance by {}"}
-        if sampling.test != "koehn":
-            titles["p_holm"] = "p by {}, Holm-corrected for all pairs"
-        for metric in map(str, self.metrics):
-            of_metric = pairs.where(name == metric for name in pairs.cells("metric"))
-            tables += [
-                of_metric.pivot("row", "column", cell, self.systems, title=title.format(metric))
-                for cell, title in titles.items()
-            ]
-        beside = "marks judge each pair by itself"
-        beside += ", p is corrected for all of them" * ("p_holm" in titles)
-        legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed, beside)
-        last = replace(tables[-1], notes=["The column's system against the row's:", legend])
-        return [*tables[:-1], last]
+    def _by_metric(self) -> Table:
+        """Return the systems one below the other for each metric."""
+        versus, columns = self._versus, [Column("metric", label=True, once=True)]
+        columns += [Column("system", label=True), Column("decimals", only="hidden")]
+        columns.append(Column("score", format=".3f", interval=not versus, decimals="decimals"))
+        columns += difference_columns(heading=self._versus_heading(), decimals="decimals") * versus
+        rows = []
+        for m, metric in enumerate(self.metrics):
+            for number, name in enumerate(self.systems):
+                interval = self.intervals[number][m]
+                row = [self.metric_names[m], name, metric.decimals]
+                row.append(interval.value if versus else ends(interval))
+                rows.append(row + difference_cells(self._from_baseline(number, m)) * versus)
+        return Table("systems", columns, rows)
 
     def _notes(self, whole: bool) -> list[str]:
         """Return what there is to know of the table of systems."""
         sampling, metrics = self.sampling, self.metrics
+        _, signatures = short_names(list(map(str, metrics)))
+        lines = [f"{signatures}; preorder-eval {__version__}"]
         documents = self.about.get("documents")
         texts = f" of {documents} documents" if documents else ""
-        drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
-        lines = [f"score [95 % interval from {drawn}]; preorder-eval {__version__}"]
-        if sampling.against == "first" and len(self.systems) > 1:
+        if whole or not self._versus:
+            drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
+            lines.append(f"score [95 % interval from {drawn}]")
+        if self._versus:
             legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed)
-            lines.append(f"differences from {self.systems[0]}: {legend}")
+            lines.append(f"difference [95 % interval]{texts}; {legend}")
         lines += [
-            *self._changed_best(),
             *notes.lower_is_better(metrics),
             *(
                 f"{metric.name}: long or repetitive, {cut} of {len(self) * len(self.systems)} "
@@ -258,24 +317,8 @@ class Summary(Shown):
             lines += [f"{ours}: {theirs}" for ours, theirs in self._sacrebleu().items()]
         return lines
 
-    def _changed_best(self) -> list[str]:
-        """Return the metrics by which another system is best without unaligned words."""
-        signatures = list(map(str, self.metrics))
-        pairs = [(name, notes.dropping(name)) for name in signatures]
-        return [
-            f"{metric} finds {best} best, {without} {other}"
-            for metric, without in pairs
-            if without in signatures
-            and (best := self._best(metric)) != (other := self._best(without))
-        ]
-
-    def _best(self, metric: str) -> str:
-        """Return the system with the highest value."""
-        values = [self.value(system, metric) for system in self.systems]
-        return self.systems[values.index(max(values))]
-
     def power_table(self) -> Table:
-        """Return the smallest difference that these sentences show, of each pair of systems.
+        """Return the smallest difference that these sentences show, of each pair compared.
 
         That is the true difference that is marked at the 95 % level in 80 % of such samples of
         sentences. It depends on how much two systems differ from sentence to sentence, and is None
@@ -284,36 +327,24 @@ class Summary(Shown):
         >>> from preorder_eval.results.scoring import score
         >>> outputs = {"a": ["x y", "u"] * 9, "b": ["x z", "u"] * 9}
         >>> [row] = score(outputs, ["x y", "v"] * 9, ["per"]).power_table().rows
-        >>> [round(value, 2) if isinstance(value, float) else value for value in row]
-        ['per', 'a', 'b', 0.33, 0.17]
+        >>> row[:3], [round(value, 2) for value in row[-2:]]
+        (['per', 'a', 'b'], [0.33, 0.17])
         """
         if len(self.systems) < 2:
             raise PreorderEvalError("which difference can be seen is a question about two systems")
-        sampling, rows = self.sampling, list[list[object]]()
-        for metric, measurement in zip(self.metrics, self.measurements, strict=True):
-            for a, b in combinations(range(len(self.systems)), 2):
-                smallest = detectable(
-                    measurement,
-                    a,
-                    b,
-                    power=_POWER,
-                    resamples=sampling.resamples,
-                    seed=sampling.seed,
-                )
-                difference = float(measurement.values[b] - measurement.values[a])
-                names = [self.systems[a], self.systems[b]]
-                rows.append([str(metric), *names, difference, smallest or None])
+        rows = [
+            [*names, pair.difference.value, pair.difference.detectable or None]
+            for names, pair in self._named_pairs()
+        ]
         columns = [
-            Column("metric", label=True),
-            Column("row", "A", label=True),
-            Column("column", "B", label=True),
-            Column("difference", "B - A", "+.4f"),
-            Column("detectable", format=".4f"),
+            *pair_columns("A", "B"),
+            Column("difference", "B - A", "+.3f", decimals="decimals"),
+            Column("detectable", format=".3f", decimals="decimals"),
         ]
         these = f"these {self.sentences} sentences" if self.sentences > 1 else "one sentence"
         note = (
-            f"detectable: the true difference that is marked ** in {_POWER:.0%} of such samples "
-            "(2.8 standard errors, from random half-samples)"
+            f"detectable: the true difference that is marked ** in {POWER:.0%} of such samples "
+            "(2.8 standard errors)"
         )
         title = f"The smallest differences that {these} can show"
         return Table("power", columns, rows, title, [note])
@@ -360,9 +391,15 @@ class Result(Summary):
         source, left_out = inputs.ordered, list[int]()
         if source is not None and any("orders" in metric.needs for metric in metrics):
             left_out = (np.flatnonzero(~source.informative) + 1).tolist()
-        intervals, pairs = drawn(
-            metrics, measurements, list(map(np.ndarray.tobytes, counted)), sampling
+        compared = pairs_to_compare(
+            inputs.systems,
+            metrics[0],
+            measurements[0],
+            of_orders=inputs.reference is not None,
+            against=sampling.against,
         )
+        scored = list(map(np.ndarray.tobytes, counted))
+        intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
         return cls(
             about=inputs.facts(),
             made=inputs.systems,
@@ -420,18 +457,14 @@ def drawn(
     metrics: Sequence[Metric],
     measurements: Sequence[Measurement],
     scored: Sequence[Hashable],
+    compared: Sequence[tuple[int, int]],
     sampling: Sampling,
 ) -> tuple[list[list[Interval]], list[list[Pair]]]:
     """Return the interval of every system by each metric, and by each metric the pairs compared.
 
     `scored` tells which sentences each metric scores: the same draws serve all that score the same.
-    Raises PreorderEvalError if all pairs of a single system are to be compared.
     """
     systems = len(measurements[0].values)
-    if sampling.against == "all" and systems < 2:
-        raise PreorderEvalError("significance needs at least two systems to compare")
-    every = list(combinations(range(systems), 2))
-    compared = {"none": [], "first": every[: systems - 1], "all": every}[sampling.against]
     intervals: list[list[Interval]] = [[] for _ in metrics]
     pairs: list[list[Pair]] = [[] for _ in metrics]
     for key in dict.fromkeys(scored):
@@ -452,6 +485,49 @@ def drawn(
             for m, of_pairs in zip(numbers, tested, strict=True):
                 pairs[m] = of_pairs
     return [list(of_system) for of_system in zip(*intervals, strict=True)], pairs
+
+
+def pairs_to_compare(
+    made: Sequence[System],
+    metric: Metric,
+    measurement: Measurement,
+    *,
+    of_orders: bool,
+    against: Against,
+) -> list[tuple[int, int]]:
+    """Return the numbers of the systems to compare in pairs, whose first metric is given.
+
+    Raises PreorderEvalError if all pairs of a single system are to be compared.
+    """
+    systems = range(len(made))
+    if against == "all":
+        if len(made) < 2:
+            raise PreorderEvalError("significance needs at least two systems to compare")
+        return list(combinations(systems, 2))
+    if against == "none":
+        return []
+    best = best_system(metric, measurement)
+    first = baseline(made, of_orders, best)
+    pairs = [(first, other) for other in systems if other != first]
+    return pairs + [
+        (best, other) for other in systems if best != first and other not in (first, best)
+    ]
+
+
+def best_system(metric: Metric, measurement: Measurement) -> int:
+    """Return the number of the system that is best by a metric, the first on a tie."""
+    values = measurement.values if metric.higher_is_better else -measurement.values
+    return int(np.argmax(np.nan_to_num(values, nan=-np.inf)))
+
+
+def baseline(made: Sequence[System], of_orders: bool, best: int) -> int:
+    """Return the number of the system that others are compared with.
+
+    Of orders that is the source order, or the best without it; of outputs the first.
+    """
+    if not of_orders:
+        return 0
+    return next((number for number, s in enumerate(made) if s.rules == SOURCE_ORDER), best)
 
 
 def _measurement(
@@ -485,28 +561,47 @@ def by_document(statistics: Floats, documents: Sequence[str], counted: Bools) ->
     return sums.swapaxes(0, 1)
 
 
-def difference_columns(*within: str, sparse: bool = False) -> list[Column]:
+def pair_columns(first: str, second: str) -> list[Column]:
+    """Return the columns of a metric and two systems: names for programs, then for people."""
+    return [
+        *(Column(key, only="data") for key in ("metric", "row", "column")),
+        Column("by", "metric", label=True, once=True, only="people"),
+        Column("first", first, label=True, once=True, only="people"),
+        Column("second", second, label=True, only="people"),
+        Column("decimals", only="hidden"),
+    ]
+
+
+def difference_columns(
+    *within: str,
+    heading: str = "difference",
+    form: str = "+.3f",
+    decimals: Key = (),
+) -> list[Column]:
     """Return the columns of a difference: its value with intervals, its mark and p."""
 
     def key(name: str) -> Key:
         return (*within, name) if within else name
 
     only: Literal["json", "data"] = "json" if within else "data"
+    more: dict[str, Any] = {"sparse": bool(within)}
     fields = ("difference", "low_95", "high_95")
     return [
         Column(
             key("difference"),
-            "difference [95 % interval]",
-            "+.4f",
+            f"{heading} [95 % interval]",
+            form,
             interval=True,
             fields=fields,
             mark=key("significance"),
-            sparse=sparse,
+            decimals=decimals,
+            none="",
+            **more,
         ),
-        Column(key("low_90"), only=only, sparse=sparse),
-        Column(key("high_90"), only=only, sparse=sparse),
-        Column(key("significance"), only="data", sparse=sparse),
-        Column(key("p"), format=".4f", sparse=sparse),
+        Column(key("low_90"), only=only, **more),
+        Column(key("high_90"), only=only, **more),
+        Column(key("significance"), only="data", **more),
+        Column(key("p"), format="p", none="", **more),
     ]
 
 

@@ -103,7 +103,7 @@ def evaluate(
         systems = [*parsed, *others]
     if not reference.informative.any():
         raise PreorderEvalError(f"{reference.name}: no sentence has a link, nothing can be scored")
-    sampling = Sampling(resamples, seed, test, "all" if significance else "none")
+    sampling = Sampling(resamples, seed, test, "all" if significance else "baseline")
     return score_inputs(Inputs(tuple(systems), reference), chosen, sampling, jobs=jobs)
 
 
@@ -186,7 +186,7 @@ def score(
         tuple(Texts(text.name, text.hyp or [], text.made_by) for text in texts),
         {what: values for what, values in inputs.items() if side(what) != "hyp"},
     )
-    sampling = Sampling(resamples, seed, test, "all" if significance else "first")
+    sampling = Sampling(resamples, seed, test, "all" if significance else "baseline")
     return score_inputs(all_inputs, metrics, sampling)
 
 
@@ -228,7 +228,7 @@ def score_inputs(
     """
     chosen = _metrics(metrics)
     scores = score_systems(inputs, chosen, jobs=jobs)
-    return Result.of(inputs, chosen, scores, sampling or Sampling(against="first"))
+    return Result.of(inputs, chosen, scores, sampling or Sampling(against="baseline"))
 
 
 def rescored(result: Result, metrics: Sequence[Metric], sampling: Sampling | None = None) -> Result:

@@ -33,7 +33,7 @@ from preorder_eval.results import notes
 from preorder_eval.results.files import parse_file
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.reading import InputFiles
-from preorder_eval.results.result import Sampling, Summary, drawn
+from preorder_eval.results.result import Sampling, Summary, drawn, pairs_to_compare
 from preorder_eval.results.run import sentence_files, versions
 from preorder_eval.results.scoring import reordered, score_systems
 from preorder_eval.results.systems import Progress, System, no_progress
@@ -172,7 +172,6 @@ class Corpus:
         by_metric = [[outcome["metrics"][m] for outcome in outcomes] for m in range(len(metrics))]
         measurements = self._measurements(made, metrics, by_metric)
         which = [tuple(part["which"] for part in parts) for parts in by_metric]
-        intervals, pairs = drawn(metrics, measurements, which, sampling)
         starts = [0, *accumulate(outcome["sentences"] for outcome in outcomes)]
         left_out = [
             start + number
@@ -190,9 +189,18 @@ class Corpus:
                 f"{about['reference']['name']}: {size}, {100 * coverage:.0f} % of its words linked"
             )
             remarks = notes.unaligned_notes(metrics, coverage)
+        systems = [System(s["name"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
+        compared = pairs_to_compare(
+            systems,
+            metrics[0],
+            measurements[0],
+            of_orders="reference" in about,
+            against=sampling.against,
+        )
+        intervals, pairs = drawn(metrics, measurements, which, compared, sampling)
         result = Sharded(
             about=about,
-            made=[System(s["name"], made_by=s["made_by"]) for s in outcomes[0]["systems"]],
+            made=systems,
             sentences=starts[-1],
             left_out=left_out,
             metrics=tuple(metrics),

@@ -184,4 +184,4 @@ class Spread:
         return {"mean": self.mean, "sd": self.sd, **ends}
 
     def __str__(self) -> str:
-        return f"{self.mean:.4f} ± {self.sd:.4f}"
+        return f"{self.mean:.3f} ± {self.sd:.3f}"

@@ -1,21 +1,26 @@
 """Is a system better than another, or is it chance? One decision: mark, interval and p agree.
 
-By default two systems are scored on random half-samples, subsets of the sentences that each
-sentence is in by the toss of a coin. The differences d on N of them are *typical values* (Hartigan
-1969, "Using subsample values as typical values"): in order of size they cut the line into N + 1
+By default that is paired approximate randomization (Noreen 1989; Riezler & Maxwell 2005). If two
+systems are equally good, it makes no difference which of them each sentence's result came from. So
+the results of two systems are swapped on random subsets of the sentences, that each sentence is in
+by the toss of a coin, and the corpus values are computed anew from the sums. With N subsets and the
+difference d as measured, p = 2·min(1 + #{swapped ≥ d}, 1 + #{swapped ≤ d})/(N + 1), at most 1. The
+1 stands for the empty subset, which swaps nothing. All subsets are tried where they are no more
+than the trials asked for: then p is exact.
+
+The interval comes from the same subsets, by their differences as *typical values* (Hartigan 1969,
+"Using subsample values as typical values"): in order of size they cut the line into N + 1
 stretches, and where sentences are drawn from a symmetric distribution the true difference lies in
-each of them equally often. So with k = ⌊(N + 1)·α/2⌋ the k-th smallest and the k-th largest
-difference are the ends of a 1 - α interval, and p = 2·min(1 + #{d ≤ 0}, 1 + #{d ≥ 0})/(N + 1). p is
-at most α exactly where the interval leaves zero out, and that is what a mark says. The 1 stands for
-the empty subset, which has no value. Fewer than six sentences have no 95 % interval.
+each of them equally often. So with k = ⌊(N + 1)·α/2⌋ the k-th smallest and the k-th largest are the
+ends of a 1 - α interval. For a mean over sentences a subset's difference is at most 0 exactly where
+swapping it gives a difference of at least d, so p is at most α exactly where the interval leaves 0
+out; and that is what a mark says. For other metrics, such as BLEU, the two can disagree on single
+subsets. There the swap decides: a subset has as its typical value by how much its swap lowers the
+difference. Fewer than six sentences have no 95 % interval.
 
 That other sentences might have differed is left out there, which shows where few do. So then the
 interval reaches at least as far as the jackknife has it (`FewDifferent`), save that no end crosses
 zero for that: mark and p stay what they are.
-
-A sum over a subset is at most 0 exactly where turning the signs of that subset gives a sum at
-least as large. So for a metric that is a mean over sentences p is that of paired approximate
-randomization (`randomization`), to the digit where all subsets are tried.
 
 Koehn (2004), as the tables of Talbot et al. (2011) use him, is the other test: a system is better
 at the 95 % level if it wins in 95 % of the resamples of the paired bootstrap. That is one-sided, a
@@ -28,7 +33,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import NormalDist
 
@@ -57,6 +62,7 @@ from preorder_eval.stats.measurement import (
 TRIALS_PER_RESAMPLE = 10  # of the bootstrap: many pairs need small p-values, and trials are quick
 _TOSSES = 1 << 17  # coins tossed at a time: they stay in the processor's cache
 _FEW = 25  # differing sentences, of any number
+POWER = 0.8  # of what is called detectable, as is usual (Cohen 1988)
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,8 @@ class Difference:
     `at_95` and `at_90` are intervals of `value`, with NaN for ends where sentences are too few for
     one; `p` is two-sided. Koehn's test has instead the shares of resamples in which the second
     value is the higher (`won`) and the lower one (`lost`); what the other test has is NaN.
+    `detectable` is the smallest true difference that is found at the 5 % level in 80 % of such
+    samples of sentences, 0 if no sentence tells the two apart.
     """
 
     value: float
@@ -76,6 +84,17 @@ class Difference:
     higher_is_better: bool = True
     won: float = math.nan
     lost: float = math.nan
+    detectable: float = math.nan
+
+    def reversed(self) -> Difference:
+        """Return the first system minus the second."""
+        value, turned = (
+            -self.value,
+            [Interval(-end.value, -end.high, -end.low) for end in (self.at_95, self.at_90)],
+        )
+        at_95, at_90 = turned
+        won, lost = self.lost, self.won
+        return replace(self, value=value, at_95=at_95, at_90=at_90, won=won, lost=lost)
 
     @property
     def mark(self) -> str:
@@ -122,7 +141,7 @@ def compare_systems(
 ) -> list[list[Pair]]:
     """Compare systems in pairs, by default all: 0-1, 0-2, …, 1-2, …; a list for each measurement.
 
-    `higher_is_better` has a truth value for each measurement. There are ten half-samples for each
+    `higher_is_better` has a truth value for each measurement. There are ten random subsets for each
     of the `resamples`, or each possible one where these are no more. All measurements and systems
     see the same draws, which depend on the number of sentences, `resamples` and `seed` alone.
 
@@ -139,10 +158,10 @@ def compare_systems(
         sampled = bootstrap(measurements, resamples=resamples, seed=seed)
         drawn = [estimates.resampled for estimates in sampled]
     else:
-        drawn = _half_samples(measurements, TRIALS_PER_RESAMPLE * resamples, seed)
+        drawn = _subset_sums(measurements, TRIALS_PER_RESAMPLE * resamples, seed)
     return [
-        _compared(m, values, pairs, higher, test)
-        for m, values, higher in zip(measurements, drawn, higher_is_better, strict=True)
+        _compared(m, of_draws, pairs, higher, test)
+        for m, of_draws, higher in zip(measurements, drawn, higher_is_better, strict=True)
     ]
 
 
@@ -153,19 +172,12 @@ def _compared(
     higher_is_better: bool,
     test: Test,
 ) -> list[Pair]:
-    """Compare systems by their values on what was drawn for the test, float64[N, R]."""
+    """Compare systems by their values on resamples, float64[N, R], or sums float64[N, R, k]."""
     values = measurement.values
     if pairs is None:
         pairs = list(combinations(range(len(values)), 2))
-    rare = [None] * len(pairs) if test == "koehn" else few_different(measurement, pairs)
-    differences = []
-    for (a, b), few in zip(pairs, rare, strict=True):
-        value, differing = float(values[b] - values[a]), drawn[:, b] - drawn[:, a]
-        differences.append(
-            _by_wins(value, differing, higher_is_better)
-            if test == "koehn"
-            else _by_half_samples(value, differing, higher_is_better, few)
-        )
+    compare = _by_wins if test == "koehn" else _by_swaps
+    differences = [compare(measurement, drawn, pair, higher_is_better) for pair in pairs]
     corrected = holm([difference.p for difference in differences]).tolist()
     return [Pair(*pair, *rest) for pair, *rest in zip(pairs, differences, corrected, strict=True)]
 
@@ -194,68 +206,39 @@ class FewDifferent:
         return middle - wide, middle + wide
 
 
-def few_different(
-    measurement: Measurement, pairs: Sequence[tuple[int, int]]
-) -> list[FewDifferent | None]:
-    """Return what the difference of pairs, second minus first, owes to single sentences.
+def few_different(first: Floats, second: Floats, finish: Finish) -> FewDifferent | None:
+    """Return what a difference owes to single sentences, by their statistics float64[S, k].
 
     None if the statistics of no sentence differ, or those of 25 sentences or half of them.
 
-    >>> statistics = np.array([[[0.0, 1]] * 4, [[0.0, 1]] * 3 + [[1, 1]]])
-    >>> shares = Measurement(statistics, lambda s: s[..., 0] / s[..., 1])
-    >>> few_different(shares, [(0, 1)])[0].differing, few_different(shares, [(1, 1)])
-    (1, [None])
+    >>> zeros, some = np.array([[0.0, 1]] * 4), np.array([[0.0, 1]] * 3 + [[1, 1]])
+    >>> few_different(zeros, some, lambda s: s[..., 0] / s[..., 1]).differing
+    1
     """
-    found: list[FewDifferent | None] = []
-    for pair in pairs:
-        one, other = measurement.statistics[list(pair)]
-        differing = int(np.count_nonzero((one != other).any(axis=-1)))
-        if 0 < differing < min(_FEW, len(one) / 2):
-            first, second = (
-                without_each(statistics, measurement.finish) for statistics in (one, other)
-            )
-            found.append(FewDifferent(differing, Jackknife.of(second - first)))
-        else:
-            found.append(None)
-    return found
+    differing = int(np.count_nonzero((first != second).any(axis=-1)))
+    if not 0 < differing < min(_FEW, len(first) / 2):
+        return None
+    without = without_each(second, finish) - without_each(first, finish)
+    return FewDifferent(differing, Jackknife.of(without))
 
 
-def detectable(
-    measurement: Measurement,
-    first: int,
-    second: int,
-    *,
-    power: float = 0.8,
-    alpha: float = 0.05,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> float:
-    """Return the smallest true difference of two systems that is detected with chance `power`.
+def _detectable(value: float, drawn: Floats) -> float:
+    """Return the smallest true difference that is detected with a chance of 80 %.
 
-    (z(1 - α/2) + z(power)) standard errors, those being the spread of the half-samples around the
-    difference. 0 if no sentence tells the two systems apart, NaN if they have no value.
-
-    >>> first, second = np.random.default_rng(0).normal(size=(2, 400, 1))
-    >>> normal = Measurement(np.stack([first, second]), lambda s: s[..., 0] / 400)
-    >>> statistics = np.concatenate([normal.statistics, np.ones((2, 400, 1))], axis=-1)
-    >>> mean = Measurement(statistics, lambda s: s[..., 0] / s[..., 1])
-    >>> round(detectable(mean, 0, 1), 1)  # 2.8 · √(2 / 400)
-    0.2
+    (z(1 - α/2) + z(power)) standard errors, those being the spread of the draws around the value.
+    NaN if that is not known.
     """
-    both = grouped(Measurement(measurement.statistics[[first, second]], measurement.finish))
-    [values] = _half_samples([both], TRIALS_PER_RESAMPLE * resamples, seed)
-    around = values[:, 1] - values[:, 0] - (both.values[1] - both.values[0])
-    known = around[~np.isnan(around)]
-    if not known.size:
+    around = drawn[~np.isnan(drawn)] - value
+    if math.isnan(value) or not around.size:
         return math.nan
     z = NormalDist().inv_cdf
-    return (z(1 - alpha / 2) + z(power)) * math.sqrt(float(np.mean(known**2)))
+    return (z(0.975) + z(POWER)) * math.sqrt(float(np.mean(around**2)))
 
 
-def _half_samples(measurements: Sequence[Measurement], trials: int, seed: int) -> list[Floats]:
-    """Return values of all systems on subsets of the sentences; float64[N, R] for each.
+def _subset_sums(measurements: Sequence[Measurement], trials: int, seed: int) -> list[Floats]:
+    """Return sums of all systems over subsets of the sentences; float64[N, R, k] for each.
 
-    An empty subset is left out: it has no value.
+    The empty subset is left out.
     """
     statistics = side_by_side(measurements)
     sums = np.concatenate(
@@ -264,38 +247,70 @@ def _half_samples(measurements: Sequence[Measurement], trials: int, seed: int) -
             for chosen in subsets(len(statistics), trials, seed)
         ]
     )
-    parts = apart(sums, measurements)
-    return [m.finish(part) for m, part in zip(measurements, parts, strict=True)]
+    return apart(sums, measurements)
 
 
-def _by_half_samples(
-    value: float, differences: Floats, higher_is_better: bool, few: FewDifferent | None
+def _by_swaps(
+    measurement: Measurement, sums: Floats, pair: tuple[int, int], higher_is_better: bool
 ) -> Difference:
-    differences = np.where(np.abs(differences) < TIE, 0.0, differences)
+    """Compare two systems by swapping their results on subsets, whose sums are given."""
+    first, second = measurement.statistics[list(pair)]
+    finish, value = measurement.finish, float(np.diff(measurement.values[list(pair)])[0])
+    inside = sums[:, pair[0]], sums[:, pair[1]]
+    moved = inside[1] - inside[0]
+    whole = first.sum(axis=0), second.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        alone = finish(inside[1]) - finish(inside[0])
+        lowered = value - (finish(whole[1] - moved) - finish(whole[0] + moved))
+    typical = _typical(alone, lowered)
     # A subset without a value could lie on either side.
-    low = np.sort(np.where(np.isnan(differences), -np.inf, differences))
-    high = np.sort(np.where(np.isnan(differences), np.inf, differences))
-    trials = len(differences) + 1
+    low = np.sort(np.where(np.isnan(typical), -np.inf, typical))
+    high = np.sort(np.where(np.isnan(typical), np.inf, typical))
+    trials = len(typical) + 1
+    few = few_different(first, second, finish)
 
     def interval(alpha: float) -> Interval:
         k = int(trials * alpha / 2)
         ends = (low[k - 1], high[-k]) if k else (np.nan, np.nan)
-        first, last = (float(end) if np.isfinite(end) else math.nan for end in ends)
-        if few is not None and not (math.isnan(first) or math.isnan(last)):
+        start, stop = (float(end) if np.isfinite(end) else math.nan for end in ends)
+        if few is not None and not (math.isnan(start) or math.isnan(stop)):
             farther = few.ends(value, 1 - alpha)
-            first = first if first > 0 else min(first, farther[0])
-            last = last if last < 0 else max(last, farther[1])
-        return Interval(value, first, last)
+            start = start if start > 0 else min(start, farther[0])
+            stop = stop if stop < 0 else max(stop, farther[1])
+        return Interval(value, start, stop)
 
-    if math.isnan(value):
-        p = math.nan
-    else:
-        hits = 1 + int(min(np.count_nonzero(low <= 0), np.count_nonzero(high >= 0)))
-        p = min(1.0, 2 * hits / trials)
-    return Difference(value, interval(0.05), interval(0.10), p, "randomization", higher_is_better)
+    hits = 1 + int(min(np.count_nonzero(low <= 0), np.count_nonzero(high >= 0)))
+    p = math.nan if math.isnan(value) else min(1.0, 2 * hits / trials)
+    return Difference(
+        value,
+        interval(0.05),
+        interval(0.10),
+        p,
+        "randomization",
+        higher_is_better,
+        detectable=_detectable(value, alone),
+    )
 
 
-def _by_wins(value: float, differences: Floats, higher_is_better: bool) -> Difference:
+def _typical(alone: Floats, lowered: Floats) -> Floats:
+    """Return the typical values of subsets, float64[N].
+
+    Parameters: `alone` the differences on the subsets, `lowered` by how much swapping them lowers
+    the difference of the whole. Where these lie on two sides of 0 the swap decides.
+
+    >>> _typical(np.array([0.2, 0.2, np.nan]), np.array([0.3, -0.1, 0.1])).tolist()
+    [0.2, -0.1, 0.1]
+    """
+    alone, lowered = (np.where(np.abs(each) < TIE, 0.0, each) for each in (alone, lowered))
+    return np.where(np.sign(alone) == np.sign(lowered), alone, lowered)
+
+
+def _by_wins(
+    measurement: Measurement, resampled: Floats, pair: tuple[int, int], higher_is_better: bool
+) -> Difference:
+    """Compare two systems by their values on resamples, float64[N, R]."""
+    value = float(np.diff(measurement.values[list(pair)])[0])
+    differences = resampled[:, pair[1]] - resampled[:, pair[0]]
     return Difference(
         value,
         percentile_interval(value, differences, 0.95),
@@ -305,6 +320,7 @@ def _by_wins(value: float, differences: Floats, higher_is_better: bool) -> Diffe
         higher_is_better,
         won=float(np.mean(differences > TIE)),
         lost=float(np.mean(differences < -TIE)),
+        detectable=_detectable(value, differences),
     )
 
 

@@ -2,7 +2,7 @@
 
 from preorder_eval.tables.drawing import screen
 from preorder_eval.tables.shown import Extended, Form, Several, Shown, draw
-from preorder_eval.tables.table import Column, Key, Table, ends, plain
+from preorder_eval.tables.table import Column, Key, Table, ends, p_value, plain, signed
 
 __all__ = [
     "Column",
@@ -14,6 +14,8 @@ __all__ = [
     "Table",
     "draw",
     "ends",
+    "p_value",
     "plain",
     "screen",
+    "signed",
 ]

@@ -62,11 +62,12 @@ class Shown:
         tables = (t for t in self.tables() if (t.only != "json" if key is None else t.key == key))
         return next(tables).to_pandas()
 
-    def show(self, form: Form = "text", whole: bool = False) -> str:
-        """Return what a command prints."""
+    def show(self, form: Form = "text", whole: bool = False, digits: int = 3) -> str:
+        """Return what a command prints; `digits` are the decimals of numbers up to 1."""
         if form == "tsv":
             return draw((table for table in self.tables() if table.only != "json"), form)
-        body = draw(self.view(whole), form, **(screen() if form == "text" else {}))
+        views = [table.with_digits(digits) for table in self.view(whole)]
+        body = draw(views, form, **(screen() if form == "text" else {}))
         verdict = f"<p>{escape(self.verdict)}</p>" if form == "html" else visible(self.verdict)
         return "\n\n".join([verdict, body] if self.verdict and form != "latex" else [body])
 

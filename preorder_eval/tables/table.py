@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 Key = str | tuple[str, ...]
 
 NONE = "-"
+_ROUNDING = 1e-9  # differences below this are rounding
 _MARK = re.compile(r"[+-]\*{1,2}")
 
 
@@ -54,13 +55,15 @@ class Column:
     """The name of a column and the form of its values.
 
     `key` is the name in JSON and TSV; a path such as ("scores", "bleu") is `{"scores": {"bleu":
-    …}}` in JSON and "bleu" in TSV. `format` is for numbers (".3f", "+.4f", ".1%"), and the word for
-    True. A cell with `interval` is (value, low, high) or None; `fields` names the three where they
-    stand by themselves (worth, low_95, high_95). `mark` is the key of the column whose marks stand
-    beside the number. `of` takes the value from an item (`Table.of`), by default its attribute.
-    `only` restricts a column to "people", "data" or "json". `label` says what a row is about:
-    labels are repeated where a table is broken. `once` leaves a repeated value blank for people,
-    `sparse` leaves None out of JSON, and `wrap` folds the texts of a last column.
+    …}}` in JSON and "bleu" in TSV. `format` is for numbers (".3f", "+.3f", ".1%", or "p" of
+    significance), and the word for True. `decimals` is the key of the column with the number of
+    decimals in each row, where rows differ in that. A cell with `interval` is (value, low, high) or
+    None; `fields` names the three where they stand by themselves (worth, low_95, high_95). `mark`
+    is the key of the column whose marks stand beside the number. `of` takes the value from an item
+    (`Table.of`), by default its attribute. `only` restricts a column to "people", "data" or "json",
+    or is "hidden". `label` says what a row is about: labels are repeated where a table is broken.
+    `once` leaves a repeated value blank for people, `sparse` leaves None out of JSON, and `wrap`
+    folds the texts of a last column.
     """
 
     key: Key
@@ -69,8 +72,9 @@ class Column:
     interval: bool = False
     fields: tuple[str, ...] = ()
     mark: Key = ()
+    decimals: Key = ()
     of: Callable[[Any], object] | str | None = None
-    only: Literal["", "people", "data", "json"] = ""
+    only: Literal["", "people", "data", "json", "hidden"] = ""
     label: bool = False
     none: str = NONE
     once: bool = False
@@ -107,17 +111,21 @@ class Column:
             return self.path[:-1], dict(zip(self.fields, cell or (None,) * 3, strict=True))
         return self.path, dict(zip(("value", "low", "high"), cell, strict=True))
 
-    def strings(self, cells: Sequence[Any], padded: bool = False) -> list[str]:
+    def strings(
+        self, cells: Sequence[Any], decimals: Sequence[int] = (), padded: bool = False
+    ) -> list[str]:
         """Return the cells for people; `padded` aligns the numbers of intervals."""
+        forms = [_with_decimals(self.format, many) for many in decimals]
+        formed = list(zip(cells, forms or [self.format] * len(cells), strict=True))
         if not self.interval:
-            return [_string(cell, self.format, self.none) for cell in cells]
-        parts = [[_string(value, self.format) for value in cell or (None,) * 3] for cell in cells]
+            return [_string(cell, form, self.none) for cell, form in formed]
+        parts = [[_string(value, form) for value in cell or (None,) * 3] for cell, form in formed]
         widths = [max(map(len, part)) if padded else 0 for part in zip(*parts, strict=True)]
         shown = []
-        for part in parts:
+        for cell, part in zip(cells, parts, strict=True):
             value, low, high = map(str.rjust, part, widths)
-            missing = part[1:] == [NONE, NONE]
-            shown.append(value if missing else f"{value} [{low}, {high}]")
+            ends = "" if part[1:] == [NONE, NONE] else f" [{low}, {high}]"
+            shown.append(value.strip() * (self.none == NONE) if cell is None else value + ends)
         return shown
 
 
@@ -154,11 +162,12 @@ class Table:
 
     def select(self, *keys: Key, **changes: Any) -> Table:
         """Return the columns of these keys in this order, for people too."""
-        marks = [self.columns[self.at(key)].mark for key in keys]
-        hidden = [mark for mark in dict.fromkeys(marks) if mark and mark not in keys]
+        chosen = [self.columns[self.at(key)] for key in keys]
+        beside = [key for column in chosen for key in (column.mark, column.decimals)]
+        hidden = [key for key in dict.fromkeys(beside) if key and key not in keys]
         at = [self.at(key) for key in (*keys, *hidden)]
         columns = [replace(self.columns[i], only="") for i in at[: len(keys)]]
-        columns += [replace(self.columns[i], only="data") for i in at[len(keys) :]]
+        columns += [replace(self.columns[i], only="hidden") for i in at[len(keys) :]]
         return replace(
             self, columns=columns, rows=[[r[i] for i in at] for r in self.rows], **changes
         )
@@ -183,38 +192,19 @@ class Table:
         notes = [more.format(left), *self.notes] if left > 0 else self.notes
         return replace(self, rows=self.rows[:most], notes=notes)
 
-    def stack(self, group: str, key: str, heading: str = "score") -> Table:
-        """Return a row for each name of a group of columns, as of metrics beside each other."""
-        fixed = [i for i, c in enumerate(self.columns) if c.path[0] != group]
-        grouped = [i for i, c in enumerate(self.columns) if c.path[0] == group]
-        places = {c.path[1:]: i for i, c in enumerate(self.columns) if i in grouped}
-        kinds = {self.columns[i].path[2:]: self.columns[i] for i in grouped}
-        names = dict.fromkeys(self.columns[i].path[1] for i in grouped)
-        columns = [Column(key, label=True, once=True), *(self.columns[i] for i in fixed)]
-        for rest, column in kinds.items():
-            shown = column.heading if rest else heading
-            mark = " ".join(column.mark[2:]) if isinstance(column.mark, tuple) else column.mark
-            columns.append(replace(column, key=" ".join(rest) or "value", heading=shown, mark=mark))
-        rows = []
-        for name in names:
-            at = [places.get((name, *rest)) for rest in kinds]
-            for row in self.rows:
-                values = [None if i is None else row[i] for i in at]
-                rows.append([name, *(row[i] for i in fixed), *values])
+    def with_digits(self, digits: int) -> Table:
+        """Return the table with so many decimals where three are usual, and others accordingly."""
+        more = digits - 3
+        if not more:
+            return self
+        counts = [self.at(column.decimals) for column in self.columns if column.decimals]
+        columns = []
+        for column in self.columns:
+            usual = re.search(r"\.(\d)f", column.format)
+            form = _with_decimals(column.format, int(usual[1]) + more) if usual else column.format
+            columns.append(replace(column, format=form))
+        rows = [[c + more if i in counts else c for i, c in enumerate(row)] for row in self.rows]
         return replace(self, columns=columns, rows=rows)
-
-    def pivot(self, row: str, column: str, cell: str, names: Sequence[str], **more: Any) -> Table:
-        """Return a triangular matrix of pairs: numbered rows, and columns by these numbers."""
-        at = self.at(row), self.at(column), self.at(cell)
-        found = {(line[at[0]], line[at[1]]): line[at[2]] for line in self.rows}
-        kind = replace(self.columns[at[2]], only="", label=False)
-        columns = [Column("number", "", label=True), Column("name", "", label=True)]
-        columns += [replace(kind, key=str(j), heading=None) for j in range(2, len(names) + 1)]
-        rows = [
-            [i, name, *(found.get((name, other), "") for other in names[1:])]
-            for i, name in enumerate(names, 1)
-        ]
-        return replace(self, columns=columns, rows=rows, **more)
 
     # Forms for programs.
 
@@ -224,7 +214,7 @@ class Table:
         for row in self.rows:
             record: dict[str, Any] = {}
             for column, cell in zip(self.columns, row, strict=True):
-                if column.only == "people" or (column.sparse and cell is None):
+                if column.only in ("people", "hidden") or (column.sparse and cell is None):
                     continue
                 path, value = column.nested(plain(cell))
                 place = record
@@ -285,7 +275,8 @@ class Table:
     def _column(self, column: Column, padded: bool) -> DrawnColumn:
         cells = self.cells(column.key)
         signs = [str(m or "") for m in self.cells(column.mark)] if column.mark else []
-        shown = [visible(cell) for cell in column.strings(cells, padded)]
+        decimals = self.cells(column.decimals) if column.decimals else ()
+        shown = [visible(cell) for cell in column.strings(cells, decimals, padded)]
         if column.once:
             pairs = zip(shown, ["", *shown], strict=False)
             shown = ["" if cell == above else cell for cell, above in pairs]
@@ -330,4 +321,41 @@ def _string(value: object, form: str, none: str = NONE) -> str:
         return ", ".join(map(str, value))
     if isinstance(value, bool) and form:
         return form * value
-    return format(value, form) if isinstance(value, int | float) else str(value)
+    if not isinstance(value, int | float):
+        return str(value)
+    if form == "p":
+        return p_value(value)
+    return signed(value, form) if form.startswith("+") else format(value, form)
+
+
+def _with_decimals(form: str, decimals: int) -> str:
+    """Return a format with another number of decimals."""
+    return re.sub(r"\.\d+f", f".{max(decimals, 0)}f", form)
+
+
+def signed(value: float, form: str = "+.3f") -> str:
+    """Return a difference with as many further decimals as it takes not to look like zero.
+
+    An interval that ends at +0.0004 leaves 0 out, and does not seem to hold it.
+
+    >>> signed(0.0251), signed(0.00043), signed(-0.04, "+.1f")
+    ('+0.025', '+0.0004', '-0.04')
+    """
+    value = 0.0 if abs(value) < _ROUNDING else value
+    shown = format(value, form)
+    while value and not float(shown.rstrip("%")):
+        form = re.sub(r"\.(\d+)", lambda decimals: f".{int(decimals[1]) + 1}", form)
+        shown = format(value, form)
+    return shown
+
+
+def p_value(p: float) -> str:
+    """Return p with three decimals, or more where these would lie across a level from p.
+
+    >>> p_value(0.0002), p_value(0.0312), p_value(0.05004)
+    ('< 0.001', '0.031', '0.05004')
+    """
+    decimals = 3
+    while any((p <= level) != (float(f"{p:.{decimals}f}") <= level) for level in (0.05, 0.1)):
+        decimals += 1
+    return "< 0.001" if p < 0.001 else f"{p:.{decimals}f}"

@@ -144,7 +144,7 @@ class Selected(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         values, scored = self.counts.summary(), max(self.counts.scored, 1)
         left_out = f"{values['left_out']} without links left out" if values["left_out"] else ""
-        replaced = f"{values['replaced'] / scored:.1%}, better by {values['mean_margin']:.4f}"
+        replaced = f"{values['replaced'] / scored:.1%}, better by {values['mean_margin']:.3f}"
         counts = [
             ["sentences", values["sentences"], left_out],
             ["parses", values["parses"], f"{values['parses'] / scored:.1f} a sentence"],
@@ -162,7 +162,7 @@ class Selected(Shown):
             Table("counts", [name, Column("count", ""), note], counts),
             Table(
                 "means",
-                [replace(name, heading="mean"), Column(self.metric, None, ".4f"), note],
+                [replace(name, heading="mean"), Column(self.metric, None, ".3f"), note],
                 means,
             ),
         ]

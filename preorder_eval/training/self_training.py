@@ -119,7 +119,7 @@ class SelfTraining(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         columns = [Column("name", "", label=True), Column("kept", "learned from")]
-        columns += [Column(mean, mean.removeprefix("mean_"), ".4f") for mean in _MEANS]
+        columns += [Column(mean, mean.removeprefix("mean_"), ".3f") for mean in _MEANS]
         columns += self.score_columns()
         rows = []
         for done in self.rounds:
@@ -136,7 +136,7 @@ class SelfTraining(Shown):
         signatures = list(map(str, self.rounds[0].run.metrics))
         headings = dict(zip(signatures, short_names(signatures)[0], strict=True))
         headings |= {key: heading for key, (heading, *_) in _ACCURACIES.items()}
-        return [Column(key, heading, ".4f") for key, heading in headings.items()]
+        return [Column(key, heading, ".3f") for key, heading in headings.items()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +189,7 @@ class SeededTrainings(Shown):
         gains = [spread.mean - start[name] for name, spread in zip(start, spreads, strict=False)]
         rows.append(["gain", False, *gains, None])
         columns = [Column("name", "", label=True), Column("best", "", "best")]
-        columns += [*self.trainings[0].score_columns(), Column("learned", None, ".4f")]
+        columns += [*self.trainings[0].score_columns(), Column("learned", None, ".3f")]
         return [Table("scores", columns, rows)]
 
     def view(self, whole: bool = False) -> list[Table]:

@@ -131,7 +131,7 @@ class Analysis(Shown):
     def verdict(self) -> str:
         total = self.total
         return (
-            f"{self.run}  {self.system}  {self.metric} {self.score:.4f}, {self.sentences} "
+            f"{self.run}  {self.system}  {self.metric} {self.score:.3f}, {self.sentences} "
             f"sentences; {total.wrong} of {total.count} words wrongly placed "
             f"({total.share.value:.1%}), {total.wrongly_split} wrongly split, "
             f"{total.wrongly_kept} wrongly kept; {total.inversions:.2f} inversions a word"
@@ -183,8 +183,8 @@ class Analysis(Shown):
         if self.parser_errors is not None:
             errors = self.parser_errors
             title = (
-                f"Parser errors (gold trees score {errors.gold_score:.4f} with the same rules, "
-                f"{errors.gold_score - errors.score:+.4f})"
+                f"Parser errors (gold trees score {errors.gold_score:.3f} with the same rules, "
+                f"{errors.gold_score - errors.score:+.3f})"
             )
             tables.append(Table.of("errors", _CONFUSIONS, errors.confusions, title=title))
         if not whole:
@@ -206,7 +206,7 @@ class Analysis(Shown):
             rows.append([None, None, f"reference{which}", self.references[s].braces(words)])
         columns = [
             Column("sentence", none=""),
-            Column("score", format=".4f", none=""),
+            Column("score", format=".3f", none=""),
             Column("text", "", label=True),
             Column("words", wrap=True),
         ]
@@ -221,8 +221,8 @@ _GROUPS = [
     Column("name", label=True),
     Column("count", "words"),
     Column("wrong"),
-    Column("share", format=".4f", interval=True, of=lambda group: ends(group.share)),
-    Column("cost", format=".4f"),
+    Column("share", format=".3f", interval=True, of=lambda group: ends(group.share)),
+    Column("cost", format=".3f"),
     Column("inversions", format=".2f"),
     Column("wrongly_split", "wrongly split"),
     Column("wrongly_kept", "wrongly kept"),
@@ -244,7 +244,7 @@ _CONFUSIONS = [
     Column("count"),
     Column("repaired", only="data"),
     *map(Column, ("helped", "hurt")),
-    *(Column(name, format="+.4f") for name in ("gain", "loss", "cost")),
+    *(Column(name, format="+.3f") for name in ("gain", "loss", "cost")),
     *_WHERE,
 ]
 

@@ -174,7 +174,7 @@ _ACCURACY = [
     Column("one right", of="one"),
     Column(
         "accuracy",
-        format=".4f",
+        format=".3f",
         interval=True,
         fields=("accuracy", "low", "high"),
         of=lambda row: ends(row.accuracy),

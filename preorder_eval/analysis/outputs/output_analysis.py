@@ -161,7 +161,7 @@ class OutputAnalysis(Shown):
                 tables.append(words.select(*shown, title=title))
         for metric in list(self.lengths)[: None if whole else 1]:
             columns = [Column("length", label=True), Column("sentences")]
-            columns += [Column(name, format=".4f", interval=True) for name in self.systems]
+            columns += [Column(name, format=".3f", interval=True) for name in self.systems]
             rows = [
                 [part.name, part.sentences, *map(ends, part.scores)]
                 for part in self.lengths[metric]
@@ -186,12 +186,12 @@ _WORDS = [
     Column("group", "", label=True, once=True),
     Column("system", label=True),
     *map(Column, ("references", "found", "outputs", "right")),
-    Column("recall", format=".4f"),
-    Column("precision", format=".4f"),
-    Column("f", "F", ".4f", interval=True),
-    Column("difference", format="+.4f", mark="significance"),
+    Column("recall", format=".3f"),
+    Column("precision", format=".3f"),
+    Column("f", "F", ".3f", interval=True),
+    Column("difference", format="+.3f", mark="significance"),
     Column("significance", only="data"),
-    Column("p", format=".4f"),
+    Column("p", format="p"),
 ]
 _LENGTHS = [
     Column("metric", label=True),

@@ -116,7 +116,7 @@ class ReferenceAgreement(Shown):
 
 _FIGURES = [
     Column("measure", label=True),
-    Column("agreement", format=".4f", interval=True, fields=("value", "low", "high")),
+    Column("agreement", format=".3f", interval=True, fields=("value", "low", "high")),
 ]
 
 

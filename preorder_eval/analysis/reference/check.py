@@ -87,7 +87,7 @@ class ReferenceCheck(Shown):
         columns += [Column(name, format=".1%") for name in ("aligned", "crossing", "monotone")]
         of_parts = len(columns)
         columns += [
-            Column(("unchanged", str(metric)), metric.name, ".4f", interval=True)
+            Column(("unchanged", str(metric)), metric.name, ".3f", interval=True)
             for metric in self.metrics
         ]
         rows = [

@@ -67,7 +67,7 @@ class Ablation(Shown):
 
     @property
     def verdict(self) -> str:
-        return self.inputs.verdict(self.rules, f"{self.metric} {self.value:.4f}")
+        return self.inputs.verdict(self.rules, f"{self.metric} {self.value:.3f}")
 
     def tables(self) -> list[Table]:
         return [Table.of("parts", _COLUMNS, self.parts)]
@@ -104,18 +104,18 @@ _COLUMNS = [
     ),
     Column("applied"),
     Column("changed", of=lambda part: len(part.changed)),
-    Column("without", format=".4f"),
+    Column("without", format=".3f"),
     Column(
         "contribution",
         "contribution [95% CI]",
-        "+.4f",
+        "+.3f",
         interval=True,
         fields=("contribution", "low_95", "high_95"),
         mark="significance",
         of=lambda part: ends(part.difference.at_95),
     ),
     Column("significance", only="data", of="difference.mark"),
-    Column("p", format=".4f", of="difference.p"),
+    Column("p", format="p", of="difference.p"),
     Column("changed_sentences", only="json", of="changed"),
 ]
 

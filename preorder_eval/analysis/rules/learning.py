@@ -106,8 +106,8 @@ class LearnedRules(Shown):
         source = f" of {self.reference}" if self.reference else ""
         return (
             f"{self.rules.name}: {pairs}, {exceptions} among them, learned from {self.sentences} "
-            f"sentences{source}; {self.metrics[0]} {self.held_out[0]:.4f} held out, "
-            f"{self.before[0]:.4f} before"
+            f"sentences{source}; {self.metrics[0]} {self.held_out[0]:.3f} held out, "
+            f"{self.before[0]:.3f} before"
         )
 
     def tables(self) -> list[Table]:
@@ -120,7 +120,7 @@ class LearnedRules(Shown):
         ]
         trials = [[trial.z, trial.pairs, *trial.values] for trial in self.trials]
         tried = [Column("z", "least z", ".1f", none="no exceptions"), Column("pairs")]
-        tried += [Column(("held_out", metric), format=".4f") for metric in self.metrics]
+        tried += [Column(("held_out", metric), format=".3f") for metric in self.metrics]
         return [
             Table("scores", _SCORES, scores, only="json"),
             Table("trials", tried, trials, only="json"),
@@ -173,19 +173,19 @@ class LearnedRules(Shown):
 
 _SCORES = [
     Column("metric", label=True),
-    Column("before", format=".4f"),
-    Column("held_out", "held out", ".4f"),
+    Column("before", format=".3f"),
+    Column("held_out", "held out", ".3f"),
     Column(
         "gain",
         "gain [95% CI]",
-        "+.4f",
+        "+.3f",
         interval=True,
         fields=("gain", "low_95", "high_95"),
         mark="significance",
     ),
     Column("significance", only="data"),
-    Column("p", format=".4f"),
-    Column("fitted", format=".4f"),
+    Column("p", format="p"),
+    Column("fitted", format=".3f"),
 ]
 _PAIRS = [
     Column("pair", of=lambda one: str(one.pair), label=True),

@@ -65,7 +65,7 @@ class Limit:
 
     def __str__(self) -> str:
         """Return four digits, of both ends where they differ."""
-        return _span(self.low, self.high, ".4f")
+        return _span(self.low, self.high, ".3f")
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Oracle(Shown):
 
     @property
     def verdict(self) -> str:
-        score = f"{self.metric} {self.value:.4f}, with the best rules {self.trees}"
+        score = f"{self.metric} {self.value:.3f}, with the best rules {self.trees}"
         return self.inputs.verdict(self.rules, score)
 
     def shortfalls(self) -> list[Shortfall]:
@@ -161,7 +161,7 @@ class Oracle(Shown):
 
     def view(self, whole: bool = False) -> list[Table]:
         lacking = (1 - self.value) or 1
-        limits = [f"{self.value:.4f}", *map(str, filter(None, (self.trees, self.gold))), "1"]
+        limits = [f"{self.value:.3f}", *map(str, filter(None, (self.trees, self.gold))), "1"]
         rows = [
             [
                 part.cause,
@@ -185,7 +185,7 @@ class Oracle(Shown):
         notes = ["the oracle knows the reference and orders every head by itself"]
         if self.value_on_gold is not None:
             notes.append(
-                f"with the gold trees the same rules score {self.value_on_gold:.4f}: what either "
+                f"with the gold trees the same rules score {self.value_on_gold:.3f}: what either "
                 "rules or trees could fix is counted for rules"
             )
         kind = "parser's" if self.gold else "given"
