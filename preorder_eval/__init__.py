@@ -5,9 +5,9 @@
 >>> result  # doctest: +ELLIPSIS
 en-ja: 300 sentences, 90 % of its words linked; ...
 <BLANKLINE>
-parser  rules  fuzzy(match=word)        kendall                  sentences
-gold    none   0.3292 [0.3130, 0.3487]  0.6219 [0.5992, 0.6455]        300
-gold    en-ja  0.9030 [0.8842, 0.9205]  0.9634 [0.9534, 0.9699]        300
+rules    FRS      τ  vs. none [95 % interval]
+none   0.329  0.622
+en-ja  0.903  0.963  +0.574 [+0.548, +0.600] **
 ...
 >>> comparison = pe.compare(result, metrics=["kendall"])
 >>> comparison.metrics[0].difference.mark

@@ -391,7 +391,6 @@ def test_bad_files_are_one_line_and_leave_nothing(run, files, name, text, messag
         ("--raw", "--raw goes with --source"),
         ("--alignment s.align", "--alignment needs --source or --trees"),
         ("--alignment s.align --source s.en --reference en-ja", "give either --reference or"),
-        ("--test koehn", "--test goes with --significance"),
         ("--engine dask", "--engine dask takes the --scheduler's address"),
         ("--scheduler tcp://x:1", "--scheduler goes with --engine"),
         (

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from preorder_eval.tables import p_value, signed
+
 TEXTS = {
     "ref.en": "the cat sat\nhe reads\n",
     "one.en": "cat the sat\nhe reads\n",
@@ -125,7 +127,7 @@ def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
     )
     data = data_of(files / "report.html")
     assert [system["name"] for system in data["systems"]] == ["en-web/none", "b"]
-    assert [metric["short"] for metric in data["metrics"]] == ["FRS", "tau", "WER"]
+    assert [metric["short"] for metric in data["metrics"]] == ["FRS", "τ", "WER"]
     assert data["systems"][1]["outputs"] == source.lower().splitlines()
     assert data["translations"] == [source.splitlines()]
     assert data["outputs"]["ngrams"]["0-1"]
@@ -211,9 +213,9 @@ def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(r
         assert "p = " not in rows[0]
         for row, system in zip(rows[1:], json.loads(expected)["systems"][1:], strict=True):
             said = system["scores"][metric]
-            assert f'title="p = {said["p"]:.4f}"' in row
-            assert f">{said['difference']:+.4f} " in row
-            assert f"[{said['low_95']:+.4f}, {said['high_95']:+.4f}]" in row
+            assert f'title="p: {p_value(said["p"])}"' in row
+            assert f">{signed(said['difference'])} " in row
+            assert f"[{signed(said['low_95'])}, {signed(said['high_95'])}]" in row
             assert f">{said['significance']}</td>" in row
     assert "Differences from <bdi>one</bdi>" in page
 

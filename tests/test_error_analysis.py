@@ -200,4 +200,4 @@ def test_plain_values_and_what_people_read(analysis):
     assert (groups.title, len(groups.rows)) == ("By part of speech", 2)
     assert "gold trees score" in errors.title
     assert [row[2].split()[0] for row in worst.rows] == ["source", "order", "reference"] * 2
-    assert f"{analysis.score:.4f}" in few.verdict
+    assert f"{analysis.score:.3f}" in few.verdict

@@ -124,7 +124,7 @@ def test_plain_values_and_what_people_read(analysis, result):
     titles = [table.title for table in analysis.view()]
     assert titles[:4] == [
         "By how often a word occurs in the references",
-        "By number of words of the reference, BLEU(tokenize=13a)",
+        "By number of words of the reference, BLEU",
         "What base has right more often than new",
         "What new has right more often than base",
     ]

@@ -146,6 +146,6 @@ def test_what_holds_a_corpus_prints_as_one_line(bundled_reference):
         assert len(repr(thing)) < 100
     for thing in (inputs, inputs.systems[0], inputs.of(0).orders):
         assert len(repr(thing)) < 120
-    assert "gold    none" in repr(result)
+    assert "parser gold" in repr(result)
     assert "<table>" in result._repr_html_()
     assert result.to_pandas()["rules"].tolist() == ["none"]

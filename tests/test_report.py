@@ -132,8 +132,8 @@ def test_same_bytes_for_the_same_results(bundled, page):
 def test_summary_has_scores_intervals_and_significance(bundled, page):
     for intervals in bundled.result.intervals:
         for interval in intervals:
-            assert f"<b>{interval.value:.4f}</b>" in page
-            assert f"{interval.low:.4f} – {interval.high:.4f}" in page
+            assert f"<b>{interval.value:.3f}</b>" in page
+            assert f"{interval.low:.3f} – {interval.high:.3f}" in page
     assert '<span class="sign">+**</span>' in page
 
 

@@ -17,6 +17,7 @@ from preorder_eval.results.comparison import compare
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
+from preorder_eval.tables import p_value, signed
 
 pytestmark = pytest.mark.browser
 
@@ -408,14 +409,14 @@ def test_two_runs_of_outputs_are_compared_with_the_first_system(visit, pages):
         compared = compare(*results, metrics=[metric]).metrics[0]
         assert (first[0], first[2:]) == ("A before:mt", ["", ""])
         assert second[0] == "B after:mt"
-        difference = compared.difference
+        difference, form = compared.difference, f"+.{metric.decimals}f"
         assert second[2].splitlines() == [
-            f"{difference.value:+.4f}",
-            f"[{difference.at_95.low:+.4f}, {difference.at_95.high:+.4f}]",
+            signed(difference.value, form),
+            f"[{signed(difference.at_95.low, form)}, {signed(difference.at_95.high, form)}]",
         ]
         assert second[3] == difference.mark
         shown = page.locator(".metric-table").nth(number).locator("td[title]")
-        assert shown.get_attribute("title") == f"p = {difference.p:.4f}"
+        assert shown.get_attribute("title") == f"p: {p_value(difference.p)}"
     assert "Differences from before:mt" in page.locator("#summary .note").inner_text()
     assert page.locator(".what summary").all_inner_texts()[1:] == [
         "What was run: run 1",

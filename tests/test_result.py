@@ -157,7 +157,7 @@ def test_what_is_detectable_are_2_8_standard_errors():
         "worse": ["a b c x", "a b x y"] * 30,
         "mixed": ["a b x d", "a b c y"] * 30,
     }
-    result = score(outputs, ["a b c d"] * 60, ["per"], resamples=2000)
+    result = score(outputs, ["a b c d"] * 60, ["per"], resamples=2000, significance=True)
     sentences = np.array([result.sentence_scores(name) for name in outputs])
     rows = result.power_table().rows
     for (a, b), row in zip([(0, 1), (0, 2), (1, 2)], rows, strict=True):

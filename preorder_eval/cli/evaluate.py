@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -26,15 +27,12 @@ from preorder_eval.cli.options import (
     SIGNIFICANCE,
     SOURCE,
     TARGET,
-    TEST,
     TREES,
     AlignmentFormat,
     Drawn,
     Jobs,
     NoCache,
     Printed,
-    Resamples,
-    Seed,
     Trust,
     as_recorded,
 )
@@ -49,7 +47,6 @@ from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import write_run, write_runs
 from preorder_eval.results.scoring import evaluate
-from preorder_eval.stats import Test
 from preorder_eval.tables import Extended, Several
 
 _ORDERED = "trees orders system_alignment"
@@ -144,10 +141,8 @@ def command(
             beside="compat engine",
         ),
     ] = False,
-    resamples: Annotated[Resamples, Option(beside="compat")] = 1000,
-    seed: Annotated[Seed, Option(beside="compat")] = 0,
-    test: Annotated[Test, TEST, Option(needs="significance")] = "randomization",
     *,
+    drawn: Annotated[Drawn, Option(beside="compat")],
     printed: Annotated[Printed, Option(beside="compat")],
     out: Annotated[Path | None, OUT_RUN, Option(beside="compat")] = None,
     no_cache: NoCache = False,
@@ -199,7 +194,7 @@ def command(
             alignment,
             target,
             metric,
-            Drawn(resamples, seed, test),
+            drawn,
             printed,
             out,
             reading=reading,
@@ -217,8 +212,8 @@ def command(
             gold,
             trees,
             by,
-            resamples=resamples,
-            seed=seed,
+            resamples=drawn.resamples,
+            seed=drawn.seed,
             cache=not no_cache,
             progress=progress,
         )
@@ -250,9 +245,7 @@ def command(
             orders=orders,
             alignments=system_alignment,
             significance=significance,
-            resamples=resamples,
-            seed=seed,
-            test=test,
+            **asdict(drawn),
             cache=not no_cache,
             jobs=jobs,
             progress=progress,

@@ -263,7 +263,7 @@ class Printed:
     digits: Annotated[
         int,
         Option(
-            "Decimals of numbers up to 1; percentages have two fewer.",
+            "Decimals of numbers up to 1.",
             group="Output",
             low=2,
             high=12,

@@ -48,6 +48,7 @@ from preorder_eval.visible import quantity
 
 _FAR = 0.5  # standard errors: a 95 % interval that is so much biased holds the truth in 92 %
 _MOST = 14  # metrics that fit a screen with what stands around them
+_FEW = 4  # metrics, whose signatures a screen has room for
 _LEVELS = {
     "system": "Over systems",
     "core": "Over systems without outliers",
@@ -141,7 +142,7 @@ class MetaEvaluation(Shown):
             "noise lowers correlations over systems, the more the fewer the segments"
             if whole
             else "all statistics, and ratings of systems: --all",
-            signatures,
+            *([signatures] if whole or len(self.metrics) <= _FEW else []),
             *(f"note: {note}" for note in self.notes),
         ]
 

@@ -265,6 +265,7 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
                 "short": names[m],
                 "higher": metric.higher_is_better,
                 "ends": [low, high],
+                "decimals": metric.decimals,
             }
         )
     count, first = sum(sizes), sizes[0] - 1 if len(sizes) > 1 else 0

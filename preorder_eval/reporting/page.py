@@ -22,6 +22,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from preorder_eval import __version__
 from preorder_eval.results.notes import MARKS
 from preorder_eval.stats.bootstrap import Interval
+from preorder_eval.tables import p_value, signed
 from preorder_eval.visible import visible
 
 Json = dict[str, Any]
@@ -91,7 +92,9 @@ def render_template(template: str, data: Json, **values: Any) -> str:
     )
     environment.filters["visible"] = lambda value: visible(str(value))
     environment.filters["short"] = _short
-    environment.filters["four"] = lambda value: f"{value:.3f}"
+    environment.filters["number"] = lambda value, decimals=3: f"{value:.{decimals}f}"
+    environment.filters["signed"] = lambda value, decimals=3: signed(value, f"+.{decimals}f")
+    environment.filters["p"] = p_value
     environment.filters["ends"] = _ends
     environment.globals["marks"] = MARKS
     values |= {"data": json_text(data), "version": __version__}
@@ -116,11 +119,12 @@ def policy_hash(text: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def _ends(interval: Interval) -> str:
+def _ends(interval: Interval, decimals: int) -> str:
     """Write the ends of the interval of a difference; a dash if there are none."""
     if math.isnan(interval.low) and math.isnan(interval.high):
         return "-"
-    return f"[{interval.low:+.3f}, {interval.high:+.3f}]"
+    low, high = (signed(end, f"+.{decimals}f") for end in (interval.low, interval.high))
+    return f"[{low}, {high}]"
 
 
 def _short(value: object) -> str:

@@ -80,7 +80,7 @@ class MovedSentences(Shown):
     >>> MovedSentences("fuzzy", [moved], [], ("source", "none", "en-ja"))
     Gained most by fuzzy
     <BLANKLINE>
-    12  +0.2500  (0.5000 → 0.7500)
+    12  +0.250  (0.500 → 0.750)
     source       he saw it
     none         he saw it
     en-ja        he it saw

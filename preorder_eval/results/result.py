@@ -241,7 +241,9 @@ class Summary(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         """Return the tables for people, with notes; `whole` adds all intervals and differences."""
         shown = self._by_system(whole) if self.of_orders or self.matrix else self._by_metric()
-        views = [replace(shown, title=self.title, notes=self._notes(whole))]
+        parsers = {system.parser for system in self.made if system.rules}
+        title = f"{self.title}; parser {self.made[0].parser}" if len(parsers) == 1 else self.title
+        views = [replace(shown, title=title, notes=self._notes(whole))]
         if self.sampling.against == "all":
             note = "each pair is judged by itself; p (Holm) is corrected for all pairs of a metric"
             views.append(replace(self._pairs(), title="All pairs of systems", notes=[note]))

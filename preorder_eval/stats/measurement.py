@@ -156,7 +156,7 @@ class Spread:
 
     >>> spread = Spread.of([0.70, 0.72, 0.74])
     >>> print(spread)
-    0.7200 ± 0.0200
+    0.720 ± 0.020
     >>> {name: round(value, 4) for name, value in spread.summary().items()}
     {'mean': 0.72, 'sd': 0.02, 'min': 0.7, 'max': 0.74}
     """

@@ -21,8 +21,8 @@ function limitTable(side, limits) {
     el("th", { scope: "row" }, name), el("td", { class: "n" }, points(low, high)), el("td", {}, WON_BY[name])));
   return el("div", {},
     el("p", { class: "note" }, "Rules of ", "AB"[side],
-      `: ${limits.value.toFixed(4)} by ${limits.metric}`,
-      limits.gold === null ? null : `; with the gold trees ${limits.gold.toFixed(4)}. `
+      `: ${limits.value.toFixed(3)} by ${limits.metric}`,
+      limits.gold === null ? null : `; with the gold trees ${limits.gold.toFixed(3)}. `
         + "What either rules or trees could mend is counted for rules."),
     tableOf("limits", [heading("Part"), heading("points", null, "n"), heading("won by")], rows, true, null));
 }

@@ -10,7 +10,8 @@ function showParts() {
   if (place === null) return;
   const metric = OUTPUTS ? state.m : 0, groups = OUTPUTS ? DATA.parts[metric] : DATA.parts;
   const all = Object.values(groups).flat().flatMap(([, , scores]) => sides().map((system) => scores[system]));
-  const axis = axisOf(all, DATA.metrics[metric].ends);
+  const { ends, decimals } = DATA.metrics[metric];
+  const axis = axisOf(all, ends);
   const columns = Object.entries(PARTS).filter(([by]) => groups[by]).flatMap(([by, [name, filter]]) => {
     const parts = groups[by], title = OUTPUTS ? `${name}, ${DATA.metrics[metric].short}` : name, found = [];
     for (let n = 0; n < parts.length; n += MOST_PARTS) {
@@ -29,7 +30,7 @@ function partTable(name, file, filter, parts, axis) {
     el("th", { scope: "row" }, el("a", { href: "#" + new URLSearchParams({ [filter]: part }) }, bdi(shortened(part, 48)))),
     el("td", { class: "count" }, String(size)),
     ...sides().map((system) => el("td", { class: "n", "data-tsv": scores[system].join("\t"),
-      title: `95 % interval ${four(scores[system][1])} to ${four(scores[system][2])}` }, four(scores[system][0]))),
+      title: `95 % interval ${number(scores[system][1], decimals)} to ${number(scores[system][2], decimals)}` }, number(scores[system][0], decimals))),
     el("td", { class: "plot" }, strip(sides().map((system, n) => ({ interval: scores[system], side: "AB"[n] })), axis))));
   const head = el("tr", {}, el("th"), el("th", { scope: "col", class: "count", "data-tsv": "sentences" }, "sentences"), ...heads,
     el("th", { class: "plot" }, axisEnds(axis)));

@@ -100,7 +100,7 @@ function scoreLine(s, system, other) {
     const change = other === null ? null : gainOf(other, system, m, s);
     const mark = change === null || Math.abs(change) < 5e-5 ? null
       : el("span", { class: change > 0 ? "gain" : "loss" }, change > 0 ? " ▲ better" : " ▼ worse");
-    return el("div", {}, el("dt", { title: metric.name }, metric.short), el("dd", {}, four(scoreOf(system, m, s)), mark));
+    return el("div", {}, el("dt", { title: metric.name }, metric.short), el("dd", {}, number(scoreOf(system, m, s), metric.decimals), mark));
   }));
 }
 

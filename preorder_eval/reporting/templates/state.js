@@ -80,10 +80,10 @@ function activeTests() {
   if (state.lengths) tests.push((s) => LENGTHS[s] >= fewest && LENGTHS[s] <= most);
   const low = numberOf(state.min, -Infinity), high = numberOf(state.max, Infinity);
   if (low > -Infinity || high < Infinity) {
-    // Scores are given to four digits: a bound is met by what is shown as equal to it.
+    // Scores are shown with three decimals: a bound is met by what is shown as equal to it.
     tests.push((s) => {
       const score = scoreOf(state.a, state.m, s);
-      return score !== null && score >= low - 5e-5 && score <= high + 5e-5;
+      return score !== null && score >= low - 5e-4 && score <= high + 5e-4;
     });
   }
   if (!OUTPUTS && (state.word || state.label || state.tag || state.head || state.wrong)) {

@@ -101,7 +101,7 @@ function groupLink(by, filter, row, number) {
 
 function groupCells(row) {
   const texts = row === undefined ? Array(5).fill("–")
-    : [null, row[5].toFixed(4), row[6].toFixed(2), String(row[7]), String(row[8])];
+    : [null, row[5].toFixed(3), row[6].toFixed(2), String(row[7]), String(row[8])];
   return texts.map((text, n) => el("td", { class: n === 0 ? "bar" : n === 1 ? "n" : "n extra",
     "data-tsv": n > 0 ? null : row === undefined ? "\t\t" : [row[2], row[3], row[4]].join("\t") },
     text === null ? shareBar(row[2] / row[1], row[3], row[4]) : text));

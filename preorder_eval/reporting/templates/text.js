@@ -51,12 +51,12 @@ function breakable(text) {
   return visible(text).split("|").flatMap((part, i) => i ? ["|", el("wbr"), part] : [part]);
 }
 
-function four(value) {
-  return value === null ? "–" : value.toFixed(4);
+function number(value, decimals = 3) {
+  return value === null ? "–" : value.toFixed(decimals);
 }
 
 function signed(value) {
   if (value === null) return "";
-  const text = Math.abs(value).toFixed(4);
+  const text = Math.abs(value).toFixed(3);
   return value > 0 ? `+${text}` : value < 0 ? `−${text}` : text;
 }

@@ -29,7 +29,7 @@ function wordTable(by, groups) {
   // What is in no reference is always wrong.
   const interval = ([references, , , , ...f]) => references ? f : [null, null, null];
   const axis = axisOf(chosen.flatMap(([, own]) => own.map(interval)), [0, 1]);
-  const share = (part, all) => all ? (part / all).toFixed(4) : "–";
+  const share = (part, all) => all ? (part / all).toFixed(3) : "–";
   const head = [heading(by === "upos" ? "Tag" : "Occurs"), heading("words", "in the references", "n")];
   sides().forEach((system, n) => head.push(
     el("th", { scope: "col", class: "n extra", "data-tsv": `${visible(SYSTEMS[system].name)} recall` }, sideMark(n), " recall"),
@@ -42,8 +42,8 @@ function wordTable(by, groups) {
     ...own.flatMap(([references, found, outputs, right, f, low, high]) => [
       el("td", { class: "n extra", title: `${found} of ${references}` }, share(found, references)),
       el("td", { class: "n extra", title: `${right} of ${outputs}` }, share(right, outputs)),
-      el("td", { class: "n", title: `95 % interval ${four(low)} to ${four(high)}`, "data-tsv": [f, low, high].join("\t") },
-        el("b", {}, four(f)))]),
+      el("td", { class: "n", title: `95 % interval ${number(low)} to ${number(high)}`, "data-tsv": [f, low, high].join("\t") },
+        el("b", {}, number(f)))]),
     el("td", { class: "plot" }, strip(own.map((counts, n) => ({ interval: interval(counts), side: "AB"[n] })), axis))));
   return tableOf(`words-by-${by}`, head, rows, true, null);
 }
