@@ -5,11 +5,12 @@ What was found by fuzzing and by hand is added here, so that it stays mended.
 
 import json
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules
@@ -17,6 +18,7 @@ from preorder_eval.metrics import metric, metric_types, output_metrics
 from preorder_eval.metrics.base import parameter_types
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.results.run import read_run
+from preorder_eval.results.scoring import score
 
 FIRST_EDITION = Path(__file__).parent / "data" / "first_edition"
 DIGITS = "9" * 5000
@@ -243,6 +245,37 @@ def test_what_cannot_be_seen_is_cut_as_it_is_written_out():
         read_conllu("s.conllu")
     assert len(str(refusal.value)) < 2000
     assert "\1" not in str(refusal.value)
+
+
+ENGLISH = ["The old man read a book .", "We went home at noon .", "She sold seven red boats ."] * 9
+JAPANESE = ["老人は本を読んだ。", "昼に家へ帰った。", "赤い舟を七つ売った。"] * 9
+APART = "outputs share no {} with their references; see whether both are in one language"
+
+
+@pytest.mark.parametrize(
+    ("outputs", "references", "warning"),
+    [
+        (JAPANESE, ENGLISH, f"27 of 27 {APART.format('two characters')}"),
+        (ENGLISH, JAPANESE, f"27 of 27 {APART.format('two characters')}"),
+        (["qx zv kj wy"] * 27, ENGLISH, f"27 of 27 {APART.format('word')}"),
+        (ENGLISH[:1] * 27, ENGLISH[1:] + ENGLISH[:1], f"18 of 27 {APART.format('word')}"),
+        (["", " ", *ENGLISH[2:]], ENGLISH, "no output in 2 lines of 27: 1, 2"),
+        ([""] * 27, ENGLISH, "no output in 27 lines of 27: 1, 2, 3, 4, 5, …"),
+        (["The boats went home"] * 27, ENGLISH, ""),
+        (["", *ENGLISH[1:]], ["", *ENGLISH[1:]], ""),
+        (["赤い本だ。"] * 27, JAPANESE, ""),
+        (["qx zv kj wy"] * 3, ENGLISH[:3], ""),  # too few to tell
+    ],
+)
+def test_outputs_that_are_hardly_translations(run, outputs, references, warning):
+    """Of empty output, garbage or another language a score alone tells nothing."""
+    for name, lines in (("hyp", outputs), ("ref", references)):
+        Path(name).write_text("".join(line + "\n" for line in lines))
+    code, _, err = run(*SCORE, "--metric", "wer")
+    assert code == 0
+    assert err.startswith(f"preorder-eval: warning: hyp: {warning}") if warning else not err
+    with pytest.warns(InputWarning, match=warning) if warning else nullcontext():
+        score(outputs, references, ["wer"])
 
 
 @pytest.mark.slow

@@ -84,7 +84,8 @@ FILES = {
     "ranks.csv": "a,b,c\n1,2,3\n",
     "ranks.tsv": "line\tjudge\tsystem\trank\n0\tj\thyp\tx\n",
     "links/source.en": "a b\n",
-    "study.toml": 'name = "s"\nsource = "s.en"\nx = 1\n',
+    "study.toml": 'x = 1\nname = "s"\nsource = "s.en"\nreference = [{kind = "k"}]\n'
+    'system = [{name = "a"}, {name = "b"}]\n',
 }
 RUNS = Path(__file__).parent / "data" / "first_edition"
 OWN = "--source s.en --alignment s.align"
@@ -373,7 +374,7 @@ reference build --source s.en --target s.ja --base 1 --out built
 train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
     2 weights for 1 training files
 study run study.toml
-    study.toml:3: unknown key at x: 'x'; known:
+    study.toml:1: unknown key at x: 'x'; known:
 study run nothing
     nothing/study.json: cannot be read: No such file or directory
 manual nope

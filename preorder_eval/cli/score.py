@@ -24,7 +24,7 @@ from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.writing import refuse_existing, write_text
 from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.human import human_table
-from preorder_eval.results.inputs import with_documents
+from preorder_eval.results.inputs import warn_of_outputs, with_documents
 from preorder_eval.results.result import Sampling
 from preorder_eval.results.run import scores_tsv, write_run
 from preorder_eval.results.scoring import score_inputs
@@ -112,6 +112,7 @@ def command(
     if drawn.test == "koehn" and len(hyp) == 1:
         raise click.UsageError("--test goes with several --hyp")
     inputs = given.files(hyp, ref).read(metrics, progress=progress)
+    warn_of_outputs(inputs)
     if documents is not None:
         inputs = with_documents(inputs, documents)
     sampling = Sampling(**asdict(drawn), against="all" if significance else "baseline")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,14 +13,17 @@ from preorder_eval.data.inputs import MADE_OF, SystemInputs, missing, side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.tokenization import tokenizer
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.data.tokenization import UNSPACED, language_of, tokenizer
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
 from preorder_eval.formats.files import file_hash, read_lines
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.systems import System
-from preorder_eval.visible import quantity
+from preorder_eval.visible import first_few, quantity
 
 DOCUMENTS = "source_documents"  # the name of every sentence's document among the inputs
+
+_WORD, _PAIR = re.compile(r"\w+"), re.compile(r"(?=(\w\w))")
+_SOME, _FEW = 1000, 4  # outputs that are looked at; outputs, and words of each, that show something
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,6 +290,35 @@ def _merged(one: System, other: System) -> System:
         made_by={**other.made_by, **one.made_by},
         origin=one.origin if one.orders is not None else other.origin,
     )
+
+
+def warn_of_outputs(inputs: Inputs) -> None:
+    """Warn of outputs that are empty, or that are hardly translations of the same sentences.
+
+    Of these more than a quarter share no word with any reference (under 2 % do so of 13 systems
+    of WMT22, 45 % of texts whose lines are out of step), or in scripts without spaces no two
+    characters.
+    """
+    references = [text.sentences for text in inputs.references]
+    languages = {*map(language_of, references)}
+    for system in inputs.systems:
+        if system.hyp is None or not references:
+            continue
+        lines = list(zip(system.hyp, *references, strict=True))
+        empty = [n for n, (made, *refs) in enumerate(lines, 1) if not made.strip() and all(refs)]
+        if empty:
+            count = f"{quantity(len(empty), 'line')} of {len(lines)}"
+            warn(f"{system.name}: no output in {count}: {first_few(empty)}")
+        unspaced = not {*UNSPACED}.isdisjoint({language_of(system.hyp), *languages})
+        parts, shared = (_PAIR, "two characters") if unspaced else (_WORD, "word")
+        found = [[{*parts.findall(text.casefold())} for text in line] for line in lines[:_SOME]]
+        long = [line for line in found if min(map(len, line)) >= _FEW]
+        apart = sum(made.isdisjoint(set().union(*refs)) for made, *refs in long)
+        if len(long) >= _FEW and 4 * apart > len(long):
+            warn(
+                f"{system.name}: {apart} of {len(long)} outputs share no {shared} with their "
+                "references; see whether both are in one language and of the same sentences"
+            )
 
 
 def with_documents(inputs: Inputs, file: Path) -> Inputs:

@@ -25,7 +25,7 @@ from preorder_eval.parsers.base import Parser
 from preorder_eval.processes import Processes
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules, default_metrics
-from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.inputs import Inputs, Texts, warn_of_outputs
 from preorder_eval.results.result import Result, Sampling
 from preorder_eval.results.systems import (
     Parsed,
@@ -186,6 +186,7 @@ def score(
         tuple(Texts(text.name, text.hyp or [], text.made_by) for text in texts),
         {what: values for what, values in inputs.items() if side(what) != "hyp"},
     )
+    warn_of_outputs(all_inputs)
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline")
     return score_inputs(all_inputs, metrics, sampling)
 
