@@ -130,6 +130,30 @@ def test_raw_text_is_tokenised_by_the_parser(run, files):
     assert "raw.align:1: link 4-2: source position 4" in run(*own)[2]
 
 
+RAW = ["He doesn't eat fish.", "Go.", "She eats well-made fish.", "He can't eat."]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("ends", "suspect"),
+    [
+        ([5, 1, 6, 4], ""),  # links of the parser's words
+        ([5, 1, 4, 4], "the links of 1 may be of other words (lines 3)"),
+        ([3, 1, 4, 3], "the links of 3 may be of other words (lines 1, 3, 4)"),
+        ([4, 0, 5, 3], "the links of 3 may be of other words (lines 1, 3, 4)"),  # no full stop
+    ],
+)
+def test_links_of_other_words_than_the_parsers_are_warned_of(run, ends, suspect):
+    """Links of text that somebody else has tokenised point at wrong words, if at any at all."""
+    Path("raw.txt").write_text("\n".join(RAW) + "\n")
+    Path("raw.align").write_text("".join(f"0-1 {end}-0\n" for end in ends))
+    own = ("evaluate", "--source", "raw.txt", "--alignment", "raw.align", "--rules", "none")
+    code, _, err = run(*own, "--raw")
+    assert code == 0
+    assert err.startswith("preorder-eval: warning: raw.txt: of 3 sentences") == bool(suspect)
+    assert suspect in err
+
+
 def test_text_of_other_systems_is_read_with_one_note(run, files):
     _, out, _ = run(*OWN, "--orders", "o.order")
     Path("s.en").write_bytes(b"\xef\xbb\xbf" + SOURCE.encode().replace(b"\n", b"\r\n"))

@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Unpack
 
+import numpy as np
+
 from preorder_eval.data.alignments import Alignments, alternatives
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import warn
 from preorder_eval.formats.alignment import (
     AlignmentOptions,
     Bitext,
@@ -26,6 +30,9 @@ from preorder_eval.formats.text import (
     split_tokens,
     warn_if_raw,
 )
+from preorder_eval.visible import first_few
+
+_MOST = 0.5  # of the sentences
 
 
 def reference_from_files(
@@ -50,6 +57,8 @@ def reference_from_files(
     if target is not None and translations is not None:
         same_length("sentence", len(translations), target, str(source), len(sentences))
     alignments = _read_links(alignment, sentences, translations, options)
+    if tokenize is not None:
+        _warn_of_other_words(source, sentences, alignments)
     several = None
     if further:
         read = [alignments, *(_read_links(file, sentences, None, options) for file in further)]
@@ -94,6 +103,29 @@ def _read_links(
 
 def _hashes(*files: Path | None) -> dict[str, str]:
     return {file.name: file_hash(file) for file in files if file is not None}
+
+
+def _warn_of_other_words(
+    source: Path, sentences: Sequence[Sequence[str]], links: Alignments
+) -> None:
+    """Warn of links that seem to count other words than those of tokenised raw text.
+
+    Sentences that tokenizers split differently then end in a word without a link, though others do
+    not; where hardly any sentence ends in a link, nothing shows that the links are right.
+    """
+    split = tokenizer("13a")
+    texts = zip(read_lines(source), sentences, strict=True)
+    differs = np.array([len(split(text)) != len(words) for text, words in texts])
+    unlinked = np.array([all(i < len(w) - 1 for i, _ in links[s]) for s, w in enumerate(sentences)])
+    usual = unlinked[~differs].mean() if not differs.all() else 0
+    suspect = differs & (unlinked | (usual > _MOST))
+    if suspect.any() and suspect.sum() >= min(1, 2 * usual) * differs.sum():
+        lines = first_few([int(s) + 1 for s in np.flatnonzero(suspect)])
+        warn(
+            f"{source}: of {differs.sum()} sentences that tokenizers split differently, the links "
+            f"of {suspect.sum()} may be of other words (lines {lines}); if the aligned text was "
+            "tokenised by something else, give that as --source"
+        )
 
 
 def read_side(
