@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from preorder_eval.metrics import metric as metric
     from preorder_eval.papers.study import Study as Study
     from preorder_eval.papers.study_files import read_study as read_study
-    from preorder_eval.papers.study_files import write_study as write_study
     from preorder_eval.papers.study_tables import Studies as Studies
     from preorder_eval.parsers.loading import load_parser as load_parser
     from preorder_eval.parsers.loading import load_pipeline as load_pipeline
@@ -133,7 +132,6 @@ _HOMES = {
     "train": "training.train",
     "tune": "meta_evaluation.tuning",
     "write_run": "results.run",
-    "write_study": "papers.study_files",
 }
 __all__ = list(_HOMES)
 

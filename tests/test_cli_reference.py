@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import xml.etree.ElementTree as ElementTree
 
 import pytest
 
@@ -167,16 +166,6 @@ def test_show_by_id_and_by_number(folder, run):
         assert "give a number from 1 to 2 or a sent_id" in errors
 
 
-def test_show_draws_an_svg(folder, run):
-    code, _, _ = run("reference", "show", "own", "--svg", "one.svg")
-    assert code == 0
-    text = (folder.parent / "one.svg").read_text(encoding="utf-8")
-    assert len(list(ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}path"))) == 5  # noqa: S314
-    code, out, errors = run("reference", "show", "own", "--svg", "nowhere/one.svg")
-    assert (code, out) == (2, "")
-    assert "cannot be written" in errors
-
-
 def test_show_without_a_translation_or_without_links(folder, run):
     (folder / "target.ja").unlink()
     (folder / "x.align").write_text("0-0 3-2 1-4\n\n", encoding="utf-8")
@@ -184,7 +173,7 @@ def test_show_without_a_translation_or_without_links(folder, run):
     assert code == 0
     assert "target" not in out
     assert [line.split()[0] for line in out.splitlines()[5:10]] == ["0", "1", "2", "3", "4"]
-    code, out, _ = run("reference", "show", "own", "--sentence", "2", "--svg", "two.svg")
+    code, out, _ = run("reference", "show", "own", "--sentence", "2")
     assert code == 0
     assert out.splitlines()[-1] == "no links"
 

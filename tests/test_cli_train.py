@@ -47,12 +47,9 @@ def test_a_folder_in_use_is_not_overwritten(run, treebank, tmp_path):
     ("options", "message"),
     [
         (("--train", "no.conllu", "--dev", "T"), "no.conllu: cannot be read: No such file"),
-        (("--train", "T"), "--train and --dev are needed, unless --config names the data"),
         (("--train", "T", "--dev", "T", "--weight", 1, "--weight", 2), "2 weights for 1 training"),
         (("--train", "T", "--dev", "T", "--resume", "nobody"), "unknown parser 'nobody'; known: "),
         (("--train", "T", "--dev", "T", "--resume", "T"), "only a spaCy pipeline can be trained"),
-        (("--train", "T", "--dev", "T", "--config", "no.cfg"), "no.cfg: cannot be read: No such"),
-        (("--train", "T", "--dev", "T", "--config", "T"), "t.conllu: spaCy cannot train by this"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(run, treebank, tmp_path, options, message):

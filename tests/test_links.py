@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ElementTree
-
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from preorder_eval.data.orders import ReferenceOrder
-from preorder_eval.reporting.links import ladder, links_svg, overview, stretches
+from preorder_eval.reporting.links import ladder, overview, stretches
 from preorder_eval.tables.drawing import wrap
 from preorder_eval.visible import visible
 
-SVG = "{http://www.w3.org/2000/svg}"
 words = st.lists(st.text(min_size=1, max_size=8).filter(lambda w: " " not in w), max_size=12)
-
-
-def parsed(svg):
-    return ElementTree.fromstring(svg)  # noqa: S314 (our own)
 
 
 @given(words, st.integers(10, 40))
@@ -102,39 +95,3 @@ def test_overview_has_some_of_many_orders():
     assert overview(["a", "b"], None, orders)[1:] == ["reference  a b", "or         b a"]
     lines = overview(["a", "b"], None, orders * 10)
     assert (len(lines), lines[-1]) == (12, "           and 10 more")
-
-
-def test_svg_has_the_words_and_a_line_for_every_link():
-    svg = links_svg(["<b>", "&", "x\x00"], ["犬", "</svg>"], [(0, 1), (2, 0), (2, 1)])
-    root = parsed(svg)
-    assert [text.text for text in root.iter(f"{SVG}text")] == ["<b>", "&", "x\\x00", "犬", "</svg>"]
-    assert len(list(root.iter(f"{SVG}path"))) == 3
-    assert [t.text for t in root.iter(f"{SVG}text") if t.get("class") == "alone"] == ["&"]
-    assert root.find(f"{SVG}title").text == "<b> & x\\x00 – 犬 </svg>"
-
-
-def test_svg_lines_join_the_words():
-    root = parsed(links_svg(["a", "b"], ["ばか", "あほ"], [(0, 1), (1, 0)]))
-    x = {text.text: text.get("x") for text in root.iter(f"{SVG}text")}
-    ends = []
-    for path in root.iter(f"{SVG}path"):
-        numbers = path.get("d").replace("M", "").replace("C", "").split()
-        ends.append((numbers[0], numbers[-2]))
-    assert ends == [(x["a"], x["あほ"]), (x["b"], x["ばか"])]
-
-
-def test_svg_needs_nothing_from_outside_and_follows_dark_mode():
-    svg = links_svg(["a"], ["b"], [])
-    assert "prefers-color-scheme: dark" in svg
-    assert svg.count("http") == 1  # the namespace
-    assert "<script" not in svg
-
-
-@given(words.filter(bool), words.filter(bool), st.data())
-def test_any_words_make_an_svg(source, target, data):
-    link = st.tuples(st.integers(0, len(source) - 1), st.integers(0, len(target) - 1))
-    links = data.draw(st.lists(link, unique=True))
-    root = parsed(links_svg(source, target, links))
-    assert len(list(root.iter(f"{SVG}text"))) == len(source) + len(target)
-    width = float(root.get("width"))
-    assert all(0 <= float(text.get("x")) <= width for text in root.iter(f"{SVG}text"))

@@ -264,7 +264,9 @@ def test_parts_give_what_the_whole_gives(few, nbest, parser, files, tmp_path, in
         out = tmp_path / "out.conllu"
         found = select(lists, reference, n=5, metric="kendall", out=out, **options)
         assert out.read_text() == expected
-        assert found == whole
+        # Sums of parts differ in the last digit.
+        expected_counts = pytest.approx(dataclasses.asdict(whole.counts), rel=1e-12)
+        assert dataclasses.asdict(found.counts) == expected_counts
     assert select(nbest, few, metric="kendall", **options) == whole
 
 
@@ -318,7 +320,7 @@ def test_selection_goes_on_after_the_last_finished_part(
 
     def chosen(parts):
         own = Failing(parser, parts)
-        monkeypatch.setattr(rounds, "load_parser", lambda *_: own)
+        monkeypatch.setattr(rounds, "load_parser", lambda *_, **__: own)
         return own, lambda: rounds.select_parses(out, "en-web", task)
 
     first, begin = chosen(2)

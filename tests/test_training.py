@@ -28,38 +28,6 @@ from preorder_eval.training.train import train_parser
 
 CONFIG = pipelines._CONFIG
 SHORT = TrainingSettings(steps=5, evaluate_every=2, seed=1, lower=0.3)
-OWN_CONFIG = """
-[nlp]
-lang = "xx"
-pipeline = ["tok2vec", "parser"]
-[components]
-[components.tok2vec]
-factory = "tok2vec"
-[components.tok2vec.model]
-@architectures = "spacy.HashEmbedCNN.v2"
-width = 8
-depth = 1
-embed_size = 50
-window_size = 1
-maxout_pieces = 2
-subword_features = true
-pretrained_vectors = null
-[components.parser]
-factory = "parser"
-[components.parser.model]
-@architectures = "spacy.TransitionBasedParser.v2"
-state_type = "parser"
-extra_state_tokens = false
-hidden_width = 16
-maxout_pieces = 2
-[components.parser.model.tok2vec]
-@architectures = "spacy.Tok2VecListener.v1"
-width = 8
-[training]
-max_steps = 3
-max_epochs = 2
-eval_frequency = 2
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -201,44 +169,7 @@ def test_tags_that_are_missing_are_not_learned(untagged, tmp_path):
     assert "| – | – |" in card
 
 
-@pytest.mark.slow
-def test_ones_own_config_is_used(treebank, tmp_path):
-    config = tmp_path / "own.cfg"
-    config.write_text(OWN_CONFIG)
-    settings = TrainingSettings(config=config, seed=3, beam=2)
-    card = train(treebank, tmp_path / "own", settings)
-    assert "tok2vec, parser (beam 2)." in card
-    assert "| spaCy config | own.cfg; SHA-256" in card
-    written = (tmp_path / "own" / "config.cfg").read_text()
-    assert "hidden_width = 16" in written
-    assert "preorder_eval.treebank.v1" in written
-    # The config may name its data itself.
-    config.write_text(f'{OWN_CONFIG}\n[paths]\ntrain = "{treebank}"\ndev = "{treebank}"\n')
-    named = train_parser([], None, tmp_path / "named", settings, log=io.StringIO())
-    assert "| training data 1 | train.conllu: 15 sentences" in named
-    assert weights(tmp_path / "named") == weights(tmp_path / "own")
-
-
 # What is refused.
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("[nlp]", "[nlp", r"own\.cfg: spaCy cannot train by this config: "),
-        ("Tok2VecListener.v1", "Tok2VecListener.v7", "Could not find function"),
-        ("max_steps = 3", "max_steps = many", "spaCy cannot train by this config"),
-        ('["tok2vec", "parser"]', '["tok2vec"]', "no parser that could learn: tok2vec"),
-        ('v1"\nwidth = 8', 'v1"\nwidth = 9', "spaCy cannot train by this config"),
-    ],
-)
-def test_errors_in_ones_own_config(treebank, tmp_path, old, new, message):
-    config = tmp_path / "own.cfg"
-    config.write_text(OWN_CONFIG.replace(old, new))
-    with pytest.raises(PreorderEvalError, match=message) as caught:
-        train(treebank, tmp_path / "own", TrainingSettings(config=config))
-    assert "\n" not in str(caught.value)
-    assert {path.name for path in tmp_path.iterdir()} == {"train.conllu", "own.cfg"}
 
 
 @pytest.mark.parametrize(

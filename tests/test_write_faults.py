@@ -43,11 +43,10 @@ FILES = {
 WORKER = """
 import sys
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.scale.partition import Partition
-from preorder_eval.scale.shards import Shard
-from preorder_eval.scale.trees import parsed, told_of
+from preorder_eval.scale.engine import parsed, parser_identity
+from preorder_eval.scale.shards import Partition, Shard
 
-options = {"parser": told_of("en-web"), "trust": False, "n": 1, "raw": False}
+options = {"parser": parser_identity("en-web"), "trust": False, "n": 1, "raw": False}
 try:
     parsed(Partition(Shard("s", {"input": ["s.en"]}), options, sys.argv[1]))
 except PreorderEvalError as error:
@@ -90,7 +89,6 @@ COMMANDS = [
     Command("parse --source s.en --out {0}/trees.conllu", "trees.conllu", True, own_cache=True),
     Command("parse --source s.en --n 2 --out {0}/lists.conllu.gz", "lists.conllu.gz", True),
     Command(f"reference build {OWN} --target s.ja --out {{0}}/set", "set"),
-    Command("reference show en-ja --sentence 3 --svg {0}/links.svg", "links.svg", True),
     Command("report runs/one --out {0}/page.html", "page.html", True),
     Command(f"rules learn {OWN} --parser en-web --folds 2 --out {{0}}/r.toml", "r.toml", True),
     Command("score --hyp mt.ja --ref s.ja --resamples 20 --out {0}/run", "run"),

@@ -1,17 +1,15 @@
-"""`preorder-eval reference show`: one sentence with its links, as text or as a picture."""
+"""`preorder-eval reference show`: one sentence with its links."""
 
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import REFERENCE
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.writing import write_text
-from preorder_eval.reporting.links import ladder, links_svg, overview
+from preorder_eval.reporting.links import ladder, overview
 from preorder_eval.visible import visible
 
 
@@ -20,7 +18,6 @@ def command(
     sentence: Annotated[
         str, Option("Number of the sentence, from 1, or its sent_id.", metavar="N|ID")
     ] = "1",
-    svg: Annotated[Path | None, Option("Draw the links into this SVG file, too.")] = None,
     width: Annotated[
         int | None, Option("Columns to use.", low=20, shown="those of the terminal, or 100")
     ] = None,
@@ -32,7 +29,7 @@ def command(
 
     Examples:
       preorder-eval reference show en-ja --sentence 12
-      preorder-eval reference show my-set --sentence cleft-03 --svg cleft-03.svg
+      preorder-eval reference show my-set --sentence cleft-03
     """
     data = load_reference(reference)
     s = data.find(sentence)
@@ -41,8 +38,6 @@ def command(
     # Without a translation its positions stand for its words.
     known = None if data.target is None else data.target[s]
     target = known or [str(t) for t in range(1 + max((t for _, t in links), default=0))]
-    if svg is not None:
-        write_text(svg, links_svg(data.source[s], target, links))
     lines = overview(data.source[s], known, data.orders_of(s), columns)
     print("\n".join([_heading(data, s), *lines, ""]))
     print(ladder(data.source[s], target, links, columns) if links else "no links")

@@ -17,9 +17,10 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.writing import refuse_existing, write_folder, write_text
 from preorder_eval.meta_evaluation.judges import collect, rating_sheets
 from preorder_eval.papers.study_example import example_files
-from preorder_eval.papers.study_files import read_study, write_study
+from preorder_eval.papers.study_files import read_study
 from preorder_eval.papers.study_tables import Studies
 from preorder_eval.results.reading import read_texts
+from preorder_eval.results.run import write_runs
 from preorder_eval.visible import visible
 
 
@@ -50,14 +51,11 @@ def init(
 def run(
     study: Annotated[
         tuple[Path, ...],
-        Argument("Study file, or the folder of a study that was run.", metavar="STUDY..."),
+        Argument("Study file.", metavar="FILE..."),
     ],
     out: Annotated[
         Path | None,
-        Option(
-            "New folder of the study; the run folders in it are for compare and report.",
-            group="Output",
-        ),
+        Option("New folder for a run of each kind of reference.", group="Output", metavar="DIR"),
     ] = None,
     paper: Annotated[
         bool,
@@ -83,18 +81,15 @@ def run(
     references of several kinds, whose links come from files or are made by IBM Model 1, gold trees
     and the ratings; `study init` writes examples.
 
-    The paper has two experiments with ratings of their own: give a study for each. The scores of a
-    folder are made again from what it holds, and must come out the same; folders keep how they were
-    resampled.
+    The paper has two experiments with ratings of their own: give a study for each. The run folders
+    of --out are for compare, report and meta.
 
     Examples:
       preorder-eval study run my-study/rules.toml --out studies/rules
-      preorder-eval study run studies/rules --format latex
+      preorder-eval study run my-study/rules.toml --format latex
       preorder-eval study run my-study/parsers.toml my-study/rules.toml --paper
       preorder-eval study run my-study/references.toml
     """
-    if (resamples, seed) != (1000, 0) and all(path.is_dir() for path in study):
-        raise click.UsageError("--resamples and --seed are for study files; run the study again")
     if out is not None:
         refuse_existing(out)
         if len(study) > 1:
@@ -102,7 +97,7 @@ def run(
     drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
     studies = [read_study(path, jobs=jobs, progress=progress, **drawn) for path in study]
     if out is not None:
-        write_study(studies[0], out, as_recorded(sys.argv[1:]))
+        write_runs(list(studies[0].results.values()), out, as_recorded(sys.argv[1:]))
     printed.print(Studies(studies, paper))
 
 

@@ -17,7 +17,6 @@ from preorder_eval.cli.options import (
     Keep,
     Trust,
 )
-from preorder_eval.errors import PreorderEvalError
 from preorder_eval.training.train import train
 
 _GROUP = "Learning"
@@ -33,7 +32,8 @@ def command(
             name="--train",
             group=_GROUP,
         ),
-    ] = (),
+    ],
+    dev: Annotated[Path, Option("CoNLL-U file that picks the best weights.", group=_GROUP)],
     weight: Annotated[
         tuple[int, ...],
         Option(
@@ -43,9 +43,6 @@ def command(
             needs="train_on",
         ),
     ] = (),
-    dev: Annotated[
-        Path | None, Option("CoNLL-U file that picks the best weights.", group=_GROUP)
-    ] = None,
     beam: Annotated[
         int | None,
         Option("Width of a beam parser, which learns by early updates.", group=_GROUP, low=2),
@@ -60,22 +57,12 @@ def command(
     ] = None,
     lower: Annotated[float | None, LOWER, Option(shown="0.15")] = None,
     learn_rate: Annotated[float | None, LEARN_RATE, Option(shown="0.002")] = None,
-    evaluate_every: Annotated[
-        int | None, EVALUATE_EVERY, Option(shown="500", needs="dev config")
-    ] = None,
+    evaluate_every: Annotated[int | None, EVALUATE_EVERY, Option(shown="500")] = None,
     keep: Annotated[Keep, KEEP] = "best",
     seed: Annotated[
         int | None, SEED, Option("Seed of weights, order and dropout.", shown="0")
     ] = None,
     trust: Trust = False,
-    config: Annotated[
-        Path | None,
-        Option(
-            "Your own spaCy config. Options that are given are set in it; --train and --dev can "
-            "be .spacy files, or left out if it names its data.",
-            group=_GROUP,
-        ),
-    ] = None,
     truecase: Annotated[
         Literal["auto", "always", "never"] | None,
         Option(
@@ -98,10 +85,7 @@ def command(
       preorder-eval train --train train.conllu --dev dev.conllu --out beam --beam 8
       preorder-eval train --resume en-web --train train.conllu --weight 1 \\
         --train selected.conllu --weight 3 --dev dev.conllu --out further --steps 1000
-      preorder-eval train --config config.cfg --train train.conllu --dev dev.conllu --out own
     """
-    if config is None and not (train_on and dev):
-        raise PreorderEvalError("--train and --dev are needed, unless --config names the data")
     card = train(
         train_on,
         dev,
@@ -116,7 +100,6 @@ def command(
         beam=beam,
         resume=resume,
         keep=keep,
-        config=config,
         truecase=truecase,
         data=data_name,
         licence=licence,

@@ -1,9 +1,4 @@
-"""Studies read from study files, and written as folders from which they are read again.
-
-    study.json          name, kinds of references, parsers
-    runs/KIND/          a run folder for each kind of reference, for `compare` and `report`
-    ratings.tsv         people's ratings, if there are any
-    treebank/           gold.conllu and the parsers' trees of its sentences, if there are any
+"""Studies read from study files.
 
 Automatic alignments are made as Talbot et al. (2011) made theirs, by IBM Model 1, unless the study
 says otherwise. The paper does not say how its two directions were combined. In the automatic
@@ -16,9 +11,9 @@ more text that the study may name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
@@ -29,11 +24,10 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.tokenization import language_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.conllu import format_conllu, read_conllu
-from preorder_eval.formats.files import file_hash, read_json
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.judgments import ScoreColumns, read_human_scores
 from preorder_eval.formats.reference_set import reference_from_files
-from preorder_eval.formats.schema import PlaceError, Within, checked
 from preorder_eval.formats.study_file import (
     ReferenceEntry,
     StudyFile,
@@ -41,22 +35,16 @@ from preorder_eval.formats.study_file import (
     read_study_file,
 )
 from preorder_eval.formats.text import read_pairs
-from preorder_eval.formats.tsv import format_tsv
-from preorder_eval.formats.writing import Text, format_json, path_inside, write_folder
 from preorder_eval.metrics import Metric, OrderMetric, metric, shared_settings
 from preorder_eval.papers.study import Study
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.reading import ITERATIONS, read_texts
 from preorder_eval.results.result import Result, Sampling
-from preorder_eval.results.run import read_run, run_files
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.results.systems import Parsed, Progress, System, no_progress
 
 ORDER_METRICS = ("fuzzy", "kendall", "kendall(root=true)")
-FILE = "study.json"
-_RATINGS = ("system", "line", "score", "judge")
-_MEND = "the folder was changed or cut short; run the study again"
 
 
 def read_study(
@@ -67,13 +55,13 @@ def read_study(
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Study:
-    """Read a study file and all that it names, or the folder of a study that was run.
+    """Read a study file and all that it names.
 
-    `jobs` processes share parsing and scoring, where there is much. A folder that `write_study`
-    has written keeps how it was resampled. Raises FormatError and PreorderEvalError for what is
-    missing or does not fit together.
+    `jobs` processes share parsing and scoring, where there is much. Raises FormatError and
+    PreorderEvalError for what is missing or does not fit together.
 
     >>> import tempfile
+    >>> from preorder_eval.formats.writing import write_folder
     >>> from preorder_eval.papers.study_example import example_files
     >>> folder = Path(tempfile.mkdtemp()) / "example"
     >>> write_folder(folder, example_files())
@@ -81,11 +69,8 @@ def read_study(
     >>> [table.key for table in study.tables()][:4]
     ['ratings', 'agreement', 'scores', 'significance']
     """
-    path = Path(path)
-    if path.is_dir():
-        return _read_folder(path)
     sampling = Sampling(resamples, seed, "koehn", "all")
-    return _Reading(path, sampling, jobs, progress).study()
+    return _Reading(Path(path), sampling, jobs, progress).study()
 
 
 class _Reading:
@@ -242,63 +227,3 @@ def study_references(
             aligned = links_of_all.take(np.arange(first, first + size))
             found[kind.kind] = replace(data, alignments=aligned), made_by
     return found
-
-
-@dataclass(frozen=True)
-class _StudyJson:
-    """The content of `study.json`; `parsers` are names of systems in the order of their trees."""
-
-    study: str
-    kinds: Annotated[tuple[str, ...], Within(1)]
-    ratings: bool
-    parsers: tuple[str, ...]
-
-
-def write_study(study: Study, folder: str | Path, arguments: Sequence[str] = ()) -> None:
-    """Write a study as a folder, which appears whole or not at all.
-
-    `arguments` are those of the command line. Raises FormatError where the folder is not new or
-    cannot be written.
-    """
-    summary = _StudyJson(
-        study.name, tuple(study.results), study.ratings is not None, tuple(study.parses)
-    )
-    files: dict[str, Text] = {FILE: format_json(asdict(summary))}
-    for kind, result in study.results.items():
-        inner = run_files(result, arguments)
-        files |= {f"runs/{kind}/{name}": text for name, text in inner.items()}
-    if study.ratings is not None:
-        ratings = study.ratings
-        columns = (ratings.system, ratings.segment, ratings.score, ratings.judge)
-        rows = [
-            [ratings.systems[int(system)], int(line), float(score), int(judge)]
-            for system, line, score, judge in zip(*columns, strict=True)
-        ]
-        files["ratings.tsv"] = format_tsv(_RATINGS, rows)
-    if study.gold is not None:
-        files["treebank/gold.conllu"] = format_conllu(study.gold)
-        for number, trees in enumerate(study.parses.values(), 1):
-            files[f"treebank/parser-{number}.conllu"] = format_conllu(trees)
-    write_folder(Path(folder), files)
-
-
-def _read_folder(folder: Path) -> Study:
-    """Return the study of a folder; FormatError, with the file, for what is malformed."""
-    try:
-        summary = checked(_StudyJson, read_json(folder / FILE))
-    except PlaceError as error:
-        raise FormatError(str(error), file=folder / FILE, hint=_MEND) from error
-    results = {kind: read_run(path_inside(folder, f"runs/{kind}")) for kind in summary.kinds}
-    first = next(iter(results.values()))
-    ratings = gold = None
-    if summary.ratings:
-        columns = ScoreColumns(judge="judge")
-        ratings = read_human_scores(folder / "ratings.tsv", len(first), columns)
-        ratings = ratings.chosen(first.systems)
-    if summary.parsers:
-        gold = read_conllu(folder / "treebank" / "gold.conllu")
-    parses = {
-        name: read_conllu(folder / "treebank" / f"parser-{number}.conllu")
-        for number, name in enumerate(summary.parsers, 1)
-    }
-    return Study.of(summary.study, results, ratings, gold, parses)

@@ -1,4 +1,4 @@
-"""Pictures of one sentence's word alignment: a ladder for the terminal, crossing lines as SVG.
+"""The picture of one sentence's word alignment in the terminal: a ladder.
 
 The ladder has a column for every source word and a row for every stretch of target words that are
 linked to the same source words, so that thirty words fit into a hundred columns and a passage
@@ -8,8 +8,6 @@ that keeps its order is a falling diagonal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
-from xml.sax.saxutils import escape
 
 from rich.cells import cell_len
 
@@ -111,65 +109,3 @@ def overview(
     if target is not None:
         rows.append(("target", [visible(word) for word in target]))
     return [f"{name:11}{wrap(words, width, 11)}" for name, words in rows]
-
-
-_SVG = """\
-<svg xmlns="http://www.w3.org/2000/svg" class="word-links" role="img" width="{width}" \
-height="{height}" viewBox="0 0 {width} {height}">
-<title>{title}</title>
-<style>
-.word-links {{ font: 15px system-ui, "Noto Sans", "Noto Sans CJK JP", sans-serif;
-  background: #fff; color: #1b1f24 }}
-.word-links text {{ fill: currentColor; text-anchor: middle }}
-.word-links .alone {{ opacity: .45 }}
-.word-links path {{ fill: none; stroke-width: 1.6; opacity: .8 }}
-.word-links path:hover {{ stroke-width: 4; opacity: 1 }}
-@media (prefers-color-scheme: dark) {{ .word-links {{ background: #16191d; color: #e8eaed }} }}
-</style>
-{body}
-</svg>
-"""
-_COLUMN = 8.4  # pixels that one column of text takes
-_GAP, _MARGIN = 16, 20
-_TOP, _BOTTOM, _HEIGHT = 34, 176, 208  # baselines of the two rows, and the whole picture
-
-
-def links_svg(source: Words, target: Words, links: Sequence[Link]) -> str:
-    """The source above, the target below and a line for every link, as an SVG file.
-
-    Needs nothing from outside, and follows the reader's light or dark colours. A line has the
-    colour of its source word; words without a link are pale.
-
-    >>> links_svg(["<b>"], ["ビー"], [(0, 0)]).count("<path")
-    1
-    """
-    source, target = [visible(w) for w in source], [visible(w) for w in target]
-    rows = [_centres(source), _centres(target)]
-    width = max(span for _, span in rows) + 2 * _MARGIN
-    upper, lower = ([(width - span) / 2 + x for x in centres] for centres, span in rows)
-    body = []
-    middle = (_TOP + _BOTTOM) / 2
-    for s, t in sorted(links):
-        x, y = upper[s], lower[t]
-        body.append(
-            f'<path stroke="hsl({s * 67 % 360} 62% 48%)" d="M{x:.1f} {_TOP + 8} '
-            f'C{x:.1f} {middle:g} {y:.1f} {middle:g} {y:.1f} {_BOTTOM - 18}">'
-            f"<title>{escape(source[s])} – {escape(target[t])}</title></path>"
-        )
-    sides = (
-        (source, upper, _TOP, {s for s, _ in links}),
-        (target, lower, _BOTTOM, {t for _, t in links}),
-    )
-    for words, centres, baseline, linked in sides:
-        for i, (word, x) in enumerate(zip(words, centres, strict=True)):
-            pale = "" if i in linked else ' class="alone"'
-            body.append(f'<text x="{x:.1f}" y="{baseline}"{pale}>{escape(word)}</text>')
-    title = escape(f"{' '.join(source)} – {' '.join(target)}")
-    return _SVG.format(width=round(width), height=_HEIGHT, title=title, body="\n".join(body))
-
-
-def _centres(words: Words) -> tuple[list[float], float]:
-    """The middle of each word of a row, in pixels from its left end, and how wide the row is."""
-    sizes = [cell_len(word) * _COLUMN for word in words]
-    starts = [0.0, *accumulate(size + _GAP for size in sizes)]
-    return [start + size / 2 for start, size in zip(starts, sizes, strict=False)], starts[-1] - _GAP

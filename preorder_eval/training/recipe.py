@@ -47,8 +47,8 @@ class _Checked:
 class TrainingSettings(_Checked):
     """The settings that decide the outcome of a training, and those that its model card states.
 
-    What is None is as in the config. `steps` updates of about 800 words each; `lower` is the
-    share of sentences learned from in lower case (with 1, development data are in lower case
+    What is None is as in `small_parser.cfg`. `steps` updates of about 800 words each; `lower` is
+    the share of sentences learned from in lower case (with 1, development data are in lower case
     too); `seed` is that of weights, order and dropout; every `evaluate_every` steps the score on
     the development data picks the best weights; `learn_rate` is the highest learning rate.
 
@@ -57,7 +57,7 @@ class TrainingSettings(_Checked):
     (structured learning with early update, Collins & Roark 2004). `resume` is the parser to go on
     from, by name or path: its labels and weights are kept, averaging starts anew, and `beam`
     makes a beam parser of a greedy one. `keep` decides whether the weights that score best or the
-    last ones become the model. `config` is a spaCy config of one's own. `data` names the treebank
+    last ones become the model. `data` names the treebank
     and `licence` the terms of the model. `truecase` decides which sentences the parser reads
     truecased (`parsers.truecase`): as the one that it goes on from, or all without a capital,
     unless given. With `lower` 1 it reads all in lower case.
@@ -79,7 +79,6 @@ class TrainingSettings(_Checked):
     beam: int | None = None
     resume: str | Path | None = None
     keep: Literal["best", "last"] = "best"
-    config: Path | None = None
     truecase: Truecase | None = None
     data: str = ""
     licence: str = ""

@@ -12,7 +12,7 @@ the last finished part of the corpus, and training, which takes some minutes, fr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,6 @@ from preorder_eval.formats.reference_set import parts_of
 from preorder_eval.formats.writing import format_json
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.base import Parser
-from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.systems import Progress, no_progress
@@ -80,34 +79,31 @@ def train_in_rounds(
     *,
     log: IO[str],
     progress: Progress = no_progress,
-    cache: ParseCache | None = None,
 ) -> Iterator[Round]:
     """Train in rounds from the parser `start`, a name or path, and yield every round when done.
 
     `folder` is the work's own and keeps all products; `log` gets a line for each evaluation in
-    training, `progress` opens a progress bar; `cache` keeps lists for others who want the same.
-    Raises PreorderEvalError if nothing is selected.
+    training, `progress` opens a progress bar. Raises PreorderEvalError if nothing is selected.
     """
     parser = start
     for number in range(1, task.recipe.rounds + 1):
         name = f"round-{number}"
         selected = folder / "selected" / f"{name}.conllu"
-        counts = select_parses(selected, parser, task, progress, cache)
+        counts = select_parses(selected, parser, task, progress)
         if not selected.stat().st_size:
             hint = "ask for less of a margin"
             raise FormatError("no parse was selected", file=selected, hint=hint)
         files = {task.treebank: 1, selected: task.recipe.weight}
         settings = further_training(task.recipe, parser, files)
-        parser = train_once(list(files), task.dev, folder / "parsers" / name, settings, log=log)
+        parser = folder / "parsers" / name
+        if not parser.exists():
+            parser.parent.mkdir(parents=True, exist_ok=True)
+            train_parser(list(files), task.dev, parser, settings, log=log)
         yield Round(number, parser, counts)
 
 
 def select_parses(
-    out: Path,
-    parser: str | Path,
-    task: Task,
-    progress: Progress = no_progress,
-    cache: ParseCache | None = None,
+    out: Path, parser: str | Path, task: Task, progress: Progress = no_progress
 ) -> SelectionCounts:
     """Write the selected parses to `out`, with the counts beside it in JSON.
 
@@ -121,7 +117,7 @@ def select_parses(
         }
         left = [first for first, file in files.items() if not file.exists()]
         if left:
-            loaded, metric = load_parser(parser, cache, task.jobs), order_metric(recipe.metric)
+            loaded, metric = load_parser(parser, jobs=task.jobs), order_metric(recipe.metric)
             parts = (part for part in parts_of(task.data, PART) if part[0] in left)
             sentences = sum(min(PART, len(task.data) - first + 1) for first in left)
             with progress(f"parsing, {recipe.n}-best", sentences) as advance:
@@ -158,16 +154,6 @@ def further_training(
         resume=parser,
         keep="last",
     )
-
-
-def train_once(
-    train: Sequence[Path], dev: Path, out: Path, settings: TrainingSettings, *, log: IO[str]
-) -> Path:
-    """Train a parser unless it is there, and return its folder."""
-    if not out.exists():
-        out.parent.mkdir(parents=True, exist_ok=True)
-        train_parser(train, dev, out, settings, log=log)
-    return out
 
 
 def dev_scores(parser: Parser, gold: Treebank) -> dict[str, dict[str, float]]:

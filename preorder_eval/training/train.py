@@ -1,9 +1,9 @@
 """Training of a spaCy pipeline, from nothing or further, with its model card.
 
-spaCy's config describes the pipeline, spaCy's components learn, and spaCy's loop trains them; the
-corpus reader and the model card are ours. With our own config, weights are averaged over the
-updates, and the learning rate falls to zero. The same data and seed give the same weights, bit by
-bit on one machine (another processor adds up float32 in another order).
+spaCy's components learn, and spaCy's loop trains them; the corpus reader and the model card are
+ours. Weights are averaged over the updates, and the learning rate falls to zero. The same data and
+seed give the same weights, bit by bit on one machine (another processor adds up float32 in another
+order).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.metadata import version
 from math import isnan, nan
 from pathlib import Path
@@ -34,9 +34,7 @@ from preorder_eval.parsers.pipelines import LOWER_CASE, read_pipeline
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.training.pipelines import (
-    config_errors,
-    is_conllu,
-    named_files,
+    data_errors,
     new_pipeline,
     parser_component,
     read_treebank,
@@ -67,7 +65,7 @@ _OPTIONS = {"evaluate_every": "evaluate-every", "learn_rate": "learn-rate", "dat
 
 def train(
     train: Sequence[str | Path],
-    dev: str | Path | None,
+    dev: str | Path,
     out: str | Path,
     *,
     log: IO[str] = sys.stderr,
@@ -79,18 +77,15 @@ def train(
     a new folder; `settings` are those of `TrainingSettings` by name, such as `steps` or `resume`.
     Raises what `train_parser` raises, and PreorderEvalError without files to learn from.
     """
-    if settings.get("config") is None and not (train and dev):
-        raise PreorderEvalError(
-            "a training needs files to learn from and one to pick the best weights, unless a "
-            "config names the data"
-        )
-    files, picking = [Path(file) for file in train], None if dev is None else Path(dev)
-    return train_parser(files, picking, Path(out), TrainingSettings(**settings), log=log)
+    if not train:
+        raise PreorderEvalError("a training needs files to learn from")
+    files = [Path(file) for file in train]
+    return train_parser(files, Path(dev), Path(out), TrainingSettings(**settings), log=log)
 
 
 def train_parser(
     train: Sequence[Path],
-    dev: Path | None,
+    dev: Path,
     out: Path,
     settings: TrainingSettings,
     *,
@@ -98,32 +93,27 @@ def train_parser(
 ) -> str:
     """Train on CoNLL-U files, pick the best weights on another, and write the pipeline.
 
-    With `settings.config`, files may be spaCy's instead, or none if the config names its own.
     The folder `out` appears whole, when training has ended; an interrupted training begins anew.
     Returns the model card; `log` gets spaCy's line for each evaluation.
 
     Raises FormatError for files that are not what they should be, and for an `out` that exists.
     """
     refuse_existing(out)
-    train = train or named_files(settings, "train")
-    dev = dev or next(iter(named_files(settings, "dev")), None)
     weights = settings.weights or (1,) * len(train)
     if len(weights) != len(train):
         raise PreorderEvalError(f"{len(weights)} weights for {len(train)} training files")
-    learned = [read_treebank(file) if is_conllu(file) else None for file in train]
-    gold = read_treebank(dev) if dev and is_conllu(dev) else None
-    used = [_Used.file(*facts) for facts in zip(train, learned, weights, strict=True)]
+    learned, gold = list(map(read_treebank, train)), read_treebank(dev)
+    used = [_used(*facts) for facts in zip(train, learned, weights, strict=True)]
     start = load_parser(settings.resume) if settings.resume else None
-    known = [treebank for treebank in learned if treebank]
     with new_folder(out) as folder:
-        with config_errors(settings.config):
+        with data_errors():
             config = training_config(train, dev, settings)
             if start:
                 nlp = resumed_pipeline(start, config, settings)
             else:
-                nlp = new_pipeline(config, settings, known)
+                nlp = new_pipeline(config, settings, learned)
             parser_component(nlp)  # an error now is better than after hours of training
-            truecase = set_case(nlp, start, known, settings.truecase, lower=settings.lower == 1)
+            truecase = set_case(nlp, start, learned, settings.truecase, lower=settings.lower == 1)
             models = folder / "models"
             models.mkdir()
             bar = log if log.isatty() else io.StringIO()
@@ -133,11 +123,10 @@ def train_parser(
         casing = pipeline_truecaser(nlp, truecase)
         facts: dict[str, object] = {f"training data {n}": file for n, file in enumerate(used, 1)}
         facts |= {
-            "development data": dev and _Used.file(dev, gold),
+            "development data": _used(dev, gold),
             "goes on from": start
             and f"{start.identity.name} {start.identity.version}; "
             f"SHA-256 `{start.identity.sha256}`",
-            "spaCy config": settings.config and _Used.file(settings.config),
             "truecasing": casing
             and f"{truecase}; {len(casing.words):,} words in the case they most "
             "often have in the training data",
@@ -166,14 +155,11 @@ class _Evaluations(io.StringIO):
 
 
 def _describe(
-    nlp: Language, name: str, train: Sequence[Path], dev: Path | None, settings: TrainingSettings
+    nlp: Language, name: str, train: Sequence[Path], dev: Path, settings: TrainingSettings
 ) -> None:
     """Set the meta data of a finished pipeline, and take this machine's paths out of its config."""
-    if train:
-        names = [file.name for file in train]
-        nlp.config["paths"]["train"] = names if len(names) > 1 else names[0]
-    if dev:
-        nlp.config["paths"]["dev"] = dev.name
+    names = [file.name for file in train]
+    nlp.config["paths"] |= {"train": names if len(names) > 1 else names[0], "dev": dev.name}
     sources = nlp.meta.get("sources") or [] if settings.resume else []
     data = settings.data or ", ".join(file.stem for file in train)
     nlp.meta |= {
@@ -188,34 +174,14 @@ def _describe(
     }
 
 
-@dataclass(frozen=True)
-class _Used:
-    """A file that a training has used, as the model card names it.
-
-    `size` is the number of sentences and of words, None for a file that has no such thing.
-    """
-
-    name: str
-    sha256: str
-    size: tuple[int, int] | None
-    weight: int
-
-    @classmethod
-    def file(cls, path: Path, treebank: Treebank | None = None, weight: int = 1) -> _Used:
-        """Describe the file at a path, and the treebank it was read as."""
-        size = (len(treebank), len(treebank.words)) if treebank else None
-        return cls(path.name, file_hash(path), size, weight)
-
-    def __str__(self) -> str:
-        sentences, words = self.size or (0, 0)
-        size = f": {sentences:,} sentences, {words:,} words" if self.size else ""
-        often = f", {self.weight} times in each epoch" if self.weight > 1 else ""
-        return f"{self.name}{size}{often}; SHA-256 `{self.sha256}`"
+def _used(path: Path, treebank: Treebank, weight: int = 1) -> str:
+    """Describe a file that a training has used, and the treebank it was read as."""
+    often = f", {weight} times in each epoch" if weight > 1 else ""
+    size = f"{len(treebank):,} sentences, {len(treebank.words):,} words"
+    return f"{path.name}: {size}{often}; SHA-256 `{file_hash(path)}`"
 
 
-def _card(
-    folder: Path, name: str, facts: Mapping[str, object], gold: Treebank | None, dev: Path | None
-) -> str:
+def _card(folder: Path, name: str, facts: Mapping[str, object], gold: Treebank, dev: Path) -> str:
     """Write what is needed to train the parser again, and its accuracy on `gold` trees."""
     parser = SpacyParser(read_pipeline(folder, name))
     settings = parser_component(parser.nlp).cfg
@@ -230,8 +196,6 @@ def _card(
         components=", ".join(parser.nlp.pipe_names) + beam,
     )
     card += "".join(f"| {fact} | {value} |\n" for fact, value in facts.items() if value)
-    if gold is None or dev is None:
-        return card
     card += _ACCURACY.format(dev=dev.name, words=len(gold.words))
     lower = "in lower case, truecased" if parser.truecaser else "in lower case"
     for case, trees in (("as it is", gold), (lower, replace(gold, words=gold.lower_words))):
@@ -253,15 +217,14 @@ def _accuracy(gold: Treebank, parsed: Treebank) -> str:
     return " | ".join("–" if isnan(value) else f"{100 * value:.1f}" for value in values)
 
 
-def _command(train: Sequence[Path], dev: Path | None, out: Path, settings: TrainingSettings) -> str:
+def _command(train: Sequence[Path], dev: Path, out: Path, settings: TrainingSettings) -> str:
     """Return the command line that trains this parser, with the names of files for their paths."""
     words = ["preorder-eval", "train"]
     for file in train:
         words += ["--train", file.name]
     for weight in settings.weights:
         words += ["--weight", str(weight)]
-    words += ["--dev", dev.name] if dev else []
-    words += ["--out", out.name]
+    words += ["--dev", dev.name, "--out", out.name]
     for name, value in vars(settings).items():
         if name != "weights" and value != getattr(TrainingSettings, name):
             shown = value.name if isinstance(value, Path) else str(value)
