@@ -87,6 +87,13 @@ def _slot_for(rule: Rule, tree: Tree, tags: list[str], child: int, head: int) ->
     return -max(fitting)[1]
 
 
+def _sibling(slot: Slot, tree: Tree, other: int, head: int) -> bool:
+    """Whether another child of a head is one that a slot wants there."""
+    label, base = tree.labels[other], tree.labels[other].split(":")[0]
+    side = "<" if other < head else ">"
+    return not {label, base, label + side, base + side}.isdisjoint(slot.siblings)
+
+
 def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
     """Whether a head, or a child of it, fits a slot."""
     label = tree.labels[item]
@@ -104,7 +111,7 @@ def fits(slot: Slot, tree: Tree, tags: list[str], item: int, head: int) -> bool:
         and (not slot.head_tags or _fits(tags[head], slot.head_tags))
         and (not slot.head_words or tree.words[head].lower() in slot.head_words)
         and (not slot.head_labels or _named(slot.head_labels, tree.labels[head]))
-        and (not slot.siblings or any(_named(slot.siblings, tree.labels[i]) for i in siblings))
+        and (not slot.siblings or any(_sibling(slot, tree, i, head) for i in siblings))
         and (
             not (slot.with_words or slot.with_labels)
             or any(

@@ -32,7 +32,7 @@ def test_a_rule_set_is_shown_as_tables(run):
     assert out.startswith("en-ja: English to Japanese\nen to ja; trees of scheme ud, upos tags")
     assert "\nVERB, AUX attached by advcl, acl, ccomp\n\n    label " in out
     [row] = [line.split() for line in out.splitlines() if line.startswith("15  obl")]
-    assert row == ["15", "obl", "after", "reversed"]
+    assert row == ["15", "obl", "after", "reversed", "en-ja.toml:38"]
 
 
 def test_a_rule_set_of_pairs_is_shown_as_a_table(run):
@@ -40,7 +40,7 @@ def test_a_rule_set_of_pairs_is_shown_as_a_table(run):
     assert code == 0
     assert "\n    first " in out
     [row] = [line.split() for line in out.splitlines() if line.startswith(" 9  ")]
-    assert row == ["9", "HEAD", "before", "amod<"]
+    assert row == ["9", "HEAD", "before", "amod<", "en-fr.toml:37"]
 
 
 def test_a_rule_set_without_rules_is_shown(run):

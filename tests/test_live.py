@@ -87,6 +87,18 @@ def test_a_file_that_is_gone_for_good_is_noticed(seen):
     assert following() == b"one"
 
 
+def test_a_save_of_what_a_rule_file_extends_is_noticed(tmp_path):
+    base, path = tmp_path / "base.toml", tmp_path / "mine.toml"
+    base.write_text('name = "base"\nscheme = "ud"\n')
+    path.write_text('name = "mine"\nextends = "base.toml"\n')
+    noticed = saves(path, every=0.005)
+    first = next(noticed)
+    base.write_text('name = "base"\nscheme = "ud"\ndefault = "reverse"\n')
+    assert next(noticed) == first == path.read_bytes()
+    path.write_text("name = ")
+    assert next(noticed) == b"name = "
+
+
 @pytest.fixture
 def session(bundled_reference):
     metrics = [order_metric("fuzzy"), order_metric("kendall")]

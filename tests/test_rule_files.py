@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 
 from preorder_eval.errors import FaultyFileError, FormatError, UnknownNameError
 from preorder_eval.formats.rules import (
+    extended_files,
     failing_examples,
     format_rules,
     load_rules,
     parse_rules,
     rule_names,
+    rules_hash,
+    where_written,
 )
 from preorder_eval.reordering.conditions import HEAD, Slot
 from preorder_eval.reordering.schemes import LABELS, SAME
@@ -260,6 +263,172 @@ def test_xpos_categories_can_be_patterns():
     text = f'{HEADER}tags = "xpos"\n[[rule]]\nhead = "VB*"\n{order}'
     assert parse_rules(text, "a").rules[0].heads == ("VB*",)
     assert "'ZZ*'" in message(text.replace("VB*", "ZZ*"))
+
+
+LISTS = """
+[words]
+not = ["not", "N't"]
+
+[slots]
+front = ["punct<", { label = "obl|advcl<", reverse = true }]
+end = [{ label = "advmod>", word = ["$not", "$$us", "$5"] }, "punct>"]
+
+[[rule]]
+name = "clause"
+head = "VERB"
+order = ["$front", "OTHER", "HEAD", "$end"]
+
+[[rule]]
+name = "noun"
+head = ["NOUN", "PROPN"]
+label = "obj"
+order = ["OTHER", "HEAD", "$end"]
+"""
+
+
+def test_named_lists_are_what_they_stand_for():
+    written = (
+        HEADER
+        + """[[rule]]
+head = "VERB"
+order = ["punct<", { label = ["obl", "advcl"], side = "before", reverse = true }, "OTHER", "HEAD",
+{ label = "advmod", side = "after", word = ["not", "n't", "$$us", "$5"] }, "punct>"]
+[[rule]]
+head = ["NOUN", "PROPN"]
+label = "obj"
+order = ["OTHER", "HEAD", { label = "advmod>", word = ["not", "n't", "$$us", "$5"] }, "punct>"]
+"""
+    )
+    rules = parse_rules(HEADER + LISTS, "x")
+    assert rules.rules[1].slots[2].words == ("not", "n't", "$us", "$5")
+    assert [rule.slots for rule in rules.rules] == [
+        rule.slots for rule in parse_rules(written, "y").rules
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (LISTS.replace('"$front"', '"$frnt"'), "14: unknown list of slots in rule clause (VERB): "),
+        (LISTS.replace('"$front"', '"$frnt"'), "'frnt' (did you mean 'front'?); known: end, front"),
+        (LISTS.replace("$not", "$nto"), "list of words in list end, ['advmod']: 'nto' (did you"),
+        (LISTS.replace('"punct<"', '"pnct<"'), "8: unknown label in list front: 'pnct' (did you"),
+        (LISTS.replace('["not", "N\'t"]', "[]"), "5: key words not: must not be empty"),
+        (LISTS.replace("front", "5th"), "8: '5th' is no name for a list; take a letter, then"),
+        (LISTS.replace('"noun"', '"clause"'), "17: rule clause (NOUN, PROPN): there is a rule of"),
+        (LISTS.replace('head = "VERB"', ""), "key rule 1 head is missing; add head = …"),
+        (PAIRS.removeprefix(HEADER) + "[['obj', {label='obl', sibling='obk<'}]]", "'obk' (did you"),
+    ],
+)
+def test_what_is_wrong_with_lists_is_named(text, says):
+    assert says in message(HEADER + text)
+
+
+def test_a_fault_of_a_list_is_reported_once():
+    assert len(message(HEADER + LISTS.replace('"punct>"', '"pnct>"', 1)).splitlines()) == 1
+
+
+@pytest.fixture
+def base(tmp_path):
+    path = tmp_path / "base.toml"
+    path.write_text(
+        'name = "base"\ndescription = "the base"\nscheme = "ud"\ntarget = "ja"\n'
+        'tuned_on = "en-ja"\n' + LISTS
+    )
+    return path
+
+
+def extending(base, text, extends="base.toml"):
+    """A file beside another one that it extends."""
+    path = base.with_name("mine.toml")
+    path.write_text(f'name = "mine"\nextends = "{extends}"\n{text}')
+    return path
+
+
+def test_a_file_has_the_rules_of_what_it_extends(base):
+    rules, under = load_rules(extending(base, 'tuned_on = "en-ko"\n')), load_rules(base)
+    assert rules.rules == under.rules
+    assert (rules.scheme, rules.target, rules.description) == ("ud", "ja", "")
+    assert rules.tuned_on == ("en-ja", "en-ko")
+    assert rules_hash(rules) == rules_hash(under)
+    assert parse_rules(format_rules(rules), "x") == rules
+
+
+def test_rules_and_lists_of_the_same_name_are_replaced(base):
+    own = """
+[words]
+not = "never"
+
+[[rule]]
+name = "noun"
+order = ["HEAD", "$end", "OTHER"]
+
+[[rule]]
+head = "ADJ"
+order = ["OTHER", "HEAD", "punct"]
+"""
+    path = extending(base, own)
+    clause, noun, adjective = load_rules(path).rules
+    assert clause.slots[-2].words == noun.slots[1].words == ("never", "$us", "$5")
+    assert (noun.heads, noun.labels, len(noun.slots)) == (("NOUN", "PROPN"), ("obj",), 4)
+    assert adjective.heads == ("ADJ",)
+    assert rules_hash(path) != rules_hash(base)
+    assert where_written(path) == [
+        [f"base.toml:{line}" for line in (11, 11, 17, 17, 12, 12)],
+        ["mine.toml:9", "base.toml:12", "base.toml:12", "mine.toml:9"],
+        ["mine.toml:13"] * 3,
+    ]
+
+
+def test_a_bundled_set_can_be_extended_and_what_extends_it_too(base):
+    first = extending(base, "", "en-ja")
+    second = first.with_name("second.toml")
+    second.write_text(f'name = "second"\nextends = "{first}"\ndefault = "reverse"\n')
+    assert load_rules(second).rules == load_rules("en-ja").rules
+    assert load_rules(second).default == "reverse"
+    assert [file.name for file in extended_files(second)] == ["mine.toml", "en-ja.toml"]
+
+
+ORDER = 'order = ["OTHER", "HEAD", "punct"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "extends", "says"),
+    [
+        ("", "en-jaa", "mine.toml:2: unknown rule set 'en-jaa' (did you mean 'en-ja'?); known: "),
+        ("", "other.toml", "other.toml: cannot be read: No such file"),
+        ("", "mine.toml", "mine.toml:2: extends goes in a circle: mine.toml, which extends mine."),
+        ('scheme = "sud"\n', "base.toml", "mine.toml:3: scheme is 'ud' in base, which this file "),
+        (
+            f'[[rule]]\nname = "nuon"\n{ORDER}',
+            "base.toml",
+            "mine.toml:4: unknown rule of base.toml: 'nuon' (did you mean 'noun'?); known: clause",
+        ),
+        (
+            f'[[rule]]\nhead = "VERB"\n{ORDER}',
+            "base.toml",
+            "mine.toml:3: rule 3 (VERB): VERB heads have rule clause already; name = \"clause\" re",
+        ),
+        (
+            '[slots]\nend = ["mark"]\n',
+            "base.toml",
+            "base.toml:19: rule noun (NOUN, PROPN): no slot says where punct goes; ",
+        ),
+        ('[slots]\nend = ["mrk"]\n', "base.toml", "mine.toml:4: unknown label in list end: 'mrk"),
+    ],
+)
+def test_what_is_wrong_with_a_file_that_extends_another_is_named(base, text, extends, says):
+    with pytest.raises(FormatError) as caught:
+        load_rules(extending(base, text, extends))
+    assert says in str(caught.value)
+
+
+def test_files_that_extend_each_other_are_named(base):
+    path = extending(base, "")
+    base.write_text('name = "base"\nextends = "mine.toml"\n')
+    circle = "mine.toml, which extends base.toml, which extends mine.toml"
+    with pytest.raises(FormatError, match=f"base.toml:2: extends goes in a circle: {circle}"):
+        load_rules(path)
 
 
 def test_a_failing_example_is_reported():

@@ -7,9 +7,9 @@ from preorder_eval.data.orders import Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import write_conllu
-from preorder_eval.formats.files import file_hash, text_hash
+from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.reference_set import reference_from_files
-from preorder_eval.formats.rules import load_rules, rules_path, rules_text
+from preorder_eval.formats.rules import format_rules, load_rules, rules_hash
 from preorder_eval.results.systems import Parsed, System
 
 WORDS = [["She", "reads", "books"], ["He", "sleeps"]]
@@ -19,10 +19,10 @@ def test_a_parser_with_rules_is_known_by_both(bundled_reference, gold):
     system = System.from_rules("gold", "en-ja", bundled_reference)
     assert (system.name, system.parser, system.rules) == ("gold/en-ja", "gold", "en-ja")
     assert list(system.orders) == list(load_rules("en-ja").reorder(gold))
-    assert system.made_by["rules"]["sha256"] == text_hash(rules_text("en-ja"))
+    assert system.made_by["rules"]["sha256"] == rules_hash("en-ja")
     assert system.made_by["parser"] == {"name": "gold", **bundled_reference.hashes}
     assert system.origin().trees is gold
-    assert system.origin().text == rules_path("en-ja").read_text(encoding="utf-8")
+    assert system.origin().rules == load_rules("en-ja")
 
 
 def test_trees_that_a_reference_was_read_from_are_not_read_again(tmp_path, gold):
@@ -48,7 +48,7 @@ def test_rules_can_be_a_file_or_a_rule_set(tmp_path, bundled_reference):
     of_rules = System.from_trees(parsed, load_rules(tmp_path / "mine.toml"))
     assert of_file.name == of_rules.name == "gold/mine"
     assert list(of_file.orders) == list(of_rules.orders)
-    (tmp_path / "again.toml").write_text(of_rules.origin().text)
+    (tmp_path / "again.toml").write_text(format_rules(of_rules.origin().rules))
     again = System.from_trees(parsed, tmp_path / "again.toml")
     assert list(again.orders) == list(of_rules.orders)
 

@@ -17,7 +17,13 @@ from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules import format_rules, load_rules, rule_names, rules_text
+from preorder_eval.formats.rules import (
+    format_rules,
+    load_rules,
+    rule_names,
+    rules_text,
+    where_written,
+)
 from preorder_eval.formats.text import split_tokens
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import is_tree_file
@@ -95,7 +101,7 @@ def command(
     elif toml:
         print(rules_text(rules), end="")
     elif sentence is None:
-        printed.print(_RuleTable(rule_set))
+        printed.print(_RuleTable(rule_set, where_written(rules)))
     else:
         printed.print(_traced(rule_set, sentence, reference, parser or DEFAULT_PARSER))
 
@@ -149,9 +155,13 @@ class _RuleSets(Shown):
 
 @dataclass(frozen=True)
 class _RuleTable(Described):
-    """A rule set: what it is for, and a table of slots or pairs for each rule."""
+    """A rule set: what it is for, and a table of slots or pairs for each rule.
+
+    `written` is in which line of which file each slot or pair of each rule stands.
+    """
 
     rules: RuleSet
+    written: Sequence[Sequence[str]]
 
     def text(self) -> str:
         rules = self.rules
@@ -164,11 +174,15 @@ class _RuleTable(Described):
         return "\n\n".join([heading, *(table.text() for table in self.tables())])
 
     def tables(self) -> list[Table]:
-        return [_pairs(rule) if rule.pairs else _slots(rule) for rule in self.rules.rules]
+        return [
+            (_pairs if rule.pairs else _slots)(rule, written)
+            for rule, written in zip(self.rules.rules, self.written, strict=True)
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         facts = {key: getattr(self.rules, key) for key in _KEYS}
-        return {**facts, "rules": [asdict(rule) for rule in self.rules.rules]}
+        each = zip(self.rules.rules, self.written, strict=True)
+        return {**facts, "rules": [{**asdict(rule), "from": written} for rule, written in each]}
 
 
 def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet) -> Tree:
@@ -187,29 +201,32 @@ def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet)
 
 
 def _heading(rule: Rule) -> str:
+    name = f"{rule.name}: " if rule.name else ""
     under = f" attached by {', '.join(rule.labels)}" if rule.labels else ""
-    return f"{', '.join(rule.heads)}{under}"
+    return f"{name}{', '.join(rule.heads)}{under}"
 
 
-def _pairs(rule: Rule) -> Table:
+def _pairs(rule: Rule, written: Sequence[str]) -> Table:
     """A row for each pair."""
     rows = [
-        [n, pair.first.short, _HOW[pair.order], pair.second.short]
-        for n, pair in enumerate(rule.pairs, 1)
+        [n, pair.first.short, _HOW[pair.order], pair.second.short, where]
+        for n, (pair, where) in enumerate(zip(rule.pairs, written, strict=True), 1)
     ]
     columns = [Column("number", ""), Column("first"), Column("order", ""), Column("second")]
+    columns.append(Column("from"))
     return Table("pairs", columns, rows, title=_heading(rule))
 
 
-def _slots(rule: Rule) -> Table:
+def _slots(rule: Rule, written: Sequence[str]) -> Table:
     """A row for each slot, and a column for each condition that one of them has."""
     conditions = [{key: ", ".join(map(str, of)) for key, of in s.conditions()} for s in rule.slots]
     keys = list(dict.fromkeys(key for slot in conditions for key in slot))
     keys.sort(key=["side", "tag", "word", *keys].index)
     names = [*keys, *["order"] * any(slot.reverse for slot in rule.slots)]
     rows = []
+    names.append("from")
     for number, (slot, known) in enumerate(zip(rule.slots, conditions, strict=True), 1):
-        known["order"] = "reversed" * slot.reverse
+        known |= {"order": "reversed" * slot.reverse, "from": written[number - 1]}
         rows.append([number, ", ".join(slot.labels), *(known.get(name, "") for name in names)])
     columns = [Column("number", ""), Column("label"), *map(Column, names)]
     return Table("slots", columns, rows, title=_heading(rule))

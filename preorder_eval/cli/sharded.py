@@ -16,7 +16,7 @@ from preorder_eval.cli.shards import OnCluster, Shards
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import labelled, labelled_path, stem
-from preorder_eval.formats.rules import load_rules, rules_text
+from preorder_eval.formats.rules import format_rules, load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import ORDER_METRICS, OUTPUT_METRICS, bundled_rules
@@ -68,7 +68,7 @@ def select_shards(
         "form": form,
         "metric": metric,
         "parser": parser and parser_identity(parser),
-        "rules": rules_text(rules),
+        "rules": format_rules(load_rules(rules)),
     }
     patterns: dict[str, list[str | Path]] = {"input": [shards.input], "alignment": [alignment]}
     if source is not None:
@@ -105,7 +105,7 @@ def evaluate_shards(
     options = {
         "name": label or "trees",
         "parsers": list(map(parser_identity, parsers)),
-        "rules": {load_rules(name).name: rules_text(name) for name in rules or bundled_rules()},
+        "rules": [format_rules(load_rules(name)) for name in rules or bundled_rules()],
         "metrics": list(map(str, chosen)),
         "reading": reading,
         "trust": trust,

@@ -15,7 +15,7 @@ import sys
 import tomllib
 from collections import deque
 from collections.abc import Callable, Hashable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import UnionType
 from typing import (
@@ -107,6 +107,35 @@ class Within:
             raise _wrong(place, f"from {self.low:,} {end}", value)
 
 
+@dataclasses.dataclass(frozen=True)
+class Toml:
+    """The text of a TOML file; `file` is what errors call it."""
+
+    text: str
+    file: str | Path
+
+    def table(self) -> dict[str, Any]:
+        """Return what it holds; FormatError, with the line, for what is not TOML."""
+        try:
+            return tomllib.loads(self.text)
+        except (ValueError, RecursionError) as error:
+            at = re.search(r"\(at line (\d+), column \d+\)", str(error))
+            last = self.text.count("\n") + 1 if "at end of document" in str(error) else None
+            line = int(at[1]) if at else last
+            languages = _OTHER_LANGUAGES.items()
+            other = next((name for name, begun in languages if begun.match(self.text)), None)
+            hint = other and f'it looks like {other}; in TOML a key is written key = "value"'
+            message = f"not TOML: {error}"
+            raise FormatError(message, file=self.file, line=line, hint=hint) from error
+
+    def line(self, place: Place) -> int | None:
+        """Return the line of a place, or of what it would be in."""
+        lines = key_lines(self.text)
+        while place and place not in lines:
+            place = place[:-1]
+        return lines.get(place)
+
+
 def parse_toml(
     model: type[Model], text: str, file: str | Path, make: Callable[[Model], Made]
 ) -> Made:
@@ -115,27 +144,31 @@ def parse_toml(
     `file` is what errors call it. Raises FormatError, with the line, for what is not TOML, does not
     fit the model, or is refused by `make` with a PlaceError; FaultyFileError for several faults.
     """
-    try:
-        table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        at = re.search(r"\(at line (\d+), column \d+\)", str(error))
-        last = text.count("\n") + 1 if "at end of document" in str(error) else None
-        line = int(at[1]) if at else last
-        other = next((name for name, begun in _OTHER_LANGUAGES.items() if begun.match(text)), None)
-        hint = other and f'it looks like {other}; in TOML a key is written key = "value"'
-        raise FormatError(f"not TOML: {error}", file=file, line=line, hint=hint) from error
+    toml = Toml(text, file)
+    table = toml.table()
     try:
         return make(checked(model, table))
     except PlaceError as error:
-        lines = key_lines(text)
-        faults = []
-        for one in (error, *error.others):
-            place = one.place
-            while place and place not in lines:
-                place = place[:-1]
-            faults.append(FormatError(str(one), file=file, line=lines.get(place)))
-        faults.sort(key=lambda fault: fault.line or math.inf)
-        raise (FaultyFileError(faults) if error.others else faults[0]) from error
+        raise located(error, lambda place: (toml, place)) from error
+
+
+def located(
+    error: PlaceError,
+    written: Callable[[Place], tuple[Toml, Place]],
+    extending: str | Path | None = None,
+) -> FormatError:
+    """Return the error of a file; `written` gives the file, and the place there, of a place.
+
+    Errors of other files than `extending`, where it is given, name that one, too.
+    """
+    faults = {}
+    for one in (error, *error.others):
+        toml, place = written(one.place)
+        hint = f"{extending} extends this file" if extending not in (None, toml.file) else None
+        fault = FormatError(str(one), file=toml.file, line=toml.line(place), hint=hint)
+        faults[str(fault)] = fault
+    first, *others = sorted(faults.values(), key=lambda fault: fault.line or math.inf)
+    return FaultyFileError([first, *others]) if others else first
 
 
 def checked(model: type[Model], table: Any, place: Place = (), *, others: bool = False) -> Model:
@@ -237,6 +270,7 @@ _SIGN = re.compile(
 )
 
 
+@lru_cache(maxsize=8)
 def key_lines(text: str) -> dict[Place, int]:
     r"""Return the 1-based line of every key and list item of a text that is TOML.
 

@@ -56,10 +56,9 @@ class Items:
         return fits
 
     def on_side(self, side: str | None) -> Bools:
-        """Return which tokens stand on that side of their head."""
+        """Return which tokens stand on that side of their head, or on any."""
         before = self._treebank.heads > within(self._treebank.offsets)
-        fits: Bools = (before == (side == "before")) | self._heads
-        return fits
+        return np.full(len(before), True) if side is None else before == (side == "before")
 
     def labelled(self, labels: Sequence[str]) -> Bools:
         """Return which tokens have one of these labels, or a subtype of one."""
@@ -84,8 +83,13 @@ class Items:
         return of_token if self._heads else of_token[self._treebank.parents]
 
     def with_sibling(self, labels: Sequence[str]) -> Bools:
-        """Return which items have another child of their head with one of these labels."""
-        wanted = self._child & self.labelled(labels)
+        """Return which items have another child of their head with one of these labels.
+
+        A label can have a side, as in `obl<`.
+        """
+        wanted = np.full(len(self._child), False)
+        for label, side in map(sided, labels):
+            wanted |= self._child & self.labelled([label]) & self.on_side(side)
         count = self.children(wanted)
         return count > 0 if self._heads else count[self._treebank.parents] > wanted
 
@@ -131,10 +135,10 @@ class Slot:
     `labels` are dependency labels (each covers its subtypes), HEAD or OTHER; what shares a slot
     keeps its source order. The conditions narrow it: `side` of the head on which the child stood
     in the source, the child's own `tags`, `words` in lower case and `feats` (one of these
-    `Name=Value`), the tags, words and labels of its head, `siblings` (labels, one of which another
-    child of the head has), `with_words` and `with_labels` (one child of its own has one of each),
-    and how many words move with it, `at_least` and `at_most`. `reverse` turns the source order of
-    the slot around.
+    `Name=Value`), the tags, words and labels of its head, `siblings` (labels, also with a side as
+    in `obl<`, one of which another child of the head has), `with_words` and `with_labels` (one
+    child of its own has one of each), and how many words move with it, `at_least` and `at_most`.
+    `reverse` turns the source order of the slot around.
     """
 
     labels: tuple[str, ...] = field(metadata={"key": "label"})
@@ -191,8 +195,12 @@ class Slot:
         >>> Slot(("obl",), side="after", head_words=("go",)).short
         'obl> head_word=go'
         """
-        side = {"before": "<", "after": ">", None: ""}[self.side]
-        return " ".join(["|".join(self.labels) + side, *self._narrowing()])
+        return " ".join([self.kind, *self._narrowing()])
+
+    @property
+    def kind(self) -> str:
+        """Its labels and its side, as rule files write them."""
+        return "|".join(self.labels) + {"before": "<", "after": ">", None: ""}[self.side]
 
     def _narrowing(self) -> Iterator[str]:
         for key, values in self.conditions():
@@ -240,6 +248,17 @@ class Slot:
 # The declared conditions as fields of a dataclass, in the order of rule files.
 CONDITIONS = tuple(declared for declared in fields(Slot) if "test" in declared.metadata)
 _SURROUNDINGS = {f.metadata["key"] for f in CONDITIONS if f.metadata["surroundings"]}
+
+
+def sided(text: str) -> tuple[str, Literal["before", "after"] | None]:
+    """Split labels from the side that stands behind them.
+
+    >>> sided("obl<"), sided("obl|advcl>"), sided("obl")
+    (('obl', 'before'), ('obl|advcl', 'after'), ('obl', None))
+    """
+    if text.endswith("<"):
+        return text[:-1], "before"
+    return (text[:-1], "after") if text.endswith(">") else (text, None)
 
 
 def covers(labels: Sequence[str], label: str) -> bool:

@@ -49,13 +49,14 @@ class Rule:
     themselves attached by one of these labels: a relative clause can have another order than a main
     clause. What a rule of pairs leaves open is left to the rule of pairs that fits next, then to
     the rule of slots that fits, then to the rule set's default. `matching` has the order in which
-    several rules fit a head.
+    several rules fit a head. By its `name` a file that extends this one replaces it.
     """
 
     heads: tuple[str, ...]
     slots: tuple[Slot, ...] = ()
     labels: tuple[str, ...] = ()
     pairs: tuple[Pair, ...] = ()
+    name: str = ""
 
     def __str__(self) -> str:
         """Return the name that tables use.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -23,7 +24,7 @@ from preorder_eval.data.arrays import sums
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.rules import extended_files, load_rules
 from preorder_eval.formats.writing import write_text
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
@@ -123,7 +124,7 @@ class Session:
 
         Raises PreorderEvalError for trees that the rules cannot read, and forgets that version.
         """
-        origin = partial(MadeFrom, self.trees, rules, "")
+        origin = partial(MadeFrom, self.trees, rules)
         system = System(f"version {self.saved + 1}", rules.reorder(self.trees), origin=origin)
         result = self.score([system])
         start, last = self._versions or (None, None)
@@ -166,30 +167,40 @@ def watch(path: Path, session: Session) -> Iterator[Save | PreorderEvalError]:
 
 
 def saves(path: Path, every: float = 0.03) -> Iterator[bytes | None]:
-    """Yield the content of a file now and whenever it is another one, None when the file is gone.
+    """Yield the content of a rule file now and whenever it is another one, None when it is gone.
 
-    The file is small, so that reading it again and again is cheaper than being right about times of
-    modification: those are too coarse on some file systems, and editors that write a new file and
-    rename it, or restore an old one, leave times of all kinds. It is read `every` so many seconds,
-    and once more before the content is believed, because a file may be half written. A file that is
-    gone or empty may be about to be replaced, and gets longer.
+    It is yielded again when a file that it extends is another one. Files are small, so that reading
+    them again and again is cheaper than being right about times of modification: those are too
+    coarse on some file systems, and editors that write a new file and rename it, or restore an old
+    one, leave times of all kinds. They are read `every` so many seconds, and once more before the
+    content is believed, because a file may be half written. A file that is gone or empty may be
+    about to be replaced, and gets longer.
     """
-    known: bytes | None = b"\0"  # what no rule file is
+    files: list[Path] = [path]
+    known: list[bytes | None] = []
     while True:
-        content = _content(path)
-        if content != known and _lasts(path, content, every):
-            known = content
-            yield content
+        contents = [_content(file) for file in files]
+        if contents != known and _lasts(files, contents, every):
+            files = [path, *_extended(path)]
+            known = [_content(file) for file in files]
+            yield known[0]
         time.sleep(every)
 
 
-def _lasts(path: Path, content: bytes | None, every: float) -> bool:
-    """Return whether the content is the same for a while."""
-    for _ in range(1 if content else _PATIENCE):
+def _lasts(files: Sequence[Path], contents: Sequence[bytes | None], every: float) -> bool:
+    """Return whether the contents are the same for a while."""
+    for _ in range(1 if all(contents) else _PATIENCE):
         time.sleep(every)
-        if _content(path) != content:
+        if [_content(file) for file in files] != contents:
             return False
     return True
+
+
+def _extended(path: Path) -> list[Path]:
+    """Return the files that a rule file extends; none while something is wrong in it."""
+    with suppress(PreorderEvalError):
+        return extended_files(path)
+    return []
 
 
 def _content(path: Path) -> bytes | None:

@@ -21,7 +21,7 @@ from preorder_eval.data.orders import Alternatives, Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import conllu_parts, read_conllu
-from preorder_eval.formats.rules import read_rules
+from preorder_eval.formats.rules import format_rules, load_rules
 from preorder_eval.formats.run_folder import (
     StoredEntry,
     StoredReference,
@@ -77,7 +77,7 @@ def run_files(result: Result, arguments: Sequence[str] = ()) -> dict[str, Text]:
     for system in result.inputs.systems:
         origin = system.origin()
         if origin is not None:
-            files[_rules_file(system.rules)] = origin.text
+            files[_rules_file(system.rules)] = format_rules(origin.rules)
             name = _trees_file(system.parser)
             if name not in files:
                 files[name] = conllu_parts(origin.trees)
@@ -323,8 +323,6 @@ def _origin(
                 file=trees_file,
                 hint=_MEND,
             )
-        # A label of the rules is not in their file.
-        rule_set, text = read_rules(rule_file)
-        return MadeFrom(trees, replace(rule_set, name=str(rules)), text)
+        return MadeFrom(trees, load_rules(rule_file))
 
     return read

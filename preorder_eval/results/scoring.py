@@ -18,7 +18,7 @@ from preorder_eval.data.retokenize import fitted
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules import read_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import metric
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.parsers.base import Parser
@@ -121,10 +121,9 @@ def reordered(
 
     Without `rules` these are the `bundled_rules`.
     """
-    rule_sets = list(rules) or bundled_rules(reference.languages)
     # Rules are read first: they are quick to fail, parsing is not.
-    read = [read_rules(rule_set) for rule_set in rule_sets]
-    for rule_set, _ in read if rules else []:
+    rule_sets = list(map(load_rules, rules or bundled_rules(reference.languages)))
+    for rule_set in rule_sets if rules else []:
         warn_of_rules(rule_set, reference)
     parsed = [
         Parsed.by(parser, reference, cache=cache, jobs=jobs, progress=progress)
@@ -134,7 +133,7 @@ def reordered(
         Parsed({"name": name}, fitted(treebank, reference.source, name))
         for name, treebank in trees.items()
     ]
-    return [System.from_trees(treebank, *rule_set) for treebank in parsed for rule_set in read]
+    return [System.from_trees(treebank, one) for treebank in parsed for one in rule_sets]
 
 
 def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:

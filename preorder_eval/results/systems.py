@@ -28,10 +28,9 @@ from preorder_eval.formats.files import (
     labelled_path,
     read_lines,
     stem,
-    text_hash,
 )
 from preorder_eval.formats.order import read_orders
-from preorder_eval.formats.rules import read_rules
+from preorder_eval.formats.rules import load_rules, rules_hash
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
@@ -61,11 +60,10 @@ def no_progress(label: str, total: int | None) -> AbstractContextManager[None]:
 
 @dataclass(frozen=True, eq=False)
 class MadeFrom:
-    """The trees and the rule set that a system's orders were made from; `text` is the rule file."""
+    """The trees and the rule set that a system's orders were made from."""
 
     trees: Treebank
     rules: RuleSet
-    text: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,22 +129,19 @@ class System:
         >>> System.from_rules("en-web", "en-ja", [["She", "reads", "books"]]).orders[0]
         [0, 2, 1]
         """
-        return cls.from_trees(Parsed.by(parser, source, cache=cache), *read_rules(rules))
+        return cls.from_trees(Parsed.by(parser, source, cache=cache), rules)
 
     @classmethod
-    def from_trees(cls, parsed: Parsed, rules: Rules, text: str = "") -> System:
-        """Parsed sentences with a rule set, for several rule sets on the same trees.
-
-        `text` is the rule file's, where a rule set has been read from one.
-        """
-        rule_set, text = (rules, text) if isinstance(rules, RuleSet) and text else read_rules(rules)
-        made_from = MadeFrom(parsed.trees, rule_set, text)
+    def from_trees(cls, parsed: Parsed, rules: Rules) -> System:
+        """Parsed sentences with a rule set, for several rule sets on the same trees."""
+        rule_set = load_rules(rules)
+        made_from = MadeFrom(parsed.trees, rule_set)
         return cls(
             f"{parsed.name}/{rule_set.name}",
             rule_set.reorder(parsed.trees),
             made_by={
                 "parser": parsed.identity,
-                "rules": {"name": rule_set.name, "sha256": text_hash(text)},
+                "rules": {"name": rule_set.name, "sha256": rules_hash(rule_set)},
             },
             origin=lambda: made_from,
         )

@@ -308,7 +308,7 @@ def _evaluate(partition: Partition) -> Made:
     )
     parsers = [worker_parser(p, trust=options["trust"]) for p in options["parsers"]]
     trees = {} if parsers or reference.trees is None else {options["name"]: reference.trees}
-    rules = [replace(parse_rules(text, name), name=name) for name, text in options["rules"].items()]
+    rules = [parse_rules(text, "the rules") for text in options["rules"]]
     # Trees stay where they are: a run of millions of sentences does not hold them again.
     systems = [
         replace(system, origin=lambda: None)
