@@ -407,7 +407,7 @@ ORDER = 'order = ["OTHER", "HEAD", "punct"]\n'
         (
             f'[[rule]]\nhead = "VERB"\n{ORDER}',
             "base.toml",
-            "mine.toml:3: rule 3 (VERB): VERB heads have rule clause already; name = \"clause\" re",
+            'mine.toml:3: rule 3 (VERB): VERB heads have rule clause already; name = "clause" re',
         ),
         (
             '[slots]\nend = ["mark"]\n',
