@@ -41,6 +41,37 @@ def test_a_full_disk_behind_the_output(arguments):
     assert (done.returncode, done.stderr) == (2, "preorder-eval: No space left on device\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no limit there")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("mode", ["w", "a"])
+def test_a_file_behind_the_output_is_never_cut(mode, unbuffered):
+    """Neither where the disk fills up nor where the input ends in a fault."""
+    import resource
+
+    Path("s.en").write_text("Dogs bark at home .\n" * 3000)
+    Path("faulty.en").write_text("Dogs bark at home .\n" * 3000 + "\n")
+    rest = "begun before\n" * (mode == "a")
+    reorder = ["reorder", "--rules", "reverse", "--source"]
+    for arguments, limit in (
+        ([*reorder, "s.en"], 5000),
+        (["parse", "--source", "faulty.en"], resource.RLIM_INFINITY),
+        ([*reorder, "s.en"], resource.RLIM_INFINITY),
+    ):
+        Path("out").write_text("begun before\n")
+        with Path("out").open(mode) as out:
+            bounds = (limit, resource.RLIM_INFINITY)
+            done = started(
+                *arguments,
+                stdout=out,
+                environment={"PYTHONUNBUFFERED": unbuffered},
+                preexec_fn=lambda bounds=bounds: resource.setrlimit(resource.RLIMIT_FSIZE, bounds),
+            )
+        complete = arguments[0] == "reorder" and limit < 0
+        assert done.returncode == (0 if complete else 2), done.stderr
+        result = ". home at bark Dogs\n" * 3000 * complete
+        assert Path("out").read_text() == rest + result
+
+
 @pytest.mark.parametrize("arguments", [SHOW, ["--help"], ["--version"], ["metrics"]])
 def test_a_reader_that_leaves_is_no_error_to_talk_about(arguments):
     """The exit code is that of Unix's own tools, which SIGPIPE ends; 1 would be a gate's."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
+import stat
 import sys
 from contextvars import copy_context
 from pathlib import Path
@@ -49,24 +52,28 @@ app = click.version_option(__version__, prog_name=_PROGRAM, message="%(prog)s %(
 def main() -> None:
     """Run the command line; input errors are one line on stderr and exit code 2."""
     _open_streams()
+    begun = _output_size()
     with usual():
         try:
             code = copy_context().run(_run)  # what --trust sets ends with the command
         except PreorderEvalError as error:
+            _take_back(begun)
             _fail(str(error))
         except click.UsageError as error:
             _fail_usage(error)
         except BrokenPipeError:
-            # The reader of our output has left; keep the interpreter from complaining at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            _discard_output()  # its reader has left
             code = _READER_LEFT
         except UnicodeEncodeError as error:
             unknown = error.object[error.start].encode("ascii", "backslashreplace").decode()
+            _take_back(begun)
             _fail(
                 f"the output is to be in {error.encoding}, which has no {unknown}; set "
                 "PYTHONUTF8=1 in the environment"
             )
         except OSError as error:  # a name too long for the system, a disk that is full
+            _take_back(begun)
+            _discard_output()
             place = f"{error.filename}: " if error.filename else ""
             _fail(brief(f"{place}{error.strerror}"))
     sys.exit(code)
@@ -91,6 +98,30 @@ def _open_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+    if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        # With PYTHONUNBUFFERED what a full disk does not take would be lost without an error.
+        buffer = io.BufferedWriter(sys.stdout.buffer)
+        sys.stdout = io.TextIOWrapper(buffer, sys.stdout.encoding, line_buffering=True)
+
+
+def _output_size() -> int | None:
+    """Return the size of the file that output is redirected to, None for a terminal or a pipe."""
+    with contextlib.suppress(OSError):
+        status = os.fstat(1)
+        return status.st_size if stat.S_ISREG(status.st_mode) else None
+    return None
+
+
+def _take_back(begun: int | None) -> None:
+    """Cut a file that output is redirected to, so that no part of a result passes for the whole."""
+    if begun is not None:
+        os.ftruncate(1, begun)
+        os.lseek(1, begun, os.SEEK_SET)
+
+
+def _discard_output() -> None:
+    """Keep the interpreter from complaining at exit of output that it cannot write."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _fail(message: str) -> NoReturn:
