@@ -8,7 +8,10 @@ import pytest
 import preorder_eval as pe
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning
+from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.systems import (
+    System,
+    seen,
     warn_if_nothing_moves,
     warn_of_default,
     warn_of_rules,
@@ -56,6 +59,23 @@ def test_what_was_tuned_on_the_test_flatters_there():
         pe.evaluate(data, parsers=[parser], rules=["none"], resamples=10)
     dev = pe.load_reference("en-ja-web/dev").take([0, 1], "en-ja-web/dev")
     pe.evaluate(dev, parsers=[parser], rules=["none"], resamples=10)
+
+
+def test_a_parser_and_rules_that_have_seen_sentences_are_named(bundled_reference, tmp_path):
+    web = pe.load_reference("en-ja-web/dev").take([0, 1, 2], "mine")
+    system = System.from_rules("en-web-reorder", "en-ja", web)
+    assert seen(system, web) == {"parser en-web-reorder": 3, "rules en-ja": 3}
+    test = pe.load_reference("en-ja-web/test").take([0, 1], "en-ja-web/test")
+    assert seen(System.from_rules("en-web-reorder", "en-ja", test), test) == {}
+    # The same English sentences, translated into another language.
+    assert seen(System.from_rules("gold", "en-ja", korean := pe.load_reference("en-ko")), korean)
+    rules = replace(pe.load_rules("none"), name="own", tuned_on=("mine", "gone"))
+    assert seen(System.from_rules("gold", rules, web), web) == {"rules own": 3}
+    assert seen(System.from_rules("gold", "none", web), web) == {}
+    result = pe.evaluate(web, parsers=["en-web-reorder"], rules=["en-ja"], resamples=10)
+    write_run(result, tmp_path / "run")
+    again = read_run(tmp_path / "run")
+    assert seen(again.inputs.systems[0], again.inputs.reference) == seen(system, web)
 
 
 def test_every_bundled_reference_is_english(parser):

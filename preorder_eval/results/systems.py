@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -30,6 +30,7 @@ from preorder_eval.formats.files import (
     stem,
 )
 from preorder_eval.formats.order import read_orders
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules, rules_hash
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import find_parser
@@ -141,7 +142,8 @@ class System:
             rule_set.reorder(parsed.trees),
             made_by={
                 "parser": parsed.identity,
-                "rules": {"name": rule_set.name, "sha256": rules_hash(rule_set)},
+                "rules": {"name": rule_set.name, "sha256": rules_hash(rule_set)}
+                | _tuned(rule_set.tuned_on),
             },
             origin=lambda: made_from,
         )
@@ -241,12 +243,12 @@ class Parsed:
         languages = source.languages if isinstance(source, ReferenceSet) else ""
         language = getattr(parser, "language", "")
         warn_of_text(language, parser.identity.name, sentences, languages)
+        tuned_on = getattr(parser, "tuned_on", ())
         if isinstance(source, ReferenceSet):
-            tuned_on = getattr(parser, "tuned_on", ())
             warn_of_tuning(f"parser {parser.identity.name}", tuned_on, source)
         with progress(f"parsing with {parser.identity.name}", len(sentences)) as advance:
             trees = parser.parse(sentences, advance=advance)
-        identity = asdict(parser.identity)
+        identity = asdict(parser.identity) | _tuned(tuned_on)
         return cls(identity | {"name": label or parser.identity.name}, trees)
 
 
@@ -287,6 +289,42 @@ def _sentences(source: ReferenceSet | Sequence[Sequence[str]]) -> Sequence[Seque
 
 def _file(path: Path) -> dict[str, str]:
     return {"file": path.name, "sha256": file_hash(path)}
+
+
+def _tuned(on: Sequence[str]) -> dict[str, list[str]]:
+    """What identifies a parser or rules also tells what they were tuned on, if they were."""
+    return {"tuned_on": list(on)} if on else {}
+
+
+def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
+    """Return which of a system's parser and rules have seen sentences of a reference set.
+
+    That is, those trained or tuned on reference sets that have the same sentences, in whatever
+    target language, with the number of these sentences: on them their scores flatter. Of a set
+    that cannot be loaded the name alone counts.
+
+    >>> from preorder_eval.formats.reference_folder import load_reference
+    >>> data = load_reference("en-ja-web/dev")
+    >>> seen(System.from_rules("gold", "en-ja", data), data)
+    {'rules en-ja': 250}
+    """
+    found = {}
+    for what, called in (("parser", system.parser), ("rules", system.rules)):
+        maker = system.made_by.get(what)
+        tuned_on = maker.get("tuned_on", []) if isinstance(maker, Mapping) else []
+        known = {tuple(words) for name in tuned_on for words in _words_of(name, reference)}
+        if count := sum(tuple(words) in known for words in reference.source):
+            found[f"{what} {called}"] = count
+    return found
+
+
+def _words_of(name: str, reference: ReferenceSet) -> Sequence[Sequence[str]]:
+    """Return the sentences of the reference set of this name; none if it cannot be loaded."""
+    if name == reference.name:
+        return reference.source
+    with suppress(PreorderEvalError):
+        return load_reference(name).source
+    return []
 
 
 def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
