@@ -36,7 +36,7 @@ def test_bleu_of_sentences():
 
 @pytest.mark.parametrize(("order", "smooth", "effective_order"), VARIANTS)
 def test_bleu_as_sacrebleu(order, smooth, effective_order):
-    chosen = Bleu(order=order, smooth=smooth, effective_order=effective_order)
+    chosen = Bleu(tokenize="none", order=order, smooth=smooth, effective_order=effective_order)
     scorer = BLEU(
         tokenize="none",
         smooth_method=smooth,

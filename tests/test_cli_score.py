@@ -45,7 +45,7 @@ def rows(tsv):
 
 
 OWN = ("score", "--ref", "ref.en", "--resamples", 100)
-TWO = ("--metric", "ribes", "--metric", "wer(lower=true)")
+TWO = ("--metric", "ribes", "--metric", "wer(lower=true,tokenize=13a)")
 
 
 @pytest.fixture
@@ -84,13 +84,19 @@ def test_bleu_as_sacrebleu_prints_it(run, files):
     [
         (
             "私は猫が好きです。",
-            "--metric wer --metric chrf",
-            "warning: the references have no spaces",
+            "--metric wer --tokenize none",
+            "is a word to wer; split them with --t",
         ),
-        ("私は猫が好きです。", "--metric wer --tokenize char", ""),
-        ("私は猫が好きです。", "--metric bleu", "of Japanese others publish"),
+        ("私は猫が好きです。", "--metric ter", "split them with ter(normalized=true,asian=true)"),
+        ("私は猫が好きです。", "--metric ter(normalized=true,asian=true)", ""),
+        ("私は猫が好きです。", "--metric wer", "take characters; others publish them by MeCab's"),
         ("私は猫が好きです。", "--metric bleu(tokenize=zh)", ""),
-        ("私は猫が好きです。", "--metric ribes(tokenize=char)", ""),
+        ("私は猫が好きです。", "--metric chrf", ""),
+        (
+            "저는 고양이를 좋아해요.",
+            "--metric wer",
+            "take words by 13a; others publish them by MeCab's",
+        ),
         ("ฉันชอบแมวและสุนัข", "--metric bleu", ""),
     ],
 )
@@ -154,9 +160,9 @@ def test_others_are_compared_with_the_first(run, files):
         assert (difference > 0) == (name.startswith("ribes"))
     table = {row["system"]: row for row in rows(run(*own, "--tsv")[1])}
     expected = metric("wer").score(files["poor.en"], files["ref.en"]).corpus
-    assert float(table["poor"]["wer(lower=true)"]) == pytest.approx(expected)
-    assert table["fair"]["wer(lower=true) p"] == ""
-    assert table["poor"]["wer(lower=true) significance"] == "-**"
+    assert float(table["poor"]["wer(lower=true,tokenize=13a)"]) == pytest.approx(expected)
+    assert table["fair"]["wer(lower=true,tokenize=13a) p"] == ""
+    assert table["poor"]["wer(lower=true,tokenize=13a) significance"] == "-**"
     text = run(*own)[1]
     assert text.count(" **") >= 2
     assert "lower is better" in text
@@ -180,7 +186,7 @@ def test_json_has_the_default_metrics_by_all_references(run, files):
 @pytest.mark.parametrize(
     ("first", "second", "code", "message"),
     [
-        ("good", "poor", 1, "gate wer:-0.01 failed: wer(lower=true) rose by 0."),
+        ("good", "poor", 1, "gate wer:-0.01 failed: wer(lower=true,tokenize=13a) rose by 0."),
         ("poor", "good", 0, "gate wer:-0.01: 60 sentences detect "),
     ],
 )
@@ -233,7 +239,7 @@ def test_scores_of_sentences(run, files):
     expected = metric("ribes").score(files["poor.en"], files["ref.en"]).sentence
     assert [row["system"] for row in table[::SIZE]] == ["good", "poor"]
     assert [row["output"] for row in table[SIZE:]] == files["poor.en"]
-    found = [float(row["ribes(alpha=0.25,beta=0.1)"]) for row in table[SIZE:]]
+    found = [float(row["ribes(alpha=0.25,beta=0.1,tokenize=13a)"]) for row in table[SIZE:]]
     assert found == pytest.approx(expected)
 
 
@@ -259,7 +265,7 @@ def test_tokenize_and_lower_are_for_metrics_that_do_not_say_it(run, files):
     Path("ref.ja").write_text("走る犬が abc\n")
     options = ["--tokenize", "char", "--lower", "--metric", "wer", "--metric", "per(lower=false)"]
     _, out, _ = run("score", "--hyp", "hyp.ja", "--ref", "ref.ja", *options, "--json")
-    assert json.loads(out)["metrics"] == ["wer(tokenize=char,lower=true)", "per(tokenize=char)"]
+    assert json.loads(out)["metrics"] == ["wer(lower=true,tokenize=char)", "per(tokenize=char)"]
     code, _, err = run("score", "--hyp", "hyp.ja", "--ref", "ref.ja", "--tokenize", "words")
     assert code == 2
     assert "tokenize 'words'; known: 13a, char, intl" in err

@@ -26,6 +26,7 @@ from score_files import (
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.tags import phrase_categories
+from preorder_eval.data.tokenization import tokenizer_for
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
 from preorder_eval.results.scoring import score
@@ -53,9 +54,10 @@ def test_lrscore_and_its_variants(run, written, signature):
     for system in ("good", "poor"):
         found = values(out, system)
         expected = expected_lrscore(signature, system).corpus
-        assert found[signature] == pytest.approx(expected)
-        assert "wer" in found
-    assert values(out, "good")[signature] > values(out, "poor")[signature]
+        kept = signature.replace(")", ",tokenize=none)")
+        assert found[kept] == pytest.approx(expected)
+        assert "wer(tokenize=13a)" in found
+    assert values(out, "good")[kept] > values(out, "poor")[kept]
     inputs = json.loads(out)["inputs"]
     assert [given["file"] for given in inputs["hyp_alignment"]] == ["good.align", "poor.align"]
     assert len(inputs["source"][0]["sha256"]) == 64
@@ -64,7 +66,7 @@ def test_lrscore_and_its_variants(run, written, signature):
 def test_tables_and_sentence_scores(run):
     _, out, _ = run(*BOTH, *LINKS, *LR, "--sentence", "s.tsv", "--tsv")
     good, poor = csv.DictReader(io.StringIO(out), delimiter="\t")
-    signature = str(metric("lrscore"))
+    signature = str(metric("lrscore(tokenize=none)"))
     assert float(poor[f"{signature} difference"]) < 0
     assert 0 <= float(poor[f"{signature} p"]) <= 1
     assert float(good[f"{signature} low"]) <= float(good[signature])
@@ -104,7 +106,8 @@ def test_alignments_that_count_from_one_target_first(run):
 
 def test_lower_goes_to_lrscore_and_tokenize_is_refused(run):
     _, out, _ = run(*BOTH, *LINKS, *LR, "--lower", "--json")
-    assert json.loads(out)["metrics"] == ["lrscore(distance=kendall,ngram=4,alpha=0.5,lower=true)"]
+    expected = "lrscore(distance=kendall,ngram=4,alpha=0.5,tokenize=none,lower=true)"
+    assert json.loads(out)["metrics"] == [expected]
     code, _, err = run(*BOTH, *LINKS, *LR, "--tokenize", "char")
     assert code == 2
     assert "metric lrscore: tokenize=char would split words that are aligned" in err
@@ -260,7 +263,7 @@ def test_settings_for_words_do_not_touch_tags(run):
     _, out, _ = run(*BOTH, *wanted, "--source-tags", "src.pos", *HYP_TAGS, "--json")
     ebleu, wer = json.loads(out)["metrics"]
     assert ebleu == "ebleu(alpha=9.0,beta=1.0,weights=1:1:1:1,smooth=add-k)"
-    assert wer == "wer(tokenize=char,lower=true)"
+    assert wer == "wer(lower=true,tokenize=char)"
 
 
 def test_from_python():
@@ -326,11 +329,24 @@ def test_orders_alone_are_those_of_evaluate(run):
     ]
 
 
+def test_links_that_are_learned_do_not_depend_on_what_else_is_scored(run):
+    ibm1 = ("--source", "src.ja", "--align", "ibm1", "--json")
+    alone = run("score", "--hyp", "poor.en", "--ref", "ref.en", *ibm1, "--metric", "fuzzy")[1]
+    beside = run(*TEXT, "--ref", "ref.en", *ibm1, *LR, "--metric", "fuzzy", "--metric", "wer")[1]
+    [name] = json.loads(alone)["metrics"]
+    assert values(beside, "poor")[name] == values(alone, "poor")[name]
+    other = ("--metric", "lrscore(tokenize=char)", "--metric", "fuzzy")
+    code, _, err = run(*TEXT, "--ref", "ref.en", *ibm1, *other)
+    assert code == 2
+    assert "metric lrscore: tokenize=char, but words are aligned by 13a; leave it out" in err
+
+
 def test_words_are_aligned_by_learning(run):
     own = ("--source", "src.ja", "--align", "ibm1", *LR, "--metric", "fuzzy")
     code, out, err = run(*TEXT, "--ref", "ref.en", *own, "--json")
     assert (code, err) == (0, "")
-    assert json.loads(out)["inputs"]["align"] == {"aligner": "ibm1", "iterations": 5}
+    made_by = {"aligner": "ibm1", "iterations": 5, "tokenize": "13a"}
+    assert json.loads(out)["inputs"]["align"] == made_by | {"source_tokenize": tokenizer_for("ja")}
     source = ("--source-tokenize", "char", "--tokenize", "char")
     code, out, err = run(*TEXT, "--ref", "ref.en", *own, *source, "--out", "by-character")
     assert (code, err) == (0, "")

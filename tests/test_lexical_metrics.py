@@ -15,7 +15,8 @@ from preorder_eval.data import segments as segments_module
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics import metric, metric_types
-from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric
+from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric, WordMetric
+from preorder_eval.metrics.tags import Ebleu
 
 TYPES = [kind for _, kind in sorted(metric_types().items()) if issubclass(kind, LexicalMetric)]
 
@@ -43,6 +44,8 @@ def variants_that(holds):
     return pytest.mark.parametrize("chosen", [v for v in VARIANTS if holds(v)], ids=str)
 
 
+WORDS = [kind for kind in TYPES if issubclass(kind, WordMetric)]
+of_words = pytest.mark.parametrize("kind", WORDS, ids=lambda kind: kind.name)
 every_type = pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.name)
 
 IDENTICAL = ["the old man the boat in the dark night", "Bob hit John very hard yesterday ."]
@@ -107,10 +110,12 @@ def test_says_what_it_is(kind):
 
 
 @every_type
-def test_default_tokens_and_case_are_not_printed(kind):
-    assert ("tokenize" in str(kind())) == kind.splits_by_language
+def test_signatures_say_tokens_and_another_case(kind):
+    assert "tokenize" not in str(kind())
     assert "lower" not in str(kind())
-    assert "tokenize=char" in str(kind(tokenize="char"))
+    if kind in WORDS and kind is not Ebleu:
+        assert "tokenize=13a" in str(kind().splitting("13a"))
+        assert "tokenize=none" in str(kind(tokenize="none").splitting("13a"))
     other = not kind().lower
     assert f"lower={str(other).lower()}" in str(kind(lower=other))
 
@@ -154,7 +159,7 @@ def test_scores_come_from_statistics_and_the_signature_parses_back(chosen, segme
     assert len(result.statistics) == len(segments)
     assert result.corpus == chosen.finish(result.statistics.sum(axis=0))
     np.testing.assert_array_equal(result.sentence, chosen.finish(result.statistics))
-    assert result.metric == str(chosen)
+    assert result.metric == str(chosen.splitting("13a"))
     many = np.stack([result.statistics, result.statistics[::-1]])
     assert chosen.finish(many).shape == (2, len(segments))
 
@@ -188,12 +193,13 @@ def test_a_reference_given_twice_changes_nothing(chosen, texts):
     )
 
 
-@every_type
+@of_words
 def test_characters_of_japanese(kind):
     hypotheses, references = ["太郎が魚を食べた", "犬は走った"], ["太郎が魚を食べた", "走った猫は"]
     by_character = kind(tokenize="char").score(hypotheses, references)
     spaced = [[" ".join(text) for text in texts] for texts in (hypotheses, references)]
-    np.testing.assert_allclose(by_character.sentence, kind().score(*spaced).sentence)
+    words = kind(tokenize="none").score(*spaced)
+    np.testing.assert_allclose(by_character.sentence, words.sentence)
     assert sign(kind) * by_character.sentence[0] > sign(kind) * by_character.sentence[1]
 
 
@@ -224,8 +230,9 @@ def test_a_missing_or_short_reference_is_an_error(kind):
 
 @every_type
 def test_unknown_values(kind):
-    with pytest.raises(UnknownNameError, match=r"unknown value of .*tokenize '13b'.*intl"):
-        metric(f"{kind.name}(tokenize=13b)")
+    if kind in WORDS:
+        with pytest.raises(UnknownNameError, match=r"unknown value of .*tokenize '13b'.*intl"):
+            metric(f"{kind.name}(tokenize=13b)")
     for field, hint in itertools.islice(get_type_hints(kind).items(), 20):
         if hint is float:
             with pytest.raises(PreorderEvalError, match=rf"{field}=-1.0 is not"):
@@ -257,7 +264,7 @@ def test_a_new_metric_says_how_to_score_a_sentence_and_no_more():
     result = Share(lower=True).score(["a B", "", "c"], ["b", "x", "c"])
     assert result.sentence.tolist() == [0.5, 0, 1]
     assert result.corpus == 0.5
-    assert result.metric == "share(beta=0.5,lower=true)"
+    assert result.metric == "share(beta=0.5,lower=true,tokenize=13a)"
 
 
 def test_a_parameter_that_is_a_number_or_a_word():

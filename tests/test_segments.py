@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from preorder_eval.data import segments as module
 from preorder_eval.data.segments import Segments
-from preorder_eval.data.tokenization import tokenizer
+from preorder_eval.data.tokenization import split_at_spaces
 from preorder_eval.errors import PreorderEvalError
 
 HYPOTHESES = ["the cat sat", "", "A\u3000b c"]
@@ -120,13 +120,21 @@ def test_tokenised_anew():
     assert lower.names == ("dogs", ",", "cats")
 
 
+def test_white_space_separates_as_for_sacrebleu_unless_tokens_are_given():
+    segments = Segments.of(["a\u3000b\xa0c"], ["a b c"])
+    assert segments.names == ("a\u3000b\xa0c", "a", "b", "c")  # links and tags count these
+    assert segments.prepared("none").names == ("a", "b", "c")
+    tokens = Segments.of([["a\u3000b", "c"]], [["a", "c"]])
+    assert tokens.prepared("none") is tokens.prepared("auto") is tokens
+
+
 texts = st.text(st.sampled_from("ab  é日") | st.characters(), max_size=30)
 
 
 @given(st.lists(st.tuples(texts, texts, texts)))
 def test_texts_are_interned_as_lists_of_their_words_are(rows):
     hypotheses, *streams = ([row[i] for row in rows] for i in range(3))
-    split = tokenizer("none")
+    split = split_at_spaces
     of_texts = Segments.of(hypotheses, streams)
     of_lists = Segments.of(list(map(split, hypotheses)), [list(map(split, s)) for s in streams])
     assert of_texts.names == of_lists.names

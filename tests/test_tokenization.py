@@ -56,11 +56,11 @@ def test_tokenizers_of_languages(language, name):
     assert tokenizer_for(language) == name
 
 
-def test_japanese_is_split_by_what_is_installed(monkeypatch):
+def test_japanese_and_korean_are_split_by_what_is_installed(monkeypatch):
     monkeypatch.setattr("preorder_eval.data.tokenization.find_spec", lambda name: None)
-    assert tokenizer_for("ja") == "char"
+    assert (tokenizer_for("ja"), tokenizer_for("ko-KR")) == ("char", "13a")
     monkeypatch.setattr("preorder_eval.data.tokenization.find_spec", lambda name: object())
-    assert tokenizer_for("ja") == "ja-mecab"
+    assert (tokenizer_for("ja"), tokenizer_for("ko-KR")) == ("ja-mecab", "ko-mecab")
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_japanese_is_split_by_what_is_installed(monkeypatch):
         ("13a", "Dogs, cats.", ["Dogs", ",", "cats", "."]),
         ("intl", "Dogs, 1.5", ["Dogs", ",", "1.5"]),
         ("zh", "我爱ab", ["我", "爱", "ab"]),
-        ("none", " a  b\u3000c", ["a", "b\u3000c"]),
+        ("none", " a  b\u3000c", ["a", "b", "c"]),
     ],
 )
 def test_tokenizers(name, text, tokens):

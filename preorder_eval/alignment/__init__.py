@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from preorder_eval.alignment.symmetrization import Symmetrization
     from preorder_eval.data.alignments import Alignments
 
-    Sentences = Sequence[Sequence[str]]
+Sentences = Sequence[Sequence[str]]
 
 
 class Aligner(Protocol):

@@ -11,11 +11,11 @@ from typing import Annotated
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import TAGGER, Trust
 from preorder_eval.data.inputs import side
-from preorder_eval.data.tokenization import language_of
+from preorder_eval.data.tokenization import Tokenize, tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import Direction
-from preorder_eval.formats.files import labelled_output, read_lines, stem
-from preorder_eval.metrics import metric, shared_settings, splits_by_language
+from preorder_eval.formats.files import labelled_output, stem
+from preorder_eval.metrics import metric, shared_settings, splitting
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.reading import InputFiles
 
@@ -34,6 +34,7 @@ _OWN = (
 
 _INPUT = Option(group=_GROUP)
 _NAME = Option(group=_GROUP, metavar="NAME")
+_CODE = Option(group=_GROUP, metavar="CODE")
 _OUTPUTS = Option(group=_GROUP, metavar="FILE|GLOB|DIR")
 
 
@@ -42,11 +43,22 @@ class MetricInputs:
     """What metrics are given beside outputs and references, and how words are split."""
 
     tokenize: Annotated[
-        str | None,
+        Tokenize | None,
         _NAME,
         Option(
-            "How lines are split for metrics that do not set it: none (at spaces), char, "
-            "sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab, or rouge_score."
+            "How lines are split into words, for metrics that do not set it: none (tokenised "
+            "text), char, sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab, or rouge_score.",
+            shown="by --language",
+        ),
+    ] = None
+    language: Annotated[
+        str | None,
+        _CODE,
+        Option(
+            "Language of the outputs, such as ja, which says how lines are split: by 13a, zh, "
+            "ja-mecab, ko-mecab or into characters.",
+            shown="by the script of the references",
+            beside="tokenize",
         ),
     ] = None
     lower: Annotated[bool, _INPUT, Option("Lower-case for metrics that do not set it.")] = False
@@ -54,7 +66,9 @@ class MetricInputs:
         None
     )
     source_tokenize: Annotated[
-        str | None, _NAME, Option("How --source is split, as --tokenize.")
+        str | None,
+        _NAME,
+        Option("How --source is split for --align, as --tokenize.", shown="by its language"),
     ] = None
     hyp_alignment: Annotated[
         tuple[str, ...],
@@ -78,8 +92,8 @@ class MetricInputs:
         str | None,
         _NAME,
         Option(
-            "Align the source with outputs and references instead: ibm1, learned from all of "
-            "them, or another package's aligner."
+            "Align the source with outputs and references instead: ibm1, learned from the "
+            "references and, for an output, it too; or another package's aligner."
         ),
     ] = None
     base: Annotated[
@@ -131,22 +145,38 @@ class MetricInputs:
         ),
     ] = ()
 
-    def metrics(self, signatures: Sequence[str], language: str | None = None) -> list[Metric]:
-        """Return the metrics, with the settings of all that do not set these themselves.
-
-        With a `language`, of the outputs, BLEU splits them as others do who publish it.
-        """
-        shared = [shared_settings(s, self.tokenize, self.lower, language) for s in signatures]
-        for name in ("tokenize", "lower"):
-            if getattr(self, name) and not any(name in settings for settings in shared):
+    def metrics(self, signatures: Sequence[str]) -> list[Metric]:
+        """Return the metrics, with the settings of all that do not set these themselves."""
+        shared = [shared_settings(s, self.tokenize, self.lower) for s in signatures]
+        metrics = [metric(s, **more) for s, more in zip(signatures, shared, strict=True)]
+        effects = {name: any(name in more for more in shared) for name in ("tokenize", "lower")}
+        if self.language is not None:
+            effects["language"] = bool(self.align)
+            if tokenizer := self.tokenizer:
+                by_language = splitting(metrics, tokenizer)
+                effects["language"] |= by_language != metrics
+                metrics = by_language
+        for name, has_effect in effects.items():
+            if getattr(self, name) and not has_effect:
                 raise PreorderEvalError(
                     f"--{name} has no effect: the selected metrics set it themselves or do not "
                     "use it"
                 )
-        return [
-            metric(signature, **settings)
-            for signature, settings in zip(signatures, shared, strict=True)
-        ]
+        return metrics
+
+    @property
+    def tokenizer(self) -> Tokenize | None:
+        """The tokenizer that options name; None for that of the texts' language.
+
+        Raises PreorderEvalError for what is no language.
+        """
+        if self.language is None:
+            return self.tokenize
+        if not _LANGUAGE.fullmatch(self.language):
+            raise PreorderEvalError(
+                f"--language {self.language!r} is not the code of a language, such as ja"
+            )
+        return tokenizer_for(self.language)
 
     def given(self) -> dict[str, list[str]]:
         """Return the files of each input beside outputs and references, as they are written."""
@@ -187,41 +217,10 @@ class MetricInputs:
             self.map_tags,
             self.map_source_tags,
             self.align,
+            self.tokenizer,
             self.source_tokenize,
             call=option,
         )
-
-
-@dataclass(frozen=True)
-class LanguageInputs(MetricInputs):
-    """The same where metrics may split words by the language of the outputs."""
-
-    language: Annotated[
-        str | None,
-        Option(
-            "Language of the outputs, such as ja, by which BLEU splits words (13a, zh, ja-mecab, "
-            "char); by default found by the script of the references.",
-            group=_GROUP,
-            metavar="CODE",
-            beside="tokenize",
-        ),
-    ] = None
-
-    def split_language(self, signatures: Sequence[str], ref: Sequence[Path]) -> str:
-        """Return the language by which BLEU splits: that of the option, or of a reference.
-
-        Raises PreorderEvalError where no metric splits by it, and for what is no language.
-        """
-        splits = any(map(splits_by_language, signatures))
-        if self.language is not None and not splits:
-            raise PreorderEvalError("--language: none of the metrics splits text by its language")
-        if self.language is not None and not _LANGUAGE.fullmatch(self.language):
-            raise PreorderEvalError(
-                f"--language {self.language!r} is not the code of a language, such as ja"
-            )
-        if self.language is not None or not ref or not splits:
-            return self.language or ""
-        return language_of(read_lines(ref[0], blank=True))
 
 
 def option(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.inputs import LanguageInputs
+from preorder_eval.cli.inputs import MetricInputs
 from preorder_eval.cli.judgments import (
     HYP,
     PAIR,
@@ -24,7 +24,6 @@ from preorder_eval.cli.judgments import (
 from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.judgments import Judgments
-from preorder_eval.data.tokenization import language_of
 from preorder_eval.formats.writing import refuse_existing, write_folder
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
 from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
@@ -62,7 +61,7 @@ def command(
             shown="all that need references only, but ter",
         ),
     ] = (),
-    given: LanguageInputs,
+    given: MetricInputs,
     by: Annotated[
         str,
         _TESTED,
@@ -165,23 +164,20 @@ def _judged(
     ref: Sequence[Path],
     run: Sequence[Path],
     people: JudgmentFiles,
-    given: LanguageInputs,
+    given: MetricInputs,
     metric: Sequence[str],
 ) -> tuple[Sequence[Result], Judgments, list[Metric]]:
     """Results, the judgments of their systems, and the metrics that were asked for."""
     if run:
-        if hyp or ref or replace(given, language=None) != LanguageInputs():
+        if hyp or ref or replace(given, language=None) != MetricInputs():
             raise click.UsageError("--run takes --metric and the options of judgments alone")
         results, judgments = judged_runs(run, people)
-        texts = [text.sentences for result in results for text in result.inputs.references[:1]]
-        said = given.split_language(metric, [])
-        language = said or (language_of(texts[0]) if texts else "")
-        return results, judgments, given.metrics(metric, language)
+        return results, judgments, given.metrics(metric)
     if not hyp:
         raise click.UsageError("give --hyp, the outputs, or --run")
     # TER takes minutes.
     names = metric or [name for name in output_metrics() if name != "ter"]
-    measures = given.metrics(names, given.split_language(names, ref))
+    measures = given.metrics(names)
     if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
         given = replace(given, align="ibm1")
     matched, judgments = judged_outputs(hyp, ref, people)

@@ -10,7 +10,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.inputs import LanguageInputs
+from preorder_eval.cli.inputs import MetricInputs
 from preorder_eval.cli.options import (
     METRIC,
     OUT_RUN,
@@ -56,7 +56,7 @@ def command(
         ),
     ] = (),
     *,
-    given: LanguageInputs,
+    given: MetricInputs,
     documents: Annotated[
         Path | None,
         Option(
@@ -107,8 +107,7 @@ def command(
         return
     if out is not None:
         refuse_existing(out)
-    signatures = metric or OUTPUT_METRICS
-    metrics = given.metrics(signatures, given.split_language(signatures, ref))
+    metrics = given.metrics(metric or OUTPUT_METRICS)
     if drawn.test == "koehn" and len(hyp) == 1:
         raise click.UsageError("--test goes with several --hyp")
     inputs = given.files(hyp, ref).read(metrics, progress=progress)

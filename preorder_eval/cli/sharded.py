@@ -10,14 +10,15 @@ from typing import Any
 
 import click
 
-from preorder_eval.cli.inputs import LanguageInputs
+from preorder_eval.cli.inputs import MetricInputs
 from preorder_eval.cli.options import Drawn, Printed, as_recorded
 from preorder_eval.cli.shards import OnCluster, Shards
+from preorder_eval.data.tokenization import Tokenize, tokenizer_of
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import is_conllu
-from preorder_eval.formats.files import labelled, labelled_path, stem
+from preorder_eval.formats.files import labelled, labelled_path, read_lines, stem
 from preorder_eval.formats.rules import format_rules, load_rules
-from preorder_eval.metrics import order_metric
+from preorder_eval.metrics import order_metric, splitting
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import ORDER_METRICS, OUTPUT_METRICS, bundled_rules
 from preorder_eval.results.result import Sampling
@@ -124,7 +125,7 @@ def score_shards(
     hyp: Sequence[Path],
     ref: Sequence[Path],
     metrics: Sequence[str],
-    given: LanguageInputs,
+    given: MetricInputs,
     drawn: Drawn,
     printed: Printed,
     out: Path | None,
@@ -138,11 +139,13 @@ def score_shards(
         "ref": list(map(str, ref)),
         **given.given(),
     }
-    language = given.language
+    chosen = given.metrics(signatures)
+    of_text: Tokenize = "none"
     if ref:
         [first, *_] = find_shards({"ref": patterns["ref"][:1]})
-        language = given.split_language(signatures, list(map(Path, first.files["ref"])))
-    chosen = given.metrics(signatures, language or "")
+        [file] = first.files["ref"]
+        of_text = tokenizer_of(read_lines(Path(file), blank=True))
+    chosen = splitting(chosen, of_text, "none")
     for metric in chosen:
         if getattr(metric, "whole_corpus", False):
             raise PreorderEvalError(

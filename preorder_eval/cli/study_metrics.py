@@ -123,7 +123,7 @@ def _result(
         given = replace(given, align=given.align or "ibm1")
     matched, judgments = judged_outputs(hyp, ref, people)
     names = list(matched)
-    split: dict[str, Any] = {"tokenize": given.tokenize, "lower": given.lower}
+    split: dict[str, Any] = {"tokenize": given.tokenizer, "lower": given.lower}
     if fitted:
         measures = {row.metric: m for row in chosen.rows for m in given.metrics([row.metric])}
     else:

@@ -8,7 +8,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.inputs import LanguageInputs
+from preorder_eval.cli.inputs import MetricInputs
 from preorder_eval.cli.judgments import HYP, REF, JudgmentFiles, judged_outputs
 from preorder_eval.cli.options import SEED, Jobs, Printed, Resamples
 from preorder_eval.cli.terminal import progress
@@ -42,7 +42,7 @@ def command(
         int, _FIT, Option("Settings to begin with: the default, and random ones.", low=1)
     ] = 5,
     folds: Annotated[int, _FIT, Option("Folds of the cross-validation.", low=2)] = 10,
-    given: LanguageInputs,
+    given: MetricInputs,
     resamples: Resamples = 1000,
     seed: Annotated[int, SEED, Option("Seed of folds, starts and resampling.")] = 0,
     jobs: Jobs,
@@ -62,8 +62,7 @@ def command(
     """
     if not hyp:
         raise click.UsageError("give --hyp, the outputs")
-    split = given.split_language([metric], ref)
-    space = Space.of(metric, **shared_settings(metric, given.tokenize, given.lower, split))
+    space = Space.of(metric, **shared_settings(metric, given.tokenizer, given.lower))
     matched, judgments = judged_outputs(hyp, ref, people)
     measure, names = space.metric(space.middle), list(matched)
     inputs = given.files(list(matched.values()), ref, names).read([measure], names, progress)

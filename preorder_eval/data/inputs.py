@@ -32,6 +32,7 @@ KNOWN = {
     "ref_tags": "tags of the references",
     "source_tags": "tags of the source",
 }
+LINKED = {"hyp_alignment", "ref_alignment", "hyp_ref_alignment"}
 _BOTH_TAGS = ("hyp_tags", "source_tags")
 MADE_OF = {
     "orders": ("source", "hyp_alignment"),

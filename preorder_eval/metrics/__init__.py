@@ -5,7 +5,7 @@ those of words have in common. Each other module is a family.
 """
 
 from preorder_eval.metrics.base import Metric, Scores, parse_signature, quiet
-from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric
+from preorder_eval.metrics.lexical import LexicalMetric, SentenceMetric, WordMetric
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.registry import (
     metric,
@@ -15,7 +15,7 @@ from preorder_eval.metrics.registry import (
     output_metrics,
     shared_settings,
     short_names,
-    splits_by_language,
+    splitting,
     written_out,
 )
 
@@ -25,6 +25,7 @@ __all__ = [
     "OrderMetric",
     "Scores",
     "SentenceMetric",
+    "WordMetric",
     "metric",
     "metric_type",
     "metric_types",
@@ -34,6 +35,6 @@ __all__ = [
     "quiet",
     "shared_settings",
     "short_names",
-    "splits_by_language",
+    "splitting",
     "written_out",
 ]

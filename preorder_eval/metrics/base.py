@@ -14,12 +14,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from types import UnionType
-from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import SystemInputs
+from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
 _ROWS = 1 << 16  # of statistics
@@ -93,6 +94,10 @@ class Metric(ABC):
     @abstractmethod
     def finish(self, statistics: Floats) -> Floats:
         """Turn (sums of) statistics into scores: float64[…, k] to float64[…]; NaN from zeros."""
+
+    def splitting(self, tokenizer: Tokenize) -> Self:
+        """Return the same metric with the tokenizer of the text, where it names none itself."""
+        return self
 
     def score_system(self, inputs: SystemInputs) -> Scores:
         """Score one system; raises PreorderEvalError for an input that is missing or misfits."""

@@ -18,7 +18,6 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
-from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.lexical import Jackknifed
 from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
@@ -40,14 +39,12 @@ class Bleu(Jackknifed):
     `stem` and `jackknife` are those of Lin & Och (2004), as in `Jackknifed`.
 
     0 where no word matches, also where a side is empty. The corpus value is that of the counts
-    of all segments together. Tokens are separated by the plain space (sacrebleu splits at other
-    spaces too), and not tokenised unless `tokenize` asks for it; `tokenize=13a` is sacrebleu's
-    default, and for text in spaced languages that of `preorder-eval score`.
+    of all segments together.
 
     >>> round(Bleu().score(["the cat sat on the mat"], ["the cat sat on a mat"]).corpus, 4)
     53.7285
     >>> Bleu().sacrebleu_signature().partition("|version")[0]
-    'nrefs:1|case:mixed|eff:no|tok:none|smooth:exp'
+    'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp'
     """
 
     name: ClassVar[str] = "bleu"
@@ -56,9 +53,7 @@ class Bleu(Jackknifed):
     equation: ClassVar[str] = "BP · exp(Σ log pₙ / N)"
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
     decimals: ClassVar[int] = 1
-    splits_by_language: ClassVar[bool] = True
 
-    tokenize: Tokenize = quiet("none", always=True)
     order: int = 4
     smooth: Smooth = "exp"
     effective_order: bool = quiet(False)
@@ -68,13 +63,13 @@ class Bleu(Jackknifed):
         self.require("order", 1, 12)
 
     def scorer(self) -> Scorer | None:
-        if self.stem or self.jackknife:
-            return None  # sacrebleu has neither
+        if self.stem or self.jackknife or self.tokenize == "rouge_score":
+            return None  # sacrebleu has none of these
         from sacrebleu.metrics.bleu import BLEU
 
         return BLEU(
             lowercase=self.lower,
-            tokenize=self.tokenize,
+            tokenize=self.splitting("13a").tokenize,
             smooth_method=self.smooth,
             max_ngram_order=self.order,
             effective_order=self.effective_order,

@@ -33,7 +33,7 @@ from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,9 +41,10 @@ from numpy.typing import ArrayLike
 from preorder_eval.data.arrays import Bools, Floats, Ints, sums, within
 from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream, Tokens
+from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import Scores, quiet
-from preorder_eval.metrics.lexical import LexicalMetric, as_segments, sentence_pairs
+from preorder_eval.metrics.base import Metric, Scores, quiet
+from preorder_eval.metrics.lexical import WordMetric, as_segments, sentence_pairs
 from preorder_eval.metrics.ngrams import matched_ngrams, ngram_totals
 from preorder_eval.visible import quantity
 
@@ -70,7 +71,7 @@ _OTHERS = {pair: _PRECISION if pair == "cs-en" else _RECALL for pair in PAIRS}
 
 
 @dataclass(frozen=True)
-class LeporMetric(LexicalMetric):
+class LeporMetric(WordMetric):
     """A metric of the LEPOR family; a subclass defines its factors and how they combine.
 
     Parameters: `alpha` weighs recall, `beta` precision (9 and 1 as tuned for all language pairs
@@ -140,7 +141,9 @@ class LeporMetric(LexicalMetric):
 
         Where tags are mixed in, the factors of the words come before those of the tags.
         """
-        words = self.prepared(segments)
+        # Tags are of the words as they are given.
+        is_given = self.counts_tags and self.tokenize == "none"
+        words = segments.prepared(lower=self.lower) if is_given else self.prepared(segments)
         self._check(words, tags)
         factors = self.factors(words)
         if tags is not None:
@@ -171,7 +174,12 @@ class LeporMetric(LexicalMetric):
         """
         if tags is not None and not isinstance(tags, Segments):
             tags = Segments.of(*tags)
-        return self.scores_of(self.statistics(as_segments(hypotheses, references), tags))
+        segments = as_segments(hypotheses, references)
+        by = self.splitting(segments.tokenizer)
+        return by.scores_of(by.statistics(segments, tags))
+
+    def splitting(self, tokenizer: Tokenize) -> Self:
+        return super().splitting("none" if self.counts_tags else tokenizer)
 
     def _mixed(self, factors: Floats) -> Floats:
         of_words, of_tags = read_ratio(self, "mix", 2)
@@ -336,9 +344,7 @@ class Nlepor(LeporMetric):
 # Parameters as ratios.
 
 
-def read_ratio(
-    metric: LexicalMetric, parameter: str, count: int | None = None
-) -> tuple[float, ...]:
+def read_ratio(metric: Metric, parameter: str, count: int | None = None) -> tuple[float, ...]:
     """Return the numbers of a parameter written as a ratio, as in 3:2:1.
 
     Raises PreorderEvalError unless it is `count` numbers from 0 up (any number of them without

@@ -16,7 +16,7 @@ from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -33,28 +33,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LexicalMetric(Metric):
-    """A metric that compares hypotheses with references, word by word.
+    """A metric that compares hypotheses with references.
 
-    Parameters: `tokenize="none"` (split on the plain space), `"char"` (characters) or the name of
-    a tokenizer of sacrebleu; `lower=True` lower-cases first.
+    Parameters: `lower=True` lower-cases first.
 
     A subclass defines `statistics` and `finish`. `finish` of one segment's statistics is never
     NaN, also where a side is empty, has one word or nothing matches: the metric's docstring
     defines the value.
 
     `identical_is_best` is whether identical texts of some length get the best value of the
-    range, `whole_corpus` whether a segment's statistics depend on the other segments,
-    `order_of_references_matters` whether of equally good references the first one counts, and
-    `splits_by_language` whether published numbers split the text by its language
-    (`tokenizer_for`).
+    range, `whole_corpus` whether a segment's statistics depend on the other segments, and
+    `order_of_references_matters` whether of equally good references the first one counts.
     """
 
     identical_is_best: ClassVar[bool] = True
     whole_corpus: ClassVar[bool] = False
     order_of_references_matters: ClassVar[bool] = False
-    splits_by_language: ClassVar[bool] = False
 
-    tokenize: Tokenize = quiet("none")
     lower: bool = quiet(False)
 
     @property
@@ -69,8 +64,8 @@ class LexicalMetric(Metric):
         """Return additive statistics of each segment; float64[S, k]."""
 
     def prepared(self, segments: Segments) -> Segments:
-        """Return the segments tokenised and lower-cased by the parameters; metrics share them."""
-        return segments.prepared(self.tokenize, self.lower)
+        """Return the segments lower-cased by the parameter; metrics share them."""
+        return segments.prepared(lower=self.lower)
 
     def score(
         self, hypotheses: Segments | Stream, references: Stream | Sequence[Stream] = ()
@@ -83,7 +78,9 @@ class LexicalMetric(Metric):
         Returns `Scores`; raises PreorderEvalError where there is nothing to score, and where a
         reference is missing.
         """
-        return self.scores_of(self.statistics(as_segments(hypotheses, references)))
+        segments = as_segments(hypotheses, references)
+        by = self.splitting(segments.tokenizer)
+        return by.scores_of(by.statistics(segments))
 
     def require(self, parameter: str, low: float, high: float = math.inf) -> None:
         """Raise PreorderEvalError unless a parameter is a number between two others."""
@@ -113,7 +110,27 @@ def as_segments(
 
 
 @dataclass(frozen=True)
-class SentenceMetric(LexicalMetric):
+class WordMetric(LexicalMetric):
+    """A metric that compares words.
+
+    Parameters: `tokenize`, how texts are split into words: `"auto"` by the tokenizer of the
+    references' language (`tokenizer_of`), which signatures of results name; `"none"` at white
+    space alone, for texts that are tokenised; `"char"` into characters; or a tokenizer of
+    sacrebleu.
+    """
+
+    tokenize: Tokenize = quiet("auto")
+
+    def splitting(self, tokenizer: Tokenize) -> Self:
+        return replace(self, tokenize=tokenizer) if self.tokenize == "auto" else self
+
+    def prepared(self, segments: Segments) -> Segments:
+        """Return the segments tokenised and lower-cased by the parameters; metrics share them."""
+        return segments.prepared(self.splitting(segments.tokenizer).tokenize, self.lower)
+
+
+@dataclass(frozen=True)
+class SentenceMetric(WordMetric):
     """A metric whose corpus value is the mean of the sentence scores."""
 
     @abstractmethod
@@ -136,7 +153,7 @@ class SentenceMetric(LexicalMetric):
 
 
 @dataclass(frozen=True)
-class Jackknifed(LexicalMetric):
+class Jackknifed(WordMetric):
     """A metric of counts that can compare stems, and average over leaving out references.
 
     Human translators can be scored only against the others' references. So that outputs can be
@@ -261,6 +278,7 @@ def replaced(segments: Segments, replacement: Callable[[str], Iterable[str]]) ->
         tuple(index),
         segments.hypothesis_texts,
         segments.reference_texts,
+        are_tokens=True,
     )
 
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class LRScore(Metric):
 
     Parameters: `distance` of the permutations; `ngram` the longest n-grams of BLEU, 1 or 4;
     `alpha` the weight of word order from 0 to 1 (the paper recommends no value); `smooth` as in
-    `bleu`; `tokenize` how the aligned words are split off, as for the other metrics of outputs;
+    `bleu`; `tokenize` how the aligned words are split off, by themselves between plain spaces;
     `lower=True` lower-cases the words for BLEU; `lexical`, another metric of outputs in the place
     of BLEU, as `lexical=chrf` or with parameters of its own, whose values are shares of the best
     (1 - value, at least 0, for error rates); `links="direct"` takes links of the reference with
@@ -67,7 +67,7 @@ class LRScore(Metric):
     ...     ["a b"], ["b a"], alignments=(straight, [swapped]), source_lengths=[2]
     ... )
     >>> result.corpus, result.metric
-    (0.5, 'lrscore(distance=kendall,ngram=1,alpha=0.5)')
+    (0.5, 'lrscore(distance=kendall,ngram=1,alpha=0.5,tokenize=none)')
     """
 
     name: ClassVar[str] = "lrscore"
@@ -79,7 +79,7 @@ class LRScore(Metric):
     ngram: int = 4
     alpha: float = 0.5
     smooth: Smooth = quiet("exp")
-    tokenize: Tokenize = quiet("none")
+    tokenize: Tokenize = quiet("auto")
     lower: bool = quiet(False)
     lexical: str = quiet("bleu")
     links: Literal["source", "direct"] = quiet("source")
@@ -138,8 +138,11 @@ class LRScore(Metric):
         Returns `Scores`; raises PreorderEvalError where there is nothing to score, where numbers
         of sentences or of references differ, and for a link outside its sentences.
         """
-        segments = as_segments(hypotheses, references)
-        return self.scores_of(self.statistics(segments, alignments, source_lengths))
+        segments, by = as_segments(hypotheses, references), self.splitting("none")
+        return by.scores_of(by.statistics(segments, alignments, source_lengths))
+
+    def splitting(self, tokenizer: Tokenize) -> Self:
+        return replace(self, tokenize=tokenizer) if self.tokenize == "auto" else self
 
     def statistics(
         self,
@@ -148,7 +151,9 @@ class LRScore(Metric):
         source_lengths: Sequence[int],
     ) -> Floats:
         """Return R, one segment counted, and the statistics of the words; float64[S, 2 + k]."""
-        segments = segments.prepared(self.tokenize)
+        if self.tokenize not in ("auto", "none"):
+            segments = segments.prepared(self.tokenize)
+        segments = replace(segments, are_tokens=True, _prepared={})
         output, references = alignments
         if self.links == "direct":
             if len(segments.references) != 1 or references:

@@ -29,7 +29,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.gtm import longest_runs
-from preorder_eval.metrics.lexical import LexicalMetric, best_counts, sentence_pairs, share, stemmed
+from preorder_eval.metrics.lexical import WordMetric, best_counts, sentence_pairs, share, stemmed
 
 _STATES = 200  # of a search, at one word
 _ALL_STATES = 1000 * _STATES  # of a search in all, which no sentence of 1000 words comes to
@@ -52,7 +52,7 @@ _VERSIONS = {
 
 
 @dataclass(frozen=True)
-class Meteor(LexicalMetric):
+class Meteor(WordMetric):
     """F of the matching words, times a penalty for the chunks that they are in.
 
     Parameters: `version` of the formula and its parameters; `stem=True` matches words with the

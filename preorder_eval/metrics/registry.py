@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from preorder_eval.data.tokenization import tokenizer_for
+from preorder_eval.data.inputs import LINKED
+from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.metrics.base import Metric, build, parse_signature
-from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.metrics.base import Metric, build, parameter_types, parse_signature
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.plugins import Named, Registry
 
@@ -179,33 +179,35 @@ def _resolved(signature: str) -> tuple[str, dict[str, str]]:
     return name, written
 
 
-def shared_settings(
-    signature: str, tokenize: str | None, lower: bool, language: str | None = None
-) -> dict[str, str]:
-    """Return the settings of all metrics of words, where a signature does not set them itself.
+def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[str, str]:
+    """Return the settings of all metrics of texts, where a signature does not set them itself.
 
-    Parameters: `tokenize` and `lower` for all; `language`, where `tokenize` is None, of the text,
-    for metrics whose published numbers split it by its language.
+    Metrics that split texts in a way of their own have no `tokenize`.
 
     >>> shared_settings("wer", "char", True), shared_settings("ebleu", "char", False)
     ({'tokenize': 'char', 'lower': 'true'}, {})
-    >>> shared_settings("bleu", None, False, "zh"), shared_settings("wer", None, False, "zh")
-    ({'tokenize': 'zh'}, {})
+    >>> shared_settings("ter", "char", False)
+    {}
     """
     name, written = _resolved(signature)
     shared = {"tokenize": tokenize} if tokenize else {}
     shared |= {"lower": "true"} if lower else {}
-    if language is not None and splits_by_language(signature):
-        shared.setdefault("tokenize", tokenizer_for(language))
-    if "hyp" not in metric_type(name)().needs:
+    kind = metric_type(name)
+    if "hyp" not in kind().needs:
         return {}
-    return {key: value for key, value in shared.items() if key not in written}
+    known = parameter_types(kind)
+    return {key: value for key, value in shared.items() if key in known and key not in written}
 
 
-def splits_by_language(signature: str) -> bool:
-    """Return whether a metric's published numbers split the text by its language."""
-    kind = metric_type(_resolved(signature)[0])
-    return issubclass(kind, LexicalMetric) and kind.splits_by_language
+def splitting(
+    metrics: Sequence[Metric], of_text: Tokenize, of_links: Tokenize = "auto"
+) -> list[Metric]:
+    """Return the metrics with the tokenizer of a text, or of its linked words, if they name none.
+
+    >>> list(map(str, splitting([metric("per"), metric("per(tokenize=zh)")], "char")))
+    ['per(tokenize=char)', 'per(tokenize=zh)']
+    """
+    return [m.splitting(of_links if LINKED & {*m.needs} else of_text) for m in metrics]
 
 
 def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:

@@ -46,12 +46,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.segments import Segments, Tokens
+from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.lexical import (
@@ -108,7 +109,7 @@ class Rouge(SentenceMetric):
         super().__post_init__()
         if self.beta != "ratio":
             self.require("beta", 0, 10**6)
-        if self.mode != "paper" and (self.jackknife or self.tokenize != "none"):
+        if self.mode != "paper" and (self.jackknife or self.tokenize not in ("auto", "none")):
             other = "jackknife" if self.jackknife else "tokenize"
             raise PreorderEvalError(
                 f"metric {self.name}: ROUGE-1.5.5 has no {other}; leave out {other} or mode"
@@ -121,6 +122,9 @@ class Rouge(SentenceMetric):
     def rescale(self, share: Floats) -> Floats:
         """Turn the share of the units that are in both into recall or precision."""
         return share
+
+    def splitting(self, tokenizer: Tokenize) -> Self:
+        return super().splitting(tokenizer if self.mode == "paper" else "none")
 
     def prepared(self, segments: Segments) -> Segments:
         if self.mode != "paper":

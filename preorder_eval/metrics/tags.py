@@ -27,6 +27,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments
+from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.lepor import (
@@ -72,6 +73,7 @@ class Ebleu(SentenceMetric):
     beta: float = 1.0
     weights: str = "1:1:1:1"
     smooth: Smooth = "add-k"
+    tokenize: Tokenize = quiet("none")  # tags are words already
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -29,8 +29,14 @@ class Ter(LexicalMetric):
     Lower-cases unless `lower=False`, as sacrebleu and tercom do by default. Of several references
     the one with the fewest edits counts, over the mean of their lengths. An empty reference:
     100 if the hypothesis has words, 0 if it has none. The corpus value is that of the edits and
-    lengths of all segments together. In very long or repetitive segments fewer shifts are tried
-    (`ter_shifts`); the last statistic is 1 there.
+    lengths of all segments together.
+
+    TER splits texts in its own way, at white space. `normalized=True` takes punctuation off words
+    before that, with `asian=True` also Chinese and Japanese characters off each other;
+    `punct=False` leaves punctuation out. All are options of tercom and sacrebleu.
+
+    In very long or repetitive segments fewer shifts are tried (`ter_shifts`); the last statistic is
+    1 there.
 
     >>> Ter().score(["d e f a b c"], ["a b c d e f"]).corpus
     16.666666666666664
@@ -47,11 +53,19 @@ class Ter(LexicalMetric):
     higher_is_better: ClassVar[bool] = False
 
     lower: bool = quiet(True)
+    normalized: bool = quiet(False)
+    punct: bool = quiet(True)
+    asian: bool = quiet(False)
 
     def scorer(self) -> TER:
         from sacrebleu.metrics.ter import TER
 
-        return TER(case_sensitive=not self.lower)
+        return TER(
+            normalized=self.normalized,
+            no_punct=not self.punct,
+            asian_support=self.asian,
+            case_sensitive=not self.lower,
+        )
 
     def statistics(self, segments: Segments) -> Floats:
         """Return sacrebleu's, the edits and the mean length of the references, and whether the

@@ -21,7 +21,6 @@ from preorder_eval.alignment import aligner
 from preorder_eval.alignment.ibm1 import directions
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.tokenization import language_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import read_conllu
@@ -35,7 +34,7 @@ from preorder_eval.formats.study_file import (
     read_study_file,
 )
 from preorder_eval.formats.text import read_pairs
-from preorder_eval.metrics import Metric, OrderMetric, metric, shared_settings
+from preorder_eval.metrics import Metric, OrderMetric, metric
 from preorder_eval.papers.study import Study
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.results.inputs import Inputs, Texts
@@ -163,12 +162,13 @@ class _Reading:
         }
         chosen = self.metrics(next((of_kind for of_kind in texts.values() if of_kind), ()))
         results: dict[str, Result] = {}
+        scored: list[Metric] = []
         for kind, (data, made_by) in self.references.items():
             possible = [m for m in chosen if texts[kind] or isinstance(m, OrderMetric)]
             if possible:
                 inputs = Inputs(systems, data, texts[kind], made_by=made_by)
                 results[kind] = score_inputs(inputs, possible, self.sampling, jobs=self.jobs)
-        scored = [m for result in results.values() for m in result.metrics]
+                scored += possible
         left_out = [m for m in chosen if m not in scored]
         if left_out:
             defect, hint = f"metric {left_out[0]} needs outputs", "name them and translations"
@@ -178,8 +178,7 @@ class _Reading:
     def metrics(self, texts: tuple[Texts, ...]) -> list[Metric]:
         """Return the metrics, by default the paper's: FRS, τ, √τ, and BLEU where it can be."""
         names = self.file.metrics or [*ORDER_METRICS, *(["bleu"] if texts else [])]
-        language = language_of(texts[0].sentences) if texts else None
-        return [metric(name, **shared_settings(name, None, False, language)) for name in names]
+        return [metric(name) for name in names]
 
 
 def study_references(

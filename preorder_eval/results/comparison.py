@@ -441,6 +441,7 @@ def joined(
         inputs = renamed if inputs is None else inputs.joined(renamed)
     if inputs is None:
         raise PreorderEvalError("nothing to do without a result")
+    metrics = inputs.splitting(metrics)
     scores = known_scores(results, inputs, metrics)
     return Result.of(inputs, metrics, scores, sampling or results[0].sampling)
 

@@ -13,9 +13,16 @@ from preorder_eval.data.inputs import MADE_OF, SystemInputs, missing, side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.tokenization import UNSPACED, language_of, tokenizer
+from preorder_eval.data.tokenization import (
+    UNSPACED,
+    Tokenize,
+    language_of,
+    split_at_spaces,
+    tokenizer_of,
+)
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
 from preorder_eval.formats.files import file_hash, read_lines
+from preorder_eval.metrics import splitting
 from preorder_eval.metrics.base import Metric
 from preorder_eval.results.systems import System
 from preorder_eval.visible import first_few, quantity
@@ -112,7 +119,7 @@ class Inputs:
         source, name, target = self.shared["source"], "reference", None
         if self.references:
             name = self.references[0].name
-            target = list(map(tokenizer("none"), self.references[0].sentences))
+            target = list(map(split_at_spaces, self.references[0].sentences))
         several = None
         if len(links) > 1:
             several, _ = alternatives(
@@ -207,6 +214,16 @@ class Inputs:
             ]
             more = f" ({', '.join(instead)})" if instead else ""
             raise PreorderEvalError(f"metric {metric} needs {' and '.join(names)}{more}{hint}")
+
+    def splitting(self, metrics: Sequence[Metric], language: str = "") -> list[Metric]:
+        """Return the metrics, those of words with the tokenizer of the references' language.
+
+        Words that are linked were split before: as the aligner did that made the links, else
+        between plain spaces.
+        """
+        references = [text.sentences for text in self.references[:1]]
+        of_text: Tokenize = tokenizer_of(references[0], language) if references else "auto"
+        return splitting(metrics, of_text, self.made_by.get("align", {}).get("tokenize", "none"))
 
     def chosen(self, systems: Sequence[str]) -> Inputs:
         """Return the inputs of these systems alone, in that order. Raises UnknownNameError."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from preorder_eval.data.alignments import MOST
-from preorder_eval.data.tokenization import language_of, tokenizer_for, unsegmented
+from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
 from preorder_eval.metrics.base import Metric
-from preorder_eval.metrics.lexical import LexicalMetric
+from preorder_eval.metrics.ter import Ter
 from preorder_eval.parsers.truecase import without_capital
 from preorder_eval.results.defaults import enough_linked
 from preorder_eval.results.inputs import Inputs
@@ -79,7 +79,6 @@ def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
         *_truecased(inputs),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
         *_not_split(inputs, metrics),
-        *_in_characters(inputs, metrics),
     ]
 
 
@@ -122,36 +121,30 @@ def _truecased(inputs: Inputs) -> list[str]:
 
 
 def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
-    """Return a warning if words are compared of a text that has no spaces between them."""
-    of_words = [
+    """Return warnings of metrics for which a text without spaces has few words, or other ones."""
+    if not inputs.references:
+        return []
+    sentences = inputs.references[0].sentences
+    notes, language = [], language_of(sentences)
+    whole = [
         metric.name
         for metric in metrics
-        if isinstance(metric, LexicalMetric)
-        and metric.tokenize == "none"
-        and {"hyp", "ref"} <= set(metric.needs)
-        and metric.name != "chrf"
+        if (getattr(metric, "tokenize", "") == "none" and {"hyp", "ref"} <= {*metric.needs})
+        or (isinstance(metric, Ter) and not (metric.normalized and metric.asian))
     ]
-    if not of_words or not any(unsegmented(text.sentences) for text in inputs.references):
-        return []
-    names = ", ".join(dict.fromkeys(of_words))
-    return [
-        "warning: the references have no spaces between words, and what stands between spaces is "
-        f"a word to {names}; split them with --tokenize (char, zh, ja-mecab)"
-    ]
-
-
-def _in_characters(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
-    """Return a note if BLEU of Japanese is not what others publish, as MeCab is not installed."""
-    by_language = [
-        metric
-        for metric in metrics
-        if isinstance(metric, LexicalMetric) and metric.splits_by_language
-    ]
-    if not any(metric.tokenize == "char" == tokenizer_for("ja") for metric in by_language):
-        return []
-    if not any(language_of(text.sentences) == "ja" for text in inputs.references):
-        return []
-    return [
-        f"{by_language[0].name} is of characters; of Japanese others publish it by MeCab's words "
-        "(tokenize=ja-mecab), the default after pip install 'preorder-eval[ja]'"
-    ]
+    if whole and unsegmented(sentences):
+        names = ", ".join(dict.fromkeys(whole))
+        how = "ter(normalized=true,asian=true)" if whole == ["ter"] else "--tokenize char"
+        notes.append(
+            "warning: the references have no spaces between words, and what stands between spaces "
+            f"is a word to {names}; split them with {how}"
+        )
+    instead = tokenizer_for(language)
+    better, _ = MECAB.get(language, (instead, ()))
+    if better != instead and any(getattr(m, "tokenize", "") == instead for m in metrics):
+        how = "characters" if instead == "char" else f"words by {instead}"
+        notes.append(
+            f"metrics of words take {how}; others publish them by MeCab's words "
+            f"(tokenize={better}), the default after pip install 'preorder-eval[{language}]'"
+        )
+    return notes

@@ -12,13 +12,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from preorder_eval.alignment import aligner
+from preorder_eval.alignment import Sentences, aligner
 from preorder_eval.alignment.ibm1 import directions
 from preorder_eval.alignment.symmetrization import Symmetrization
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.inputs import MADE_OF, side
+from preorder_eval.data.inputs import LINKED, MADE_OF, side
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
-from preorder_eval.data.tokenization import tokenizer
+from preorder_eval.data.tokenization import split_at_spaces, tokenizer, tokenizer_of
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import Direction, Side, read_bitext
 from preorder_eval.formats.conllu import is_conllu
@@ -47,9 +47,11 @@ class InputFiles:
 
     `more` has for a name of `preorder_eval.data.inputs`, or one of another package's metric, a file
     for each output, for each reference, or one. `base` and `direction` say how alignments are
-    written; `tagger` and `source_tagger` are names of parsers, `align` is an aligner's, and
-    `source_tokenize` says how the source is split for them. `map_tags` and `map_source_tags` name
-    maps to universal tags (`tag_map`). `call` says how errors name an input.
+    written; `tagger` and `source_tagger` are names of parsers, `align` is an aligner's. It links
+    words that `tokenize` splits off, and in the source `source_tokenize`; both are by default the
+    tokenizers of the languages, and texts with files of links or tags are tokenised already.
+    `map_tags` and `map_source_tags` name maps to universal tags (`tag_map`). `call` says how errors
+    name an input.
 
     >>> from preorder_eval.metrics import metric
     >>> InputFiles([Path("out.en")], [Path("ref.en")]).check([metric("ebleu")])
@@ -68,6 +70,7 @@ class InputFiles:
     map_tags: Sequence[str] = ()
     map_source_tags: Sequence[str] = ()
     align: str | None = None
+    tokenize: str | None = None
     source_tokenize: str | None = None
     call: Call = str
 
@@ -127,7 +130,7 @@ class InputFiles:
                 instead = f"; or {self.call('source')} and {self.call('align')} ibm1"
             named = " and ".join(map(self.call, lacking))
             raise PreorderEvalError(f"metric {_short(metric)} needs {named}{instead}")
-        if tokenize != "none":
+        if tokenize not in ("auto", "none"):
             if self.tagger and set(_TAGS) & set(metric.needs):
                 raise PreorderEvalError(
                     f"metric {_short(metric)}: {self.call('tagger')} tags the words between "
@@ -154,7 +157,7 @@ class InputFiles:
         self.check(metrics)
         outputs, references = read_texts(self.hyp, names), read_texts(self.ref)
         check_lengths([*outputs, *references])
-        shared, of_systems = self._read_more(outputs, references)
+        shared, of_systems, source_tokenize = self._read_more(outputs, references)
         made_by: dict[str, Any] = {
             name: [{"file": str(file), "sha256": file_hash(file)} for file in files]
             for name, files in self.more.items()
@@ -162,10 +165,20 @@ class InputFiles:
         }
         texts = [text.sentences for text in (*outputs, *references)]
         if self.align:
-            links = aligned(self.align, shared["source"], texts, metrics, progress)
-            of_systems["hyp_alignment"] = links[: len(outputs)]
-            shared["ref_alignment"] = links[len(outputs) :]
-            made_by["align"] = {"aligner": self.align, "iterations": ITERATIONS}
+            tokenize = self.tokenize or tokenizer_of(references[0].sentences)
+            _check_split(metrics, tokenize)
+            split = tokenizer(tokenize)
+            sides = [[split(sentence) for sentence in text] for text in texts]
+            links = aligned(
+                self.align, shared["source"], sides[: len(outputs)], sides[len(outputs) :], progress
+            )
+            of_systems["hyp_alignment"], shared["ref_alignment"] = links
+            made_by["align"] = {
+                "aligner": self.align,
+                "iterations": ITERATIONS,
+                "tokenize": tokenize,
+                "source_tokenize": source_tokenize,
+            }
         in_phrases = any(_SOURCE_TAGS in metric.needs for metric in metrics)
         if self.tagger:
             tags, made_by["tagger"] = tagged(self.tagger, texts, progress, in_phrases=in_phrases)
@@ -197,7 +210,9 @@ class InputFiles:
         both = [metric for metric in metrics if {"hyp", "hyp_tags"} <= set(metric.needs)]
         if not both:
             return
-        tokenizers = sorted({getattr(metric, "tokenize", "none") for metric in both})
+        tokenizers = sorted(
+            {getattr(metric.splitting("none"), "tokenize", "none") for metric in both}
+        )
         sides = [(system.hyp or (), system.inputs["hyp_tags"]) for system in inputs.systems]
         files = list(zip(self.more["hyp_tags"], self.hyp, strict=True))
         if "ref_tags" in inputs.shared:
@@ -207,7 +222,7 @@ class InputFiles:
         for name, ((sentences, tags), (file, text)) in product(
             tokenizers, zip(sides, files, strict=True)
         ):
-            split = tokenizer(name)
+            split = split_at_spaces if name == "none" else tokenizer(name)
             for number, (line, tag_line) in enumerate(zip(sentences, tags, strict=True), 1):
                 tag_count, word_count = len(parts_of_speech(tag_line)), len(split(line))
                 if tag_count != word_count:
@@ -221,15 +236,19 @@ class InputFiles:
 
     def _read_more(
         self, outputs: Sequence[Texts], references: Sequence[Texts]
-    ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-        """Return the further inputs: of all systems alike, and those of each."""
+    ) -> tuple[dict[str, Any], dict[str, list[Any]], str]:
+        """Return the further inputs, of all systems alike and of each, and the source's tokenizer.
+
+        This is empty where the source is tokenised already.
+        """
         shared: dict[str, Any] = {}
+        source_tokenize = self.source_tokenize or ""
         of_systems: dict[str, list[Any]] = {}
         # The source comes first: links are checked against it.
         for name in sorted(self.more, key=lambda name: name != "source"):
             files, values = self.more[name], list[Any]()
             if name == _DIRECT and files:
-                words = list(map(tokenizer("none"), references[0].sentences))
+                words = list(map(split_at_spaces, references[0].sentences))
                 values += self._alignments(files, outputs, words)
             elif name in _LINKS and files:
                 other = outputs if name == "hyp_alignment" else references
@@ -239,13 +258,15 @@ class InputFiles:
                 check_lengths([outputs[0], *texts])
                 values = self._mapped(name, [list(text.sentences) for text in texts])
             if name == "source" and values:
-                split = tokenizer(self.source_tokenize or "none")
+                if self.align and not source_tokenize:
+                    source_tokenize = tokenizer_of(values[0])
+                split = tokenizer(source_tokenize) if source_tokenize else split_at_spaces
                 values = [list(map(split, values[0]))]
             if values and side(name) == "hyp":
                 of_systems[name] = values
             elif values:
                 shared[name] = values if side(name) == "ref" else values[0]
-        return shared, of_systems
+        return shared, of_systems, source_tokenize
 
     def _mapped(self, name: str, texts: Sequence[list[str]]) -> list[list[str]]:
         """Return lines of each file, tags as universal ones if there are maps."""
@@ -258,10 +279,9 @@ class InputFiles:
     def _alignments(
         self, files: Sequence[Path], texts: Sequence[Texts], source: Sequence[Sequence[str]]
     ) -> list[Alignments]:
-        split = tokenizer("none")
         alignments = []
         for file, text in zip(files, texts, strict=True):
-            sides = Side.of(source), Side.of(list(map(split, text.sentences)))
+            sides = Side.of(source), Side.of(list(map(split_at_spaces, text.sentences)))
             read = read_bitext(file, *sides, base=self.base, direction=self.direction)
             alignments.append(read.alignments)
         return alignments
@@ -318,36 +338,39 @@ def check_lengths(texts: Sequence[Texts]) -> None:
         same_length("sentence", count, file, first.made_by["file"], len(first.sentences))
 
 
+def _check_split(metrics: Sequence[Metric], tokenize: str) -> None:
+    """Raise PreorderEvalError unless metrics of aligned words split them as the aligner does."""
+    for metric in metrics:
+        own = getattr(metric, "tokenize", "auto")
+        if LINKED & {*metric.needs} and own not in ("auto", tokenize):
+            raise PreorderEvalError(
+                f"metric {metric.name}: tokenize={own}, but words are aligned by {tokenize}; "
+                "leave it out, or set --tokenize for all"
+            )
+
+
 def aligned(
     name: str,
-    source: Sequence[Sequence[str]],
-    texts: Sequence[Sequence[str]],
-    metrics: Sequence[Metric],
+    source: Sentences,
+    outputs: Sequence[Sentences],
+    references: Sequence[Sentences],
     progress: Progress,
-) -> list[Alignments]:
-    """Return links of the source with each of the texts, learned from all of them together.
+) -> tuple[list[Alignments], list[Alignments]]:
+    """Return links of the source with the words of each output, and of each reference.
 
-    The texts are split as the metrics of aligned words split them; PreorderEvalError where these
-    do not agree.
+    Those of the references are learned from these alone, those of an output from it and the
+    references, so that no system's links depend on what else is scored.
     """
-    of_links = [metric for metric in metrics if set(_LINKS) & set(metric.needs)]
-    splits = {getattr(metric, "tokenize", "none") for metric in of_links}
-    if len(splits) > 1:
-        raise PreorderEvalError(
-            f"metrics of aligned words split them differently: {', '.join(sorted(splits))}"
-        )
-    split = tokenizer(splits.pop() if splits else "none")
-    translations = [split(sentence) for text in texts for sentence in text]
-    with progress(f"learning {name}", ITERATIONS * directions(_HOW)) as advance:
-        links = aligner(name)(
-            list(source) * len(texts),
-            translations,
-            iterations=ITERATIONS,
-            how=_HOW,
-            advance=advance,
-        )
-    size = len(source)
-    return [links.part(number * size, (number + 1) * size) for number in range(len(texts))]
+    align, size = aligner(name), len(source)
+    texts = [words for text in references for words in text]
+    sources = list(source) * len(references)
+    steps = ITERATIONS * directions(_HOW) * (len(outputs) + 1)
+    with progress(f"learning {name}", steps) as advance:
+        settings: dict[str, Any] = {"iterations": ITERATIONS, "how": _HOW, "advance": advance}
+        links = align(sources, texts, **settings)
+        of_outputs = [align(source, words, extra=(sources, texts), **settings) for words in outputs]
+    parts = range(0, len(sources), size)
+    return of_outputs, [links.part(first, first + size) for first in parts]
 
 
 def tagged(
@@ -358,9 +381,9 @@ def tagged(
     With `in_phrases` each stands in the phrase that the parser's tree puts it in (`phrases`).
     Raises PreorderEvalError for a parser that gives none.
     """
-    tagger, split = find_parser(name), tokenizer("none")
+    tagger = find_parser(name)
     # Parsers refuse a sentence without words; it has no tags.
-    sentences = [split(sentence) for text in texts for sentence in text]
+    sentences = [split_at_spaces(sentence) for text in texts for sentence in text]
     filled = [sentence for sentence in sentences if sentence]
     with progress(f"tagging with {tagger.identity.name}", len(filled)) as advance:
         trees = tagger.parse(filled, advance=advance)

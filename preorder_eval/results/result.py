@@ -330,7 +330,7 @@ class Summary(Shown):
         >>> outputs = {"a": ["x y", "u"] * 9, "b": ["x z", "u"] * 9}
         >>> [row] = score(outputs, ["x y", "v"] * 9, ["per"]).power_table().rows
         >>> row[:3], [round(value, 2) for value in row[-2:]]
-        (['per', 'a', 'b'], [0.33, 0.17])
+        (['per(tokenize=13a)', 'a', 'b'], [0.33, 0.17])
         """
         if len(self.systems) < 2:
             raise PreorderEvalError("which difference can be seen is a question about two systems")

@@ -148,7 +148,7 @@ def read_run(folder: str | Path) -> Result:
     >>> from preorder_eval.results.scoring import score
     >>> folder = Path(tempfile.mkdtemp()) / "run"
     >>> write_run(score({"mt": ["a b"]}, ["a b"], ["wer"]), folder)
-    >>> read_run(folder).value("mt", "wer")
+    >>> read_run(folder).value("mt")
     0.0
     """
     folder = Path(folder)

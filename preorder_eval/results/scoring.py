@@ -152,12 +152,15 @@ def score(
     seed: int = 0,
     significance: bool = False,
     test: Test = "randomization",
+    language: str = "",
     **inputs: Any,
 ) -> Result:
     """Score outputs of translation systems against references.
 
     Parameters: `outputs` by the names of their systems, or of a single one; `references` one or
-    several. Each is a file's path or a list of texts, a sentence each. `metrics` are signatures.
+    several. Each is a file's path or a list of texts, a sentence each. `metrics` are signatures;
+    those of words split texts by the tokenizer of their `language`, such as `ja`, by default found
+    by the references' script, unless they name another (`tokenize=none` for tokenised texts).
     `inputs` are what some of them need beside, by name, in memory: `source` the tokenised source,
     `hyp_alignment` and `ref_alignment` (`Alignments` for each output and each reference),
     `hyp_tags`, `ref_tags` and `source_tags` (lists of lines), or what another package's metric
@@ -187,7 +190,7 @@ def score(
     )
     warn_of_outputs(all_inputs)
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline")
-    return score_inputs(all_inputs, metrics, sampling)
+    return score_inputs(all_inputs, all_inputs.splitting(_metrics(metrics), language), sampling)
 
 
 def _streams(references: Output | Sequence[Output]) -> list[Output]:
@@ -226,13 +229,14 @@ def score_inputs(
 
     Raises PreorderEvalError without a metric or with one twice, and for an input that is missing.
     """
-    chosen = _metrics(metrics)
+    chosen = _metrics(inputs.splitting(_metrics(metrics)))
     scores = score_systems(inputs, chosen, jobs=jobs)
     return Result.of(inputs, chosen, scores, sampling or Sampling(against="baseline"))
 
 
 def rescored(result: Result, metrics: Sequence[Metric], sampling: Sampling | None = None) -> Result:
     """Return the result by these metrics; what has been scored is not scored again."""
+    metrics = result.inputs.splitting(metrics)
     scores = known_scores([result], result.inputs, metrics)
     return Result.of(result.inputs, metrics, scores, sampling or result.sampling)
 
