@@ -43,7 +43,7 @@ class MetricInputs:
     """What metrics are given beside outputs and references, and how words are split."""
 
     tokenize: Annotated[
-        Tokenize | None,
+        str | None,
         _NAME,
         Option(
             "How lines are split into words, for metrics that do not set it: none (tokenised "
@@ -151,11 +151,9 @@ class MetricInputs:
         metrics = [metric(s, **more) for s, more in zip(signatures, shared, strict=True)]
         effects = {name: any(name in more for more in shared) for name in ("tokenize", "lower")}
         if self.language is not None:
-            effects["language"] = bool(self.align)
-            if tokenizer := self.tokenizer:
-                by_language = splitting(metrics, tokenizer)
-                effects["language"] |= by_language != metrics
-                metrics = by_language
+            by_language = splitting(metrics, _tokenizer(self.language))
+            effects["language"] = bool(self.align) or by_language != metrics
+            metrics = by_language
         for name, has_effect in effects.items():
             if getattr(self, name) and not has_effect:
                 raise PreorderEvalError(
@@ -165,18 +163,9 @@ class MetricInputs:
         return metrics
 
     @property
-    def tokenizer(self) -> Tokenize | None:
-        """The tokenizer that options name; None for that of the texts' language.
-
-        Raises PreorderEvalError for what is no language.
-        """
-        if self.language is None:
-            return self.tokenize
-        if not _LANGUAGE.fullmatch(self.language):
-            raise PreorderEvalError(
-                f"--language {self.language!r} is not the code of a language, such as ja"
-            )
-        return tokenizer_for(self.language)
+    def tokenizer(self) -> str | None:
+        """The tokenizer that options name; None for that of the texts' language."""
+        return self.tokenize if self.language is None else _tokenizer(self.language)
 
     def given(self) -> dict[str, list[str]]:
         """Return the files of each input beside outputs and references, as they are written."""
@@ -221,6 +210,15 @@ class MetricInputs:
             self.source_tokenize,
             call=option,
         )
+
+
+def _tokenizer(language: str) -> Tokenize:
+    """Return the tokenizer of --language. Raises PreorderEvalError for what is no language."""
+    if not _LANGUAGE.fullmatch(language):
+        raise PreorderEvalError(
+            f"--language {language!r} is not the code of a language, such as ja"
+        )
+    return tokenizer_for(language)
 
 
 def option(name: str) -> str:
