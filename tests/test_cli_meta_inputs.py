@@ -79,7 +79,7 @@ def test_tags_of_the_lepor_family(run, data):
     assert (code, err) == (0, "")
     for name in (*(f"out.{name}" for name in SYSTEMS), "ref"):
         shutil.copy(f"{name}.pos", f"{name}.en")
-    same = run(*OWN, *TEXTS, "--metric", "hlepor", "--tsv")[1]
+    same = run(*OWN, *TEXTS, "--metric", "hlepor(tokenize=none)", "--tsv")[1]
     assert out.replace(",mix=0:1", "") == same  # where words weigh nothing, tags are the words
 
 
@@ -183,6 +183,6 @@ def test_from_python(data):
     found = meta(score_inputs(two, ["wer", "bleu"]), data.people, by="segment.kendall", resamples=9)
     assert found.judgments.systems == ("good", "fair")
     assert {own.metric for own in found.metrics} == {
-        "wer",
-        "bleu(order=4,smooth=exp,tokenize=none)",
+        "wer(tokenize=13a)",
+        "bleu(order=4,smooth=exp,tokenize=13a)",
     }

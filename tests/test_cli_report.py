@@ -202,8 +202,8 @@ def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(r
     page = (files / "report.html").read_text(encoding="utf-8")
     tables = page.split("<caption")[1:]
     assert [re.split("[<>]", table)[:2] for table in tables] == [
-        [' title="wer"', "WER, lower is better"],
-        [' title="ribes(alpha=0.25,beta=0.1)"', "RIBES, higher is better"],
+        [' title="wer(tokenize=13a)"', "WER, lower is better"],
+        [' title="ribes(alpha=0.25,beta=0.1,tokenize=13a)"', "RIBES, higher is better"],
     ]
     for metric, table in zip(json.loads(expected)["metrics"], tables, strict=True):
         rows = table.split("<tr>")[2:]

@@ -268,7 +268,7 @@ def test_tokenize_and_lower_are_for_metrics_that_do_not_say_it(run, files):
     assert json.loads(out)["metrics"] == ["wer(lower=true,tokenize=char)", "per(tokenize=char)"]
     code, _, err = run("score", "--hyp", "hyp.ja", "--ref", "ref.ja", "--tokenize", "words")
     assert code == 2
-    assert "tokenize 'words'; known: 13a, char, intl" in err
+    assert "tokenize 'words'; known: 13a, auto, char, intl" in err
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_scores_by_length_are_those_of_the_sentences_alone(analysis):
     for n, name in enumerate(("base", "new")):
         short = BLEU(tokenize="13a").corpus_score(OUTPUTS[name][1:], [REFERENCES[1:]])
         assert parts["1-5"].scores[n].value == pytest.approx(short.score)
-    assert set(analysis.lengths) == {analysis.metric, "wer"}
+    assert set(analysis.lengths) == {analysis.metric, "wer(tokenize=13a)"}
 
 
 def test_words_by_a_training_text(result, tmp_path):

@@ -164,7 +164,8 @@ def test_f_is_the_harmonic_mean_of_precision_and_recall():
 @pytest.mark.parametrize(
     ("metrics", "options", "tokenize", "sizes"),
     [
-        (["wer"], {}, "none", (4, 3)),
+        (["wer(tokenize=none)"], {}, "none", (4, 3)),
+        (["wer"], {}, "13a", (6, 5)),
         (["wer", "bleu(tokenize=13a)", "chrf"], {}, "13a", (6, 5)),
         (["ribes(tokenize=char)", "bleu(tokenize=13a)"], {}, "char", (10, 9)),
         (["bleu(tokenize=13a)"], {"tokenize": "none"}, "none", (4, 3)),

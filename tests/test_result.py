@@ -107,9 +107,9 @@ def test_the_table_has_a_row_for_each_system(orders, outputs):
     header, rows = outputs.tables()[0].flat()
     cells = [dict(zip(header, row, strict=True)) for row in rows]
     assert [row["system"] for row in cells] == list(OUTPUTS)
-    assert cells[0]["wer difference"] is None
-    assert cells[1]["wer difference"] == outputs.difference(0, 1, 0).value
-    assert cells[1]["wer p"] == outputs.difference(0, 1, 0).p
+    assert cells[0]["wer(tokenize=13a) difference"] is None
+    assert cells[1]["wer(tokenize=13a) difference"] == outputs.difference(0, 1, 0).value
+    assert cells[1]["wer(tokenize=13a) p"] == outputs.difference(0, 1, 0).p
     assert outputs.to_pandas().shape == (3, len(header))
 
 
@@ -162,7 +162,7 @@ def test_what_is_detectable_are_2_8_standard_errors():
     rows = result.power_table().rows
     for (a, b), row in zip([(0, 1), (0, 2), (1, 2)], rows, strict=True):
         apart = sentences[b] - sentences[a]
-        assert row[:3] == ["per", list(outputs)[a], list(outputs)[b]]
+        assert row[:3] == ["per(tokenize=13a)", list(outputs)[a], list(outputs)[b]]
         assert row[-2] == pytest.approx(apart.mean())
         error = np.sqrt(np.mean((apart - apart.mean()) ** 2) / len(apart))
         assert row[-1] == pytest.approx(2.8016 * error, rel=0.05)

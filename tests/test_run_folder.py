@@ -95,7 +95,7 @@ def test_outputs_and_references_come_back(outputs):
     assert run.systems["first"].outputs == ["a\tb  c", ""]
     assert run.systems["second"].outputs == ["x", "\\s y"]
     assert {system.orders for system in run.systems.values()} == {None}
-    assert run.metrics == ["wer", "per"]
+    assert run.metrics == ["wer(tokenize=13a)", "per(tokenize=13a)"]
 
 
 def test_tokens_of_any_kind_come_back():

@@ -264,7 +264,7 @@ score --hyp hyp --ref missing
 score --hyp latin.en --ref ref
     latin.en:1: not UTF-8: byte 0xe9; convert it with iconv -t UTF-8
 score --hyp hyp
-    metric bleu(order=4,smooth=exp,tokenize=13a) needs --ref
+    metric bleu needs --ref
 score --hyp hyp --ref ref --metric nope
     unknown metric 'nope'; known:
 score --hyp hyp --ref ref --metric 'bleu(order=0)'
@@ -273,8 +273,8 @@ score --hyp hyp --ref ref --metric lrscore
     metric lrscore needs --source and --hyp-alignment and --ref-alignment; or --source and
 score --hyp hyp --ref ref --tokenize nope
     unknown value of bleu's tokenize 'nope' (did you mean 'none'?); known:
-score --hyp hyp --ref ref --metric wer --language ja
-    --language: none of the metrics splits text by its language
+score --hyp hyp --ref ref --metric chrf --language ja
+    --language has no effect: the selected metrics set it themselves or do not use it
 score --hyp hyp --ref ref --metric bleu --language chinese
     --language 'chinese' is not the code of a language, such as ja
 score --hyp hyp --ref ref --metric wer --test koehn

@@ -149,7 +149,7 @@ class NktModifier(ContextMetric):
     empty (but `bp` is 1 beside an empty reference). The corpus value is the mean of the sentences.
 
     >>> NktModifier("precision").score(["the book was read by the boy"], ["the boy read the book"])
-    <Scores modifier(kind=precision,tokenize=13a): 0.7143 over 1 sentences>
+    <Scores modifier(kind=precision,tokenize=13a): 0.714 over 1 sentences>
     """
 
     name: ClassVar[str] = "modifier"
