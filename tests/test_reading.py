@@ -162,7 +162,7 @@ def test_words_are_aligned_by_learning():
     by_character = input_files(given, align="ibm1", **how)
     read = by_character.read(metrics("lrscore(tokenize=char)", "kendall"))
     assert read.shared["source"][0] == list("彼本読む")
-    assert read.systems[0].inputs["hyp_alignment"].target.max() > 2
+    assert read.systems[0].inputs["hyp_alignment"].source.max() > 2
     message = "metric lrscore: tokenize=13a, but words are aligned by char"
     with pytest.raises(PreorderEvalError, match=message):
         by_character.read(metrics("lrscore(tokenize=13a)", "lrscore"))
