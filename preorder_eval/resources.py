@@ -13,11 +13,6 @@ DEFAULT_PARSER = "en-web"
 DEFAULT_REFERENCE = "en-ja"
 # What `evaluate` scores on by itself: natural text, the part to tune on, and then the phenomena.
 DEFAULT_REFERENCES = ("en-ja-web", DEFAULT_REFERENCE)
-# What commands go by that improve rules, and those that improve parses. Words without links are
-# left out: put back beside their source neighbours, they reward leaving the source as it is
-# wherever they are many. Parses selected by τ have led to better parsers than those by FRS.
-RULES_OBJECTIVE = "fuzzy(unaligned=drop)"
-PARSES_OBJECTIVE = "kendall(unaligned=drop)"
 
 _PACKAGE = Path(__file__).parent
 

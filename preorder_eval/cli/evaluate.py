@@ -20,6 +20,7 @@ from preorder_eval.cli.options import (
     DIRECTION,
     LINKS,
     METRIC,
+    OBJECTIVE,
     OUT_RUN,
     PARSER_OR_GOLD,
     REFERENCE,
@@ -127,7 +128,7 @@ def command(
         METRIC,
         Option(
             "Metric with its options, such as 'fuzzy(unaligned=drop)'.",
-            shown="fuzzy and kendall",
+            shown=OBJECTIVE,
             beside="compat",
             project=FromProject("metrics", without="compat"),
         ),

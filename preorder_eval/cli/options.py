@@ -192,6 +192,7 @@ METRIC = Option(
     names=_metrics,
     distinct=True,
 )
+OBJECTIVE = "FRS and τ; below 90% linked words without unaligned ones"
 RESAMPLES = Option("Bootstrap resamples.", group="Scores and tests", low=1, high=MOST_RESAMPLES)
 SEED = Option("Seed of all resampling.", group="Scores and tests", low=0, high=MOST_SEED)
 TEST = Option(

@@ -10,13 +10,14 @@ from preorder_eval.cli.options import METRIC, RULES, NoCache, Printed, Resamples
 from preorder_eval.cli.references import JudgedTrees
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.rules import load_rules
-from preorder_eval.resources import RULES_OBJECTIVE
 
 
 def command(
     rules: Annotated[str, RULES],
     judged: JudgedTrees,
-    metric: Annotated[str, METRIC, Option("Metric with its options.")] = RULES_OBJECTIVE,
+    metric: Annotated[
+        str | None, METRIC, Option("Metric with its options.", shown="FRS as in evaluate")
+    ] = None,
     whole: Annotated[
         bool,
         Option("Leave out whole rules only, not their slots and pairs.", group="Scores and tests"),
@@ -35,8 +36,7 @@ def command(
     pair, `changed` the sentences whose order is another one without it. Without a slot its children
     go to the slot that fits them next, in the end OTHER; without a pair the next that fits decides,
     in the end the source order; without a rule its heads fall under the rule that fits next, or do
-    what the default says. Words without links are left out unless --metric keeps them: where they
-    are many, keeping them makes good rules look bad.
+    what the default says.
 
     With so many parts some are significant by chance: confirm on held-out sentences.
 

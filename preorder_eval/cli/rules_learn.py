@@ -8,9 +8,18 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.analysis.rules.learning import METRICS, learn_rules
+from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import METRIC, REFERENCE, RULES, NoCache, Printed, Seed, Trust
+from preorder_eval.cli.options import (
+    METRIC,
+    OBJECTIVE,
+    REFERENCE,
+    RULES,
+    NoCache,
+    Printed,
+    Seed,
+    Trust,
+)
 from preorder_eval.cli.references import JudgedTrees
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.formats.writing import write_text
@@ -37,7 +46,10 @@ def command(
     metric: Annotated[
         tuple[str, ...],
         METRIC,
-        Option("Metric with its options; the first chooses how strict the gate is. Repeatable."),
+        Option(
+            "Metric with its options; the first chooses how strict the gate is. Repeatable.",
+            shown=OBJECTIVE,
+        ),
     ] = (),
     words: Annotated[
         bool,
@@ -79,7 +91,7 @@ def command(
         judged.reference_set(),
         also=also,
         start=start,
-        metrics=metric or METRICS,
+        metrics=metric,
         words=words,
         folds=folds,
         seed=seed,

@@ -15,7 +15,9 @@ from preorder_eval.formats.rules import load_rules
 def command(
     rules: Annotated[str, RULES],
     judged: JudgedTrees,
-    metric: Annotated[str, METRIC, Option("kendall with its options.")] = "kendall(unaligned=drop)",
+    metric: Annotated[
+        str | None, METRIC, Option("kendall with its options.", shown="τ as in evaluate")
+    ] = None,
     whole: Annotated[
         bool, Option("Show all pairs of items.", name="--all", group="Output", beside="json tsv")
     ] = False,

@@ -26,7 +26,6 @@ from preorder_eval.cli.shards import Shards
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.files import stem
 from preorder_eval.formats.reference_set import reference_from_files
-from preorder_eval.resources import PARSES_OBJECTIVE
 from preorder_eval.training.selection import select
 
 
@@ -51,8 +50,10 @@ def command(
     alignment: Annotated[Path | None, ALIGNMENT] = None,
     alignment_format: AlignmentFormat = "auto",
     metric: Annotated[
-        str, METRIC, Option("Order metric that the parse is to be best by.")
-    ] = PARSES_OBJECTIVE,
+        str | None,
+        METRIC,
+        Option("Order metric that the parse is to be best by.", shown="τ as in evaluate"),
+    ] = None,
     only_changed: Annotated[
         bool, Option("Leave sentences out whose 1-best is the best.", group="Learning")
     ] = False,
@@ -78,10 +79,10 @@ def command(
     """Select the parses whose reordering scores highest.
 
     Of parses that score the same the higher-ranked one is selected. Sentences without links are
-    left out, and so are words without links unless --metric keeps them: where they are many, they
-    favour parses that leave the source as it is. What is selected keeps the parser's scheme of
-    labels, and its comments name the sentence of the source, its rank and log-probability, and its
-    and the 1-best's score.
+    left out, and below 90% linked words so are words without links unless --metric keeps them: they
+    would favour parses that leave the source as it is. What is selected keeps the parser's scheme
+    of labels, and its comments name the sentence of the source, its rank and log-probability, and
+    its and the 1-best's score.
 
     Examples:
       preorder-eval select --parser en-web --n 16 --out selected.conllu

@@ -28,8 +28,10 @@ from preorder_eval.cli.options import (
 )
 from preorder_eval.cli.references import chosen_reference
 from preorder_eval.cli.terminal import progress
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.metrics import order_metric
+from preorder_eval.results.defaults import objective
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.self_training import Work, train_with_seeds
 
@@ -69,9 +71,12 @@ class RecipeOptions:
     ] = Recipe.epochs
     learn_rate: Annotated[float, LEARN_RATE] = Recipe.learn_rate
 
-    def recipe(self, steps: int | None, **others: Any) -> Recipe:
-        """Return the recipe of these options and of the others."""
-        return Recipe(steps=steps or Recipe.steps, **asdict(self), **others)
+    def recipe(
+        self, data: ReferenceSet, metric: str | None, steps: int | None, **others: Any
+    ) -> Recipe:
+        """Return the recipe of these options and of the others, to learn from these sentences."""
+        by = objective(data).tau if metric is None else order_metric(metric)
+        return Recipe(str(by), steps=steps or Recipe.steps, **asdict(self), **others)
 
 
 def command(
@@ -98,8 +103,10 @@ def command(
     ] = None,
     evaluate_alignment: Annotated[Path | None, LINKED, Option("Their word alignments.")] = None,
     metric: Annotated[
-        str, METRIC, Option("Order metric that selected parses are best by.")
-    ] = Recipe.metric,
+        str | None,
+        METRIC,
+        Option("Order metric that selected parses are best by.", shown="τ as in evaluate"),
+    ] = None,
     steps: Annotated[int | None, STEPS] = None,
     lower: Annotated[float, LOWER] = Recipe.lower,
     seed: Annotated[int, SEED, Option("Seed of training and resampling.")] = Recipe.seed,
@@ -119,8 +126,7 @@ def command(
     and runs/ for `compare`. What is there is not made again, so that work killed at any point is
     taken up by the same command.
 
-    Words without links are left out of --metric by default: where they are many, they favour
-    parses that leave the source as it is. Sentences without capitals are truecased both to parse
+    Sentences without capitals are truecased both to parse
     and to learn from, if the parser does that (see `parse`).
 
     One training shows little, for seeds differ by as much as recipes do. With --seeds each seed has
@@ -137,15 +143,15 @@ def command(
         raise click.UsageError("--evaluate-source and --evaluate-alignment go together")
     if evaluate_source is not None and reference is not None:
         raise click.UsageError("give either --reference or --evaluate-source")
-    recipe = learning.recipe(steps, metric=str(order_metric(metric)), lower=lower, seed=seed)
+    data = reference_from_files(source, alignment, name=alignment.stem)
     work = Work(
         parser,
         treebank,
         dev,
-        reference_from_files(source, alignment, name=alignment.stem),
+        data,
         chosen_reference(reference, evaluate_source, evaluate_alignment, None),
+        learning.recipe(data, metric, steps, lower=lower, seed=seed),
         rules,
-        recipe,
         resamples,
         arguments=as_recorded(sys.argv[1:]),
         log=sys.stderr,

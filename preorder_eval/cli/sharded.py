@@ -20,7 +20,7 @@ from preorder_eval.formats.files import labelled, labelled_path, read_lines, ste
 from preorder_eval.formats.rules import format_rules, load_rules
 from preorder_eval.metrics import order_metric, splitting
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.defaults import ORDER_METRICS, OUTPUT_METRICS, bundled_rules
+from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules
 from preorder_eval.results.result import Sampling
 from preorder_eval.scale.engine import parser_identity
 from preorder_eval.scale.shards import find_shards
@@ -63,11 +63,10 @@ def select_shards(
         raise click.UsageError(
             "--input has n-best lists and goes with --source, or sentences and goes with --parser"
         )
-    metric = str(order_metric(options.pop("metric")))
+    metric = options.pop("metric")
     told = {
         **options,
-        "form": form,
-        "metric": metric,
+        "reading": {"form": form},
         "parser": parser and parser_identity(parser),
         "rules": format_rules(load_rules(rules)),
     }
@@ -75,7 +74,7 @@ def select_shards(
     if source is not None:
         patterns["source"] = [source]
     with shards.corpus(patterns, told, out) as corpus:
-        counts, progressed = corpus.select()
+        metric, counts, progressed = corpus.select(metric)
     printed.print(Selected(metric, load_rules(rules).name, str(alignment), counts))
     click.echo("\n".join(progressed.lines()), err=True)
 
@@ -101,13 +100,11 @@ def evaluate_shards(
     label, pattern = labelled(shards.input)
     if not parsers and not is_conllu(pattern):
         parsers = [DEFAULT_PARSER]
-    without = [f"{name}(unaligned=drop)" for name in ORDER_METRICS]
-    chosen = [order_metric(signature) for signature in metrics or [*ORDER_METRICS, *without]]
+    chosen = list(map(order_metric, metrics))
     options = {
         "name": label or "trees",
         "parsers": list(map(parser_identity, parsers)),
         "rules": [format_rules(load_rules(name)) for name in rules or bundled_rules()],
-        "metrics": list(map(str, chosen)),
         "reading": reading,
         "trust": trust,
     }

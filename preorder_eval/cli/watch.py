@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import METRIC, PORT, RULES, NoCache, Resamples, Seed, Trust
+from preorder_eval.cli.options import (
+    METRIC,
+    OBJECTIVE,
+    PORT,
+    RULES,
+    NoCache,
+    Resamples,
+    Seed,
+    Trust,
+)
 from preorder_eval.cli.references import JudgedTrees
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import PreorderEvalError
@@ -17,7 +26,7 @@ from preorder_eval.formats.files import read_bytes
 from preorder_eval.formats.rules import failing_examples, load_rules, rules_path
 from preorder_eval.metrics import order_metric
 from preorder_eval.reporting.live import LivePage, LiveReport, Session, watch
-from preorder_eval.resources import RULES_OBJECTIVE
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.systems import Parsed, warn_of_rules
 from preorder_eval.visible import visible
 
@@ -30,7 +39,7 @@ def command(
         METRIC,
         Option(
             "Metric with its options. Repeatable; the sentences shown are those of the first.",
-            shown=RULES_OBJECTIVE,
+            shown=OBJECTIVE,
         ),
     ] = (),
     sentences: Annotated[
@@ -54,9 +63,6 @@ def command(
     save. Errors in the file are printed, a line each; watching goes on. With --report open tabs of
     the browser show the new report by themselves.
 
-    Words without links are left out unless --metric keeps them: where they are many, keeping them
-    makes good rules look bad.
-
     Examples:
       preorder-eval watch --rules my-rules.toml
       preorder-eval watch --rules my-rules.toml --parser gold --metric fuzzy --metric kendall
@@ -67,14 +73,16 @@ def command(
     with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as stack:
         path = rules_path(rules)
         read_bytes(path)
-        metrics = [order_metric(signature) for signature in metric or [RULES_OBJECTIVE]]
+        named = [order_metric(signature) for signature in metric]
         by, data = judged.by(), judged.reference_set()
         with contextlib.suppress(PreorderEvalError):  # a mistake in the file is printed below
             loaded = load_rules(path)
             warn_of_rules(loaded, data)
             judged.warn_of_default(loaded, data)
         parsed = Parsed.by(by, data, cache=not no_cache, progress=progress)
-        session = Session(data, parsed.trees, metrics, resamples=resamples, seed=seed)
+        session = Session(
+            data, parsed.trees, named or objective(data), resamples=resamples, seed=seed
+        )
         live = None if report is None else _serve(stack, session, report, port)
         watched = f"watching {path} on {data.name}, trees of {parsed.name}; Ctrl-C ends"
         print(visible(watched), flush=True)

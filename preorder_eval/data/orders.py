@@ -8,6 +8,7 @@ sentence may have several reference orders (`Alternatives`).
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -159,6 +160,11 @@ class ReferenceOrders(Ragged[ReferenceOrder]):
         """Which sentences have a link at all; bool[S]."""
         return sums(self.aligned, self.offsets) > 0
 
+    @property
+    def coverage(self) -> float:
+        """The share of source tokens with a link; NaN without a token."""
+        return float(self.aligned.mean()) if len(self.aligned) else math.nan
+
 
 @dataclass(frozen=True, eq=False)
 class Alternatives:
@@ -200,6 +206,16 @@ class Alternatives:
     def first(self) -> Longs:
         """The number of the first order of every sentence; int64[S]."""
         return np.flatnonzero(np.diff(self.sentence, prepend=-1))
+
+    @cached_property
+    def firsts(self) -> ReferenceOrders:
+        """The first order of every sentence."""
+        return self.references.take(self.first)
+
+    @property
+    def coverage(self) -> float:
+        """The share of source tokens with a link in the first orders; NaN without a token."""
+        return self.firsts.coverage
 
     @cached_property
     def counts(self) -> Longs:

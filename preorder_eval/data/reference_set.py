@@ -7,7 +7,6 @@ makes a new sentence; where words change, links and free blocks follow them.
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -129,7 +128,7 @@ class ReferenceSet:
     @property
     def coverage(self) -> float:
         """The share of source tokens with a link; NaN without a token."""
-        return float(self.references.aligned.mean()) if len(self.references.aligned) else math.nan
+        return self.references.coverage
 
     @property
     def informative(self) -> Bools:

@@ -70,12 +70,12 @@ class OrderMetric(Metric):
     losses summed over the corpus); `unaligned="attach"` (unaligned source words stand beside
     their neighbours as section 3.1 of Talbot et al. 2011 describes) or `"drop"` (left out of both
     orders). Of several reference orders of a sentence `references="best"` takes the one with the
-    highest score, the first on a tie, and `"mean"` the average over all.
+    highest score, the first on a tie, `"mean"` the average over all, and `"first"` the first one.
     """
 
     average: Literal["sentence", "pooled"] = quiet("sentence")
     unaligned: Literal["attach", "drop"] = quiet("attach")
-    references: Literal["best", "mean"] = quiet("best")
+    references: Literal["best", "mean", "first"] = quiet("best")
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -131,6 +131,8 @@ class OrderMetric(Metric):
         same_lengths(orders.offsets, references.offsets, "references")
         if words is not None:
             same_lengths(orders.offsets, words.offsets, "words")
+        if isinstance(references, Alternatives) and self.references == "first":
+            references = references.firsts
         if isinstance(references, Alternatives):
             each = self._of_each(orders, references, words)
             if self.references == "best":
@@ -150,13 +152,18 @@ class OrderMetric(Metric):
         return np.concatenate(parts) if parts else np.zeros((0, 2))
 
     def nearest(self, orders: Orders, references: Alternatives, words: SourceWords | None) -> Longs:
-        """Return the number, among all reference orders, of the best one for each sentence."""
+        """Return the number, among all reference orders, of the one that each sentence goes by.
+
+        That is the best one, also where scores are means over all, or the first.
+        """
+        if self.references == "first":
+            return references.first
         return references.best(self.finish(self._of_each(orders, references, words)))
 
     def chosen(
         self, orders: Orders, references: ReferenceOrders | Alternatives, words: SourceWords | None
     ) -> ReferenceOrders:
-        """Return the reference order that each sentence is scored against, the best of several."""
+        """Return of the reference orders of each sentence the `nearest`."""
         if not isinstance(references, Alternatives):
             return references
         return references.references.take(self.nearest(orders, references, words))

@@ -1,38 +1,78 @@
-"""Defaults: the metrics of a reference set or of outputs, and the rule sets of a language pair."""
+"""Defaults: the metrics of a reference or of outputs, and the rule sets of a language pair."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, TypeVar
+
+from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.metrics.order import Kendall, OrderMetric
 from preorder_eval.resources import bundled_names
 
 SOURCE_ORDER = "none"  # the rule set that leaves the source as it is
 BASELINES = [SOURCE_ORDER, "reverse", "head-final-reverse-before", "head-final-reverse-after"]
 ORDER_METRICS = ("fuzzy", "kendall")
-ENOUGH_LINKED = 0.9
+_ENOUGH_LINKED = 0.9
 # What is quick and widely known, each kind once.
 OUTPUT_METRICS: tuple[str, ...] = ("bleu", "chrf", "ribes", "nkt", "rouge_l", "hlepor", "meteor")
 OUTPUT_METRICS += ("nist", "wer", "per", "fmeasure")
+Of = TypeVar("Of", bound=OrderMetric)
 
 
-def default_metrics(reference: ReferenceSet) -> tuple[str, ...]:
-    """Return FRS and Kendall's τ; where few words are linked, also without unaligned words.
+class Objective(NamedTuple):
+    """The two metrics that reorderings are scored by, the first one first wherever they stand."""
 
-    An unaligned word stands beside its neighbour in the reference order (Talbot et al. 2011, 3.1).
-    That is meant for texts that link all words but articles and punctuation. Where less than 90 %
-    of the words have a link it rewards leaving the source as it is.
+    frs: Fuzzy
+    tau: Kendall
+
+
+def objective(reference: ReferenceSet | ReferenceOrders | Alternatives) -> Objective:
+    """Return what a reference is scored by unless metrics are named: FRS and Kendall's τ.
+
+    Everything that scores, compares, analyses, learns or selects asks here. An unaligned word
+    stands beside its neighbour in the reference order (Talbot et al. 2011, 3.1). That is meant for
+    texts that link all words but articles and punctuation. Where less than 90 % of the words have a
+    link it rewards leaving the source as it is, and unaligned words are left out instead.
 
     >>> from preorder_eval.data.alignments import Alignments
-    >>> default_metrics(ReferenceSet("mine", [["a", "b"]], Alignments.of([[(0, 0)]])))[2:]
-    ('fuzzy(unaligned=drop)', 'kendall(unaligned=drop)')
+    >>> links = Alignments.of([[(0, 0)]])
+    >>> [str(by) for by in objective(ReferenceSet("mine", [["a"]], links))]
+    ['fuzzy(match=word)', 'kendall']
+    >>> [str(by) for by in objective(ReferenceSet("mine", [["a", "b"]], links))]
+    ['fuzzy(match=word,unaligned=drop)', 'kendall(unaligned=drop)']
     """
-    if enough_linked(reference.coverage):
-        return ORDER_METRICS
-    return (*ORDER_METRICS, *(f"{name}(unaligned=drop)" for name in ORDER_METRICS))
+    return objective_at(reference.coverage)
+
+
+def objective_at(coverage: float) -> Objective:
+    """Return the objective where this share of the source words has a link."""
+    unaligned: Literal["attach", "drop"] = "attach" if enough_linked(coverage) else "drop"
+    return Objective(Fuzzy(unaligned=unaligned), Kendall(unaligned=unaligned))
 
 
 def enough_linked(coverage: float) -> bool:
     """Return whether 90 % of the source words, rounded to whole percent, have a link."""
-    return round(coverage, 2) >= ENOUGH_LINKED
+    return round(coverage, 2) >= _ENOUGH_LINKED
+
+
+def of_kind(kind: type[Of], metrics: Iterable[Metric]) -> Of:
+    """Return the first of some metrics that is of a kind of metric of orders.
+
+    Where none is, one of that kind that counts the same words and reference orders as the first
+    metric of orders does.
+
+    >>> str(of_kind(Fuzzy, [Kendall(unaligned="drop")]))
+    'fuzzy(match=word,unaligned=drop)'
+    """
+    of_orders = [metric for metric in metrics if isinstance(metric, OrderMetric)]
+    same = [metric for metric in of_orders if isinstance(metric, kind)]
+    if same or not of_orders:
+        return same[0] if same else kind()
+    first = of_orders[0]
+    return kind(unaligned=first.unaligned, references=first.references, average=first.average)
 
 
 def bundled_rules(languages: str = "") -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
 from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.parsers.truecase import without_capital
 from preorder_eval.results.defaults import enough_linked
@@ -82,26 +83,20 @@ def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
     ]
 
 
-def unaligned_notes(metrics: Sequence[Metric], coverage: float) -> list[str]:
-    """Return why unaligned words are left out too, where they are many."""
-    signatures = list(map(str, metrics))
-    both = any(dropping(name) in signatures for name in signatures)
-    if not both or enough_linked(coverage):
+def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:
+    """Return what becomes of unaligned words, where they are many."""
+    if enough_linked(coverage):
         return []
+    becomes = {
+        "drop": "are left out",
+        "attach": "stand beside their source neighbours, which rewards leaving the source as it is",
+    }
+    chosen = {metric.unaligned for metric in metrics if isinstance(metric, OrderMetric)}
     return [
-        "less than 90 % linked: words without a link stand beside their source neighbours, which "
-        "rewards leaving the source as it is; unaligned=drop leaves these words out"
+        f"less than 90 % linked: words without a link {becomes[way]} (unaligned={way})"
+        for way in becomes
+        if way in chosen
     ]
-
-
-def dropping(signature: str) -> str:
-    """Return the signature of the same metric without the words that have no link.
-
-    >>> dropping("fuzzy(match=word)"), dropping("kendall")
-    ('fuzzy(match=word,unaligned=drop)', 'kendall(unaligned=drop)')
-    """
-    name, _, parameters = signature.rstrip(")").partition("(")
-    return f"{name}({','.join(filter(None, [parameters, 'unaligned=drop']))})"
 
 
 def _truecased(inputs: Inputs) -> list[str]:

@@ -24,7 +24,7 @@ from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.parsers.base import Parser
 from preorder_eval.processes import Processes
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
-from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules, default_metrics
+from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules, objective
 from preorder_eval.results.inputs import Inputs, Texts, warn_of_outputs
 from preorder_eval.results.result import Result, Sampling
 from preorder_eval.results.systems import (
@@ -69,8 +69,8 @@ def evaluate(
     trees) and `trees` by the name they shall have, each with all `rules`, by default
     `bundled_rules`; order files (`orders`) and alignments of source and output (`alignments`), or
     what they hold, by name. Without any of these the bundled parser. `metrics` are signatures, by
-    default those of `default_metrics`. `significance` compares all pairs of systems, by `test`.
-    Without `cache` everything is parsed anew; `jobs` is how many processes share the work.
+    default the `objective` of the reference. `significance` compares all pairs of systems, by
+    `test`. Without `cache` everything is parsed anew; `jobs` is how many processes share the work.
 
     Values come with 95 % intervals from `resamples` bootstrap resamples over sentences, and
     sentences without links are left out. Raises PreorderEvalError if nothing is left to score,
@@ -82,7 +82,7 @@ def evaluate(
     """
     if not isinstance(reference, ReferenceSet):
         reference = load_reference(reference)
-    chosen = _metrics(default_metrics(reference) if metrics is None else metrics)
+    chosen = _metrics(objective(reference) if metrics is None else metrics)
     if systems is None:
         others = [
             *_others(System.from_orders, orders, reference),

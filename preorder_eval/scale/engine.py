@@ -20,16 +20,18 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import iterate_lines, stem
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rules import parse_rules
 from preorder_eval.formats.writing import format_json, replacing, write_folder, write_text
-from preorder_eval.metrics import Metric, metric
+from preorder_eval.metrics import Metric, metric, order_metric
 from preorder_eval.parsers.base import TRUSTING, Parser
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.truecase import split_truecase
 from preorder_eval.results import notes
+from preorder_eval.results.defaults import Objective, objective_at
 from preorder_eval.results.files import parse_file
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.reading import InputFiles
@@ -111,7 +113,7 @@ class Corpus:
     ) -> None:
         self._cluster = cluster
         self._partitions = [Partition(shard, options, str(out.absolute())) for shard in shards]
-        self._options, self._out = options, out
+        self._out = out
         self._skip_bad = skip_bad
         self._progress = progress
         out.mkdir(parents=True, exist_ok=True)
@@ -121,25 +123,47 @@ class Corpus:
         made, progressed = self._made(parsed, "parsing shards")
         return sum(m.outcome["sentences"] for _, m in made), progressed
 
-    def select(self) -> tuple[SelectionCounts, Progressed]:
-        """Select from the n-best lists of all shards; return counts."""
+    def select(self, metric: str | None) -> tuple[str, SelectionCounts, Progressed]:
+        """Select from the n-best lists of all shards by a metric, by default τ as in `objective`.
+
+        Returns the metric's signature, counts, and what became of the shards.
+        """
+        by = str(self._objective().tau if metric is None else order_metric(metric))
+        self._set("metric", by)
         made, progressed = self._made(selected, "selecting from shards")
         counts = SelectionCounts()
         for _, part in made:
             counts += SelectionCounts(**part.outcome)
-        return counts, progressed
+        return by, counts, progressed
 
     def evaluate(
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
     ) -> Sharded:
-        """Score parsers and rule sets."""
-        return self._score(evaluated, metrics, sampling, arguments)
+        """Score parsers and rule sets, without metrics by the `objective` of all shards."""
+        chosen = metrics or self._objective()
+        self._set("metrics", list(map(str, chosen)))
+        return self._score(evaluated, chosen, sampling, arguments)
 
     def score(
         self, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str] = ()
     ) -> Sharded:
         """Score outputs."""
         return self._score(scored, metrics, sampling, arguments)
+
+    def _objective(self) -> Objective:
+        """Return the objective of all shards; one that cannot be read is named when it is due."""
+        label, linked, words = "counting links", 0, 0
+        for _, counts in self._cluster.each(linked_words, self._partitions, label, self._progress):
+            if not isinstance(counts, Bad):
+                linked, words = linked + counts["linked"], words + counts["words"]
+        return objective_at(linked / words if words else 0.0)
+
+    def _set(self, option: str, value: object) -> None:
+        """Set an option of all shards."""
+        self._partitions = [
+            replace(partition, options={**partition.options, option: value})
+            for partition in self._partitions
+        ]
 
     def _made(self, work: Work, label: str) -> tuple[list[tuple[Partition, Made]], Progressed]:
         """Return what was made of each shard that is not bad, in the order of their names."""
@@ -269,15 +293,12 @@ def selected(partition: Partition) -> Made:
 
 
 def _select(partition: Partition) -> Made:
-    options, files = partition.options, partition.shard.files
-    [lists], [alignment] = files["input"], files["alignment"]
+    options = partition.options
+    [lists] = partition.shard.files["input"]
     by_lists = options["parser"] is None
-    [source] = files["source"] if by_lists else [lists]
     found = select(
         Path(lists) if by_lists else worker_parser(options["parser"], trust=options["trust"]),
-        reference_from_files(
-            Path(source), Path(alignment), name=stem(alignment), form=options["form"]
-        ),
+        _reference(partition),
         parse_rules(options["rules"], "the rules"),
         metric=options["metric"],
         n=options["n"],
@@ -295,17 +316,7 @@ def evaluated(partition: Partition) -> Made:
 
 
 def _evaluate(partition: Partition) -> Made:
-    options, files = partition.options, partition.shard.files
-    [source], [first, *further] = files["input"], files["alignment"]
-    target = files.get("target", ())
-    reference = reference_from_files(
-        Path(source),
-        Path(first),
-        Path(target[0]) if target else None,
-        name=options["name"],
-        further=list(map(Path, further)),
-        **options["reading"],
-    )
+    options, reference = partition.options, _reference(partition)
     parsers = [worker_parser(p, trust=options["trust"]) for p in options["parsers"]]
     trees = {} if parsers or reference.trees is None else {options["name"]: reference.trees}
     rules = [parse_rules(text, "the rules") for text in options["rules"]]
@@ -315,9 +326,32 @@ def _evaluate(partition: Partition) -> Made:
         for system in reordered(reference, parsers, trees, rules)
     ]
     made = _kept(partition, Inputs(tuple(systems), reference))
+    return replace(made, outcome={**made.outcome, **_counted(reference)})
+
+
+def linked_words(partition: Partition) -> dict[str, int]:
+    """Count the words of a shard, and those that have a link."""
+    return _counted(_reference(partition))
+
+
+def _counted(reference: ReferenceSet) -> dict[str, int]:
     aligned = reference.references.aligned
-    coverage = {"words": len(aligned), "linked": int(aligned.sum())}
-    return replace(made, outcome={**made.outcome, **coverage})
+    return {"words": len(aligned), "linked": int(aligned.sum())}
+
+
+def _reference(partition: Partition) -> ReferenceSet:
+    """Read the sentences of a shard and their reference orders."""
+    options, files = partition.options, partition.shard.files
+    [source], [first, *further] = files.get("source") or files["input"], files["alignment"]
+    target = files.get("target", ())
+    return reference_from_files(
+        Path(source),
+        Path(first),
+        Path(target[0]) if target else None,
+        name=options.get("name") or stem(first),
+        further=list(map(Path, further)),
+        **options["reading"],
+    )
 
 
 def scored(partition: Partition) -> Made:

@@ -17,21 +17,21 @@ from preorder_eval.data.docs import words_of
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.retokenize import CharacterAlignment, text_of
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.metrics import order_metric
-from preorder_eval.results.defaults import ORDER_METRICS
+from preorder_eval.results.defaults import objective
 
 
 @registry.scorers("preorder_eval.fuzzy_scorer.v1")  # type: ignore[untyped-decorator]
 def fuzzy_scorer(reference: str) -> Callable[..., dict[str, Any]]:
     """The scores `fuzzy` and `kendall` of the orders that the component `preorder` has set.
 
-    Parameters: `reference` the name or folder of a reference set. The examples must be sentences
-    of it, one a document and tokenised in any way; such as are not, and those of the reference
-    that are not among the examples, are left out. Where no example is in the reference the scores
-    are None, which spaCy prints as a dash.
+    They are those of the reference's `objective`, as in `evaluate`. Parameters: `reference` the
+    name or folder of a reference set. The examples must be sentences of it, one a document and
+    tokenised in any way; such as are not, and those of the reference that are not among the
+    examples, are left out. Where no example is in the reference the scores are None, which spaCy
+    prints as a dash.
     """
     data = load_reference(reference)
-    metrics = [order_metric(signature) for signature in ORDER_METRICS]
+    metrics = objective(data)
     by_text: dict[str, list[int]] = {}
     for number, words in enumerate(data.source):
         by_text.setdefault(text_of(words), []).append(number)

@@ -8,12 +8,9 @@ from typing import Literal
 
 from preorder_eval.errors import require_between
 from preorder_eval.parsers.truecase import Truecase
-from preorder_eval.resources import PARSES_OBJECTIVE
 
 BATCH_WORDS = 800
 MOST_SEED = 2**32 - 1  # numpy's global generator, which thinc draws from, takes no larger one
-# What parsers are evaluated with.
-METRICS = ("fuzzy", "kendall", "fuzzy(unaligned=drop)", "kendall(unaligned=drop)")
 
 # Outside of these a training ends in no model, or never.
 _RANGES: dict[str, tuple[float, float]] = {
@@ -99,8 +96,8 @@ class Recipe(_Checked):
     often parses them a little worse, and by them the first weights would be the best.
     """
 
+    metric: str
     n: int = 64
-    metric: str = PARSES_OBJECTIVE
     only_changed: bool = False
     margin: float = 0.0
     rounds: int = 1

@@ -40,7 +40,8 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.resources import DEFAULT_REFERENCE, PARSES_OBJECTIVE
+from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.systems import Progress, Rules, no_progress, warn_of_rules
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.tables import Column, Shown, Table
@@ -330,7 +331,7 @@ def select(
     reference: str | Path | ReferenceSet = DEFAULT_REFERENCE,
     rules: Rules = "en-ja",
     *,
-    metric: str | OrderMetric = PARSES_OBJECTIVE,
+    metric: str | OrderMetric | None = None,
     n: int = 64,
     out: str | Path | None = None,
     only_changed: bool = False,
@@ -344,11 +345,11 @@ def select(
     Parameters: `lists` a parser, or its name or folder, that gives lists of up to `n` parses; or
     lists in memory, or the path of a CoNLL-U file of them, one list for every sentence (as a Path,
     or ending in `.conllu`). `reference` the sentences with their reference orders, by name or
-    folder, in memory, or in files. `metric` leaves words without links out by default: if they
-    are many, they favour parses that leave the source as it is. `out` the CoNLL-U file to write,
-    None for none. `only_changed` and `margin` leave out parses that are not worth learning from
-    (`Filter`). With `tags` `blank` the parser's tags are not written: reordering tells nothing
-    about most of them. `jobs` is how many processes parse.
+    folder, in memory, or in files. `metric` by default τ as `evaluate` has it (`objective`):
+    parses selected by τ have led to better parsers than those selected by FRS. `out` the CoNLL-U
+    file to write, None for none. `only_changed` and `margin` leave out parses that are not worth
+    learning from (`Filter`). With `tags` `blank` the parser's tags are not written: reordering
+    tells nothing about most of them. `jobs` is how many processes parse.
 
     Of parses that score the same the higher-ranked one is selected; sentences without links are
     left out. Raises FormatError for files that cannot be read, and PreorderEvalError if lists
@@ -359,9 +360,10 @@ def select(
     (4, 4)
     """
     rule_set = rules if isinstance(rules, RuleSet) else load_rules(rules)
-    by = order_metric(metric) if isinstance(metric, str) else metric
+    named_metric = order_metric(metric) if isinstance(metric, str) else metric
     if not isinstance(reference, ReferenceSet):
         reference = load_reference(reference)
+    by = named_metric or objective(reference).tau
     warn_of_rules(rule_set, reference)
     total = SelectionCounts()
 

@@ -17,7 +17,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -39,7 +39,7 @@ from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.measurement import Spread
 from preorder_eval.tables import Column, Shown, Table, ends
-from preorder_eval.training.recipe import METRICS, Recipe
+from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import library_versions, once, resumable
 from preorder_eval.training.rounds import Task, dev_scores, train_in_rounds
 from preorder_eval.training.selection import SelectionCounts
@@ -218,8 +218,8 @@ class Work:
     dev: Path
     data: ReferenceSet
     evaluation: ReferenceSet
+    recipe: Recipe
     rules: str | Path = "en-ja"
-    recipe: Recipe = field(default_factory=Recipe)
     resamples: int = 1000
     arguments: Sequence[str] = ()
     log: IO[str] = sys.stderr
@@ -299,7 +299,6 @@ class Work:
             once(file, lambda: format_json(dev_scores(loaded, gold)))
             result = evaluate(
                 self.evaluation,
-                metrics=METRICS,
                 parsers=[loaded],
                 rules=[self.rules],
                 resamples=self.resamples,

@@ -24,7 +24,8 @@ from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
-from preorder_eval.resources import DEFAULT_REFERENCE, RULES_OBJECTIVE
+from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import Measurement
@@ -124,7 +125,7 @@ def ablate(
     rules: Rules,
     trees: Trees,
     reference: Reference = DEFAULT_REFERENCE,
-    metric: str | OrderMetric = RULES_OBJECTIVE,
+    metric: str | OrderMetric | None = None,
     words: SourceWords | None = None,
     *,
     whole: bool = False,
@@ -137,8 +138,8 @@ def ablate(
 
     Parameters: `rules` a rule set, by name or path or in memory; `trees` of the sentences, or a
     parser, by name or path, that makes them (`gold` for the reference's own); `reference` a
-    reference set, or reference orders, then with `words` as for the metric's `score`. `metric`
-    leaves unaligned words out by default: where they are many, they make good rules look bad.
+    reference set, or reference orders, then with `words` as for the metric's `score`; `metric` by
+    default FRS as `evaluate` has it (`objective`).
     Without `cache` everything is parsed anew. Raises PreorderEvalError for a rule set without
     rules, for trees that the rules cannot read, and where no sentence has a link.
 
@@ -148,14 +149,15 @@ def ablate(
     """
     # What is quick to fail comes first: parsing is not.
     rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
-    metric = order_metric(metric) if isinstance(metric, str) else metric
+    by = order_metric(metric) if isinstance(metric, str) else metric
     if not rules.rules:
         raise PreorderEvalError(f"rule set {rules.name!r} has no rules to leave out")
     inputs = RuleInputs.of(rules, trees, reference, words, cache=cache, progress=progress)
+    by = by or objective(inputs.references).frs
 
     fit = rules.fit(inputs.trees)
     orders = rules.reorder_unchecked(inputs.trees)
-    scores = metric.score(orders, inputs.references, inputs.words)
+    scores = by.score(orders, inputs.references, inputs.words)
     statistics, removed = [scores.statistics], []
     parts = rules.removable(whole=whole)
     with progress("leaving out", len(parts)) as advance:
@@ -170,16 +172,16 @@ def ablate(
             if at.size:
                 words_there = inputs.words and inputs.words.take(at)
                 references = inputs.references.take(at)
-                rows[at] = metric.statistics(without.take(changed), references, words_there)
+                rows[at] = by.statistics(without.take(changed), references, words_there)
             statistics.append(rows)
             removed.append((rule, slot, int(applies.sum()), (at + 1).tolist()))
             if advance:
                 advance(1)
 
-    measurement = Measurement(np.stack(statistics)[:, inputs.references.informative], metric.finish)
+    measurement = Measurement(np.stack(statistics)[:, inputs.references.informative], by.finish)
     [pairs] = compare_systems(
         [measurement],
-        higher_is_better=[metric.higher_is_better],
+        higher_is_better=[by.higher_is_better],
         pairs=[(number, 0) for number in range(1, len(statistics))],
         resamples=resamples,
         seed=seed,
@@ -199,4 +201,4 @@ def ablate(
     ]
     contributions.sort(key=lambda part: round(part.difference.value, 9))
     value = float(measurement.values[0])
-    return Ablation(rules, inputs, str(metric), value, contributions, resamples, seed)
+    return Ablation(rules, inputs, str(by), value, contributions, resamples, seed)

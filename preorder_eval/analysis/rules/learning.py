@@ -39,13 +39,13 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
 from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.systems import Parsed, Progress, Rules, named_trees, no_progress
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import first_few, quantity
 
-METRICS = ("kendall(unaligned=drop)", "fuzzy(unaligned=drop)")
 Z_SCORES = (None, 2.5, 2.0, 1.6, 1.3)
 _TOP = 20  # exceptions that text shows
 
@@ -204,7 +204,7 @@ def learn_rules(
     *,
     also: Sequence[str | Path | ReferenceSet] = (),
     start: Rules = "none",
-    metrics: Sequence[str | OrderMetric] = METRICS,
+    metrics: Sequence[str | OrderMetric] = (),
     words: bool = True,
     folds: int = 5,
     seed: int = 0,
@@ -217,9 +217,9 @@ def learn_rules(
     Parameters: `trees` of the sentences, or a parser, by name or path, that makes them (`gold` for
     the reference's own); `reference` a reference set, or reference orders; `also` further reference
     sets to learn from, with their gold trees where they have some, else parsed as the first;
-    `start` rules of slots that the learned pairs correct; `metrics`, of which the first chooses how
-    significant exceptions must be; without `words` no condition names a word; `folds` of
-    neighbouring sentences, at least 2.
+    `start` rules of slots that the learned pairs correct; `metrics`, by default the `objective` of
+    these sentences, of which the first chooses how significant exceptions must be; without `words`
+    no condition names a word; `folds` of neighbouring sentences, at least 2.
     Raises PreorderEvalError where there are fewer sentences with a link than folds, for trees that
     the start cannot read, and for a start with rules of pairs.
 
@@ -230,9 +230,10 @@ def learn_rules(
     start = start if isinstance(start, RuleSet) else load_rules(start)
     if any(rule.pairs for rule in start.rules):
         raise PreorderEvalError(f"rule set {start.name!r} has rules of pairs; start from slots")
-    by = [order_metric(m) if isinstance(m, str) else m for m in metrics]
+    named_metrics = [order_metric(m) if isinstance(m, str) else m for m in metrics]
     reference = load_reference(reference) if isinstance(reference, str | Path) else reference
     text = _Text.of(trees, reference, also, folds, cache=cache, progress=progress)
+    by = named_metrics or [*objective(text.references)]
     before = start.reorder(text.trees)
     costs = pair_costs(text.trees, text.references)
     instances = Instances.of(text.trees, costs, before, words=words)

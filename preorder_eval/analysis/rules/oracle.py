@@ -31,11 +31,11 @@ from preorder_eval.reordering.conditions import HEAD
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.trace import Item, Step
 from preorder_eval.resources import DEFAULT_REFERENCE
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import first_few
 
-OBJECTIVE = "kendall(unaligned=drop)"
 _ROUNDING = 1e-9
 _TOP = 15  # pairs of items that text shows
 _WON_BY = {
@@ -232,7 +232,7 @@ def oracle(
     rules: Rules,
     trees: Trees,
     reference: Reference = DEFAULT_REFERENCE,
-    metric: str | OrderMetric = OBJECTIVE,
+    metric: str | OrderMetric | None = None,
     *,
     cache: bool = True,
     progress: Progress = no_progress,
@@ -241,47 +241,47 @@ def oracle(
 
     Parameters: `rules` a rule set, by name or path or in memory; `trees` of the sentences, or a
     parser, by name or path, that makes them (`gold` for the reference's own); `reference` a
-    reference set, or reference orders; `metric` kendall with its options. Without `cache`
-    everything is parsed anew. Raises PreorderEvalError for trees that the rules cannot read,
-    another metric, and where no sentence has a link.
+    reference set, or reference orders; `metric` kendall with its options, by default as `evaluate`
+    has it (`objective`). Without `cache` everything is parsed anew. Raises PreorderEvalError for
+    trees that the rules cannot read, another metric, and where no sentence has a link.
 
     >>> oracle("en-ko", "gold", "en-ko").verdict
-    'gold/en-ko on en-ko/dev: kendall(unaligned=drop) 0.9629, with the best rules 0.9987; 150 \
-sentences, 0 left out'
+    'gold/en-ko on en-ko/dev: kendall 0.9597, with the best rules 0.9972; 150 sentences, 0 left out'
     """
     # What is quick to fail comes first: parsing is not.
     rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
-    metric = order_metric(metric) if isinstance(metric, str) else metric
-    if not isinstance(metric, Kendall):
-        raise UnknownNameError("metric of the oracle", metric.name, [Kendall.name])
+    by = order_metric(metric) if isinstance(metric, str) else metric
+    if not isinstance(by, Kendall | None):
+        raise UnknownNameError("metric of the oracle", by.name, [Kendall.name])
     inputs = RuleInputs.of(rules, trees, reference, None, cache=cache, progress=progress)
     treebank, references = inputs.trees, inputs.references
+    by = by or objective(references).tau
+    if isinstance(references, Alternatives) and by.references == "first":
+        references = references.firsts
     if isinstance(references, Alternatives) and (references.counts > 1).any():
         for setting, unknown, known in (
             ("references", "mean", "best"),
             ("average", "pooled", "sentence"),
         ):
-            if getattr(metric, setting) == unknown:
+            if getattr(by, setting) == unknown:
                 raise PreorderEvalError(
-                    f"with several reference orders of a sentence there is no oracle of {metric}; "
+                    f"with several reference orders of a sentence there is no oracle of {by}; "
                     f"take {setting}={known}"
                 )
 
     orders = rules.reorder(treebank)
-    value = metric.score(orders, references).corpus
-    by_pairs = Kendall(average=metric.average, unaligned=metric.unaligned)
-    nearest = metric.chosen(orders, references, None)
+    value = by.score(orders, references).corpus
+    by_pairs = Kendall(average=by.average, unaligned=by.unaligned)
+    nearest = by.chosen(orders, references, None)
     pairs = item_pairs(treebank, orders, nearest, by_pairs, getattr(treebank, rules.tags))
     of_gold, on_gold, gold = None, None, inputs.gold
     if gold is not None and (gold.heads != treebank.heads).any():
-        of_gold = limit(gold, references, metric)
+        of_gold = limit(gold, references, by)
         # Gold trees may be of another scheme than the parser's, which these rules are for.
         with suppress(PreorderEvalError):
-            on_gold = metric.score(rules.reorder(gold), references).corpus
-    of_trees = limit(treebank, references, metric)
-    return Oracle(
-        rules, inputs, str(metric), value, on_gold, of_trees, of_gold, pairs, str(by_pairs)
-    )
+            on_gold = by.score(rules.reorder(gold), references).corpus
+    of_trees = limit(treebank, references, by)
+    return Oracle(rules, inputs, str(by), value, on_gold, of_trees, of_gold, pairs, str(by_pairs))
 
 
 def limit(treebank: Treebank, references: ReferenceOrders | Alternatives, metric: Kendall) -> Limit:
