@@ -81,7 +81,6 @@ def test_words_without_links_do_not_count_by_default(run, tmp_path, monkeypatch)
 
     assert selected() == ("kendall(unaligned=drop)", "obj")
     assert selected("--metric", "fuzzy") == ("fuzzy(match=word)", "dep")
-    assert "[kendall(unaligned=drop)]" in " ".join(run("select", "--help")[1].split())
 
 
 def test_what_is_shown_and_left_out(run, lists, tmp_path):

@@ -81,7 +81,7 @@ def test_instances_that_are_not_chosen_change_nothing(treebank):
 def test_pairs_correct_the_rules_that_they_start_from(treebank):
     start = load_rules("head-final-reverse-after")
     references = load_reference("en-ja").allowed.take(np.arange(120))
-    result = learn_rules(treebank, references, start=start, folds=2, words=False)
+    result = learn_rules(treebank, references, start=start, metrics=[TAU], folds=2, words=False)
     assert result.rules.rules[-len(start.rules) :] == start.rules
     assert result.fitted[0] > result.before[0]
     assert result.before[0] == pytest.approx(TAU.score(start.reorder(treebank), references).corpus)
@@ -90,7 +90,7 @@ def test_pairs_correct_the_rules_that_they_start_from(treebank):
 @pytest.mark.slow
 def test_the_estimate_is_that_of_rules_learned_without_the_sentences(treebank):
     references = as_references(load_rules("en-ja"), treebank)
-    result = learn_rules(treebank, references, folds=2, words=False)
+    result = learn_rules(treebank, references, metrics=[TAU], folds=2, words=False)
     fold = np.arange(120) * 2 // 120
     instances = Instances.of(treebank, pair_costs(treebank, references), words=False)
     sentences = []
@@ -107,7 +107,7 @@ def test_the_estimate_is_that_of_rules_learned_without_the_sentences(treebank):
 
 @pytest.mark.slow
 def test_several_texts_are_held_out_in_parts_of_each():
-    one = learn_rules("gold", "en-tr", also=["en-ko"], folds=2, words=False)
+    one = learn_rules("gold", "en-tr", also=["en-ko"], metrics=[TAU], folds=2, words=False)
     sets = [load_reference(name) for name in ("en-tr", "en-ko")]
     assert one.reference == "en-tr and en-ko"
     assert one.rules.tuned_on == ("en-tr", "en-ko")

@@ -16,7 +16,9 @@ import pytest
 import preorder_eval as pe
 from preorder_eval.formats.alignment import Bitext, format_alignment
 from preorder_eval.formats.conllu import format_conllu
+from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.writing import write_parts, write_text
+from preorder_eval.results.defaults import objective, objective_at
 
 pytest.importorskip("distributed")
 
@@ -212,10 +214,15 @@ def test_parses_and_selections_are_those_of_one_process(tmp_path, run, dask, cor
         *("--alignment", f"{few}/*.align", "--out", few / "selected", "--json"),
     )
     assert code == 0
+    texts = [reference_from_files(few / f"{n}.en.gz", few / f"{n}.align", name="s") for n in (0, 1)]
+    linked = np.concatenate([text.references.aligned for text in texts]).mean()
+    metric = json.loads(printed)["metric"]
+    assert metric == str(objective_at(linked).tau)
     counts = []
     for n in range(2):
         given = ["--nbest", few / "n" / f"{n}.conllu.gz", "--source", few / f"{n}.en.gz"]
         given += ["--alignment", few / f"{n}.align", "--out", few / f"{n}.best.conllu.gz"]
+        given += ["--metric", metric]
         counts.append(json.loads(run("select", *given, "--json")[1])["selection"][0])
         best = few / f"{n}.best.conllu.gz"
         assert (few / "selected" / f"{n}.conllu.gz").read_bytes() == best.read_bytes()
@@ -225,12 +232,12 @@ def test_parses_and_selections_are_those_of_one_process(tmp_path, run, dask, cor
 
 
 def test_a_bad_shard_is_named_or_left_out_and_finished_ones_are_not_made_again(
-    tmp_path, dask, corpus
+    tmp_path, dask, corpus, bundled_reference
 ):
     shards = tmp_path / "shards"
     shutil.copytree(corpus / "shards", shards)
     (shards / "2.align").write_text("0-0\n0-x\n")
-    options = [*RULES, *trees_of(tmp_path), "--out", tmp_path / "out"]
+    options = [*RULES, *trees_of(tmp_path), "--out", tmp_path / "out", "--metric", "fuzzy"]
     code, printed, errors = dask("evaluate", *options)
     assert (code, printed) == (2, "")
     assert f"shard 2: {shards}/2.align:2: " in errors
@@ -248,9 +255,11 @@ def test_a_bad_shard_is_named_or_left_out_and_finished_ones_are_not_made_again(
     assert (len(told["shards"]), told["made_before"], told["bad"]) == (4, 2, {})
     changed = [file.name for file, time in before.items() if file.stat().st_mtime_ns != time]
     assert changed == ["1.npz"]
-    # Other options make all anew.
-    code, printed, _ = dask("evaluate", *options, "--metric", "hamming", "--json")
-    assert json.loads(printed)["made_before"] == 0
+    # Other options make all anew. Without metrics they are those of all shards together.
+    code, printed, _ = dask("evaluate", *options[:-2], "--json")
+    told = json.loads(printed)
+    assert told["made_before"] == 0
+    assert told["metrics"] == list(map(str, objective(bundled_reference)))
 
 
 def test_a_worker_killed_in_the_middle_loses_nothing(tmp_path, run, dask, corpus, workers):
