@@ -14,8 +14,8 @@ exact      1 unless the order is one that the reference allows       Talbot et a
 (`fuzzy`, the fuzzy reordering score, has a module of its own.)
 
 A reference may leave words *tied*, in one group: their order is free. Each metric takes the best
-order that the ties allow, but `spearman`, where tied words share the middle of their places. An
-order of one word, or all tied, scores 1.
+order that the ties allow, but `spearman`, where tied words share the middle of their places, and
+`kendall`, which does not count tied pairs. An order of one word, or all tied, scores 1.
 """
 
 from __future__ import annotations
@@ -302,8 +302,13 @@ class Kendall(OrderMetric):
     (Birch et al. 2010 as Isozaki et al. 2010, Table 3, read them). The root is taken of each
     sentence's distance for the mean of sentences, and of the corpus's distance for pooled counts.
 
+    As tied pairs are left out, the score is not that of the best order that the ties allow: below,
+    both untied pairs are inverted, but against 2 1 0, which they allow, one of three is right.
+
     >>> Kendall().score([[1, 0, 2]], [[[0], [1], [2]]]).corpus
     0.6666666666666667
+    >>> Kendall().score([[1, 0, 2]], [[[2], [0, 1]]]).corpus
+    0.0
     >>> Kendall(root=True).score([[7, 0, 1, 2, 3, 4, 5, 6]], [[[i] for i in range(8)]]).corpus
     0.5
     """
