@@ -105,7 +105,7 @@ def test_gates(run, runs, command, code, lines, message):
     [
         ("before after --gate fuzzy:much", "gate 'fuzzy:much' is not METRIC:NUMBER"),
         ("before after --gate fuzy:-0.1", "unknown metric 'fuzy' (did you mean"),
-        ("before after --gate hamming:-0.1", "unknown metric of a gate 'hamming'"),
+        ("before after --gate hamming:-0.1", "unknown metric of the result 'hamming'"),
         ("before after --metric fuzy", "unknown metric 'fuzy'"),
         ("before nowhere", "nowhere: no such folder"),
         ("before", "name the systems to compare (--system): before has good"),

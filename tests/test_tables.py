@@ -200,7 +200,7 @@ def test_several_results_share_notes_and_stand_in_a_list():
         {"sentences", "systems", "hidden"},
     ]
     assert both.show("text").count("a note") == 1
-    assert both.verdict == "All is well here. All is well there."
+    assert both.verdict == "a: All is well here.\nb: All is well there."
     header, rows = both.tables()[0].flat()
     assert (header[0], [row[0] for row in rows]) == ("reference", ["a", "a"])
     alone = Several("results", [two], ["b"])

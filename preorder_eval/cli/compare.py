@@ -100,12 +100,12 @@ def command(
     sentences: Annotated[
         int,
         Option(
-            "Sentences to show that gained most, and that lost.",
+            "Sentences to show that changed most.",
             group="Output",
             low=0,
             beside="tsv history",
         ),
-    ] = 20,
+    ] = 10,
     *,
     drawn: Annotated[Drawn, Option(beside="history")],
     printed: Printed,

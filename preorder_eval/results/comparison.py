@@ -18,18 +18,18 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError, warn
-from preorder_eval.metrics import metric
+from preorder_eval.metrics import metric, short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.fuzzy import Fuzzy
-from preorder_eval.results import notes
+from preorder_eval.results import notes, verdicts
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result, Sampling, difference_cells, difference_columns
 from preorder_eval.results.scoring import known_scores
 from preorder_eval.results.systems import System
 from preorder_eval.stats import Test
-from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import Difference
 from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.visible import quantity
 
 Texts = tuple[str, str, str] | tuple[str, str, str, str | None, str | None]
 _MEND = "compare runs over the same reference set"
@@ -54,7 +54,7 @@ class Moved:
     reference: str | None = None
     translation: str | None = None
 
-    def view(self, labels: tuple[str, str, str]) -> Table:
+    def view(self, labels: tuple[str, str, str], decimals: int = 3) -> Table:
         """Return the sentence for people, a row for each text."""
         texts = [self.source, self.first, self.second, self.reference, self.translation]
         rows = [
@@ -62,9 +62,8 @@ class Moved:
             for label, text in zip((*labels, "reference", "translation"), texts, strict=True)
             if text is not None
         ]
-        title = (
-            f"{self.number}  {self.change:+.3f}  ({self.first_score:.3f} → {self.second_score:.3f})"
-        )
+        scores = (f"{score:.{decimals}f}" for score in (self.first_score, self.second_score))
+        title = f"{self.number}  {self.change:+.{decimals}f}  ({' → '.join(scores)})"
         columns = [Column("label", "", label=True), Column("text", "", wrap=True)]
         return Table("sentence", columns, rows, title)
 
@@ -78,7 +77,7 @@ class MovedSentences(Shown):
     >>> texts = "he saw it", "he saw it", "he it saw", "he it saw", "彼 それ 見た"
     >>> moved = Moved(12, 0.25, 0.5, 0.75, *texts)
     >>> MovedSentences("fuzzy", [moved], [], ("source", "none", "en-ja"))
-    Gained most by fuzzy
+    Changed most by FRS
     <BLANKLINE>
     12  +0.250  (0.500 → 0.750)
     source       he saw it
@@ -106,13 +105,19 @@ class MovedSentences(Shown):
         ]
 
     def view(self, whole: bool = False) -> list[Table]:
-        """Return a table for each sentence, the first of either kind below a heading."""
-        views = []
-        for heading, sentences in (("Gained", self.gained), ("Lost", self.lost)):
-            if sentences:
-                views.append(Table(heading, [], [], f"{heading} most by {self.metric}"))
-                views += [sentence.view(self.labels) for sentence in sentences]
-        return views or [Table("none", [], [], f"no sentence moved by {self.metric}")]
+        """Return a table for each sentence, as many as the longer list has, below a heading."""
+        [name], _ = short_names([self.metric])
+        if not (self.gained or self.lost):
+            return [Table("none", [], [], f"No sentence changed by {name}")]
+        moved = sorted([*self.gained, *self.lost], key=lambda each: -abs(each.change))
+        decimals = metric(self.metric).decimals
+        return [
+            Table("moved", [], [], f"Changed most by {name}"),
+            *(
+                each.view(self.labels, decimals)
+                for each in moved[: max(len(self.gained), len(self.lost))]
+            ),
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +149,7 @@ class MetricComparison:
         second: Floats,
     ) -> MetricComparison:
         """Compare the scores of sentences."""
-        change = np.nan_to_num(second - first)
-        change = np.where(np.abs(change) > TIE, change, 0.0)
-        gain = change if difference.higher_is_better else -change
+        gain = verdicts.gains(first, second, difference.higher_is_better)
         better, worse = int(np.count_nonzero(gain > 0)), int(np.count_nonzero(gain < 0))
         same = int(np.count_nonzero(~np.isnan(first))) - better - worse
         return cls(metric, values, difference, first, second, gain, better, worse, same)
@@ -173,7 +176,7 @@ class Comparison(Shown):
     """Two systems compared by every metric.
 
     `both` has the two as its only systems; `runs` are the names of the results that they are of,
-    and `names` their own. `most` is how many sentences that gained and lost most are shown.
+    and `names` their own. `most` is how many sentences that changed most are shown.
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"base": ["a b", "c"], "new": ["a b", "d"]}, ["a b", "d"], ["wer"])
@@ -186,7 +189,7 @@ class Comparison(Shown):
     runs: tuple[str, str]
     names: tuple[str, str]
     metrics: Sequence[MetricComparison]
-    most: int = 3
+    most: int = 10
 
     @property
     def of_orders(self) -> bool:
@@ -205,14 +208,14 @@ class Comparison(Shown):
 
     @property
     def verdict(self) -> str:
-        """Which metrics the second system is significantly better or worse by."""
-        by: dict[str, list[str]] = {"better": [], "worse": [], "not significantly different": []}
-        for compared in self.metrics:
-            mark = compared.difference.mark
-            kind = {"+**": "better", "-**": "worse"}.get(mark, "not significantly different")
-            by[kind].append(compared.metric)
-        said = [f"{kind} by {', '.join(names)}" for kind, names in by.items() if names]
-        return f"B is {'; '.join(said)}."
+        """Whether the second system is better than the first."""
+        return self.both.of_these(0, 1, *self._told_apart())
+
+    def _told_apart(self) -> tuple[str, str]:
+        """Return names of the two systems: those of their runs where their own are the same."""
+        named = self.both.labels if self.names[0] != self.names[1] else self.runs
+        first, second = named
+        return ("A", "B") if first == second else (first, second)
 
     def sentences(self, most: int = 10, metric: int = 0) -> MovedSentences:
         """Return up to `most` sentences that gained and lost most by a metric.
@@ -253,20 +256,27 @@ class Comparison(Shown):
     def tables(self) -> list[Table]:
         """Return a row for each metric, and the sentences that moved."""
         columns = [
-            Column("metric", label=True),
-            Column("first", "A", ".3f"),
-            Column("second", "B", ".3f"),
-            *difference_columns(),
-            *(Column(name) for name in ("better", "worse", "same")),
+            Column("metric", only="data"),
+            Column("name", "metric", label=True, only="people"),
+            Column("decimals", only="hidden"),
+            Column("first", "A", ".3f", decimals="decimals"),
+            Column("second", "B", ".3f", decimals="decimals"),
+            *difference_columns(heading="B - A", decimals="decimals"),
+            *(Column(name) for name in ("better", "worse")),
+            Column("same", only="data"),
         ]
         rows = [
             [
                 compared.metric,
+                name,
+                by.decimals,
                 *compared.values,
                 *difference_cells(compared.difference),
                 *(compared.better, compared.worse, compared.same),
             ]
-            for compared in self.metrics
+            for compared, name, by in zip(
+                self.metrics, self.both.metric_names, self.both.metrics, strict=True
+            )
         ]
         moved = self.sentences(self.most)
         return [
@@ -282,16 +292,27 @@ class Comparison(Shown):
         ]
         systems = Table("systems", [Column(key, "") for key in ("letter", "run", "name")], rows)
         sampling = self.both.sampling
+        left_out = f", {self.left_out} left out" if self.left_out else ""
+        _, signatures = short_names([compared.metric for compared in self.metrics])
         lines = [
-            f"{self.scored} sentences, {self.left_out} left out; preorder-eval {__version__}",
-            notes.marks_legend(sampling.test, sampling.resamples, sampling.seed),
-            *notes.lower_is_better(self.both.metrics),
+            f"{quantity(self.scored, 'sentence')}{left_out}; {signatures}; preorder-eval "
+            f"{__version__}",
+            f"B - A [95 % interval]: "
+            f"{notes.marks_legend(sampling.test, sampling.resamples, sampling.seed)}",
+            *notes.lower_is_better(self.both.metrics, self.both.metric_names),
             *notes.few_sentences(self.scored),
             *self._few_differ(),
         ]
         moved = self.sentences(self.most)
-        labels = (moved.labels[0], "A", "B")
-        views = replace(moved, labels=labels).view() if moved.gained or moved.lost else []
+        views = replace(moved, labels=(moved.labels[0], "A", "B")).view()
+        lead = self.metrics[0]
+        more = lead.better + lead.worse - len(views) + 1
+        if not self.most or not more:
+            views = views if self.most else []
+        else:
+            note = f"{quantity(more, 'sentence')} more changed: --sentences N shows more of them, "
+            note += "preorder-eval report all"
+            views = [*views[:-1], replace(views[-1], notes=[note])]
         return [systems, replace(self.tables()[0], notes=lines), *views]
 
     def _few_differ(self) -> list[str]:
@@ -316,7 +337,7 @@ def compare(
     systems: Sequence[str] = (),
     metrics: Sequence[str | Metric] = (),
     *,
-    sentences: int = 3,
+    sentences: int = 10,
     resamples: int | None = None,
     seed: int | None = None,
     test: Test | None = None,
@@ -326,7 +347,7 @@ def compare(
     Parameters: `systems` the first system and the second; one name stands for both if there are
     two results, and none is needed if these have a single system each, or the one has two.
     `metrics` are by default those that both results have, and `sentences` is how many sentences
-    that gained and lost most are shown. `resamples`, `seed` and `test` are by default those of the
+    that changed most are shown. `resamples`, `seed` and `test` are by default those of the
     first result.
 
     Raises PreorderEvalError if sentences differ, if it is not clear which systems are meant

@@ -13,8 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from preorder_eval.errors import PreorderEvalError, UnknownNameError
-from preorder_eval.metrics import metric
+from preorder_eval.errors import PreorderEvalError
 from preorder_eval.results.comparison import Comparison, MetricComparison
 
 _SMALL = 0.001  # a fall that a gate need not detect
@@ -86,12 +85,5 @@ def insensitive(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
 
 
 def _compared(comparison: Comparison, gate: Gate) -> MetricComparison:
-    """Return the metric that a gate names: by signature, or by name if only one has the name."""
-    compared = {m.metric: m for m in comparison.metrics}
-    named = [m for signature, m in compared.items() if signature.partition("(")[0] == gate.metric]
-    if len(named) == 1:
-        return named[0]
-    signature = str(metric(gate.metric))
-    if signature not in compared:
-        raise UnknownNameError("metric of a gate", gate.metric, compared)
-    return compared[signature]
+    """Return the metric that a gate names, as `Result.metric_number` understands it."""
+    return comparison.metrics[comparison.both.metric_number(gate.metric)]

@@ -17,10 +17,10 @@ from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.visible import first_few, quantity
 
 MARKS = {
-    "randomization": "** better or worse with p ≤ 0.05, * with p ≤ 0.10; paired approximate "
-    "randomization (Riezler & Maxwell 2005)",
-    "koehn": "** better or worse in 95 % of resamples, * in 90 %; paired bootstrap (Koehn 2004); "
-    "intervals are two-sided",
+    "randomization": "** p ≤ 0.05, * p ≤ 0.10, two-sided, by paired approximate randomization "
+    "(Riezler & Maxwell 2005)",
+    "koehn": "** better or worse in 95 % of resamples, * in 90 %, one-sided, by paired bootstrap "
+    "(Koehn 2004); intervals are two-sided",
 }
 FEW = 50  # sentences, below which intervals may be too narrow
 _NAMED = 10  # numbers of sentences that are listed
@@ -28,16 +28,16 @@ _NAMED = 10  # numbers of sentences that are listed
 
 def marks_legend(test: Test, resamples: int, seed: int) -> str:
     """Return what marks mean, by which test."""
-    drawn = f"two-sided, {TRIALS_PER_RESAMPLE * resamples} trials"
+    drawn = f"{TRIALS_PER_RESAMPLE * resamples} trials"
     if test == "koehn":
-        drawn = f"one-sided, {resamples} resamples"
-    return f"{MARKS[test]}; {drawn}, seed {seed}"
+        drawn = f"{resamples} resamples"
+    return f"{MARKS[test]}, {drawn}, seed {seed}"
 
 
-def lower_is_better(metrics: Iterable[Metric]) -> list[str]:
+def lower_is_better(metrics: Iterable[Metric], names: Iterable[str]) -> list[str]:
     """Return a note of the metrics that are errors, if any are: a minus of theirs is good."""
-    names = list(dict.fromkeys(metric.name for metric in metrics if not metric.higher_is_better))
-    return [f"lower is better by {', '.join(names)}"] if names else []
+    lower = [name for m, name in zip(metrics, names, strict=True) if not m.higher_is_better]
+    return [f"lower is better by {', '.join(lower)}"] if lower else []
 
 
 def few_sentences(count: int) -> list[str]:

@@ -18,12 +18,13 @@ from preorder_eval import __version__
 from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.run_folder import NO_LINKS
+from preorder_eval.metrics import metric as parse_metric
 from preorder_eval.metrics import short_names
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.results import notes
+from preorder_eval.results import notes, verdicts
 from preorder_eval.results.defaults import SOURCE_ORDER
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.systems import System
+from preorder_eval.results.systems import System, seen
 from preorder_eval.stats import Test
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement, grouped
@@ -37,6 +38,7 @@ from preorder_eval.stats.significance import (
 from preorder_eval.tables import Column, Key, Shown, Table, ends
 
 Against = Literal["none", "baseline", "all"]
+_SHORT = 14  # letters of a name in a heading
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,8 @@ class Summary(Shown):
     sentences that it scores, summed over documents where these are known and over groups of
     sentences where they are many. `intervals` are the values of each system by each metric with
     their 95 % bootstrap interval, and `pairs` by each metric the pairs of systems compared.
-    `cut_short` counts for each system and metric the sentences that were not searched to the end.
+    `seen` counts the sentences that parsers and rule sets were trained or tuned on. `cut_short`
+    counts for each system and metric the sentences that were not searched to the end.
     `title` and `remarks` stand above and below the table. In a `matrix` metrics of outputs stand
     beside each other, as those of orders do.
     """
@@ -91,6 +94,7 @@ class Summary(Shown):
     sampling: Sampling
     title: str
     remarks: Sequence[str] = ()
+    seen: Mapping[str, int] = field(default_factory=dict)
     matrix: bool = False
 
     def __len__(self) -> int:
@@ -105,7 +109,8 @@ class Summary(Shown):
     def labels(self) -> list[str]:
         """The names of the systems without a parser that all share, as the title has it."""
         alike = len({system.parser for system in self.made}) == 1 < len(self.made)
-        return [system.rules if alike and system.rules else system.name for system in self.made]
+        named = [system.rules if alike and system.rules else system.name for system in self.made]
+        return named if len(set(named)) == len(named) else self.systems
 
     @property
     def metric_names(self) -> list[str]:
@@ -127,11 +132,44 @@ class Summary(Shown):
         """Whether systems are compared with a reference set."""
         return "reference" in self.about
 
-    def value(self, system: str, metric: str | int = 0) -> float:
-        """Return the corpus value of a system by a metric, given by number or signature."""
-        signatures = list(map(str, self.metrics))
-        m = metric if isinstance(metric, int) else signatures.index(metric)
-        return self.intervals[self.systems.index(system)][m].value
+    def value(self, system: str, metric: str | Metric | int = 0) -> float:
+        """Return the corpus value of a system, by its name, by a metric (`metric_number`)."""
+        return self.intervals[self.system_number(system)][self.metric_number(metric)].value
+
+    def system_number(self, name: str) -> int:
+        """Return the number of a system, by its name or as tables have it.
+
+        Raises UnknownNameError, with the names there are.
+        """
+        for names in (self.systems, self.labels):
+            if name in names:
+                return names.index(name)
+        raise UnknownNameError("system of the result", name, self.systems)
+
+    def metric_number(self, metric: str | Metric | int) -> int:
+        """Return the number of a metric, by its signature, its name or its name for people.
+
+        A name alone is the metric with its defaults, or the only one of that name. Raises
+        UnknownNameError, with the metrics there are.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> result = score({"mt": ["a b"]}, ["a b"], ["wer", "bleu(order=2)"], resamples=1)
+        >>> [result.metric_number(name) for name in ("WER", "bleu", "BLEU", "bleu(order=2)")]
+        [0, 1, 1, 1]
+        """
+        if isinstance(metric, int):
+            return metric
+        written, signatures = str(metric), list(map(str, self.metrics))
+        if written in self.metric_names:
+            return self.metric_names.index(written)
+        parsed = parse_metric(written) if isinstance(metric, str) else metric
+        alike = [m for m, other in enumerate(self.metrics) if other.name == parsed.name]
+        if str(parsed) in signatures:
+            return signatures.index(str(parsed))
+        if "(" in written or len(alike) != 1:
+            known = dict.fromkeys([*self.metric_names, *signatures])
+            raise UnknownNameError("metric of the result", written, known)
+        return alike[0]
 
     def difference(self, first: int, second: int, metric: int = 0) -> Difference | None:
         """Return the second system minus the first, by numbers; None if they were not compared."""
@@ -141,6 +179,63 @@ class Summary(Shown):
             if (pair.second, pair.first) == (first, second):
                 return pair.difference.reversed()
         return None
+
+    @property
+    def verdict(self) -> str:
+        """Whether a system is better than the others, and what was tuned on these sentences."""
+        sentences = []
+        if self._versus:
+            sentences.append(self._of_two() if len(self.made) == 2 else self._of_several())
+        reference = str(self.about.get("reference", {}).get("name", ""))
+        seen = verdicts.seen_before(self.seen, self.sentences, reference)
+        return " ".join([*sentences, *seen])
+
+    def _of_two(self) -> str:
+        first, second = self.baseline, 1 - self.baseline
+        if self.of_orders and self.made[first].rules != SOURCE_ORDER:  # it is the better one
+            first, second = second, first
+        return self.of_these(first, second, self.labels[first], self.labels[second])
+
+    def of_these(self, first: int, second: int, one: str, other: str) -> str:
+        """Return whether the second of two systems, by number, is better; called so."""
+        judged = [self._judged(first, second, m) for m in range(len(self.metrics))]
+        scored = self.sentences - len(self.left_out)
+        return verdicts.of_two(one, other, self._verb, judged, scored)
+
+    @property
+    def _verb(self) -> str:
+        return "orders" if "orders" in self.metrics[0].needs else "scores"
+
+    def _judged(self, first: int, second: int, metric: int) -> verdicts.Judged:
+        """Return two systems that were compared, by the metric of that number."""
+        one, other = (self.intervals[number][metric].value for number in (first, second))
+        difference = self.difference(first, second, metric)
+        if difference is None:
+            raise ValueError(f"{self.systems[first]} and {self.systems[second]} were not compared")
+        return verdicts.Judged(
+            self.metric_names[metric], self.metrics[metric], (one, other), difference
+        )
+
+    def _of_several(self) -> str:
+        best, every = self.best, range(len(self.made))
+        with_source = any(system.rules == SOURCE_ORDER for system in self.made)
+        differences = {n: self.difference(best, n) for n in every if n != best}
+        sentence = verdicts.of_several(
+            self.labels,
+            self._verb,
+            (self.metric_names[0], self.metrics[0]),
+            [of_system[0].value for of_system in self.intervals],
+            best,
+            self.baseline if with_source or not self.of_orders else None,
+            {number: found for number, found in differences.items() if found is not None},
+        )
+        others: dict[str, list[str]] = {}
+        for m, name in enumerate(self.metric_names):
+            other = best_system(self.metrics[m], self.measurements[m])
+            if other != best:
+                others.setdefault(self.labels[other], []).append(name)
+        more = (f"; best by {', '.join(by)}: {name}" for name, by in others.items())
+        return f"{sentence}{''.join(more)}."
 
     def facts(self) -> dict[str, Any]:
         """Return what JSON and `run.json` have beside the tables."""
@@ -217,7 +312,10 @@ class Summary(Shown):
         return self.difference(self.baseline, system, metric)
 
     def _versus_heading(self, metric: str = "") -> str:
-        return f"{metric} vs. {self.labels[self.baseline]}".strip()
+        """Return the heading of differences; of a long name it tells its place alone."""
+        name = self.labels[self.baseline]
+        short = "best" if self.of_orders else "first"
+        return f"{metric} vs. {name if len(name) <= _SHORT else short}".strip()
 
     def _pairs(self) -> Table:
         """Return a row for each pair of systems that was compared, by every metric."""
@@ -271,8 +369,7 @@ class Summary(Shown):
         if not versus:
             return systems.select(*names, *scores)
         difference = (*scores[0], "difference")
-        heading = f"{self._versus_heading()} [95 % interval]"
-        systems = systems.change(difference, heading=heading)
+        systems = systems.change(difference, heading=f"{self._versus_heading()} [95 %]")
         return systems.select(*names, *((*key, "score") for key in scores), difference)
 
     def _by_metric(self) -> Table:
@@ -302,13 +399,14 @@ class Summary(Shown):
             lines.append(f"score [95 % interval from {drawn}]")
         if self._versus:
             legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed)
-            lines.append(f"difference [95 % interval]{texts}; {legend}")
+            first = self.labels[self.baseline]
+            lines.append(f"difference from {first} [95 % interval]{texts}: {legend}")
         lines += [
-            *notes.lower_is_better(metrics),
+            *notes.lower_is_better(metrics, self.metric_names),
             *(
-                f"{metric.name}: long or repetitive, {cut} of {len(self) * len(self.systems)} "
+                f"{name}: long or repetitive, {cut} of {len(self) * len(self.systems)} "
                 "outputs were not searched to the end; their scores may be too bad"
-                for metric, *cuts in zip(metrics, *self.cut_short, strict=True)
+                for name, *cuts in zip(self.metric_names, *self.cut_short, strict=True)
                 if (cut := sum(cuts))
             ),
             *notes.few_sentences(self.sentences - len(self.left_out)),
@@ -402,6 +500,7 @@ class Result(Summary):
         )
         scored = list(map(np.ndarray.tobytes, counted))
         intervals, pairs = drawn(metrics, measurements, scored, compared, sampling)
+        reference = inputs.reference
         return cls(
             about=inputs.facts(),
             made=inputs.systems,
@@ -418,9 +517,18 @@ class Result(Summary):
             sampling=sampling,
             title=notes.size_note(inputs),
             remarks=notes.remarks(inputs, metrics),
+            seen={}
+            if reference is None
+            else dict(found for s in inputs.systems for found in seen(s, reference).items()),
             inputs=inputs,
             scores=scores,
         )
+
+    def _judged(self, first: int, second: int, metric: int) -> verdicts.Judged:
+        judged = super()._judged(first, second, metric)
+        one, other = (self.scores[number][metric].sentence for number in (first, second))
+        gain = verdicts.gains(one, other, self.metrics[metric].higher_is_better)
+        return replace(judged, better=int((gain > 0).sum()), worse=int((gain < 0).sum()))
 
     @property
     def name(self) -> str:
@@ -434,9 +542,9 @@ class Result(Summary):
         counted: Bools = ~np.isnan(self.scores[0][metric].sentence)
         return counted
 
-    def sentence_scores(self, system: str, metric: int = 0) -> Floats:
+    def sentence_scores(self, system: str, metric: str | Metric | int = 0) -> Floats:
         """Return the scores of a system's sentences, float64[S], NaN for those left out."""
-        return self.scores[self.systems.index(system)][metric].sentence
+        return self.scores[self.system_number(system)][self.metric_number(metric)].sentence
 
     def chosen(self, systems: Sequence[str]) -> Result:
         """Return the result of the systems of these names alone. Raises UnknownNameError."""
@@ -591,7 +699,7 @@ def difference_columns(
     return [
         Column(
             key("difference"),
-            f"{heading} [95 % interval]",
+            f"{heading} [95 %]",
             form,
             interval=True,
             fields=fields,

@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from preorder_eval.visible import visible
 
 _GREEN, _RED, _USUAL = "\x1b[32m", "\x1b[31m", "\x1b[0m"
-_NOTES = 100  # columns that notes are folded to where the width of the screen is not known
+_NOTES = 80  # columns that notes are folded to where the width of the screen is not known
 _NARROW = 20  # columns that a folded cell has at least
 
 
@@ -47,16 +47,16 @@ class Drawing:
 
     def text(self, width: int | None = None, colour: bool = False) -> str:
         """Return columns aligned with spaces; a table wider than `width` is broken into blocks."""
-        notes = "\n".join(_folded(visible(note), width or _NOTES) for note in self.notes)
+        notes = "\n".join(folded(visible(note), width) for note in self.notes)
         sizes = [max(map(cell_len, [c.heading, *c.cells]), default=0) for c in self.columns]
         body = [
             "\n".join(self._lines(block, sizes, width, colour))
             for block in self._blocks(sizes, width)
         ]
         if self.title and body and not any(column.heading for column in self.columns):
-            body[0] = f"{visible(self.title)}\n{body[0]}".rstrip()
+            body[0] = f"{folded(visible(self.title), width)}\n{body[0]}".rstrip()
         elif self.title:
-            body.insert(0, visible(self.title))
+            body.insert(0, folded(visible(self.title), width))
         return "\n\n".join(part for part in (*body, notes) if part)
 
     def _lines(
@@ -135,8 +135,9 @@ class Drawing:
         )
 
 
-def _folded(note: str, width: int) -> str:
+def folded(note: str, width: int | None = None) -> str:
     """Return a note on lines of that width, those after the first indented."""
+    width = width or _NOTES
     return wrap(note.split(" "), width, 2) if cell_len(note) > width else note
 
 

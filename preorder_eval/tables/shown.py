@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
-from preorder_eval.tables.drawing import screen
+from preorder_eval.tables.drawing import folded, screen
 from preorder_eval.tables.table import Table, plain
 from preorder_eval.visible import visible
 
@@ -26,7 +26,7 @@ class Shown:
     """A result that is shown: a class that gives `tables`, and more where it differs from them.
 
     `facts` are what JSON has beside the tables, `view` the tables as people read them, and
-    `verdict` a sentence that stands above them.
+    `verdict` a sentence that stands above them, one a line of several.
     """
 
     @property
@@ -68,8 +68,14 @@ class Shown:
             return draw((table for table in self.tables() if table.only != "json"), form)
         views = [table.with_digits(digits) for table in self.view(whole)]
         body = draw(views, form, **(screen() if form == "text" else {}))
-        verdict = f"<p>{escape(self.verdict)}</p>" if form == "html" else visible(self.verdict)
-        return "\n\n".join([verdict, body] if self.verdict and form != "latex" else [body])
+        lines = [visible(line) for line in self.verdict.splitlines()]
+        if form == "html":
+            lines = [f"<p>{escape(line)}</p>" for line in lines]
+        elif form == "latex":
+            lines = [f"% {line}" for line in lines]
+        elif form == "text":
+            lines = [folded(line, screen().get("width")) for line in lines]
+        return "\n\n".join(filter(None, ["\n".join(lines), body]))
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -78,8 +84,9 @@ class Shown:
 
     def __repr__(self) -> str:
         """Return the tables for people without colours, as a repr may be written anywhere."""
-        tables = draw(self.view(), width=screen().get("width"))
-        return "\n\n".join(filter(None, [visible(self.verdict), tables]))
+        width = screen().get("width")
+        lines = [folded(visible(line), width) for line in self.verdict.splitlines()]
+        return "\n\n".join(filter(None, ["\n".join(lines), draw(self.view(), width=width)]))
 
     def _repr_html_(self) -> str:
         return self.show("html")
@@ -125,8 +132,11 @@ class Several(Shown):
 
     @property
     def verdict(self) -> str:
-        """Those of the results."""
-        return " ".join(filter(None, (result.verdict for result in self.results)))
+        """Those of the results, each behind its name if there are several."""
+        if len(self.results) == 1:
+            return self.results[0].verdict
+        named = zip(self.names, (result.verdict for result in self.results), strict=True)
+        return "\n".join(f"{name}: {verdict}" for name, verdict in named if verdict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a single result as it is, several in a list."""

@@ -1,0 +1,175 @@
+"""Verdicts: what a result means, in one sentence that stands above its tables.
+
+Of two systems the test of their difference decides. Of several, the best by the first metric is
+compared with each other one. The best was chosen by its score, so its n comparisons are corrected
+for by Bonferroni's inequality: with a chance of 95 % the truly best system is the one named or
+among those called not significantly worse (Hsu 1984, "Constrained simultaneous confidence intervals
+for multiple comparisons with the best").
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.metrics.base import Metric
+from preorder_eval.stats.measurement import TIE
+from preorder_eval.stats.significance import Difference
+from preorder_eval.tables import p_value, signed
+from preorder_eval.visible import quantity
+
+_LISTED = 4  # systems that are named, and no more
+_LEVEL = 0.05
+_SEEN = 0.05  # of the sentences, below which it does not matter that they were seen
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Two systems by one metric: its name for people, both values, and their difference.
+
+    `better` and `worse` count the sentences, None where they are not known.
+    """
+
+    name: str
+    metric: Metric
+    values: tuple[float, float]
+    difference: Difference
+    better: int | None = None
+    worse: int | None = None
+
+    @property
+    def change(self) -> str:
+        """By how much the second differs: `FRS +0.077 (0.523 → 0.600)`."""
+        decimals = self.metric.decimals
+        first, second = (f"{value:.{decimals}f}" for value in self.values)
+        change = signed(self.difference.value, f"+.{decimals}f")
+        return f"{self.name} {change} ({first} → {second})"
+
+
+def of_two(first: str, second: str, verb: str, judged: Sequence[Judged], sentences: int) -> str:
+    """Return whether the second of two systems is better than the first, by the first metric.
+
+    Parameters: `verb` what systems do, such as `orders`.
+    """
+    lead, *others = judged
+    mark, change, sure = lead.difference.mark, lead.change, certainty(lead.difference)
+    if mark == "0" and lead.better == lead.worse == 0:
+        verdict = f"No difference between {first} and {second}: no sentence changed by {lead.name}"
+    elif mark == "0":
+        verdict = f"No evidence of a difference between {first} and {second}: {change}, {sure}"
+        least = lead.difference.detectable
+        if least > 0:
+            shown = f"{least:.{lead.metric.decimals}f}"
+            verdict += f"; {quantity(sentences, 'sentence')} show differences from {shown}"
+    else:
+        kind = "better" if mark[0] == "+" else "worse"
+        verdict = f"{second} {verb} {kind} than {first}"
+        if mark.count("*") == 1:
+            verdict = f"Weak evidence that {verdict}"
+        counts = ""
+        if lead.better is not None:
+            counts = f"{quantity(lead.better, 'sentence')} better, {lead.worse} worse, "
+        verdict += f": {change}, {counts}{sure}"
+    for sign, words in (("+", "better by"), ("-", "worse by"), ("0", "no evidence by")):
+        names = [each.name for each in others if each.difference.mark[0] == sign]
+        if names:
+            but = "also " if sign == mark[0] else "but " if "0" not in (sign, mark[0]) else ""
+            verdict += f"; {but}{words} {', '.join(names)}"
+    return f"{verdict}."
+
+
+def gains(first: Floats, second: Floats, higher_is_better: bool) -> Floats:
+    """Return by how much sentences got better, float64[S]; 0 for those left out (NaN)."""
+    change = np.nan_to_num(second - first)
+    change = np.where(np.abs(change) > TIE, change, 0.0)
+    return change if higher_is_better else -change
+
+
+def certainty(difference: Difference, comparisons: int = 1) -> str:
+    """Return p, corrected for so many comparisons, or by Koehn's test the share of wins."""
+    if difference.test == "koehn":
+        share = max(difference.won, difference.lost)
+        return f"{'higher' if difference.won == share else 'lower'} in {share:.1%} of resamples"
+    if math.isnan(difference.p):
+        return "p unknown"
+    p = p_value(min(1.0, difference.p * comparisons))
+    return f"p {p}" if p.startswith("<") else f"p = {p}"
+
+
+def significant(difference: Difference, comparisons: int) -> bool:
+    """Return whether two systems differ at the 95 % level, one of so many comparisons."""
+    if difference.test == "koehn":
+        return difference.mark.endswith("**")
+    return difference.p * comparisons <= _LEVEL
+
+
+def of_several(
+    names: Sequence[str],
+    verb: str,
+    metric: tuple[str, Metric],
+    values: Sequence[float],
+    best: int,
+    baseline: int | None,
+    from_best: Mapping[int, Difference],
+) -> str:
+    """Return the best of several systems, and which are not significantly worse than it.
+
+    Parameters: `metric` with its name; `baseline` the number of the system that others are to
+    exceed, if there is one; `from_best` the differences of the others from the best, by number.
+    """
+    called, by = metric
+    count = len(from_best)
+    corrected = (
+        "" if from_best[min(from_best)].test == "koehn" else f", corrected for {count} pairs"
+    )
+    score = f"{called} {values[best]:.{by.decimals}f}"
+    if baseline is None or best == baseline:
+        verdict = f"{names[best]} {verb} best: {score}"
+        if best == baseline:
+            verdict = f"No system {verb} better than {names[best]}: {score}"
+        if corrected:
+            corrected = f" (at the 5 % level{corrected})"
+    else:
+        gain = from_best[baseline].reversed()
+        sure = f"({certainty(gain, count)}{corrected})"
+        change = signed(gain.value, f"+.{by.decimals}f")
+        if significant(gain, count):
+            verdict = f"{names[best]} {verb} best: {score}, {change} over {names[baseline]} {sure}"
+        else:
+            verdict = f"{names[best]} has the best {score}, but there is no evidence that it "
+            verdict += f"{verb} better than {names[baseline]}: {change} {sure}"
+        corrected = ""
+    others = [number for number in from_best if number != baseline or best == baseline]
+    close = [names[n] for n in others if not significant(from_best[n], count)]
+    if close:
+        more = f" and {len(close) - _LISTED} more" if len(close) > _LISTED else ""
+        verdict += f"; not significantly worse: {', '.join(close[:_LISTED])}{more}{corrected}"
+    elif others:
+        rest = "every other system is" if len(others) > 1 else f"{names[others[0]]} is"
+        verdict += f"; {rest} significantly worse{corrected}"
+    return verdict
+
+
+def seen_before(seen: Mapping[str, int], sentences: int, reference: str) -> list[str]:
+    """Return a sentence for each parser and rule set that has seen 5 % or more of the sentences.
+
+    Parameters: `seen` how many each of them has seen, of so many of a reference set.
+
+    >>> seen_before({"rules en-ja": 250, "parser mine": 30, "parser other": 3}, 250, "some/dev")
+    ['en-ja was tuned on these sentences: report scores on some/test.', \
+'mine was trained on 30 of these sentences.']
+    """
+    told = []
+    for maker, count in seen.items():
+        what, _, name = maker.partition(" ")
+        how = "trained" if what == "parser" else "tuned"
+        some = "" if count == sentences else f"{count} of "
+        whole, _, part = reference.rpartition("/")
+        other = f": report scores on {whole}/test" if part == "dev" and not some else ""
+        if count >= _SEEN * sentences:
+            told.append(f"{name} was {how} on {some}these sentences{other}.")
+    return told
