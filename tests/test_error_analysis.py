@@ -129,6 +129,16 @@ def test_without_gold_trees(folder, tmp_path):
     assert analyse(result, "blind/en-ja", source).parser_errors is not None
 
 
+def test_gold_trees_of_a_part_of_a_bundled_set(tmp_path):
+    part = load_reference("en-ja-web/test")
+    orders = [list(range(len(words))) for words in part.source]
+    write_run(evaluate(part, orders={"source": orders}, resamples=10), tmp_path / "run")
+    assert gold_trees(read_run(tmp_path / "run")).sentences == part.source
+    said = (tmp_path / "run/run.json").read_text()
+    (tmp_path / "run/run.json").write_text(said.replace("en-ja-web/test", "en-ja-web/other"))
+    assert gold_trees(read_run(tmp_path / "run")) is None
+
+
 def test_gold_trees_of_the_run_itself(folder, tmp_path, gold):
     shutil.copytree(folder, tmp_path / "run")
     (tmp_path / "run/trees/gold.conllu").write_text(format_conllu(gold.take(np.arange(299))))

@@ -113,7 +113,7 @@ def test_spacy_train_selects_by_fuzzy(tmp_path):
     assert best.meta["performance"]["fuzzy"] == pytest.approx(max(fuzzy), abs=5e-5)
     assert max(fuzzy) > fuzzy[0]
     model = str(tmp_path / "models" / "model-best")
-    parser = pe.load_parser(model, trust=True)
+    parser = pe.load_parser(model)
     result = pe.evaluate("contrast", parsers=[parser], rules=["en-ja"], resamples=10)
     assert best.meta["performance"]["fuzzy"] == pytest.approx(result.value("model-best/en-ja"))
 

@@ -515,7 +515,15 @@ def test_what_train_did_not_write_is_not_loaded(folder):
             '@readers = "srsly.read_json.v1"\npath = "/etc/passwd"',
             "@readers 'srsly.read_json.v1'",
         ),
-        ('factory = "tagger"', 'factory = "entity_linker"', "factory 'entity_linker'"),
+        ('factory = "tagger"', 'factory = "a_stranger"', "factory 'a_stranger'"),
+        # The pipeline of that name would be loaded for its component.
+        ('factory = "tagger"', 'source = "a_stranger"', "source 'a_stranger'"),
+        (  # what stands in another section
+            '[components.tagger]\nfactory = "tagger"\n',
+            '[a_stranger]\n@misc = "tests.a_strangers_function"\n\n'
+            '[components.tagger]\nfactory = "tagger"\nmore = ${a_stranger}\n',
+            "@misc 'tests.a_strangers_function'",
+        ),
     ],
 )
 def test_a_function_that_is_not_spacys_is_not_called(folder, old, new, named):
@@ -523,9 +531,27 @@ def test_a_function_that_is_not_spacys_is_not_called(folder, old, new, named):
     change(folder, old, new)
     with pytest.raises(PreorderEvalError) as caught:
         load_parser(folder)
-    assert f"{named}, which is not spaCy's own; with --trust" in str(caught.value)
+    assert f"{named}, which is not known to be harmless; with --trust" in str(caught.value)
     assert "\n" not in str(caught.value)
     assert CALLED == []
+
+
+@pytest.mark.parametrize("factory", ["senter", "ner", "lemmatizer", "preorder", "entity_linker"])
+def test_components_that_are_not_loaded_can_do_no_harm(folder, factory):
+    """Also where there is nothing to load them from."""
+    change(folder, '"parser"]', '"parser", "more"]')
+    scorer = '[components.more.scorer]\n@scorers = "preorder_eval.fuzzy_scorer.v1"\n'
+    more = f'[components.more]\nfactory = "{factory}"\n\n{scorer}reference = "en-ja"\n\n'
+    change(folder, "[components.morphologizer]", f"{more}[components.morphologizer]")
+    assert load_parser(folder).parse([["Dogs", "bark"]])[0].heads == [1, -1]
+
+
+def test_an_attribute_ruler_is_loaded(folder):
+    pipeline = spacy.load(BUNDLED)
+    ruler = pipeline.add_pipe("attribute_ruler", before="parser")
+    ruler.add([[{"ORTH": "Dogs"}]], {"POS": "INTJ"})
+    pipeline.to_disk(folder)
+    assert load_parser(folder).parse([["Dogs", "bark"]])[0].upos[0] == "INTJ"
 
 
 def test_trusted_it_is_called(folder):

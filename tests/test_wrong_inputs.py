@@ -197,6 +197,10 @@ evaluate OWN --rules missing.toml
     missing.toml: cannot be read: No such file or directory
 evaluate OWN --parser en-webb
     unknown parser 'en-webb' (did you mean 'en-web'?); known:
+evaluate OWN --parser en_core_web_sm
+    spaCy's pipeline en_core_web_sm is not installed; install it with python -m spacy download
+evaluate OWN --parser en_core_web_small
+    unknown parser 'en_core_web_small'; known:
 evaluate OWN --parser nothing
     nothing: not a spaCy pipeline: no readable meta.json
 evaluate OWN --parser 'en-web(truecase=maybe)'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 if TYPE_CHECKING:
     from spacy.language import Language
 
+_OF_SPACY = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_(sm|md|lg|trf)")  # en_core_web_sm
 _LOG = logging.getLogger(__name__)
 
 
@@ -117,6 +119,9 @@ def _find(name: str) -> tuple[str, Path | Parser, bool]:
     pipelines = installed_pipelines()
     if name in pipelines:
         return name, pipelines[name], True
+    if _OF_SPACY.fullmatch(name):
+        hint = f"install it with python -m spacy download {name}"
+        raise PreorderEvalError(f"spaCy's pipeline {name} is not installed; {hint}")
     raise UnknownNameError(
         "parser",
         name,

@@ -3,8 +3,9 @@
 A spaCy pipeline names functions in its config that are called when it is loaded: any that a package
 of this machine has registered, among them some that unpickle files or reach the network. So a
 folder is loaded by itself only if `train` has written it. A folder can claim that falsely; what
-makes it harmless is that beside it every function and component that it names must be spaCy's own.
-Those read arrays, JSON and MessagePack, and no pickles.
+makes it harmless is that every function and component that it names must be spaCy's or our own:
+those read arrays, JSON and MessagePack, and no pickles. Components that change no tree are left
+out.
 
 Bundled pipelines and installed packages are trusted: who installs a package runs its code anyway.
 """
@@ -41,7 +42,7 @@ from preorder_eval.processes import Processes
 _UNUSED = {
     *("ner", "beam_ner", "entity_linker", "entity_ruler", "span_ruler", "spancat", "span_finder"),
     *("spancat_singlelabel", "textcat", "textcat_multilabel", "lemmatizer"),
-    *("trainable_lemmatizer", "senter", "sentencizer"),
+    *("trainable_lemmatizer", "senter", "sentencizer", "preorder"),
 }
 _PARSERS = {"parser", "beam_parser"}
 _BATCH = 128
@@ -50,7 +51,8 @@ _ATTRIBUTES: list[int | str] = ["HEAD", "DEP", "POS", "TAG"]
 
 # What may be named by a pipeline that is loaded unasked.
 _OUR_READER = "preorder_eval.treebank.v1"  # of a training's files
-_SAFE_COMPONENTS = {"tok2vec", "tagger", "morphologizer", *_PARSERS}
+_SAFE_COMPONENTS = {"tok2vec", "tagger", "morphologizer", "attribute_ruler", *_PARSERS, *_UNUSED}
+_MAKERS = ("spacy", "spacy_legacy", "preorder_eval")
 _SAFE_REGISTRIES = {"architectures", "scorers", "tokenizers", "vectors"}
 
 # A document's tokens by these attributes; uint64[tokens, 4].
@@ -78,7 +80,8 @@ class SpacyParser(ListParser):
         self.tuned_on = pipeline.tuned_on
         path = pipeline.path
         try:
-            config = load_config(path / "config.cfg")
+            # What a section names can stand in another one: ${section}.
+            config = load_config(path / "config.cfg", interpolate=True)
             if not trust:
                 _refuse_untrusted(path, config, load_meta(path / "meta.json"))
             components = config["components"]
@@ -206,8 +209,8 @@ def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, 
     reason = None if ours else "it was not written by preorder-eval train"
     for part in ("nlp", "components"):
         for kind, name in _named_functions(config.get(part, {})):
-            if not _is_spacys(kind, name):
-                reason = f"it names {kind} {name!r}, which is not spaCy's own"
+            if not _is_harmless(kind, name):
+                reason = f"it names {kind} {name!r}, which is not known to be harmless"
     if reason is not None:
         raise PreorderEvalError(
             f"{path}: loading this spaCy pipeline could run code of its maker: {reason}; "
@@ -216,10 +219,10 @@ def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, 
 
 
 def _named_functions(config: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the factories and the registered functions that a part of a config names."""
+    """Yield the factories, other pipelines and registered functions that a config names."""
     if isinstance(config, Mapping):
         for key, value in config.items():
-            if key == "factory" or key.startswith("@"):
+            if key in ("factory", "source") or key.startswith("@"):
                 yield key, value
             yield from _named_functions(value)
     elif isinstance(config, list | tuple):
@@ -227,7 +230,7 @@ def _named_functions(config: Any) -> Iterator[tuple[str, Any]]:
             yield from _named_functions(value)
 
 
-def _is_spacys(kind: str, name: object) -> bool:
+def _is_harmless(kind: str, name: object) -> bool:
     if kind == "factory":
         return name in _SAFE_COMPONENTS
     if kind[1:] not in _SAFE_REGISTRIES or not isinstance(name, str):
@@ -236,4 +239,4 @@ def _is_spacys(kind: str, name: object) -> bool:
         function = registry.get(kind[1:], name)
     except Exception:  # there is none, or its package is broken
         return False
-    return str(getattr(function, "__module__", "")).partition(".")[0] in ("spacy", "spacy_legacy")
+    return str(getattr(function, "__module__", "")).partition(".")[0] in _MAKERS

@@ -18,7 +18,7 @@ import numpy as np
 
 from preorder_eval.data.ragged import Column as Names
 from preorder_eval.data.treebank import Treebank, comment_value
-from preorder_eval.errors import FormatError
+from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_folder import load_reference, reference_folder
 from preorder_eval.metrics.order import Exact
@@ -47,10 +47,12 @@ def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | Non
         kept = result.folder / "trees" / "gold.conllu"
         file = kept if kept.exists() else None
     if file is None:
-        folder = reference_folder(reference.name)
-        if folder is None or not folder.is_dir():
+        try:
+            if reference_folder(reference.name.partition("/")[0]) is None:
+                return None
+            known = load_reference(reference.name)
+        except UnknownNameError:  # of a part
             return None
-        known = load_reference(folder)
         return known.trees if known.hashes == dict(reference.hashes) else None
     path = Path(file)
     trees = read_conllu(path)
