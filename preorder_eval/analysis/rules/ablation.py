@@ -21,7 +21,7 @@ from preorder_eval.data.arrays import sums
 from preorder_eval.data.orders import SourceWords
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules import load_rules
-from preorder_eval.metrics import order_metric
+from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE
@@ -29,7 +29,12 @@ from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import marks_legend
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, Difference, compare_systems
+from preorder_eval.stats.significance import (
+    TRIALS_PER_RESAMPLE,
+    Difference,
+    compare_systems,
+    holm,
+)
 from preorder_eval.tables import Column, Shown, Table, ends
 
 
@@ -68,7 +73,17 @@ class Ablation(Shown):
 
     @property
     def verdict(self) -> str:
-        return self.inputs.verdict(self.rules, f"{self.metric} {self.value:.3f}")
+        """The score, and how many parts help or hurt, corrected for their number (Holm)."""
+        [name], _ = short_names([self.metric])
+        corrected = holm([part.difference.p for part in self.parts]) <= 0.05
+        sure = [part for part, kept in zip(self.parts, corrected, strict=True) if kept]
+        hurt = [part for part in sure if part.difference.mark.startswith("-")]
+        scored = self.inputs.verdict(self.rules, f"{name} {self.value:.3f}")
+        helping = f"{len(sure) - len(hurt)} of {len(self.parts)} rules and slots help significantly"
+        if not hurt:
+            return f"{scored}. {helping}, none hurts (Holm-corrected)."
+        worst = " ".join(filter(None, (hurt[0].rule_name, hurt[0].slot_name)))
+        return f"{scored}. {helping}, {len(hurt)} hurt (Holm-corrected), most of all {worst}."
 
     def tables(self) -> list[Table]:
         return [Table.of("parts", _COLUMNS, self.parts)]

@@ -79,4 +79,5 @@ class RuleInputs:
         """Return the score of rules in a sentence."""
         facts = self.facts(rules)
         source = f"{self.parser}/{rules.name} on {self.name}" if self.name else rules.name
-        return f"{source}: {score}; {facts['sentences']} sentences, {facts['left_out']} left out"
+        left_out = f", {facts['left_out']} left out" if facts["left_out"] else ""
+        return f"{source}: {score}; {facts['sentences']} sentences{left_out}"

@@ -33,7 +33,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import format_rules, load_rules
-from preorder_eval.metrics import order_metric
+from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
@@ -41,6 +41,7 @@ from preorder_eval.reordering.rules import Rule
 from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.systems import Parsed, Progress, Rules, named_trees, no_progress
+from preorder_eval.results.verdicts import Judged, of_two
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import Difference, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -96,19 +97,19 @@ class LearnedRules(Shown):
 
     @property
     def verdict(self) -> str:
-        pairs, exceptions = (
-            quantity(len(these), what)
-            for these, what in (
-                (self.learned, "pair"),
-                ([one for one in self.learned if one.exception], "exception"),
-            )
-        )
+        """Whether the rules are better than those before, on sentences held out."""
+        names, _ = short_names(self.metrics)
+        values = zip(names, self.metrics, self.before, self.held_out, self.gains, strict=True)
+        judged = [
+            Judged(name, order_metric(metric), (before, held_out), gain)
+            for name, metric, before, held_out, gain in values
+        ]
+        start = self.start or "no rules"
+        better = of_two(start, self.rules.name, "orders", judged, self.sentences).rstrip(".")
+        exceptions = sum(one.exception for one in self.learned)
+        pairs = f"{quantity(len(self.learned), 'pair')}, {quantity(exceptions, 'exception')} among"
         source = f" of {self.reference}" if self.reference else ""
-        return (
-            f"{self.rules.name}: {pairs}, {exceptions} among them, learned from {self.sentences} "
-            f"sentences{source}; {self.metrics[0]} {self.held_out[0]:.3f} held out, "
-            f"{self.before[0]:.3f} before"
-        )
+        return f"{better} (held out). {pairs} them, from {self.sentences} sentences{source}."
 
     def tables(self) -> list[Table]:
         values = zip(
