@@ -1,5 +1,7 @@
 """Rules learned from orders that rules have made."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,12 +10,14 @@ from preorder_eval.analysis.rules.instances import Instances
 from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.analysis.rules.pair_costs import pair_costs
 from preorder_eval.data.orders import ReferenceOrders
+from preorder_eval.data.ragged import Column
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules, parse_rules
 from preorder_eval.metrics import order_metric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
+from preorder_eval.reordering.schemes import SAME
 
 TAU = order_metric("kendall(unaligned=drop)")
 HEADER = 'name = "target"\nscheme = "ud"\n'
@@ -126,6 +130,23 @@ def test_the_file_holds_what_was_learned_with_what_speaks_for_it():
     first = next(line for line in result.toml().splitlines() if line.startswith("  ["))
     one = result.learned[0]
     assert f"# {one.wanted} : {one.unwanted}" in first
+
+
+@pytest.mark.parametrize(
+    ("labels", "scheme"),
+    [
+        ({**SAME["clearnlp"], "obl": "pobj", "nmod": "prep", "case": "prep"}, "clearnlp"),
+        ({"obj": "patient", "case": "case:adposition", "nmod:poss": "nmod:whose"}, "ud"),
+    ],
+)
+def test_the_file_can_be_read_whatever_the_labels_of_the_trees(gold, labels, scheme):
+    """Also labels of another scheme, as spaCy's English models have them, or of none."""
+    names = tuple(labels.get(name, name) for name in gold.labels.names)
+    trees = replace(gold, labels=Column.of(Column(gold.labels.codes, names)))
+    learned = learn_rules(trees, "en-ja", folds=2)
+    read = parse_rules(learned.toml(), "mine.toml")
+    assert (read.scheme, len(read.rules)) == (scheme, 1)
+    assert read.reorder(trees).positions.tolist() == learned.rules.reorder(trees).positions.tolist()
 
 
 def test_what_cannot_be_learned_from_is_refused(treebank):

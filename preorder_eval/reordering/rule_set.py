@@ -25,7 +25,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.conditions import HEAD, OTHER, Tags
 from preorder_eval.reordering.matching import NO_RULE, Fit
 from preorder_eval.reordering.rules import Example, Rule
-from preorder_eval.reordering.schemes import LABELS, understood
+from preorder_eval.reordering.schemes import likely_scheme, understood
 from preorder_eval.visible import quantity
 
 _AT_ONCE = 1 << 16  # tokens: arrays of so many stay in the processor's cache, and memory is bounded
@@ -140,14 +140,8 @@ class RuleSet:
     def _check(self, treebank: Treebank) -> None:
         if not self.rules:
             return
-        counts = np.bincount(treebank.labels.codes, minlength=len(treebank.labels.names))
-        named = list(zip(treebank.labels.names, counts.tolist(), strict=True))
-        fitting = {
-            scheme: sum(count for name, count in named if understood(name, scheme))
-            for scheme in LABELS
-        }
-        best = max(fitting, key=lambda scheme: (fitting[scheme], scheme == self.scheme))
-        if best != self.scheme or 2 * fitting[best] < len(treebank.words):
+        best, fitting = likely_scheme(treebank.labels, self.scheme)
+        if best != self.scheme or 2 * fitting < len(treebank.words):
             foreign = [x for x in treebank.labels.names if not understood(x, self.scheme)]
             look = f"; they look like {best!r}" if best != self.scheme else ""
             raise PreorderEvalError(

@@ -5,6 +5,10 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+import numpy as np
+
+from preorder_eval.data.ragged import Column
+
 _LISTED = tomllib.loads(Path(__file__).with_name("schemes.toml").read_text("utf-8"))
 
 UPOS, XPOS = (frozenset(_LISTED["tags"][column].split()) for column in ("upos", "xpos"))
@@ -22,6 +26,30 @@ def base_label(label: str) -> str:
     'nmod'
     """
     return label.partition(":")[0].partition("@")[0]
+
+
+def likely_scheme(labels: Column, first: str) -> tuple[str, int]:
+    """Return the scheme that most tokens' labels are of, `first` of equals, and how many are.
+
+    >>> likely_scheme(Column.of(["nsubj", "dobj", "root"]), "ud")
+    ('clearnlp', 3)
+    """
+    counts = np.bincount(labels.codes, minlength=len(labels.names)).tolist()
+    named = list(zip(labels.names, counts, strict=True))
+    schemes = sorted(LABELS, key=lambda scheme: scheme != first)
+    fitting = {s: sum(count for name, count in named if understood(name, s)) for s in schemes}
+    return max(fitting.items(), key=lambda item: item[1])
+
+
+def in_scheme(labels: Column, scheme: str) -> Column:
+    """Return labels as rules of a scheme can name them: an unknown subtype is its base.
+
+    >>> list(in_scheme(Column.of(["obj", "obl:mine", "mine"]), "ud"))
+    ['obj', 'obl', 'dep']
+    """
+    names = (name if name in LABELS[scheme] else base_label(name) for name in labels.names)
+    known = tuple(name if name in LABELS[scheme] else "dep" for name in names)
+    return Column.of(Column(labels.codes, known))
 
 
 def understood(label: str, scheme: str) -> bool:

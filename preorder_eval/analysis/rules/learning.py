@@ -38,6 +38,7 @@ from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.rules import Rule
+from preorder_eval.reordering.schemes import in_scheme, likely_scheme
 from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.systems import Parsed, Progress, Rules, named_trees, no_progress
@@ -237,8 +238,9 @@ def learn_rules(
     by = named_metrics or [*objective(text.references)]
     before = start.reorder(text.trees)
     costs = pair_costs(text.trees, text.references)
-    instances = Instances.of(text.trees, costs, before, words=words)
     named = _described(start, name, text, reference)
+    named_labels = replace(text.trees, labels=in_scheme(text.trees.labels, named.scheme))
+    instances = Instances.of(named_labels, costs, before, words=words)
 
     positions = np.empty((len(Z_SCORES), len(text.trees.words)), dtype=np.int32)
     with progress("learning", len(Z_SCORES) * folds) as advance:
@@ -355,7 +357,8 @@ def _orders_of(references: ReferenceOrders | Alternatives) -> list[list[Referenc
 
 def _described(start: RuleSet, name: str, text: _Text, reference: Reference) -> RuleSet:
     """The rules to start from, with the name, languages and description of those learned."""
-    named = replace(start, name=name, examples=())
+    scheme = start.scheme if start.rules else likely_scheme(text.trees.labels, start.scheme)[0]
+    named = replace(start, name=name, scheme=scheme, examples=())
     if isinstance(reference, ReferenceSet) and "-" in reference.languages:
         source, target = reference.languages.split("-", 1)
         named = replace(named, source=source, target=target)
