@@ -38,7 +38,7 @@ def test_rows_have_the_published_numbers_of_every_column(name):
 @pytest.mark.parametrize("signature", ["hlepor(weights=?)", "hppr(weights=?)"])
 def test_the_weights_of_hans_tables_can_be_fitted(signature):
     """Tables 5-3 and 7-2 of Han (2014) are fitted parameters."""
-    assert len(Space.of(signature).parameters) == 3
+    assert len(Space.of(signature).names) == 3
 
 
 def made_up(values, resampled):
@@ -192,9 +192,6 @@ def test_a_table_with_a_metric_that_needs_no_reference(run, files):
     assert rows["HPPR"]["published fr-en"] == 0.63
     assert value(rows["HPPR"]["system.spearman"]) is not None
     assert value(rows["TER"]["system.spearman"]) == pytest.approx(1)
-    without = {r["metric"]: r for r in json.loads(run(*table, *tags, "--no-ter")[1])["rows"]}
-    assert value(without.pop("TER")["system.spearman"]) is None, "it takes long"
-    assert without == {name: row for name, row in rows.items() if name != "TER"}
     code, _, err = run(*table)
     assert code == 2
     assert "metric hppr" in err

@@ -48,10 +48,6 @@ def command(
     *,
     people: JudgmentFiles,
     given: MetricInputs,
-    ter: Annotated[
-        bool,
-        Option("Whether to make the rows of TER, which takes long.", name="--ter/--no-ter"),
-    ] = True,
     pair: Annotated[
         tuple[str, ...],
         Option(
@@ -95,7 +91,6 @@ def command(
         name: _result(
             table,
             *for_pair((hyp, ref, people, given), name),
-            ter=ter,
             # Nothing was tuned for other languages, of which a table may have some.
             pair=name if name in PAIRS or not several else "",
             resamples=resamples,
@@ -113,7 +108,6 @@ def _result(
     people: JudgmentFiles,
     given: MetricInputs,
     *,
-    ter: bool,
     pair: str,
     **drawn: Any,
 ) -> PaperResult:
@@ -128,7 +122,7 @@ def _result(
         measures = {row.metric: m for row in chosen.rows for m in given.metrics([row.metric])}
     else:
         tags = bool(given.tagger or given.hyp_tags)
-        measures = row_metrics(chosen, **split, ter=ter, pair=pair, tags=tags)
+        measures = row_metrics(chosen, **split, pair=pair, tags=tags)
     files = given.files(list(matched.values()), ref, names)
     inputs = files.read(list(measures.values()), names, progress)
     with progress("scoring", len(names)) as advance:

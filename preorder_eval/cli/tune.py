@@ -23,8 +23,8 @@ def command(
     metric: Annotated[
         str,
         Argument(
-            "Metric with ? for free parameters, such as 'lrscore(alpha=?)', 'nkt(alpha=?0..0.5)' "
-            "with a range, 'hlepor(weights=?:?:1)' with parts of a ratio.",
+            "Metric with ? for free parameters, such as 'lrscore(alpha=?)', or "
+            "'hlepor(weights=?:?:1)' with parts of a ratio.",
             metavar="SIGNATURE",
         ),
     ],

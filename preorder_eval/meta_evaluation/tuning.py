@@ -85,7 +85,7 @@ class Tuning(Shown):
         )
 
     def tables(self) -> list[Table]:
-        names = list(map(str, self.space.parameters))
+        names = self.space.names
         columns = [
             Column("setting", label=True),
             Column("metric", only="data"),
@@ -123,7 +123,7 @@ class Tuning(Shown):
         return [replace(settings, notes=notes)]
 
     def facts(self) -> dict[str, Any]:
-        names = list(map(str, self.space.parameters))
+        names = self.space.names
         return {
             "metric": self.space.signature,
             "statistic": self.statistic,

@@ -14,7 +14,6 @@ from preorder_eval.meta_evaluation.tuning import tune
 from preorder_eval.meta_evaluation.tuning_space import Space
 from preorder_eval.metrics import metric, shared_settings
 from preorder_eval.metrics.base import Metric, parse_signature
-from preorder_eval.metrics.ter import Ter
 from preorder_eval.papers.published import PaperTable
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.scoring import score_inputs, score_systems
@@ -112,8 +111,6 @@ def correlate(
     notes = [quantity(len(inputs.systems), "system")]
     if any(one.level == "core" for one in wanted):
         notes[0] += f"; core leaves out {', '.join(left_out) or 'none'}"
-    if any(row.metric and row.metric not in measures for row in table.rows):
-        notes.append("TER is left out, as was asked for")
     return PaperResult(table, table.statistics, cells, sampled, resamples, seed, notes)
 
 
@@ -163,15 +160,14 @@ def row_metrics(
     *,
     tokenize: str | None = None,
     lower: bool = False,
-    ter: bool = True,
     pair: str = "",
     tags: bool = False,
 ) -> dict[str, Metric]:
     """Return the metrics of a table's rows by their signatures there.
 
-    Parameters: `tokenize` and `lower` for metrics that do not say it themselves; `ter` whether TER
-    is among them, which takes long; `pair` the languages whose tuned parameters the metrics of
-    the LEPOR family take (Han 2014, Table 5-3), with `tags` those that mix in tags too.
+    Parameters: `tokenize` and `lower` for metrics that do not say it themselves; `pair` the
+    languages whose tuned parameters the metrics of the LEPOR family take (Han 2014, Table 5-3),
+    with `tags` those that mix in tags too.
     """
     measures = {}
     for signature in sorted({row.metric for row in table.rows} - {""}):
@@ -179,9 +175,7 @@ def row_metrics(
         if pair and name in ("hlepor", "lepor", "nlepor"):
             written |= {"pair": pair} | ({} if tags else {"mix": "1:0"})
         tuned = f"{name}({','.join(f'{key}={value}' for key, value in written.items())})"
-        made = metric(tuned, **shared_settings(tuned, tokenize, lower))
-        if ter or not isinstance(made, Ter):
-            measures[signature] = made
+        measures[signature] = metric(tuned, **shared_settings(tuned, tokenize, lower))
     return measures
 
 
