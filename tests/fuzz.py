@@ -38,7 +38,7 @@ from preorder_eval.formats.nbest import read_nbest
 from preorder_eval.formats.order import read_orders
 from preorder_eval.formats.reference_folder import load_reference, read_free_blocks
 from preorder_eval.formats.rules import failing_examples, load_rules
-from preorder_eval.formats.text import iterate_sentences, read_parallel, read_sentences
+from preorder_eval.formats.text import read_parallel, read_sentences
 from preorder_eval.metrics import metric
 from preorder_eval.parsers.cache import _decoded
 from preorder_eval.results.run import read_run
@@ -259,7 +259,6 @@ def readers() -> dict[str, Reader]:
     lengths = [2, 2, 2]
     found = {
         "sentences": _of_file(read_sentences, "Go home\na  b\n"),
-        "sentences one by one": _of_file(lambda p: list(iterate_sentences(p)), "Go home\na b\n"),
         "parallel": _of_file(read_parallel, "a b ||| c d\ne ||| f\n"),
         "conllu": _of_file(read_conllu, _TREES),
         "nbest": _of_file(read_nbest, _LISTS, _TREES),

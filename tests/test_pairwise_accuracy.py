@@ -10,23 +10,18 @@ from preorder_eval.data.judgments import HumanScores
 from preorder_eval.meta_evaluation.evaluation import meta_evaluate
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import Statistic, statistics_for
-from preorder_eval.stats import pairwise_accuracy as module
-from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.pairwise_accuracy import (
     soft_measurement,
     soft_pairwise_accuracy,
     tie_calibrated,
 )
 
-GROUPINGS = ("segment", "within-system", "within-segment")
 
-
-def slow_accuracy(grouping, x, y, threshold, margin=0.0):
+def slow_accuracy(x, y, threshold, margin=0.0):
     """C, D, T_h, T_m and T_hm of Deutsch et al. (2023) counted pair by pair."""
     groups = defaultdict(list)
     for system, segment in np.argwhere(~np.isnan(y)):
-        group = {"segment": 0, "within-system": system, "within-segment": segment}[grouping]
-        groups[group].append((x[system, segment], y[system, segment]))
+        groups[segment].append((x[system, segment], y[system, segment]))
     accuracies = []
     for outputs in groups.values():
         right, pairs = 0, 0
@@ -40,10 +35,10 @@ def slow_accuracy(grouping, x, y, threshold, margin=0.0):
     return np.mean(accuracies)
 
 
-def slow_best(grouping, x, y, margin=0.0):
+def slow_best(x, y, margin=0.0):
     known = x[~np.isnan(y)]
     thresholds = sorted({0.0, *(abs(a - b) for a, b in itertools.combinations(known, 2))})
-    values = [slow_accuracy(grouping, x, y, threshold, margin) for threshold in thresholds]
+    values = [slow_accuracy(x, y, threshold, margin) for threshold in thresholds]
     return max(values), thresholds[int(np.argmax(values))]
 
 
@@ -57,27 +52,14 @@ def data(request):
     return x.astype(float), y
 
 
-@pytest.mark.parametrize("grouping", GROUPINGS)
 @pytest.mark.parametrize("margin", [0.0, 1.0])
-def test_same_as_by_definition(grouping, margin, data):
+def test_same_as_by_definition(margin, data):
     x, y = data
-    thresholds, measurement = tie_calibrated(grouping, x, y, margin)
+    thresholds, measurement = tie_calibrated(x, y, margin)
     for scores, threshold, value in zip(x, thresholds, measurement.values, strict=True):
-        best, first = slow_best(grouping, scores, y, margin)
+        best, first = slow_best(scores, y, margin)
         assert value == pytest.approx(best, abs=1e-12)
         assert threshold == pytest.approx(first)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("grouping", GROUPINGS)
-def test_where_only_some_thresholds_are_tried(grouping, data, monkeypatch):
-    x, y = data
-    exact = tie_calibrated(grouping, x, y).measurement.values
-    monkeypatch.setattr(module, "_EXACT", 0)
-    thresholds, measurement = tie_calibrated(grouping, x, y)
-    # Of whole numbers the sample has every difference that there is.
-    np.testing.assert_allclose(measurement.values, exact, atol=1e-12)
-    assert (thresholds >= 0).all()
 
 
 def test_a_metric_of_fine_scores_is_not_favoured():
@@ -85,32 +67,15 @@ def test_a_metric_of_fine_scores_is_not_favoured():
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, size=(5, 40)).astype(float)
     x = y + rng.normal(0, 0.1, size=y.shape)
-    assert slow_accuracy("within-segment", x, y, 0.0) < 0.6
-    [threshold], measurement = tie_calibrated("within-segment", x[None], y)
+    assert slow_accuracy(x, y, 0.0) < 0.6
+    [threshold], measurement = tie_calibrated(x[None], y)
     assert 0.2 < threshold < 0.9
     assert measurement.values[0] > 0.97
 
 
-@pytest.mark.parametrize("grouping", ["segment", "within-system"])
-def test_the_influence_is_the_derivative(grouping):
-    """A segment drawn twice, computed anew at the same ε, against the tangent."""
-    rng = np.random.default_rng(2)
-    y = rng.integers(0, 5, size=(3, 120)).astype(float)
-    x = (y + rng.normal(0, 2, size=y.shape))[None]
-    [threshold], measurement = tie_calibrated(grouping, x, y)
-    weights = np.ones(120)
-    weights[[3, 50]] = 0, 2
-    tangent = measurement.finish((measurement.statistics * weights[:, None]).sum(axis=1))[0]
-    drawn = np.repeat(np.arange(120), weights.astype(int))
-    anew = slow_accuracy(grouping, x[0][:, drawn], y[:, drawn], threshold)
-    assert tangent == pytest.approx(anew, abs=2e-3)
-    [sampled] = bootstrap([measurement], resamples=200)
-    assert sampled.interval(0).low < measurement.values[0] < sampled.interval(0).high
-
-
 def test_nothing_judged_twice_has_no_value():
     y = np.array([[1.0, np.nan], [np.nan, 1.0]])
-    thresholds, measurement = tie_calibrated("within-segment", y[None], y)
+    thresholds, measurement = tie_calibrated(y[None], y)
     assert thresholds.tolist() == [0]
     assert np.isnan(measurement.values).all()
 
@@ -120,11 +85,8 @@ def test_the_statistics_by_name():
     score = np.arange(15.0) % 4
     people = HumanScores(("a", "b", "c"), 5, system, segment, score, 0 * system)
     named = {str(own): own for own in statistics_for(people)}
-    for grouping in GROUPINGS:
-        chosen = named[f"{grouping}.acc_eq"]
-        assert chosen.costly == (grouping != "within-segment")
-        x = people.means[None]
-        assert chosen.measure(x, people, 0.0).values.tolist() == [1]
+    chosen = named["within-segment.acc_eq"]
+    assert chosen.measure(people.means[None], people, 0.0).values.tolist() == [1]
     assert not Statistic("system", "spa").over_systems
 
 
@@ -220,10 +182,6 @@ def test_in_the_table_with_interval_and_permutation_test():
         assert 0 < interval.low <= interval.high <= 1
     assert 0 < result.p[0, 1] == result.p[1, 0] <= 1
     assert "within-segment.acc_eq" in result.statistics
-    assert "segment.acc_eq" not in result.statistics
-    costly = meta_evaluate(metrics, people, by="segment.acc_eq", resamples=20)
-    assert costly.statistics["segment.acc_eq"].values[0] > 0.6
-    assert costly.groups == [1, 2]
 
 
 def _mean(statistics):

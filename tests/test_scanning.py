@@ -105,7 +105,6 @@ def test_numbers_stand_in_lines():
     found = scan(b"\n12 3\n\n007", " ")
     assert found.values.tolist() == [12, 3, 7]
     assert found.lines.tolist() == [0, 0, 2, 2, 3]
-    assert found.line_of(found.starts).tolist() == [1, 1, 3]
 
 
 @pytest.mark.parametrize("data", [b"", b"1,2", b"1\r\n", b"\xef\xbb\xbf1", b"1234567890"])

@@ -65,13 +65,6 @@ def test_a_treebank_refuses_what_is_no_tree():
         Treebank.of([Tree(["a"], [-1], ["root"], ["X"], ["_"]), tree])
 
 
-def test_a_tree_is_a_graph_with_the_tokens_as_attributes():
-    tree = Tree(["dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["NNS", "VBP"])
-    graph = tree.to_networkx()
-    assert graph.nodes[0] == {"word": "dogs", "upos": "NOUN", "xpos": "NNS"}
-    assert graph.edges[1, 0] == {"label": "nsubj"}
-
-
 def test_lower_words_merge_what_differs_in_case():
     tree = Tree(["The", "THE", "cat"], [2, 2, -1], ["det", "det", "root"], ["DET"] * 3, ["DT"] * 3)
     assert list(Treebank.of([tree]).lower_words) == ["the", "the", "cat"]

@@ -112,9 +112,8 @@ def command(
     Statistics are called level.coefficient. Levels are system and core (scores of systems; core
     without outliers) with pearson, spearman, kendall and accuracy, and system with spa (soft
     pairwise accuracy); segment (all judged outputs), within-system and within-segment with
-    pearson, spearman, kendall and acc_eq (pairs, with calibrated ties of metrics; for segment and
-    within-system only with --by, as it takes minutes on large data); and pairs (of outputs of a
-    segment) with consistency, wmt12, wmt13 and wmt14.
+    pearson, spearman and kendall, and within-segment with acc_eq (pairs, with calibrated ties of
+    metrics); and pairs (of outputs of a segment) with consistency, wmt12, wmt13 and wmt14.
 
     Metrics whose --by does not differ significantly are in the same group: by approximate
     randomization over segments, for system.pearson by Williams' test, and for other statistics

@@ -10,16 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, blocks, cut, gather, offsets_of
 from preorder_eval.data.ragged import Column, Ragged, Sentences
 from preorder_eval.errors import PreorderEvalError
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 _AT_ONCE = 1 << 16  # tokens: what is made of so many stays in the processor's cache
 
@@ -29,8 +25,8 @@ class Tree:
     """One sentence's dependency tree; positions are 0-based, the root's head is -1.
 
     >>> tree = Tree(["dogs", "bark"], [1, -1], ["nsubj", "root"], ["NOUN", "VERB"], ["NNS", "VBP"])
-    >>> sorted(tree.to_networkx().edges(data="label"))
-    [(1, 0, 'nsubj')]
+    >>> len(tree), tree.heads
+    (2, [1, -1])
     """
 
     words: list[str]
@@ -47,19 +43,6 @@ class Tree:
     def sentence_id(self) -> str | None:
         """The value of the `# sent_id = …` comment, if there is one."""
         return comment_value(self.comments, "sent_id")
-
-    def to_networkx(self) -> nx.DiGraph[int]:
-        """Return a directed graph from heads to dependents, tokens as node attributes."""
-        import networkx as nx
-
-        graph: nx.DiGraph[int] = nx.DiGraph()
-        columns = zip(self.words, self.upos, self.xpos, strict=True)
-        for i, (word, upos, xpos) in enumerate(columns):
-            graph.add_node(i, word=word, upos=upos, xpos=xpos)
-        for i, (head, label) in enumerate(zip(self.heads, self.labels, strict=True)):
-            if head >= 0:
-                graph.add_edge(head, i, label=label)
-        return graph
 
 
 @dataclass(frozen=True, eq=False, repr=False)

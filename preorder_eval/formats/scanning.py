@@ -48,17 +48,9 @@ class Scan:
         """Which numbers stand in each line, as offsets; int64[L + 1]."""
         return np.concatenate([[0], np.searchsorted(self.starts, self.line_ends)])
 
-    def line_of(self, places: Longs) -> Longs:
-        """The lines, from 0, that these bytes stand in; int64[…]."""
-        return np.searchsorted(self.line_ends, places)
-
     def count(self, characters: str) -> int:
         """How often any of these characters stands in the file."""
         return sum(int(np.count_nonzero(self.data == ord(c))) for c in characters)
-
-    def find(self, character: str) -> Longs:
-        """Where this character stands; int64[…]."""
-        return np.flatnonzero(self.data == ord(character))
 
 
 def numbers_at(data: Bytes, starts: Longs, ends: Longs) -> tuple[Longs, Bools]:

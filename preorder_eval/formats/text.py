@@ -8,7 +8,7 @@ what fast_align (Dyer et al. 2013) reads.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -30,12 +30,10 @@ from preorder_eval.formats.files import (
     check_words,
     decode_lines,
     file_name,
-    iterate_lines,
     read_decoded,
     read_input,
     read_lines,
 )
-from preorder_eval.formats.writing import write_text
 from preorder_eval.visible import quantity
 
 SEPARATOR = "|||"
@@ -82,11 +80,6 @@ def scan_sentences(data: bytes) -> Sentences | None:
     except UnicodeDecodeError:
         return None
     return Sentences(offsets_of(np.concatenate(counts)), words)
-
-
-def iterate_sentences(path: str | Path) -> Iterator[list[str]]:
-    """Yield the sentences of `read_sentences` one by one, for files too large for memory."""
-    return (split_tokens(line, path, n) for n, line in enumerate(iterate_lines(path), 1))
 
 
 def split_tokens(line: str, file: str | Path, number: int) -> list[str]:
@@ -152,11 +145,6 @@ def whole_number(field: str) -> int | None:
     return int(field) if field.isascii() and field.isdigit() and len(field) <= 9 else None
 
 
-def write_sentences(path: Path, sentences: Sequence[Sequence[str]]) -> None:
-    """Write tokenised sentences."""
-    write_text(path, "".join(join_tokens(tokens) + "\n" for tokens in sentences))
-
-
 def join_tokens(tokens: Sequence[str]) -> str:
     r"""Join a sentence to a line that `split_tokens` would split into the same tokens.
 
@@ -215,18 +203,3 @@ def read_parallel(path: str | Path) -> Pairs:
         source.append(tokens[:at])
         target.append(tokens[at + 1 :])
     return source, target
-
-
-def write_parallel(
-    path: Path, source: Sequence[Sequence[str]], target: Sequence[Sequence[str]]
-) -> None:
-    """Write parallel text in one file.
-
-    Raises PreorderEvalError for a token that would read as the separator, or as several tokens.
-    """
-    lines = []
-    for pair in zip(source, target, strict=True):
-        if any(SEPARATOR in tokens for tokens in pair):
-            raise PreorderEvalError(f"token {SEPARATOR!r} cannot be written as parallel text")
-        lines.append(f" {SEPARATOR} ".join(map(join_tokens, pair)) + "\n")
-    write_text(path, "".join(lines))

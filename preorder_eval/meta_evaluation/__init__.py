@@ -7,10 +7,10 @@ of them, by statistics named `level.coefficient`:
 system          scores of systems: pearson, spearman, kendall (τ-b), accuracy of pairs, and spa,
                 soft pairwise accuracy (Thompson et al. 2024), from scores of segments
 core            the same without outliers
-segment         all judged outputs together: pearson, spearman, kendall (τ-b), and acc_eq, the
-                accuracy of pairs with ties of metrics calibrated (Deutsch et al. 2023)
+segment         all judged outputs together: pearson, spearman, kendall (τ-b)
 within-system   outputs of the same system, mean over systems: the same coefficients
-within-segment  outputs of the same segment, mean over segments: the same coefficients
+within-segment  outputs of the same segment, mean over segments: the same, and acc_eq, the
+                accuracy of pairs with ties of metrics calibrated (Deutsch et al. 2023)
 
                 These are WMT's groupings none, system and item.
 pairs           pairs of outputs of the same segment that people put in an order: consistency

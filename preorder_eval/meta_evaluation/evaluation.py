@@ -248,7 +248,7 @@ def meta_evaluate(
     ]
     if unjudged:
         raise PreorderEvalError(f"system {unjudged[0]} has no judgment that counts")
-    known = [s for s in statistics_for(judgments) if not s.costly or str(s) == by]
+    known = statistics_for(judgments)
     drawn = resample(
         metrics, judgments, known, margin=margin, resamples=resamples, seed=seed, jobs=jobs
     )

@@ -24,7 +24,6 @@ from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import divided, pearson, williams
 from preorder_eval.stats.measurement import TIE, Measurement
 from preorder_eval.stats.pairwise_accuracy import (
-    Grouping,
     soft_measurement,
     soft_pairwise_accuracy,
     tie_calibrated,
@@ -33,7 +32,7 @@ from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, randomization
 
 FEWEST_SYSTEMS = 3  # any two systems correlate perfectly
 _OVER_SYSTEMS = ("system", "core")
-_OVER_SEGMENTS: dict[Grouping, Callable[[str, Floats, Floats], Measurement]] = {
+_OVER_SEGMENTS: dict[str, Callable[[str, Floats, Floats], Measurement]] = {
     "segment": segment_correlation.over_all,
     "within-system": segment_correlation.within_systems,
     "within-segment": segment_correlation.within_segments,
@@ -70,11 +69,6 @@ class Statistic:
         return 1 if self.level in ("segment", "within-system") else 2
 
     @property
-    def costly(self) -> bool:
-        """Whether it takes the square of the number of outputs, and so is made when asked for."""
-        return self.coefficient == TIE_CALIBRATED and self.level != "within-segment"
-
-    @property
     def by_metric(self) -> bool:
         """Whether it takes so much that it is made for one metric after the other."""
         return self.coefficient in (SOFT, TIE_CALIBRATED)
@@ -109,11 +103,10 @@ class Statistic:
         if isinstance(judgments, HumanScores):
             if self.distributed:
                 return soft_measurement(x, judgments.means)
-            for grouping, correlate in _OVER_SEGMENTS.items():
-                if grouping == self.level and self.coefficient == TIE_CALIBRATED:
-                    return tie_calibrated(grouping, x, judgments.means, margin).measurement
-                if grouping == self.level:
-                    return correlate(self.coefficient, x, judgments.means)
+            if self.coefficient == TIE_CALIBRATED:
+                return tie_calibrated(x, judgments.means, margin).measurement
+            if self.level in _OVER_SEGMENTS:
+                return _OVER_SEGMENTS[self.level](self.coefficient, x, judgments.means)
         return segment_correlation.pairwise(self.coefficient, x, judgments.pairs(margin))
 
 
@@ -122,8 +115,8 @@ def statistics_for(judgments: Judgments) -> list[Statistic]:
     coefficients = {level: tuple(correlation.COEFFICIENTS) for level in _OVER_SYSTEMS}
     if isinstance(judgments, HumanScores):
         coefficients["system"] += (SOFT,)
-        of_segments = (*segment_correlation.COEFFICIENTS, TIE_CALIBRATED)
-        coefficients |= dict.fromkeys(_OVER_SEGMENTS, of_segments)
+        coefficients |= dict.fromkeys(_OVER_SEGMENTS, segment_correlation.COEFFICIENTS)
+        coefficients["within-segment"] += (TIE_CALIBRATED,)
     coefficients["pairs"] = tuple(segment_correlation.VARIANTS)
     return [Statistic(level, name) for level, names in coefficients.items() for name in names]
 
