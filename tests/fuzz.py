@@ -86,7 +86,6 @@ _LINKS = {
 _SCORES = "system\tline\tscore\tjudge\na\t0\t71.5\tj\nb\t1\t\tk\nb\t0\t-3e1\tj\n"
 _RANKED = "srclang,trglang,srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank\n"
 _RANKED += 'ja,en,1,j,a,1,b,2\nja,en,2,"j k",a,-1,b,1\n'
-_RANKED_SIMPLY = "line\tjudge\tsystem\trank\n0\tj\ta\t1\n0\tj\tb\t2\n\n1\tj\tb\t1\n1\tj\ta\t1\n"
 _PIECES = [
     *(b"", b"\0", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\r\n", b"\t", b" ", b"\n"),
     *(b"-1", b"0", b"1", b"9" * 20, b"9" * 5000, b"1e999", b"nan", b"inf", b"-0", b"1_0", b"0x1"),
@@ -266,7 +265,7 @@ def readers() -> dict[str, Reader]:
         "free blocks": _of_file(lambda p: read_free_blocks(p, [4, 4]), "0-1|2|3\n\n"),
         "rules": _of_file(_rules, _RULES, name="input.toml"),
         "scores": _of_file(lambda p: read_human_scores(p, 2, ScoreColumns(judge="judge")), _SCORES),
-        "rankings": _of_file(lambda p: read_rankings(p, 2), _RANKED, _RANKED_SIMPLY),
+        "rankings": _of_file(lambda p: read_rankings(p, 2), _RANKED),
         "signature": Reader(
             _signature,
             (b"rouge_s(skip=4,beta=ratio)", b"hlepor(n=2,weights=1:8:1)", b"LR-HB1(alpha=0.2)"),

@@ -206,11 +206,10 @@ def test_files_patterns_and_folders_are_the_same(run, files):
 
 
 def test_rankings(run, files):
-    rows = ["line\tjudge\tsystem\trank"]
-    for s in range(SIZE):
-        rows += [f"{s}\tann\t{name}\t{rank}" for rank, name in enumerate(("good", "fair", "bad"))]
-    Path("ranks.tsv").write_text("\n".join(rows) + "\n")
-    arguments = [*QUICK[:4], "--rankings", "ranks.tsv", *QUICK[6:]]
+    header = "srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank,system3Id,system3rank\n"
+    rows = [f"{s},ann,good,1,fair,2,bad,3\n" for s in range(1, SIZE + 1)]
+    Path("ranks.csv").write_text(header + "".join(rows))
+    arguments = [*QUICK[:4], "--rankings", "ranks.csv", *QUICK[6:]]
     code, out, err = run("meta", *arguments, "--hyp", "ref.en")
     assert code == 0
     assert "Over all judged outputs" not in out

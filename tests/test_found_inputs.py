@@ -135,21 +135,15 @@ def test_an_option(run, arguments, message):
     ids=lambda arguments: arguments[0],
 )
 def test_a_folder_that_is_a_file(run, arguments):
-    Path("ranked").write_text("line\tjudge\tsystem\trank\n0\tj\thyp\t1\n")
+    Path("ranked").write_text(f"{RANKED}ja,en,1,j,hyp,1,other,2\n")
     out = [] if "--svg-dir" in arguments else ["--out", "afile/x"]
     refused(run, [*arguments, *out], "afile")
 
 
-@pytest.mark.parametrize("form", ["csv", "tsv"])
-def test_rankings_with_a_long_name(run, form):
-    name = "x" * 200_000
-    rows = {
-        "csv": f"{RANKED}ja,en,1,j,hyp,1,{name},2\n",
-        "tsv": f"line\tjudge\tsystem\trank\n0\tj\thyp\t1\n0\tj\t{name}\t2\n",
-    }
-    Path("ranked").write_text(rows[form])
-    said = {"csv": "ranked:2: field larger than field limit", "tsv": "has no judgment that counts"}
-    refused(run, ["meta", "--hyp", "hyp", "--ref", "ref", "--rankings", "ranked"], said[form])
+def test_rankings_with_a_long_name(run):
+    Path("ranked").write_text(f"{RANKED}ja,en,1,j,hyp,1,{'x' * 200_000},2\n")
+    arguments = ["meta", "--hyp", "hyp", "--ref", "ref", "--rankings", "ranked"]
+    refused(run, arguments, "ranked:2: field larger than field limit")
 
 
 @pytest.mark.parametrize("meta", ["5", "[]", "null", '"a"', "{}", '{"version": {}}', "{"])

@@ -82,7 +82,7 @@ FILES = {
     "same.tsv": JUDGED + "hyp\t0\t1\nhyp2\t0\t1\nhyp\t1\t1\nhyp2\t1\t1\n",
     "fields.tsv": JUDGED + "hyp\t0\n",
     "ranks.csv": "a,b,c\n1,2,3\n",
-    "ranks.tsv": "line\tjudge\tsystem\trank\n0\tj\thyp\tx\n",
+    "x.csv": "srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank\n1,j,a,x,b,1\n",
     "links/source.en": "a b\n",
     "study.toml": 'x = 1\nname = "s"\nsource = "s.en"\nreference = [{kind = "k"}]\n'
     'system = [{name = "a"}, {name = "b"}]\n',
@@ -302,9 +302,9 @@ meta OUTPUTS --scores same.tsv
 meta OUTPUTS --scores fields.tsv
     fields.tsv:2: 2 fields instead of 3; separate the fields with tabs, as in the header
 meta OUTPUTS --rankings ranks.csv
-    ranks.csv:1: no column srcIndex or segmentId; it needs line, judge, system, rank with tabs
-meta OUTPUTS --rankings ranks.tsv
-    ranks.tsv:2: 'x' is not a rank; write a whole number
+    ranks.csv:1: no column srcIndex or segmentId; it needs srcIndex, judgeId, system1Id,
+meta OUTPUTS --rankings x.csv
+    x.csv:2: 'x' is not a rank; write a whole number
 meta OUTPUTS --scores human.tsv --by nope
     unknown statistic of these judgments 'nope'; known:
 meta OUTPUTS --scores human.tsv --without hyp2

@@ -52,7 +52,7 @@ class JudgmentFiles:
     rankings: Annotated[
         Path | None,
         Option(
-            "Human rankings instead: the CSV of WMT, or a TSV with line, judge, system, rank.",
+            "Human rankings instead, as the CSV of WMT 2010 to 2016.",
             group=_GROUP,
         ),
     ] = None

@@ -5,13 +5,11 @@ score that somebody gave, in columns whose names are free; further columns are p
 are counted from 0, as the data of WMT do, or from 1. Several rows for the same output are several
 ratings, which are averaged where one number is wanted.
 
-Rankings are read in two forms. The CSV of WMT 2010 to 2016 has a header with `srcIndex` (or
+Rankings are the CSV of WMT 2010 to 2016, with a ranking in each row. The header has `srcIndex` (or
 `segmentId`), `judgeId` (or `judgeID`) and, for every ranked output, `system1Id` and `system1rank`
-(to `system5Id`, `system5rank`, or more); further columns are passed over. A rank of -1 is none, and
-segments are counted from 1. The simple form is a TSV with the columns `line`, `judge`, `system` and
-`rank` and segments counted from 0. Rows with equal `line` and `judge` make a ranking; an empty
-line, or one of another judge or segment, ends it. In both, the lowest rank is the best, and equal
-ranks are ties. A ranking of n outputs gives n(n - 1)/2 judgments of pairs.
+(to `system5Id`, `system5rank`, or more); further columns are passed over. Segments are counted from
+1. The lowest rank is the best, equal ranks are ties, and -1 is none. A ranking of n outputs gives
+n(n - 1)/2 judgments of pairs.
 """
 
 from __future__ import annotations
@@ -129,72 +127,33 @@ def _score(field: str, path: str | Path, line: int) -> float:
     return value
 
 
-Ranking = tuple[int, str, str, list[tuple[str, int]]]  # line, segment, judge, systems with ranks
-_SIMPLE = ["line", "judge", "system", "rank"]
-
-
 def read_rankings(path: str | Path, segments: int, base: int | None = None) -> PairwiseJudgments:
     """Read the pairs that are ranked; systems are in the order of the file.
 
-    `segments` is their number, and `base` the number of the first if it is not as usual. Raises
+    `segments` is their number, and `base` the number of the first if it is not 1. Raises
     FormatError, with file and line, for columns that are missing, several language pairs, a
     segment out of range, something that is no rank, or a system that is ranked twice.
     """
-    lines = read_lines(path)
-    simple = lines[0].split("\t")[:4] == _SIMPLE
-    read = _simple if simple else _wmt
-    if base is None:
-        base = 0 if simple else 1
     systems: dict[str, int] = {}
     judges: dict[str, int] = {}
-    rows = []
-    for number, place, judge, ranked in read(lines, path):
-        segment = _segment(place, segments, base, path, number)
+    pairs = []
+    for line, place, judge, ranked in _rankings(path):
+        segment = _segment(place, segments, 1 if base is None else base, path, line)
         by = judges.setdefault(judge, len(judges))
         ranks = [(systems.setdefault(name, len(systems)), rank) for name, rank in ranked]
         if len({system for system, _ in ranks}) < len(ranks):
-            raise FormatError(
-                "a system is ranked twice",
-                file=path,
-                line=number,
-                hint="put an empty line between two rankings of the same judge and segment",
-            )
+            hint = "write another ranking in a row of its own"
+            raise FormatError("a system is ranked twice", file=path, line=line, hint=hint)
         for (first, rank), (second, other) in combinations(ranks, 2):
-            rows.append((segment, first, second, (rank < other) - (rank > other), by))
-    if not rows:
+            pairs.append((segment, first, second, (rank < other) - (rank > other), by))
+    if not pairs:
         raise FormatError("no two outputs are ranked", file=path, hint="it needs judgments")
-    columns = np.array(rows, dtype=np.int64).T
-    return PairwiseJudgments(tuple(systems), segments, *columns)
+    return PairwiseJudgments(tuple(systems), segments, *np.array(pairs, dtype=np.int64).T)
 
 
-def _simple(lines: Sequence[str], path: str | Path) -> Iterator[Ranking]:
-    current: Ranking | None = None
-    for number, line in enumerate(lines[1:], 2):
-        if not line:
-            if current:
-                yield current
-            current = None
-            continue
-        fields = line.split("\t")
-        if len(fields) < len(_SIMPLE):
-            raise FormatError(
-                f"{len(fields)} fields instead of {len(_SIMPLE)}",
-                file=path,
-                line=number,
-                hint=f"write {', '.join(_SIMPLE)}, separated by tabs",
-            )
-        segment, judge, system, rank = fields[:4]
-        if current and current[1:3] != (segment, judge):
-            yield current
-            current = None
-        current = current or (number, segment, judge, [])
-        current[3].append((system, _rank(rank, path, number)))
-    if current:
-        yield current
-
-
-def _wmt(lines: Sequence[str], path: str | Path) -> Iterator[Ranking]:
-    rows = csv.reader(lines)
+def _rankings(path: str | Path) -> Iterator[tuple[int, str, str, list[tuple[str, int]]]]:
+    """Yield line, segment, judge, and systems with ranks of each row."""
+    rows = csv.reader(read_lines(path))
     try:
         header = next(rows, [])
         segment = _first_of(["srcIndex", "segmentId"], header, path)
@@ -235,12 +194,8 @@ def _first_of(names: Sequence[str], header: Sequence[str], path: str | Path) -> 
     for name in names:
         if name in header:
             return header.index(name)
-    raise FormatError(
-        f"no column {' or '.join(names)}",
-        file=path,
-        line=1,
-        hint=f"it needs {', '.join(_SIMPLE)} with tabs between, or the columns of WMT's CSV",
-    )
+    hint = "it needs srcIndex, judgeId, system1Id, system1rank, … with commas between"
+    raise FormatError(f"no column {' or '.join(names)}", file=path, line=1, hint=hint)
 
 
 def _rank(field: str, path: str | Path, line: int) -> int:
