@@ -312,7 +312,7 @@ meta OUTPUTS --scores human.tsv --without hyp2
 meta OUTPUTS
     give --scores or --rankings, the human judgments of the outputs
 tune wer --hyp hyp --hyp hyp2 --ref ref --scores human.tsv
-    metric wer(): no parameter is free; mark it as in name=?; wer has none
+    metric wer: no parameter is free; mark it as in name=?; wer has none
 tune 'hlepor(x=?)' --hyp hyp --hyp hyp2 --ref ref --scores human.tsv
     unknown parameter of hlepor 'x' (did you mean 'n'?); known:
 analyse missing
@@ -380,7 +380,7 @@ train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
 study run study.toml
     study.toml:1: unknown key at x: 'x'; known:
 study run nothing
-    nothing/study.json: cannot be read: No such file or directory
+    nothing: cannot be read: Is a directory
 manual nope
     unknown page of the manual 'nope'; known:
 metrics nope
