@@ -185,7 +185,8 @@ def tune(
     [measure] = inputs.splitting([space.metric(space.middle)])
     inputs.require([measure])
     if tokenize := getattr(measure, "tokenize", ""):
-        space = replace(space, written={**space.written, "tokenize": [tokenize]})
+        template = Space.of(space.signature, tokenize=tokenize).template
+        space = replace(space, template=template)
     chosen = statistic(objective, judgments)
     if chosen.level == "pairs":
         judgments = judgments.pairs(margin).decided

@@ -36,10 +36,10 @@ _DIGITS = 12  # after the point
 class Space:
     """The settings of a metric's free parameters.
 
-    `signature` has a ? for each of them, `names` what they are called. `low`, `high` and `default`
-    float64[p] are their ranges and the metric's own values. `directions` are the ways from one
-    setting to others: a parameter that rises, by number, and the one that falls with it where they
-    keep their sum.
+    `signature` is as it was given, `template` has a ? for each of them, and `names` what they are
+    called. `low`, `high` and `default` float64[p] are their ranges and the metric's own values.
+    `directions` are the ways from one setting to others: a parameter that rises, by number, and the
+    one that falls with it where they keep their sum.
 
     >>> space = Space.of("lepor(alpha=?,beta=?)")
     >>> str(space.metric(space.default)), space.directions
@@ -47,6 +47,7 @@ class Space:
     """
 
     signature: str
+    template: str
     names: list[str]
     low: Floats
     high: Floats
@@ -63,9 +64,10 @@ class Space:
         settings = {**given, **{key: shared[key] for key in shared if key not in given}}
         fixed = {key: value for key, value in settings.items() if _FREE not in value}
         kind = type(metric(_written(name, fixed)))
+        signature = _written(name, settings)
         if len(fixed) == len(settings):
             raise PreorderEvalError(
-                f"metric {_written(name, settings)}: no parameter is free; mark it as in "
+                f"metric {signature}: no parameter is free; mark it as in "
                 f"name=?{_fitted_names(kind)}"
             )
         names: list[str] = []
@@ -91,7 +93,8 @@ class Space:
         alone = set(range(len(names))).difference(*together.values())
         pairs = [pair for numbers in together.values() for pair in combinations(numbers, 2)]
         directions = [*((number, None) for number in sorted(alone)), *pairs]
-        space = cls(_written(name, settings), names, low, high, default_values, directions)
+        template = _written(name, settings)
+        space = cls(signature, template, names, low, high, default_values, directions)
         space.metric(space.middle)  # which raises what the metric has against it
         return space
 
@@ -108,7 +111,7 @@ class Space:
     def metric(self, point: Sequence[float] | Floats) -> Metric:
         """Return the metric with these numbers for its free parameters."""
         values = iter(np.asarray(point, dtype=np.float64).tolist())
-        return metric(re.sub(re.escape(_FREE), lambda _: repr(next(values)), self.signature))
+        return metric(re.sub(re.escape(_FREE), lambda _: repr(next(values)), self.template))
 
     def line(self, point: Floats, direction: tuple[int, int | None], steps: int) -> Floats:
         """Return the settings of a grid along a direction through a point; float64[n, p].
