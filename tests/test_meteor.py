@@ -32,8 +32,9 @@ def formula(hypothesis, reference, alpha, beta, gamma):
 def test_same_as_meteor_1_5(row):
     reference, hypothesis, *_, newer, older = row
 
-    def score(*version, **beam):
-        return Meteor(*version, **beam).score([hypothesis], [reference]).corpus
+    def score(version="original", **beam):
+        exact = Meteor(version, "none", tokenize="none", lower=False, **beam)
+        return exact.score([hypothesis], [reference]).corpus
 
     assert score("1.5", beam=40) == pytest.approx(newer, rel=1e-9)
     if hypothesis == reference:  # the tool does not punish them with any parameters
@@ -52,12 +53,12 @@ def test_same_as_meteor_1_5(row):
 @pytest.mark.slow
 def test_a_beam_over_too_many_places_is_given_up():
     text = " ".join(["a"] * 600)
-    result = Meteor(beam=40).score([text, "a b"], [text + " b", "a b"])
+    result = Meteor("original", "none", beam=40).score([text, "a b"], [text + " b", "a b"])
     assert result.statistics.tolist() == [[600, 600, 1, 600, 601, 0], [2, 2, 1, 2, 2, 1]]
 
 
 def test_identical_sentences_have_no_chunk_in_a_corpus():
-    score = Meteor("1.5").score(["a b c", "c d x a b"], ["a b c", "a b c d e"]).corpus
+    score = Meteor("1.5", "none").score(["a b c", "c d x a b"], ["a b c", "a b c d e"]).corpus
     assert score == pytest.approx(0.7690, abs=5e-5)  # as METEOR 1.5 prints it
 
 
@@ -70,9 +71,9 @@ def test_same_as_all_alignments(seed):
         [formula(*pair, 0.9, 3, 0.5) for pair in zip(sides[0], side, strict=True)]
         for side in sides[1:]
     ]
-    result = Meteor().score(sides[0], sides[1:])
+    result = Meteor("original", "none").score(sides[0], sides[1:])
     np.testing.assert_allclose(result.sentence, np.max(both, axis=0), atol=1e-12)
-    newer = Meteor("1.5").score(sides[0], sides[1]).sentence
+    newer = Meteor("1.5", "none").score(sides[0], sides[1]).sentence
     expected = [
         1 if h == r != [] else formula(h, r, 0.75, 1.4, 0.7)
         for h, r in zip(sides[0], sides[1], strict=True)
@@ -82,14 +83,14 @@ def test_same_as_all_alignments(seed):
 
 def test_equations_2_18_and_2_19():
     # 5 of 6 words match, in 2 chunks: P = 5/6, R = 5/5.
-    score = Meteor().score(["c d e x a b"], ["a b c d e"]).corpus
+    score = Meteor("original", "none").score(["c d e x a b"], ["a b c d e"]).corpus
     assert score == pytest.approx(10 * 5 / 6 / (1 + 9 * 5 / 6) * (1 - 0.5 * (2 / 5) ** 3))
 
 
 def test_as_many_words_match_as_for_nltk():
     rng = random.Random(0)
     sides = [[rng.choices("abcdefgh", k=rng.randint(1, 15)) for _ in range(50)] for _ in range(2)]
-    counted = Meteor().score(*sides).statistics[:, 1]
+    counted = Meteor("original", "none").score(*sides).statistics[:, 1]
     nltk = [len(exact_match(h, r)[0]) for h, r in zip(*sides, strict=True)]
     assert counted.tolist() == nltk
 
@@ -97,11 +98,12 @@ def test_as_many_words_match_as_for_nltk():
 @pytest.mark.parametrize(
     ("chosen", "statistics", "corpus"),
     [
-        (Meteor(), [2, 2, 1, 5, 5, 1], 2 / 5 * (1 - 0.5 / 2**3)),
-        (Meteor(stem=True), [5, 5, 1, 5, 5, 1], 1 - 0.5 / 5**3),
-        (Meteor("1.5", stem=True), [3.5, 5, 0, 5, 5, 1], 3.5 / 5),
-        (Meteor("1.5", stem=True, beam=40), [3.5, 5, 0, 5, 5, 1], 3.5 / 5),
-        (Meteor("1.5", beam=40), [2, 2, 1, 5, 5, 1], 2 / 5 * (1 - 0.7 * 0.5**1.4)),
+        (Meteor("original", "none", lower=False), [2, 2, 1, 5, 5, 1], 2 / 5 * (1 - 0.5 / 2**3)),
+        (Meteor("original"), [5, 5, 1, 5, 5, 1], 1 - 0.5 / 5**3),
+        (Meteor(), [4, 5, 0, 5, 5, 1], 4 / 5),
+        (Meteor(lower=False), [3, 4, 1, 5, 5, 1], 3 / 5 * (1 - 0.7 * 0.25**1.4)),
+        (Meteor(beam=40), [4, 5, 0, 5, 5, 1], 4 / 5),
+        (Meteor("1.5", "french"), [3.5, 4, 2, 5, 5, 1], 3.5 / 5 * (1 - 0.7 * 0.5**1.4)),
     ],
 )
 def test_stems_match_too_and_count_half_in_1_5(chosen, statistics, corpus):
@@ -111,7 +113,7 @@ def test_stems_match_too_and_count_half_in_1_5(chosen, statistics, corpus):
 
 
 def test_the_corpus_value_is_that_of_all_counts_together():
-    result = Meteor().score(["a b c", "d x", "y"], ["c a b", "d", "z"])
+    result = Meteor("original", "none").score(["a b c", "d x", "y"], ["c a b", "d", "z"])
     matches, chunks, hypothesis, reference = 4, 3, 6, 5
     f = matches / (0.9 * reference + 0.1 * hypothesis)
     assert result.corpus == pytest.approx(f * (1 - 0.5 * (chunks / matches) ** 3))
@@ -132,5 +134,5 @@ def test_the_longest_runs_are_not_always_the_fewest_chunks(monkeypatch, bound):
     assert fewest_chunks(*pair) == (4, 2, True)
     monkeypatch.setattr(meteor, bound, 0)
     assert fewest_chunks(*pair) == (4, 3, False)
-    scores = Meteor().score(["c c a c"], ["a c c c"])
-    assert Meteor().cut_short(scores.statistics) == 1
+    scores = Meteor("original", "none").score(["c c a c"], ["a c c c"])
+    assert Meteor("original", "none").cut_short(scores.statistics) == 1

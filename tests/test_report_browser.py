@@ -62,7 +62,7 @@ SIGNATURES = [
     "hlepor(alpha=9.0,beta=1.0,n=2,system=A,weights=7:2:1)",
     "bleu(order=4,smooth=exp,tokenize=none)",
     "rouge_w(beta=1.0,weight=1.2)",
-    "meteor(stem=true)",
+    "meteor(stem=french)",
     "nkt(alpha=0.25,bp=true)",
     "ter",
 ]

@@ -14,7 +14,8 @@ from published import LIN_OCH_POLICE, LIN_OCH_WEIGHTED
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric, rouge
-from preorder_eval.metrics.lexical import f_measure, porter, replaced
+from preorder_eval.metrics.lexical import f_measure, replaced, snowball
+from preorder_eval.metrics.porter import stem
 from preorder_eval.metrics.rouge import (
     longest_common,
     reference_runs,
@@ -406,7 +407,7 @@ def test_recall_and_precision_are_the_largest_over_references(name):
     assert metric(name).score(hypothesis, references).corpus == pytest.approx(expected)
 
 
-def test_stems_are_those_of_porter_1980():
+def test_stems_are_those_of_porter_1980_and_of_nltk():
     beginnings = ["f", "car", "hop", "relat", "agre", "electr", "probab", "form", "fall"]
     endings = [
         *("s", "es", "ies", "ed", "ing", "eed", "y", "ational", "izer", "ably", "ibly", "ally"),
@@ -414,8 +415,18 @@ def test_stems_are_those_of_porter_1980():
     ]
     words = [one + two + three for one in beginnings for two in endings for three in endings]
     peer = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM)
-    stem = porter()
-    assert [stem(word) for word in words] == [peer.stem(word) for word in words]
+    published = snowball("porter")
+    assert [published(word) for word in words] == [peer.stem(word) for word in words]
+    words += ["skies", "dying", "news", "succeed", "dies", "died", "enjoyed", "spy", "using"]
+    words += ["carefully", "theology", "additionally", "possibly", "falling", "filed", "controlled"]
+    extended = PorterStemmer()
+    assert [stem(word) for word in words] == [extended.stem(word) for word in words]
+
+
+def test_stems_of_words_of_up_to_three_letters_stay_as_for_rouge_score():
+    both = ["he uses and used it as dies do"], ["he use and using its a die does"]
+    matching = metric("rouge_n(n=1,stem=true)").score(*both).corpus
+    assert matching == pytest.approx(5 / 8)  # he, use, and, use, die; as rouge_score has it
 
 
 def test_words_replaced_by_none_and_several():

@@ -282,15 +282,15 @@ def replaced(segments: Segments, replacement: Callable[[str], Iterable[str]]) ->
     )
 
 
-def porter() -> Callable[[str], str]:
-    """Return the function that stems a lower-cased word, as Porter published it in 1980."""
+def snowball(name: str) -> Callable[[str], str]:
+    """Return Snowball's stemmer of that name: a language, or `porter` as published in 1980."""
     from snowballstemmer import stemmer  # type: ignore[import-untyped]
 
-    stem: Callable[[str], str] = stemmer("porter").stemWord
-    return lambda word: stem(word.lower())
+    stem: Callable[[str], str] = stemmer(name).stemWord
+    return stem
 
 
 def stemmed(segments: Segments) -> Segments:
-    """Replace every word by its stem."""
-    stem = porter()
-    return replaced(segments, lambda word: [stem(word)])
+    """Replace every word by its Porter stem."""
+    stem = snowball("porter")
+    return replaced(segments, lambda word: [stem(word.lower())])

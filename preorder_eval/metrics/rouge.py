@@ -58,13 +58,13 @@ from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.lexical import (
     SentenceMetric,
     f_measure,
-    porter,
     replaced,
     sentence_pairs,
     share,
-    stemmed,
+    snowball,
 )
 from preorder_eval.metrics.ngrams import matched_ngrams
+from preorder_eval.metrics.porter import stem
 
 _MOST_PAIRS = 1 << 24  # skip-bigrams of a sentence: 5,800 words, and about two gigabytes
 
@@ -90,7 +90,8 @@ class Rouge(SentenceMetric):
     """A metric of the ROUGE family; a subclass defines its units.
 
     Parameters: `beta` weighs recall against precision, a number from 0 to 1e6, or `"ratio"`, the
-    paper's β = P/R; `stem=True` compares Porter stems of the lower-cased words;
+    paper's β = P/R; `stem=True` compares stems of the lower-cased words, as rouge-score does with
+    `use_stemmer`, which leaves words of up to three letters alone;
     `jackknife=True` averages over leaving out each of several references; `mode="rouge155"`, or
     `"rouge155_best"` for its option -f B, gives the number of the program ROUGE-1.5.5.
 
@@ -130,7 +131,7 @@ class Rouge(SentenceMetric):
         if self.mode != "paper":
             return rouge155_tokens(segments, self.stem)
         segments = super().prepared(segments)
-        return stemmed(segments) if self.stem else segments
+        return replaced(segments, _rouge_score_stem) if self.stem else segments
 
     def sentence_scores(self, segments: Segments) -> Floats:
         overlaps = [self.overlap(segments.hypotheses, each) for each in segments.references]
@@ -422,17 +423,22 @@ def _skip_bigrams(words: list[int], skip: int | None, unigrams: int | None) -> C
     return Counter(chain(single, *by_distance))
 
 
+def _rouge_score_stem(word: str) -> list[str]:
+    word = word.lower()
+    return [stem(word) if len(word) > 3 else word]
+
+
 # ROUGE-1.5.5.
 
 
-def rouge155_tokens(segments: Segments, stem: bool) -> Segments:
+def rouge155_tokens(segments: Segments, stems: bool) -> Segments:
     """Split segments into the program's tokens."""
-    root = porter()
+    root = snowball("porter")
 
     def tokens(word: str) -> list[str]:
         # Letters beyond a-z are no letters to the program: do not let them lower to one.
         words = [word.lower() for word in re.findall("[a-zA-Z0-9]+", word)]
-        return [root(word) if stem and len(word) > 3 else word for word in words]
+        return [root(word) if stems and len(word) > 3 else word for word in words]
 
     return replaced(segments, tokens)
 
