@@ -129,6 +129,13 @@ def test_same_bytes_for_the_same_results(bundled, page):
     assert orders_page(bundled) == page
 
 
+def test_a_page_begins_with_the_verdict(bundled, page):
+    verdict = bundled.result.verdict
+    assert verdict.startswith("en-ja orders better than none: FRS +")
+    head = page.partition("<header")[2]
+    assert 0 < head.index(verdict.partition(",")[0]) < head.index("<main>")
+
+
 def test_summary_has_scores_intervals_and_significance(bundled, page):
     for intervals in bundled.result.intervals:
         for interval in intervals:

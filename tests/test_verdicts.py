@@ -5,6 +5,7 @@ import pytest
 import scipy.stats
 from small_orders import GOOD, POOR, THREE, evaluated
 
+from preorder_eval import __version__
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.scoring import evaluate, score
 
@@ -127,3 +128,18 @@ def test_what_was_tuned_on_the_sentences_is_named():
     )
     tested = evaluate("en-ja-web/test", parsers=["gold"], rules=["none", "en-ja"], resamples=10)
     assert "tuned on" not in tested.verdict
+
+
+def test_a_paper_gets_sentence_test_and_version():
+    outputs = {"base": with_errors(0.5, 1), "new": with_errors(0.1, 2), "old": with_errors(0.5, 3)}
+    result = score(outputs, REFERENCE, ["wer"])
+    difference = result.difference(0, 1)
+    text = result.show("paper")
+    assert text.startswith("On 60 sentences, new is significantly better than base (WER 0.")
+    assert f"{difference.value:+.3f}, 95% CI [{difference.at_95.low:+.3f}, " in text
+    assert "old does not differ significantly from base" in text
+    assert "without correction for their number" in text
+    assert "randomization with 10,000 trials (Riezler and Maxwell, 2005)" in text
+    assert f"WER is {result.metrics[0]} of preorder_eval {__version__}." in text
+    koehn = compare(result, systems=["base", "new"], test="koehn", resamples=200).show("paper")
+    assert "paired bootstrap resampling with 200 samples (Koehn, 2004)" in koehn

@@ -258,8 +258,13 @@ class Printed:
     json: Json = False
     tsv: Annotated[bool, Option("Print TSV instead of text.", group="Output")] = False
     form: Annotated[
-        Literal["text", "markdown", "latex", "html"],
-        Option("text, markdown, latex or html.", name="--format", group="Output", metavar="FORM"),
+        Literal["text", "markdown", "latex", "html", "paper"],
+        Option(
+            "text, markdown, latex, html, or paper: a sentence for one.",
+            name="--format",
+            group="Output",
+            metavar="FORM",
+        ),
     ] = "text"
     digits: Annotated[
         int,
@@ -281,4 +286,7 @@ class Printed:
             print(format_json(result.to_dict()), end="")
         else:
             form = "tsv" if self.tsv else self.form
-            print(result.show(form, whole or is_verbose(), self.digits))
+            shown = result.show(form, whole or is_verbose(), self.digits)
+            if form == "paper" and not shown:
+                raise click.UsageError("--format paper goes with systems that are compared")
+            print(shown)

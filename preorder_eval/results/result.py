@@ -36,6 +36,7 @@ from preorder_eval.stats.significance import (
     compare_systems,
 )
 from preorder_eval.tables import Column, Key, Shown, Table, ends
+from preorder_eval.visible import quantity
 
 Against = Literal["none", "baseline", "all"]
 _SHORT = 14  # letters of a name in a heading
@@ -189,6 +190,21 @@ class Summary(Shown):
         reference = str(self.about.get("reference", {}).get("name", ""))
         seen = verdicts.seen_before(self.seen, self.sentences, reference)
         return " ".join([*sentences, *seen])
+
+    @property
+    def for_paper(self) -> str:
+        """How the systems differ from the baseline by the first metric, as papers report it."""
+        first, others = self.baseline, (n for n in range(len(self.made)) if n != self.baseline)
+        return self.reported([(first, n) for n in others], self.labels) if self._versus else ""
+
+    def reported(self, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
+        """Return how the second of pairs of systems differ from the first, for a paper."""
+        judged = [(names[a], names[b], self._judged(a, b, 0)) for a, b in pairs]
+        texts = quantity(self.sentences - len(self.left_out), "sentence")
+        if self.of_orders:
+            texts += f" of {self.about['reference']['name']}"
+        trials = self.sampling.facts()["samples"]
+        return verdicts.for_paper(judged, texts, trials, str(self.metrics[0]))
 
     def _of_two(self) -> str:
         first, second = self.baseline, 1 - self.baseline

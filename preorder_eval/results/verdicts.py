@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
 from preorder_eval.metrics.base import Metric
 from preorder_eval.stats.measurement import TIE
@@ -87,6 +88,44 @@ def gains(first: Floats, second: Floats, higher_is_better: bool) -> Floats:
     change = np.nan_to_num(second - first)
     change = np.where(np.abs(change) > TIE, change, 0.0)
     return change if higher_is_better else -change
+
+
+def for_paper(
+    judged: Sequence[tuple[str, str, Judged]], texts: str, trials: int, signature: str
+) -> str:
+    """Return differences as a paper reports them, with the method.
+
+    Parameters: `judged` the names of two systems each with their difference, all by one metric of
+    that `signature`; `texts` the sentences, as in `300 sentences of en-ja`; `trials` how many
+    subsets or resamples were drawn.
+    """
+    sentences = []
+    for first, second, each in judged:
+        difference, decimals = each.difference, each.metric.decimals
+        kind = "better" if (difference.value > 0) == each.metric.higher_is_better else "worse"
+        how = {2: f"is significantly {kind} than", 1: f"tends to be {kind} than"}
+        stars = how.get(difference.mark.count("*"), "does not differ significantly from")
+        one, other = (f"{value:.{decimals}f}" for value in each.values)
+        change, low, high = (
+            signed(value, f"+.{decimals}f")
+            for value in (difference.value, difference.at_95.low, difference.at_95.high)
+        )
+        where = "" if sentences else f"On {texts}, "
+        sentences.append(
+            f"{where}{second} {stars} {first} ({each.name} {other} against {one}; {change}, "
+            f"95% CI [{low}, {high}], {certainty(difference)})."
+        )
+    lead = judged[0][2]
+    method = f"two-sided paired approximate randomization with {trials:,} trials"
+    method += " (Riezler and Maxwell, 2005)"
+    if lead.difference.test == "koehn":
+        method = f"paired bootstrap resampling with {trials:,} samples (Koehn, 2004)"
+    alone = " without correction for their number" if len(judged) > 1 else ""
+    sentences.append(
+        f"Differences are tested{alone} by {method}; {lead.name} is {signature} of preorder_eval "
+        f"{__version__}."
+    )
+    return " ".join(sentences)
 
 
 def certainty(difference: Difference, comparisons: int = 1) -> str:

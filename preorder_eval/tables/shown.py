@@ -14,7 +14,7 @@ from preorder_eval.visible import visible
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-Form = Literal["text", "tsv", "markdown", "latex", "html"]
+Form = Literal["text", "tsv", "markdown", "latex", "html", "paper"]
 
 
 def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
@@ -25,14 +25,19 @@ def draw(tables: Iterable[Table], form: Form = "text", **screen: Any) -> str:
 class Shown:
     """A result that is shown: a class that gives `tables`, and more where it differs from them.
 
-    `facts` are what JSON has beside the tables, `view` the tables as people read them, and
-    `verdict` a sentence that stands above them, one a line of several.
+    `facts` are what JSON has beside the tables, `view` the tables as people read them, `verdict` a
+    sentence that stands above them, one a line of several, and `for_paper` how a paper says it.
     """
 
     @property
     def verdict(self) -> str:
         """What the result means, in a sentence; empty if there is nothing to conclude."""
         return ""
+
+    @property
+    def for_paper(self) -> str:
+        """The verdict as a paper reports it, with the test and the version."""
+        return self.verdict
 
     def tables(self) -> list[Table]:
         """Return all values, for programs."""
@@ -64,6 +69,8 @@ class Shown:
 
     def show(self, form: Form = "text", whole: bool = False, digits: int = 3) -> str:
         """Return what a command prints; `digits` are the decimals of numbers up to 1."""
+        if form == "paper":
+            return "\n".join(map(visible, self.for_paper.splitlines()))
         if form == "tsv":
             return draw((table for table in self.tables() if table.only != "json"), form)
         views = [table.with_digits(digits) for table in self.view(whole)]
@@ -104,6 +111,11 @@ class Extended(Shown):
         """That of the result."""
         return self.shown.verdict
 
+    @property
+    def for_paper(self) -> str:
+        """That of the result."""
+        return self.shown.for_paper
+
     def facts(self) -> dict[str, Any]:
         """Return those of the result."""
         return self.shown.facts()
@@ -133,10 +145,18 @@ class Several(Shown):
     @property
     def verdict(self) -> str:
         """Those of the results, each behind its name if there are several."""
-        if len(self.results) == 1:
-            return self.results[0].verdict
-        named = zip(self.names, (result.verdict for result in self.results), strict=True)
-        return "\n".join(f"{name}: {verdict}" for name, verdict in named if verdict)
+        return self._each([result.verdict for result in self.results])
+
+    @property
+    def for_paper(self) -> str:
+        """Those of the results, each behind its name if there are several."""
+        return self._each([result.for_paper for result in self.results])
+
+    def _each(self, texts: Sequence[str]) -> str:
+        if len(texts) == 1:
+            return texts[0]
+        named = zip(self.names, texts, strict=True)
+        return "\n".join(f"{name}: {text}" for name, text in named if text)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a single result as it is, several in a list."""
