@@ -288,7 +288,7 @@ def test_a_file_gets_them_whole(run, reverse, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     out = run(*COMPARE)[1]
     assert "\x1b" not in out
-    assert max(map(len, out.split("\n"))) > 80
+    assert max(map(len, out.split("\n"))) > 60
 
 
 # The manual.

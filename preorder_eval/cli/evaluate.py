@@ -137,7 +137,7 @@ def command(
     power: Annotated[
         bool,
         Option(
-            "Show the smallest differences detectable with 80% power.",
+            "Show the differences detectable with 80% power.",
             group="Scores and tests",
             beside="compat engine",
         ),

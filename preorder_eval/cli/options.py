@@ -260,7 +260,7 @@ class Printed:
     form: Annotated[
         Literal["text", "markdown", "latex", "html", "paper"],
         Option(
-            "text, markdown, latex, html, or paper: a sentence for one.",
+            "text, markdown, latex, html or paper.",
             name="--format",
             group="Output",
             metavar="FORM",

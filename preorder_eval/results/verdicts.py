@@ -99,7 +99,7 @@ def for_paper(
     that `signature`; `texts` the sentences, as in `300 sentences of en-ja`; `trials` how many
     subsets or resamples were drawn.
     """
-    sentences = []
+    sentences: list[str] = []
     for first, second, each in judged:
         difference, decimals = each.difference, each.metric.decimals
         kind = "better" if (difference.value > 0) == each.metric.higher_is_better else "worse"
