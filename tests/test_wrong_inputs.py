@@ -1,6 +1,7 @@
 """The table of wrong inputs: what each is told, in one line, before anything is written."""
 
 import gzip
+import lzma
 import shlex
 import shutil
 from pathlib import Path
@@ -36,6 +37,8 @@ FILES = {
     "latin.en": b"caf\xe9\nGo home\n",
     "tab.en": "She\treads\nGo home\n",
     "return.en": "She reads\rbooks\nGo home\n",
+    "packed": gzip.compress(b"Go home\n" * 1000),
+    "packed.txt": lzma.compress(b"Go home\n" * 1000),
     "cut.gz": gzip.compress(b"Go home\n" * 1000)[:30],
     "short.align": "0-0\n",
     "long.align": "0-0\n0-0\n0-0\n",
@@ -103,6 +106,12 @@ evaluate --source return.en --alignment s.align
     return.en:1: a carriage return inside a line; remove it with tr
 evaluate --source cut.gz --alignment s.align
     cut.gz: is no whole .gz file; write it again, or take .gz off its name if it is not compressed
+evaluate --source packed --alignment s.align
+    packed:1: compressed, which its name does not say; call it packed.gz
+reorder --rules en-ja --source packed
+    packed:1: compressed, which its name does not say; call it packed.gz
+score --hyp hyp --ref packed.txt
+    packed.txt:1: compressed, which its name does not say; call it packed.txt.xz
 evaluate --source missing --alignment s.align
     missing: cannot be read: No such file or directory
 evaluate --source s.en --alignment empty

@@ -29,6 +29,7 @@ WORDS = 100_000
 
 BOM = b"\xef\xbb\xbf"
 _OPEN: dict[str, Callable[[Path], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+_BEGINNINGS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
 _CHANGED = "it was changed or cut short; make it anew"
 _OF_RULES = re.compile(r"([^=/\\(]+/[^=/\\(]+)=(.+)", re.DOTALL)
 _LABELLED = re.compile(r"([^=/\\(]*)=(.*)", re.DOTALL)
@@ -224,12 +225,15 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FormatError(
+        line = data.count(b"\n", 0, error.start) + first
+        defect, hint = (
             f"not UTF-8: byte 0x{data[error.start]:02x}",
-            file=name,
-            line=data.count(b"\n", 0, error.start) + first,
-            hint="convert it with iconv -t UTF-8",
-        ) from error
+            "convert it with iconv -t UTF-8",
+        )
+        for ending, begun in _BEGINNINGS.items():
+            if first == 1 and data.startswith(begun):
+                defect, hint = "compressed, which its name does not say", f"call it {name}{ending}"
+        raise FormatError(defect, file=name, line=line, hint=hint) from error
     unix = text.replace("\r\n", "\n")
     at = unix.find("\r")
     if at >= 0:
