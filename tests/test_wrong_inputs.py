@@ -107,11 +107,11 @@ evaluate --source return.en --alignment s.align
 evaluate --source cut.gz --alignment s.align
     cut.gz: is no whole .gz file; write it again, or take .gz off its name if it is not compressed
 evaluate --source packed --alignment s.align
-    packed:1: compressed, which its name does not say; call it packed.gz
+    packed:1: compressed, which its name does not say; decompress it, or let its name end in .gz
 reorder --rules en-ja --source packed
-    packed:1: compressed, which its name does not say; call it packed.gz
+    packed:1: compressed, which its name does not say; decompress it, or let its name end in .gz
 score --hyp hyp --ref packed.txt
-    packed.txt:1: compressed, which its name does not say; call it packed.txt.xz
+    packed.txt:1: compressed, which its name does not say; decompress it, or let its name end in .xz
 evaluate --source missing --alignment s.align
     missing: cannot be read: No such file or directory
 evaluate --source s.en --alignment empty

@@ -226,13 +226,12 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + first
-        defect, hint = (
-            f"not UTF-8: byte 0x{data[error.start]:02x}",
-            "convert it with iconv -t UTF-8",
-        )
+        defect = f"not UTF-8: byte 0x{data[error.start]:02x}"
+        hint = "convert it with iconv -t UTF-8"
         for ending, begun in _BEGINNINGS.items():
             if first == 1 and data.startswith(begun):
-                defect, hint = "compressed, which its name does not say", f"call it {name}{ending}"
+                defect = "compressed, which its name does not say"
+                hint = f"decompress it, or let its name end in {ending}"
         raise FormatError(defect, file=name, line=line, hint=hint) from error
     unix = text.replace("\r\n", "\n")
     at = unix.find("\r")
