@@ -9,9 +9,11 @@ posted as JSON, which a page from elsewhere cannot do either, and comes from our
 from __future__ import annotations
 
 import secrets
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,7 +23,8 @@ from preorder_eval.errors import PreorderEvalError
 
 _ADDRESS = "127.0.0.1"
 _LARGEST = 4_000_000  # bytes of a request
-_PATIENCE = 30.0  # seconds for a request to arrive
+_PATIENCE = 30.0  # seconds for a whole request to arrive
+_MOST = 64  # connections at a time; an open tab of the live page holds one
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -79,7 +82,20 @@ class _Server(ThreadingHTTPServer):
 
     def __init__(self, local: LocalServer, port: int) -> None:
         self.local = local
+        self._free = threading.BoundedSemaphore(_MOST)
         super().__init__((_ADDRESS, port), _Handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exception(), OSError):  # which is a connection that was broken off
@@ -90,7 +106,22 @@ class _Handler(BaseHTTPRequestHandler):
     """Answers to the token and what stands below it, and to nothing else."""
 
     server: _Server
-    timeout = _PATIENCE
+    timeout = _PATIENCE  # of one step: of reading or writing anything
+
+    def setup(self) -> None:
+        super().setup()
+        # One request comes over a connection: what has not come by then is not waited for.
+        self._deadline = threading.Timer(_PATIENCE, self._stop_reading)
+        self._deadline.daemon = True
+        self._deadline.start()
+
+    def _stop_reading(self) -> None:
+        with suppress(OSError):  # it may be closed already
+            self.connection.shutdown(socket.SHUT_RD)
+
+    def finish(self) -> None:
+        self._deadline.cancel()
+        super().finish()
 
     def do_GET(self) -> None:
         name = self._name()
