@@ -15,7 +15,7 @@ from preorder_eval.cli import app
 from preorder_eval.cli.command import GROUPS, Command
 from preorder_eval.cli.commands import COMMANDS, ENTRIES, command
 from preorder_eval.errors import UnknownNameError
-from preorder_eval.manual import CONTENTS, page_names
+from preorder_eval.manual import CONTENTS, manual_page, page_names
 
 BUILT = {name: command(entry) for name, entry in ENTRIES.items()}
 SINGLE = {name: one for name, one in BUILT.items() if isinstance(one, Command)}
@@ -56,6 +56,7 @@ def test_help_has_every_option_once_within_80_columns(run, monkeypatch, name):
     examples = out.partition("\nExamples:\n")[2].partition("\n\n")[0]
     assert max(map(len, out.replace(examples, "").splitlines())) <= 80
     assert max(map(len, examples.splitlines())) <= 90
+    assert not re.search(r"<\w* ?range>|\{[A-Z_]+\}", out)  # click's names of types and choices
     assert out.rstrip().endswith(f"\n  Manual: preorder-eval manual {ENTRIES[name].page}")
 
 
@@ -305,10 +306,16 @@ def test_the_manual_is_shown_as_text(run):
 
 
 @pytest.mark.parametrize("columns", [60, 100])
-def test_columns_set_the_width_of_a_page(run, monkeypatch, columns):
+def test_columns_set_the_width_of_a_page_but_not_of_code_and_tables(run, monkeypatch, columns):
+    """What is wrapped cannot be pasted."""
     monkeypatch.setenv("COLUMNS", str(columns))
-    for page in ("rules", "papers"):
-        assert max(map(cell_len, run("manual", page)[1].splitlines())) <= columns
+    for page in ("rules", "papers", "tutorial-rules"):
+        blocks = re.findall(r"^```\w*\n(.*?)^```", manual_page(page).text, re.DOTALL | re.MULTILINE)
+        code = {line.rstrip() for block in blocks for line in block.splitlines()}
+        shown = run("manual", page)[1].splitlines()
+        assert code <= set(shown)
+        wide = [line for line in shown if cell_len(line) > columns and line not in code]
+        assert all(re.search(r"\S  +\S|^ ─+$", line) for line in wide)  # a row has columns
 
 
 @pytest.mark.parametrize("name", ["ruls", "../../README"])

@@ -630,7 +630,7 @@ def test_rules_of_either_side_are_shown(visit):
     page = visit("ten", "#a=old/en-ja&b=new/en-ja-learned")
     place = page.locator("#rule-table")
     assert "Rules of B" in place.inner_text()
-    assert "more rules and slots change no sentence" in place.inner_text()
+    assert "rules and slots, which change no sentence: " in place.inner_text()
     place.get_by_role("button", name="old/en-ja").click()
     assert "Rules of A" in page.locator("#rule-table").inner_text()
     follow(page.locator("#rule-table tbody a").first)

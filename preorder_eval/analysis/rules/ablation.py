@@ -93,7 +93,8 @@ class Ablation(Shown):
         notes = ["contribution = with minus without"]
         notes += marks_legend("randomization", self.resamples, self.seed).splitlines()
         if not all(changed):
-            notes.insert(0, f"{changed.count(False)} more rules and slots change no sentence")
+            idle = changed.count(False)
+            notes.insert(0, f"further rules and slots, which change no sentence: {idle}")
         [parts] = self.tables()
         shown = ("contribution", "without", "applied", "changed", "heads", "children")
         return [replace(parts.where(changed).select(*shown), notes=notes)]

@@ -161,7 +161,7 @@ function ablationTable(side, rows) {
     el("td", { class: "n" }, signed(worth)), el("td", { class: "sign" }, mark),
     el("td", { class: "plot worth" }, worthPlot(worth, low, high, widest))));
   return el("div", {}, el("p", { class: "note" }, "Rules of ", "AB"[side],
-    `, by ${DATA.metrics[0].short}`, idle ? `; ${idle} more rules and slots change no sentence` : ""),
+    `, by ${DATA.metrics[0].short}`, idle ? `; further rules and slots, which change no sentence: ${idle}` : ""),
     tableOf("rules", head, lines, SHOWN.allRules, () => { SHOWN.allRules = true; showTables(); }));
 }
 
