@@ -71,7 +71,6 @@ COMMANDS = {
         Entry("study", "Repeat the papers' studies with systems of your own.", "papers"),
         Entry("study init", "Write examples of studies.", "papers", "study:init"),
         Entry("study run", "Print the paper's tables for studies.", "papers", "study:run"),
-        Entry("study metrics", "Make a table of a paper about metrics.", "papers"),
         Entry("study sheets", "Write blind sheets for judges.", "papers", "study:sheets"),
         Entry("study ratings", "Read filled sheets.", "papers", "study:ratings"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import click
 
@@ -24,11 +24,21 @@ from preorder_eval.cli.judgments import (
 from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.judgments import Judgments
+from preorder_eval.errors import UnknownNameError
 from preorder_eval.formats.writing import refuse_existing, write_folder
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
 from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
 from preorder_eval.metrics import Metric, output_metrics
+from preorder_eval.metrics.lepor import PAIRS
+from preorder_eval.papers.metric_tables import (
+    PaperResult,
+    by_pair,
+    correlate,
+    fit_lrscores,
+    row_metrics,
+)
+from preorder_eval.papers.published import TABLES
 from preorder_eval.reporting.people import pictures
 from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import score_inputs
@@ -82,6 +92,18 @@ def command(
         _TESTED,
         Option("Pairs whose human scores differ by less are ties (25 in WMT's daRR).", low=0),
     ] = 0.0,
+    table: Annotated[
+        str | None,
+        _TESTED,
+        Option(
+            "Table of a paper instead, with its rows and numbers: rouge-1 (Lin & Och 2004), "
+            "ribes-1 to ribes-3 (Isozaki et al. 2010), lrscore-2 (Birch & Osborne 2010), "
+            "lepor-5-2, 5-4, 6-2 to 6-7 and 7-3 (Han 2014).",
+            metavar="NAME",
+            names=lambda: TABLES,
+            beside="metric run by protocol margin quality_estimation svg_dir whole",
+        ),
+    ] = None,
     quality_estimation: Annotated[
         bool, _TESTED, Option("Add DeltaAvg, MAE and RMSE over segments.")
     ] = False,
@@ -122,6 +144,12 @@ def command(
     Runs on different references of the same source stand side by side, as a metric of orders by
     manual and by automatic alignments.
 
+    With --table the rows and their order are a paper's, and its numbers stand beside: they are of
+    other systems and languages, so what can be compared is which rows are better than which.
+    lrscore-2 fits the weight of word order to the judgments as the paper does, and says what that
+    is worth by ten-fold cross-validation. --pair then also chooses the parameters that were tuned
+    for the languages (Han 2014, Table 5-3); with --tagger or files of tags also those of tags.
+
     Examples:
       preorder-eval meta --hyp 'outputs/*.en' --ref ref.en --scores human.tsv
       preorder-eval meta --hyp outputs/ --ref ref.en --rankings judged.csv --metric ribes \\
@@ -129,13 +157,33 @@ def command(
       preorder-eval meta --run runs/base --scores human.tsv --score-column z --by core.pearson
       preorder-eval meta --pair cs-en --pair de-en --hyp 'wmt/{pair}' --ref wmt/ref.{pair} \\
         --scores wmt/{pair}.tsv --all
+      preorder-eval meta --table ribes-1 --hyp outputs/ --ref ref.en --scores human.tsv
+      preorder-eval meta --table lepor-5-4 --hyp outputs/ --ref ref.en --scores human.tsv \\
+        --pair de-en --tagger en-web
+      preorder-eval meta --table lrscore-2 --hyp outputs/ --ref ref.en --scores human.tsv \\
+        --source src.ja --source-tokenize char
     """
+    several = names_pairs(pair, hyp, ref, run, people, given)
+    if table is not None:
+        tables = {
+            # Nothing was tuned for other languages, of which a table may have some.
+            name: _paper_table(
+                table,
+                *for_pair((hyp, ref, people, given), name),
+                pair=name if name in PAIRS or not several else "",
+                resamples=resamples,
+                seed=seed,
+            )
+            for name in pair or ("",)
+        }
+        printed.print(by_pair(tables) if several else tables[pair[0] if pair else ""])
+        return
     if protocol is not None:
         named = find_protocol(protocol)
         by, margin = named.statistic, named.margin
     if svg_dir is not None:
         refuse_existing(svg_dir)
-    if not names_pairs(pair, hyp, ref, run, people, given) and pair:
+    if pair and not several:
         raise click.UsageError("--pair stands for {pair} in the name of a file, but none has it")
     results = {}
     for name in pair or ("",):
@@ -183,6 +231,39 @@ def _judged(
     files = given.files(list(matched.values()), ref, list(matched))
     inputs = files.read(measures, list(matched), progress)
     return [score_inputs(inputs, measures)], judgments, measures
+
+
+def _paper_table(
+    name: str,
+    hyp: Sequence[str],
+    ref: Sequence[Path],
+    people: JudgmentFiles,
+    given: MetricInputs,
+    *,
+    pair: str,
+    **drawn: Any,
+) -> PaperResult:
+    """Make a table of a paper for the outputs of one language pair."""
+    if name not in TABLES:
+        raise UnknownNameError("table", name, TABLES)
+    if not hyp or not ref:
+        raise click.UsageError("give --hyp and --ref, the outputs and the references")
+    table, fitted = TABLES[name], name == "lrscore-2"
+    if fitted and not given.hyp_alignment:
+        given = replace(given, align=given.align or "ibm1")
+    matched, judgments = judged_outputs(hyp, ref, people)
+    split: dict[str, Any] = {"tokenize": given.tokenizer, "lower": given.lower}
+    if fitted:
+        measures = {row.metric: m for row in table.rows for m in given.metrics([row.metric])}
+    else:
+        tags = bool(given.tagger or given.hyp_tags)
+        measures = row_metrics(table, **split, pair=pair, tags=tags)
+    files = given.files(list(matched.values()), ref, list(matched))
+    inputs = files.read(list(measures.values()), list(matched), progress)
+    with progress("scoring", len(matched)) as advance:
+        if fitted:
+            return fit_lrscores(table, inputs, judgments, **split, **drawn)
+        return correlate(table, inputs, judgments, measures=measures, advance=advance, **drawn)
 
 
 def _write_pictures(folder: Path, results: Mapping[str, MetaEvaluation]) -> None:
