@@ -7,13 +7,12 @@ import pytest
 from small_orders import FAIR, GOOD, POOR, SENTENCES, THREE, evaluated, reference
 
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics import order_metric
-from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.results.comparison import (
     compare,
     joined,
@@ -21,6 +20,7 @@ from preorder_eval.results.comparison import (
     shared_metrics,
     shown_reference,
 )
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.gates import failures, insensitive, parse_gate
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import score
@@ -329,12 +329,11 @@ def test_what_is_shown_is_what_the_sentence_is_scored_by():
     data = load_reference("en-ja-web")
     several = [s for s in range(len(data)) if len(data.orders_of(s)) > 1][:20]
     orders = Orders.of([list(range(len(words))) for words in data.source])
-    best = Fuzzy(match="position").score(orders, data.allowed).sentence
+    metric = objective(data).frs
+    best = metric.score(orders, data.allowed, data.words).sentence
     for s in several:
         nearest = nearest_reference(data, s, orders[s])
-        single = Fuzzy(match="position").score(
-            Orders.of([orders[s]]), ReferenceOrders.of([nearest])
-        )
+        single = metric.score([orders[s]], [nearest], [data.source[s]])
         assert single.corpus == pytest.approx(best[s])
 
 
@@ -368,8 +367,9 @@ def test_a_gate_means_a_metric_by_signature_or_by_the_only_one_of_its_name(run):
     [line] = failures(compared, [parse_gate("fuzzy:-0.01")])  # as evaluate reads it
     assert "fuzzy(match=word) fell" in line
     compared = compare(run, systems=["good", "poor"], metrics=both[1:])
-    [line] = failures(compared, [parse_gate("fuzzy:-0.01")])
-    assert "fuzzy(match=position) fell" in line
+    for name in ("fuzzy", "FRS"):
+        [line] = failures(compared, [parse_gate(f"{name}:-0.01")])
+        assert "fuzzy(match=position) fell" in line
     for unknown in ("kendall:-0.01", "fuzzy(match=word):-0.01", "fuzy:0"):
         with pytest.raises(UnknownNameError):
             failures(compared, [parse_gate(unknown)])

@@ -48,8 +48,8 @@ def test_phenomena_come_with_the_worst_of_the_best_system_first(made):
 def test_kept_joints_are_the_score(made, result):
     offsets = result.inputs.reference.references.offsets
     for system in made.systems:
-        kept = np.add.reduceat(system.kept, offsets[:-1])
-        score = kept / (np.diff(offsets) - 1)
+        broken = np.add.reduceat(system.placed.broken, offsets[:-1], dtype=int)
+        score = 1 - broken / (np.diff(offsets) - 1)
         assert score == pytest.approx(system.scores[0].sentence)
 
 
@@ -70,7 +70,7 @@ def test_runs_give_what_memory_gives(run, tmp_path, made, result):
     [read] = overview_of_runs([read_run(folder)]).systems
     assert read.intervals[0] == result.intervals[0][0]
     assert read.groups == made.systems[0].groups
-    assert (read.kept == made.systems[0].kept).all()
+    assert (read.placed.broken == made.systems[0].placed.broken).all()
 
 
 def test_all_systems_of_several_runs_are_compared(tmp_path, result, made):

@@ -10,6 +10,7 @@ from preorder_eval.data.treebank import Tree, Treebank, tree_defect
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules import parse_rules
 from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.metrics.order import Kendall
 
 VERB_FINAL = parse_rules(
     """
@@ -34,7 +35,8 @@ REFERENCE = [[0], [2], [3], [1]]  # He big fish eats
 def errors(parsed, gold=GOLD, reference=REFERENCE, rules=VERB_FINAL):
     references = ReferenceOrders.of([reference])
     words = SourceWords.of([gold.words])
-    return parser_errors(Treebank.of([parsed]), Treebank.of([gold]), rules, references, words)
+    banks = Treebank.of([parsed]), Treebank.of([gold])
+    return parser_errors(*banks, rules, references, words, Fuzzy())
 
 
 LABELS_OF, TAGS_OF = "nsubj root amod obj", "PRON VERB ADJ NOUN"
@@ -134,6 +136,9 @@ def repaired_alone(parsed, gold, token, kind):
     return Tree(parsed.words, heads, labels, tags, parsed.xpos)
 
 
+METRICS = [Fuzzy(), Fuzzy(unaligned="drop"), Fuzzy(average="pooled"), Kendall()]
+
+
 @st.composite
 def cases(draw):
     """Gold and parsed trees of the same words, and reference orders; one may have no links."""
@@ -151,21 +156,23 @@ def cases(draw):
         else:
             other = Tree(gold.words, other.heads, other.labels, other.upos, gold.xpos)
         order = draw(st.permutations(range(max(size, len(gold)))))
-        pairs.append((gold, other, ReferenceOrder([[i] for i in order])))
+        linked = [True, *(draw(st.booleans()) for _ in order[1:])]
+        pairs.append((gold, other, ReferenceOrder([[i] for i in order], linked)))
     return pairs
 
 
 @pytest.mark.slow
 @settings(max_examples=40)
-@given(cases(), rule_sets())
-def test_gains_and_losses_are_those_of_repairing_and_making_each_alone(pairs, rules):
+@given(cases(), rule_sets(), st.sampled_from(METRICS))
+def test_gains_and_losses_are_those_of_repairing_and_making_each_alone(pairs, rules, metric):
     gold, parsed, references = (list(part) for part in zip(*pairs, strict=True))
     flat = ReferenceOrders.of(references)
     words = SourceWords.of([tree.words for tree in gold])
 
-    def score(tree, s):
-        order = rules.reorder_unchecked(Treebank.of([tree]))
-        return Fuzzy().score(order, [references[s]], [gold[s].words]).corpus
+    def score(trees, s, tree):
+        """The corpus's score with another tree for one sentence."""
+        changed = Treebank.of([*trees[:s], tree, *trees[s + 1 :]])
+        return metric.score(rules.reorder_unchecked(changed), flat, words).corpus
 
     expected = {}
     for s, (right, own) in enumerate(zip(gold, parsed, strict=True)):
@@ -177,24 +184,24 @@ def test_gains_and_losses_are_those_of_repairing_and_making_each_alone(pairs, ru
             for kind, column in kinds:
                 key = (kind, getattr(right, column)[i], getattr(own, column)[i])
                 tree = repaired_alone(own, right, i, kind)
-                gain = np.nan if tree is None else score(tree, s) - score(own, s)
+                gain = np.nan if tree is None else score(parsed, s, tree) - score(parsed, s, own)
                 tree = repaired_alone(right, own, i, kind)
-                loss = np.nan if tree is None else score(right, s) - score(tree, s)
+                loss = np.nan if tree is None else score(gold, s, right) - score(gold, s, tree)
                 share = 2 if kind == "head" and min(own.heads[i], right.heads[i]) < 0 else 1
                 expected.setdefault(key, []).append((gain / share, loss / share, s + 1))
     try:
-        found = parser_errors(Treebank.of(parsed), Treebank.of(gold), rules, flat, words)
+        found = parser_errors(Treebank.of(parsed), Treebank.of(gold), rules, flat, words, metric)
     except PreorderEvalError:
         assume(False)
     assert {(c.kind, c.gold, c.parsed) for c in found.confusions} == set(expected)
     for c in found.confusions:
         gains, losses, sentences = np.array(expected[c.kind, c.gold, c.parsed]).T
         assert (c.count, c.repaired) == (len(gains), int((~np.isnan(gains)).sum()))
-        assert c.gain == pytest.approx(np.nansum(gains) / len(pairs))
-        assert c.loss == pytest.approx(np.nansum(losses) / len(pairs))
+        assert c.gain == pytest.approx(np.nansum(gains))
+        assert c.loss == pytest.approx(np.nansum(losses))
         known = [[x for x in both if not np.isnan(x)] for both in np.stack([gains, losses]).T]
         costs = [np.mean(both or [0.0]) for both in known]
-        assert c.cost == pytest.approx(sum(costs) / len(pairs))
+        assert c.cost == pytest.approx(sum(costs))
         assert c.helped == (gains > 1e-9).sum()
         assert c.hurt == (gains < -1e-9).sum()
         assert set(c.sentences) == set(sentences.tolist())

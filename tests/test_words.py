@@ -19,7 +19,13 @@ from preorder_eval.analysis.orders.words import (
     placement,
 )
 from preorder_eval.data.arrays import sums
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders, SourceWords
+from preorder_eval.data.orders import (
+    Orders,
+    ReferenceOrder,
+    ReferenceOrders,
+    SourceWords,
+    aligned_only,
+)
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.metrics.fuzzy import Fuzzy
@@ -39,7 +45,7 @@ def test_halves_of_breaks_and_inversions_add_up_to_what_the_metrics_count():
     orders, references = every_case(6)
     words = [[f"w{n}" for n in rng.choice(repetitions[len(order)])] for order in orders]
     flat = arrays(orders, references, words)
-    placed = placement(*flat)
+    placed = placement(*flat, Fuzzy())
     lost, _ = Fuzzy().losses(*flat)
     np.testing.assert_array_equal(sums(placed.breaks, flat[0].offsets), 2 * lost)
     inversions, _ = Kendall().losses(*flat)
@@ -66,7 +72,7 @@ def test_halves_of_breaks_and_inversions_add_up_to_what_the_metrics_count():
 def test_which_words_are_wrongly_placed(words, order, groups, expected):
     # Beside sentences of one word, whose ends are no breaks.
     placed = placement(
-        *arrays([[0], order, [0]], [[[0]], groups, [[0]]], [["a"], words.split(), ["b"]])
+        *arrays([[0], order, [0]], [[[0]], groups, [[0]]], [["a"], words.split(), ["b"]]), Fuzzy()
     )
     for name, values in expected.items():
         assert getattr(placed, name).tolist() == [0, *values, 0]
@@ -155,9 +161,18 @@ def corpus(sentences, orders, groups, linked=None):
     return Orders.of(orders), references, SourceWords.of(sentences)
 
 
-def by_word(orders, references, words):
+def by_word(orders, references, words, metric=None):
     grouping = groupings(words, None, None)[0]
-    return break_down(grouping, placement(orders, references, words), references)
+    placed = placement(orders, references, words, metric or Fuzzy())
+    return break_down(grouping, placed, references.offsets)
+
+
+METRICS = [
+    Fuzzy(match=match, average=average, unaligned=unaligned)
+    for match in ("word", "position")
+    for average in ("sentence", "pooled")
+    for unaligned in ("attach", "drop")
+]
 
 
 @st.composite
@@ -165,24 +180,59 @@ def corpora(draw):
     sizes = draw(st.lists(st.integers(1, 6), min_size=1, max_size=6))
     sentences = [draw(st.lists(st.sampled_from("abC"), min_size=n, max_size=n)) for n in sizes]
     orders, references = ([draw(st.permutations(range(n))) for n in sizes] for _ in range(2))
-    linked = [True, *(draw(st.booleans()) for _ in sizes[1:])]
-    return corpus(sentences, orders, [[[i] for i in r] for r in references], linked)
+    aligned = [draw(st.lists(st.booleans(), min_size=n, max_size=n)) for n in sizes]
+    aligned[0][0] = True
+    groups = [[[i] for i in r] for r in references]
+    return (
+        Orders.of(orders),
+        ReferenceOrders.of(map(ReferenceOrder, groups, aligned)),
+        SourceWords.of(sentences),
+    )
 
 
-@given(corpora())
-def test_costs_add_up_to_what_the_score_has_lost(flat):
+@given(corpora(), st.sampled_from(METRICS))
+def test_costs_add_up_to_what_the_score_has_lost(flat, metric):
     _, references, words = flat
-    scores = Fuzzy().score(*flat)
-    placed = placement(*flat)
+    scores = metric.score(*flat)
+    placed = placement(*flat, metric)
     for grouping in groupings(words, None, None):
-        groups = break_down(grouping, placed, references)
+        groups = break_down(grouping, placed, references.offsets)
         assert sum(g.cost for g in groups) == pytest.approx(1 - scores.corpus)
-        total = all_words(placed, references)
+        total = all_words(placed, references.offsets)
         assert sum(g.count for g in groups) == total.count
         assert sum(g.wrong for g in groups) == total.wrong
     for s in range(len(references)):
         left_out = np.isnan(scores.sentence[s])
         assert (s + 1 in total.sentences) == (not left_out and scores.sentence[s] < 1)
+
+
+@given(corpora())
+def test_without_unaligned_words_the_rest_is_placed_as_if_it_were_all(flat):
+    orders, references, _ = flat
+    metric = Fuzzy(unaligned="drop")
+    placed = placement(*flat, metric)
+    alone = placement(*aligned_only(*flat), Fuzzy())
+    linked = references.aligned
+    for name, there in vars(placed).items():
+        at = linked[orders.tokens] if name == "broken" else linked
+        np.testing.assert_array_equal(there[at], getattr(alone, name))
+        assert not there[~at].any()
+    lost, _ = metric.counted_losses(*flat)
+    np.testing.assert_array_equal(sums(placed.broken, orders.offsets), lost)
+    of_links = [g.count for g in by_word(*flat, metric)]
+    assert sum(of_links) == linked.sum()
+
+
+def test_a_word_without_a_link_is_no_culprit():
+    # Linked alone, "he fish" is broken; "," stands between them in the order and in the source.
+    orders = Orders.of([[2, 1, 0]])
+    references = ReferenceOrders.of([ReferenceOrder([[0], [1], [2]], [True, False, True])])
+    words = SourceWords.of([["he", ",", "fish"]])
+    assert [g.name for g in by_word(orders, references, words)] == [",", "fish", "he"]
+    groups = by_word(orders, references, words, Fuzzy(unaligned="drop"))
+    assert [(g.name, g.wrong, g.cost) for g in groups] == [("fish", 1, 0.5), ("he", 1, 0.5)]
+    placed = placement(orders, references, words, Fuzzy(unaligned="drop"))
+    assert placed.broken.tolist() == [True, False, False]
 
 
 def test_a_group_says_what_is_wrong_and_where():
@@ -214,8 +264,8 @@ def test_sentences_without_links_count_nowhere():
 def test_buckets_keep_their_own_order():
     flat = corpus([["a", "b"]], [[0, 1]], [[[1], [0]]])
     groups = Column(np.array([1, 0], dtype=np.int32), ("low", "high"))
-    placed = placement(*flat)
-    found = break_down(Grouping("confidence", groups, ordered=True), placed, flat[1])
+    placed = placement(*flat, Fuzzy())
+    found = break_down(Grouping("confidence", groups, ordered=True), placed, flat[1].offsets)
     assert [group.name for group in found] == ["low", "high"]
 
 

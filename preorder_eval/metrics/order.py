@@ -149,7 +149,7 @@ class OrderMetric(Metric):
                 orders.part(first, last), part, words and words.part(first, last)
             )
             parts.append(self.of_losses(*losses) * part.informative[:, None])
-        return np.concatenate(parts) if parts else np.zeros((0, 2))
+        return np.concatenate(parts) if parts else self.of_losses(np.zeros(0), np.zeros(0))
 
     def nearest(self, orders: Orders, references: Alternatives, words: SourceWords | None) -> Longs:
         """Return the number, among all reference orders, of the one that each sentence goes by.

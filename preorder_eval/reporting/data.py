@@ -123,7 +123,8 @@ def _system(system: SystemOverview, shared: _Shared) -> Json:
         "fired": None if system.fit is None else _split(system.fit.rule + 1, shared.offsets),
         "which": packed(system.which.tolist()),
         "orders": _split(system.orders.positions, shared.offsets),
-        "broken": _broken(system.kept, shared.offsets),
+        "broken": _places(system.placed.broken, shared.offsets),
+        "wrong": _places(system.placed.wrong, shared.offsets),
         "scores": [list(map(four, scores.sentence.tolist())) for scores in system.scores],
         "tables": {by: list(map(_group, of[:_MOST_WORDS])) for by, of in system.groups.items()},
         "confidence": [group.sentences for group in confidence] if confidence else None,
@@ -183,10 +184,10 @@ def _limits(limits: Oracle) -> Json:
     }
 
 
-def _broken(kept: Bools, offsets: Offsets) -> Packed:
-    """Return for each sentence the places at which adjacency is broken."""
+def _places(marked: Bools, offsets: Offsets) -> Packed:
+    """Return for each sentence the places that are marked."""
     return [
-        packed(np.flatnonzero(~kept[start : stop - 1]).tolist())
+        packed(np.flatnonzero(marked[start:stop]).tolist())
         for start, stop in pairwise(offsets.tolist())
     ]
 

@@ -15,13 +15,14 @@ import numpy as np
 
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
-from preorder_eval.data.orders import Orders, ReferenceOrder, ReferenceOrders
+from preorder_eval.data.orders import Orders, ReferenceOrder, SourceWords
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.metrics import metric, short_names
 from preorder_eval.metrics.base import Metric
-from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.results import notes, verdicts
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result, Sampling, difference_cells, difference_columns
 from preorder_eval.results.scoring import known_scores
@@ -239,7 +240,8 @@ class Comparison(Shown):
             words = inputs.ordered.source[sentence]
             orders = [inputs.of(number).orders[sentence] for number in (0, 1)]
             first, second = (" ".join(words[i] for i in order) for order in orders)
-            right = shown_reference(inputs.ordered, sentence, orders[1])
+            of_orders = (by for by in self.both.metrics if isinstance(by, OrderMetric))
+            right = shown_reference(inputs.ordered, sentence, orders[1], next(of_orders, None))
             return " ".join(words), first, second, *right
         references = " | ".join(text.sentences[sentence] for text in inputs.references)
         first, second = ((system.hyp or [""] * len(inputs))[sentence] for system in inputs.systems)
@@ -413,11 +415,12 @@ def _chosen(first: Result, second: Result | None, names: Sequence[str]) -> tuple
 
 
 def nearest_reference(
-    reference: ReferenceSet, sentence: int, order: Sequence[int]
+    reference: ReferenceSet, sentence: int, order: Sequence[int], by: OrderMetric | None = None
 ) -> ReferenceOrder | None:
-    """Return the reference order of a sentence, from 0, that an order is nearest to by FRS.
+    """Return the reference order of a sentence, from 0, that a metric scores an order by.
 
-    The first on a tie; None if the sentence has no link.
+    The metric is by default the FRS of the reference's `objective`; None if the sentence has no
+    link.
 
     >>> from preorder_eval.formats.reference_folder import load_reference
     >>> en_ja = load_reference("en-ja")
@@ -426,19 +429,17 @@ def nearest_reference(
     >>> nearest_reference(en_ja, 0, [2, 0, 5, 4, 3, 1, 6]).braces(en_ja.source[0])
     'tourists Where cheaply bicycles rent can ?'
     """
-    known = [known for known in reference.orders_of(sentence) if any(known.aligned)]
-    if not known:
-        return None
-    orders = Orders.of([list(order)] * len(known))
-    scores = Fuzzy(match="position").score(orders, ReferenceOrders.of(known)).sentence
-    return known[int(np.argmax(scores))]
+    by, words = by or objective(reference).frs, SourceWords.of([reference.source[sentence]])
+    allowed = reference.allowed.take(np.array([sentence]))
+    nearest = by.chosen(Orders.of([order]), allowed, words)[0]
+    return nearest if any(nearest.aligned) else None
 
 
 def shown_reference(
-    reference: ReferenceSet, sentence: int, order: Sequence[int]
+    reference: ReferenceSet, sentence: int, order: Sequence[int], by: OrderMetric | None = None
 ) -> tuple[str | None, str | None]:
     """Return the nearest reference order of a sentence as text, and its translation, if any."""
-    words, nearest = reference.source[sentence], nearest_reference(reference, sentence, order)
+    words, nearest = reference.source[sentence], nearest_reference(reference, sentence, order, by)
     target = "" if reference.target is None else " ".join(reference.target[sentence])
     return (None if nearest is None else nearest.braces(words)), target or None
 

@@ -58,21 +58,21 @@ def enough_linked(coverage: float) -> bool:
     return round(coverage, 2) >= _ENOUGH_LINKED
 
 
-def of_kind(kind: type[Of], metrics: Iterable[Metric]) -> Of:
-    """Return the first of some metrics that is of a kind of metric of orders.
+def of_kind(kind: type[Of], metrics: Iterable[Metric], reference: ReferenceSet) -> Of:
+    """Return the first metric of a kind among those that a reference was scored by.
 
     Where none is, one of that kind that counts the same words and reference orders as the first
-    metric of orders does.
+    metric of orders does; where there is none of these either, as the `objective` does.
 
-    >>> str(of_kind(Fuzzy, [Kendall(unaligned="drop")]))
+    >>> from preorder_eval.data.alignments import Alignments
+    >>> mine = ReferenceSet("mine", [["a"]], Alignments.of([[(0, 0)]]))
+    >>> str(of_kind(Fuzzy, [Kendall(unaligned="drop")], mine))
     'fuzzy(match=word,unaligned=drop)'
     """
     of_orders = [metric for metric in metrics if isinstance(metric, OrderMetric)]
-    same = [metric for metric in of_orders if isinstance(metric, kind)]
-    if same or not of_orders:
-        return same[0] if same else kind()
-    first = of_orders[0]
-    return kind(unaligned=first.unaligned, references=first.references, average=first.average)
+    first = [*of_orders, *objective(reference)][0]
+    like = kind(unaligned=first.unaligned, references=first.references, average=first.average)
+    return next((metric for metric in of_orders if isinstance(metric, kind)), like)
 
 
 def bundled_rules(languages: str = "") -> list[str]:

@@ -32,6 +32,7 @@ from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.results.defaults import of_kind
 from preorder_eval.results.result import Result
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import first_few
@@ -62,13 +63,13 @@ class Analysis(Shown):
     """What is wrong with a system's orders.
 
     `run` is the name of the result, `system` that of the system in it; `metric` the signature of
-    the fuzzy reordering score, `score` its value and `scores` that of every sentence, float64[S],
-    NaN for those without links, which count nowhere; `total` all words as one group; `groups` by
-    the name of their grouping; `crossings` of children and heads, empty where there are no trees;
-    `parser_errors` None where there are no gold trees or where the orders are not made from a
-    parser's; `worst` 1-based numbers of the sentences with a break, the lowest score first and of
-    equal ones the longest; `source` the source words, `orders` the system's and `placement` how
-    they place every token; `references` the reference order, of several, that each sentence was
+    the run's fuzzy reordering score, `score` its value and `scores` that of every sentence,
+    float64[S], NaN for those without links, which count nowhere; `total` all words as one group;
+    `groups` by the name of their grouping; `crossings` of children and heads, empty where there are
+    no trees; `parser_errors` None where there are no gold trees or where the orders are not made
+    from a parser's; `worst` 1-based numbers of the sentences with a break, the lowest score first
+    and of equal ones the longest; `source` the source words, `orders` the system's and `placement`
+    how they place every token; `references` the reference order, of several, that each sentence was
     scored against, `which` its number among those of the sentence, from 1, and `out_of` how many
     these are, int64[S].
     """
@@ -253,7 +254,9 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     """Find out where the orders of one system of a result are wrong.
 
     Parameters: `system` its name, where there are several; `gold` a CoNLL-U file with gold trees
-    of the sentences, otherwise those of the run or of the reference set, if there are any.
+    of the sentences, otherwise those of the run or of the reference set, if there are any. Breaks
+    are those of the run's FRS, or by another metric of orders those of FRS over the same words; of
+    several reference orders of a sentence, of the one that it is scored by, or nearest to.
 
     Raises UnknownNameError for a system that there is not, FormatError for trees that are not of
     these sentences, and PreorderEvalError for a result without orders or links.
@@ -281,17 +284,17 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     if trees is not None and trees.sentences != reference.source:
         raise PreorderEvalError(f"{result.name}: the trees of {name} have other words")
     known_trees = trees if trees is not None else right
-    allowed, fuzzy = reference.allowed, Fuzzy()
-    references = fuzzy.chosen(orders, allowed, words)
+    allowed, metric = reference.allowed, of_kind(Fuzzy, result.metrics, reference)
+    references = metric.chosen(orders, allowed, words)
     which = out_of = np.ones(len(reference), dtype=np.int64)
     if isinstance(allowed, Alternatives):
-        which = allowed.numbered(fuzzy.nearest(orders, allowed, words))
+        which = allowed.numbered(metric.nearest(orders, allowed, words))
         out_of = allowed.counts
-    placed = placement(orders, references, words)
-    scores = fuzzy.score(orders, references, words)
+    placed = placement(orders, references, words, metric)
+    scores = metric.score(orders, allowed, words)
     errors = None
     if origin is not None and right is not None and chosen.parser != "gold":
-        errors = parser_errors(origin.trees, right, origin.rules, allowed, words)
+        errors = parser_errors(origin.trees, right, origin.rules, allowed, words, metric)
     lowest_first = np.lexsort((-np.diff(references.offsets), scores.sentence))
     return Analysis(
         run=result.name,
@@ -299,9 +302,9 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
         metric=scores.metric,
         score=scores.corpus,
         scores=scores.sentence,
-        total=all_words(placed, references),
+        total=all_words(placed, words.offsets),
         groups={
-            grouping.by: break_down(grouping, placed, references)
+            grouping.by: break_down(grouping, placed, words.offsets)
             for grouping in groupings(words, trees, right)
         },
         crossings=[] if known_trees is None else crossings(known_trees, orders, references),

@@ -6,6 +6,7 @@ An overview is made from an evaluation in memory or from run folders over the sa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,20 +14,28 @@ import numpy as np
 
 from preorder_eval.analysis.orders.parser_errors import ParserErrors, parser_errors
 from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts, gold_trees
-from preorder_eval.analysis.orders.words import Group, Grouping, break_down, groupings, placement
+from preorder_eval.analysis.orders.words import (
+    Group,
+    Grouping,
+    Placement,
+    break_down,
+    groupings,
+    placement,
+)
 from preorder_eval.analysis.rules.ablation import Ablation, ablate
 from preorder_eval.analysis.rules.oracle import Oracle, oracle
-from preorder_eval.data.arrays import Bools, Longs
+from preorder_eval.data.arrays import Longs
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric, Scores
-from preorder_eval.metrics.fuzzy import kept_by_reference
-from preorder_eval.metrics.order import OrderMetric
+from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.metrics.order import Kendall, OrderMetric
 from preorder_eval.reordering.matching import Fit
 from preorder_eval.results.comparison import joined, shared_metrics
+from preorder_eval.results.defaults import of_kind
 from preorder_eval.results.result import Result
 from preorder_eval.results.systems import MadeFrom
 from preorder_eval.stats.bootstrap import Interval
@@ -39,12 +48,11 @@ class SystemOverview:
 
     `made_from` is what its orders are made from, if that is known; `intervals` and `scores` are
     what each metric says of it. `nearest` are the reference orders, one of each sentence's, to
-    which it is nearest by the first metric, and `which` their numbers, from 1, among those of their
-    sentence. `kept` tells for every place of its orders whether it is adjacent to the next in the
-    reference, bool[N]; `fit` which rules and slots its tokens fall under; `groups` of wrongly
-    placed words, by the name of their grouping; `errors` what its parser's errors cost, `ablation`
-    what its rules contribute and `limits` how far rules could get, None where there are no gold
-    trees or no rules.
+    which it is nearest by FRS, and `which` their numbers, from 1, among those of their sentence.
+    `placed` is how its orders place every token; `fit` which rules and slots its tokens fall under;
+    `groups` of wrongly placed words, by the name of their grouping; `errors` what its parser's
+    errors cost, `ablation` what its rules contribute and `limits` how far rules could get, None
+    where there are no gold trees or no rules.
     """
 
     name: str
@@ -54,7 +62,7 @@ class SystemOverview:
     scores: list[Scores]
     nearest: ReferenceOrders
     which: Longs
-    kept: Bools
+    placed: Placement
     fit: Fit | None
     groups: Mapping[str, Sequence[Group]]
     errors: ParserErrors | None
@@ -109,12 +117,12 @@ def _system(
     system, sampling = result.inputs.systems[number], result.sampling
     orders, origin, by = result.inputs.of(number).orders, system.origin(), result.metrics[0]
     trees = None if origin is None else origin.trees
-    references, which = reference.references, np.ones(len(reference), dtype=np.int64)
-    if isinstance(by, OrderMetric):
-        references = by.chosen(orders, reference.allowed, words)
-        if isinstance(reference.allowed, Alternatives):
-            which = reference.allowed.numbered(by.nearest(orders, reference.allowed, words))
-    placed = placement(orders, references, words)
+    frs = of_kind(Fuzzy, result.metrics, reference)
+    references = frs.chosen(orders, reference.allowed, words)
+    which = np.ones(len(reference), dtype=np.int64)
+    if isinstance(reference.allowed, Alternatives):
+        which = reference.allowed.numbered(frs.nearest(orders, reference.allowed, words))
+    placed = placement(orders, references, words, frs)
     fit, errors, ablation, limits = None, None, None, None
     if origin is not None and origin.rules.rules and isinstance(by, OrderMetric):
         fit = origin.rules.fit(origin.trees)
@@ -129,9 +137,11 @@ def _system(
         )
         # Without a name: whoever scored rules that are not for it was warned then.
         nameless = replace(reference, trees=gold, name="", languages="")
-        limits = oracle(origin.rules, origin.trees, nameless)
+        with suppress(PreorderEvalError):  # there is none of some metrics with several references
+            tau = of_kind(Kendall, result.metrics, reference)
+            limits = oracle(origin.rules, origin.trees, nameless, tau)
         if gold is not None and _differ(origin.trees, gold):
-            errors = parser_errors(origin.trees, gold, origin.rules, reference.allowed, words)
+            errors = parser_errors(origin.trees, gold, origin.rules, reference.allowed, words, frs)
     return SystemOverview(
         system.name,
         origin,
@@ -140,9 +150,9 @@ def _system(
         list(result.scores[number]),
         references,
         which,
-        kept_by_reference(orders, references, words),
+        placed,
         fit,
-        {g.by: break_down(g, placed, references) for g in groupings(words, trees, gold)},
+        {g.by: break_down(g, placed, words.offsets) for g in groupings(words, trees, gold)},
         errors,
         ablation,
         limits,

@@ -1,9 +1,8 @@
 """The cost of a parser's errors: each is repaired alone, and made alone, and scored.
 
 An error is a token that differs from its gold tree in its tag, in its label, or in its head. Its
-*gain* is by how much the fuzzy reordering score of its sentence rises if it alone is repaired in
-the parser's tree, its *loss* by how much the score falls if it alone is made in the gold tree; both
-are divided by the number of sentences, so that they add up to the corpus's score. Errors of a
+*gain* is by how much the corpus's score rises if it alone is repaired in the parser's trees, its
+*loss* by how much the score falls if it alone is made in the gold trees. Errors of a
 sentence can be in each other's way, or do the same harm: then the gain says too little and the
 loss too much, or the other way round. The mean of the two is taken for the error's *cost*. It is
 the error's Shapley value (1953) where a sentence has one or two errors, and with more the mean
@@ -31,7 +30,7 @@ from preorder_eval.data.arrays import Bools, Floats, Ints, Longs
 from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank, broken_trees
-from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.stats.measurement import TIE
 
@@ -48,9 +47,9 @@ class Confusion:
     `kind`: the tag that the rules go by is wrong; the head is right and the label is wrong; or
     the head is wrong. `gold` and `parsed` are the two tags, or labels, which can be the same where
     the head is wrong. `count`: such errors; `repaired`: those that can be repaired alone;
-    `helped` and `hurt`: repairs that raise and lower the score of their sentence; `gain`, `loss`
-    and `cost` in FRS, summed over the errors; `sentences`: 1-based numbers of the
-    sentences with such errors, those where they cost most first.
+    `helped` and `hurt`: repairs that raise and lower the score; `gain`, `loss` and `cost` in the
+    metric's scores, summed over the errors; `sentences`: 1-based numbers of the sentences with such
+    errors, those where they cost most first.
     """
 
     kind: Kind
@@ -68,7 +67,7 @@ class Confusion:
 
 @dataclass(frozen=True)
 class ParserErrors:
-    """What a parser's errors cost a rule set, by the fuzzy reordering score.
+    """What a parser's errors cost a rule set, by a metric of orders.
 
     `score` is that of the parser's trees and `gold_score` that of the gold trees, both with the
     same rules; `confusions` come with the most costly first.
@@ -94,6 +93,7 @@ def parser_errors(
     rules: RuleSet,
     references: ReferenceOrders | Alternatives,
     words: SourceWords,
+    metric: OrderMetric,
 ) -> ParserErrors:
     """Compare a parser's trees with gold trees of the same words, by what the errors cost.
 
@@ -102,7 +102,7 @@ def parser_errors(
     """
     trees, gold = _with_shared_names(trees, gold, rules.tags)
     score, gold_score = (
-        Fuzzy().score(rules.reorder(treebank), references, words) for treebank in (trees, gold)
+        metric.score(rules.reorder(treebank), references, words) for treebank in (trees, gold)
     )
     counted = references.informative
     errors = _errors(trees, gold, rules.tags, counted)
@@ -110,13 +110,16 @@ def parser_errors(
     pieces = 1 + int(trees.lengths[errors.sentence].sum()) // _TOKENS
     for piece in np.array_split(np.arange(len(errors.token)), pieces):
         part = _Errors(errors.token[piece], errors.sentence[piece], errors.kind[piece])
-        repaired = _scores(part, trees, gold, rules, references, words)
-        spoilt = _scores(part, gold, trees, rules, references, words)
-        changes[0, piece] = repaired - score.sentence[part.sentence]
-        changes[1, piece] = gold_score.sentence[part.sentence] - spoilt
+        for sign, at, of, other, before in (
+            (1, 0, trees, gold, score),
+            (-1, 1, gold, trees, gold_score),
+        ):
+            rows = _changed(part, of, other, rules, references, words, metric)
+            after = before.statistics.sum(axis=0) + (rows - before.statistics[part.sentence])
+            changes[at, piece] = sign * (metric.finish(after) - before.corpus)
     of_head = errors.kind == KINDS.index("head")
     as_one = of_head & (_other_root(errors, trees, gold) != errors.token)
-    changes /= counted.sum() * np.where(as_one, 2, 1)
+    changes /= np.where(as_one, 2, 1)
     confusions = _confusions(errors, changes, trees, gold, rules.tags)
     return ParserErrors(score.corpus, gold_score.corpus, confusions)
 
@@ -150,17 +153,18 @@ def _errors(trees: Treebank, gold: Treebank, tags: TagColumn, counted: Bools) ->
     return _Errors(token, sentence[token], kind)
 
 
-def _scores(
+def _changed(
     errors: _Errors,
     trees: Treebank,
     others: Treebank,
     rules: RuleSet,
     references: ReferenceOrders | Alternatives,
     words: SourceWords,
+    metric: OrderMetric,
 ) -> Floats:
-    """The score of each error's sentence if that token alone is as in the other tree; float64[E].
+    """Statistics of each error's sentence if that token alone is as in the other tree.
 
-    NaN where that is not a tree.
+    float64[E, k], NaN where that is not a tree.
     """
     copies = trees.take(errors.sentence)
     shift = copies.offsets[:-1] - trees.offsets[errors.sentence]  # of a sentence to its copy
@@ -182,12 +186,12 @@ def _scores(
         "labels": Column(labels, copies.labels.names),
         rules.tags: Column(tags, tagged.names),
     }
-    again = Fuzzy().score(
+    again = metric.statistics(
         rules.reorder_unchecked(replace(copies, **columns)),
         references.take(errors.sentence),
         words.take(errors.sentence),
     )
-    return np.where(broken, np.nan, again.sentence)
+    return np.where(broken[:, None], np.nan, again)
 
 
 def _other_root(errors: _Errors, trees: Treebank, others: Treebank) -> Longs:

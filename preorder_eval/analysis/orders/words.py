@@ -4,9 +4,10 @@ The fuzzy reordering score counts breaks: neighbours in the system order that ca
 in the reference order (Talbot et al. 2011, equation 1). A word is wrongly placed if there is a
 break on its left or on its right. A break belongs half to each of its two words, so that the
 halves of all words add up to what the score counts, C - 1; the ends of a sentence are no breaks.
-A break costs its sentence 1 / (M - 1), and the corpus that over the number of sentences. So the
-costs of all groups of a grouping add up to 1 - FRS, and a group's cost is by how much the score
-would rise if its share of the breaks were fixed.
+A break costs its sentence 1 / (M - 1), and the corpus that over the number of sentences (pooled, it
+costs 1 / Σ(M - 1)). So the costs of all groups of a grouping add up to 1 - FRS, and a group's cost
+is by how much the score would rise if its share of the breaks were fixed. Words that the metric
+leaves out (`unaligned=drop`) are in no group: without a link, they have no place to be wrong in.
 
 The same can be asked of the source order. Two words that the system separated though the reference
 keeps them adjacent are wrongly split; two that it left adjacent though the reference separates
@@ -22,18 +23,18 @@ the slot of the rule set that puts them there, or to the lack of one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Bools, Floats, Ints, Longs, Offsets
-from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords, aligned_only
 from preorder_eval.data.ragged import Column
 from preorder_eval.data.treebank import Treebank, comment_value
-from preorder_eval.metrics.fuzzy import kept_by_reference
+from preorder_eval.metrics.fuzzy import Fuzzy, kept_by_reference
 from preorder_eval.stats.bootstrap import Interval, clustered_wilson
 
 
@@ -41,44 +42,76 @@ from preorder_eval.stats.bootstrap import Interval, clustered_wilson
 class Placement:
     """The placement of every source token of a corpus by a system; arrays of N.
 
-    `breaks`: breaks beside it, 0 to 2; `inversions`: words on its wrong side; `wrongly_split` and
-    `wrongly_kept`: whether it is one of two such words.
+    `counted`: whether the metric scores it; what follows is 0 elsewhere. `breaks`: breaks beside
+    it, 0 to 2; `cost`: what these cost the corpus, in FRS; `inversions`: words on its wrong side;
+    `wrongly_split` and `wrongly_kept`: whether it is one of two such words. `broken` is for every
+    place of the system order instead: whether a break follows the word there.
     """
 
+    counted: Bools
     breaks: Longs
+    cost: Floats
     inversions: Longs
     wrongly_split: Bools
     wrongly_kept: Bools
+    broken: Bools
 
     @property
     def wrong(self) -> Bools:
         """Whether the token is wrongly placed; bool[N]."""
         return self.breaks > 0
 
+    def among(self, tokens: Bools, places: Bools) -> Placement:
+        """Return the same where these are only some of all tokens and places; bool[N] each."""
+        spread: dict[str, NDArray[Any]] = {}
+        for field in fields(self):
+            values = getattr(self, field.name)
+            spread[field.name] = np.zeros(len(tokens), dtype=values.dtype)
+            spread[field.name][places if field.name == "broken" else tokens] = values
+        return Placement(**spread)
 
-def placement(orders: Orders, references: ReferenceOrders, words: SourceWords) -> Placement:
+
+def placement(
+    orders: Orders, references: ReferenceOrders, words: SourceWords | None, metric: Fuzzy
+) -> Placement:
     """Find how a system's orders place every token.
 
-    Breaks are those of the metric `fuzzy(match=word)`, inversions those of `kendall`, both exact
-    with ties.
+    Breaks are those of the metric, inversions those of `kendall`, both exact with ties and over the
+    words that the metric counts. Parameters: `references` one for each sentence.
 
     >>> references = ReferenceOrders.of([[[0], [2], [1], [3]]])
     >>> words = SourceWords.of([["he", "eats", "fish", "."]])
-    >>> unchanged = placement(Orders.unchanged(references.offsets), references, words)
+    >>> unchanged = placement(Orders.unchanged(references.offsets), references, words, Fuzzy())
     >>> unchanged.breaks.tolist(), unchanged.inversions.tolist()
     ([1, 2, 2, 1], [0, 1, 1, 0])
     """
+    if metric.unaligned == "drop":
+        fewer = placement(
+            *aligned_only(orders, references, words), replace(metric, unaligned="attach")
+        )
+        return fewer.among(references.aligned, references.aligned[orders.tokens])
     place = np.empty(len(orders.tokens), dtype=np.int64)
     place[orders.tokens] = np.arange(len(place))
     followed = np.diff(place, append=-1) == 1  # by its neighbour in the source, in the system order
     kept = kept_by_reference(Orders.unchanged(orders.offsets), references, None)
     last = np.zeros(orders.offsets[-1], dtype=bool)  # of their sentence
     last[orders.offsets[1:][np.diff(orders.offsets) > 0] - 1] = True
+    matched = words if metric.match == "word" else None
+    broken = ~kept_by_reference(orders, references, matched) & ~last
+    breaks = _beside(broken)[place]
+    pairs, scored = np.maximum(orders.lengths - 1, 0), references.informative
+    if metric.average == "pooled":
+        of_a_break = scored / max(pairs[scored].sum(), 1)
+    else:
+        of_a_break = scored / np.maximum(pairs, 1) / max(scored.sum(), 1)
     return Placement(
-        breaks=_beside(~kept_by_reference(orders, references, words) & ~last)[place],
+        counted=np.repeat(scored, orders.lengths),
+        breaks=breaks,
+        cost=breaks / 2 * np.repeat(of_a_break, orders.lengths),
         inversions=inversions_of(references.ranks[orders.tokens], orders.offsets)[place],
         wrongly_split=_beside(kept & ~followed & ~last) > 0,
         wrongly_kept=_beside(followed & ~kept & ~last) > 0,
+        broken=broken,
     )
 
 
@@ -211,15 +244,16 @@ class Group:
     sentences: list[int]
 
 
-def break_down(grouping: Grouping, placed: Placement, references: ReferenceOrders) -> list[Group]:
-    """Return the groups of a grouping, counted over the sentences with links.
+def break_down(grouping: Grouping, placed: Placement, offsets: Offsets) -> list[Group]:
+    """Return the groups of a grouping, of the words that the metric scores.
 
-    The most costly come first, buckets of numbers in their own order.
+    Parameters: `offsets` where the tokens of each sentence start; int64[S + 1]. The most costly
+    come first, buckets of numbers in their own order.
     """
     groups = grouping.groups
-    size, lengths = len(references), np.diff(references.offsets)
-    sentence = np.repeat(np.arange(size), lengths)
-    token = np.flatnonzero(references.informative[sentence])
+    size = len(offsets) - 1
+    sentence = np.repeat(np.arange(size), np.diff(offsets))
+    token = np.flatnonzero(placed.counted)
     # What is counted in a group and sentence together is a cluster.
     keys, cluster = np.unique(
         groups.codes[token].astype(np.int64) * size + sentence[token], return_inverse=True
@@ -233,10 +267,9 @@ def break_down(grouping: Grouping, placed: Placement, references: ReferenceOrder
     def in_rows(values: Floats) -> Floats:
         return np.bincount(row, values, minlength=len(rows)).astype(np.float64)
 
-    of_a_break = references.informative / np.maximum(lengths - 1, 1) / references.informative.sum()
     counts = in_clusters(np.ones(len(sentence)))
     wrong = in_clusters(placed.wrong)
-    costs = in_clusters(placed.breaks / 2 * np.repeat(of_a_break, lengths))
+    costs = in_clusters(placed.cost)
     count, wrongs, cost = in_rows(counts), in_rows(wrong), in_rows(costs)
     inversions, split, kept = (
         in_rows(in_clusters(values))
@@ -267,10 +300,10 @@ def break_down(grouping: Grouping, placed: Placement, references: ReferenceOrder
     return sorted(found, key=lambda group: (-group.cost, group.name))
 
 
-def all_words(placed: Placement, references: ReferenceOrders) -> Group:
+def all_words(placed: Placement, offsets: Offsets) -> Group:
     """Return all words as one group."""
     everything = Column(np.zeros(len(placed.breaks), dtype=np.int32), ("all words",))
-    [group] = break_down(Grouping("all", everything), placed, references)
+    [group] = break_down(Grouping("all", everything), placed, offsets)
     return group
 
 

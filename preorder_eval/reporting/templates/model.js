@@ -24,7 +24,7 @@ if (!OUTPUTS) {
     for (const name of ["labels", "tags"]) parser[name] = unpack(parser[name]);
   }
   for (const system of SYSTEMS) {
-    for (const name of ["orders", "broken", "nearest"]) system[name] = unpack(system[name]);
+    for (const name of ["orders", "broken", "wrong", "nearest"]) system[name] = unpack(system[name]);
     [system.which] = unpack([system.which]);
     if (system.fired) system.fired = unpack(system.fired, 1);  // -1 is no rule
   }
@@ -79,9 +79,8 @@ function gainOf(a, b, metric, s) {
 
 // Which words stand at a broken joint in a system's order, as a truth value by source position.
 function misplaced(system, s) {
-  const order = SYSTEMS[system].orders[s];
-  const bad = order.map(() => false);
-  for (const k of SYSTEMS[system].broken[s]) bad[order[k]] = bad[order[k + 1]] = true;
+  const bad = SYSTEMS[system].orders[s].map(() => false);
+  for (const i of SYSTEMS[system].wrong[s]) bad[i] = true;
   return bad;
 }
 
