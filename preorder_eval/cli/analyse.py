@@ -97,7 +97,8 @@ def command(
     Of orders: which words are wrongly placed, what that costs, and which parser errors are to
     blame.
 
-    A word is wrong if the fuzzy reordering score finds the adjacency to its left or right broken.
+    A word is wrong if the run's fuzzy reordering score finds the adjacency to its left or right
+    broken; words that it leaves out are in no table.
     Cost is in points of that score, and the costs of all groups of a table add up to what is lost;
     the most costly stand first. Wrongly split: words moved away from a source neighbour beside
     which they should have stayed; wrongly kept: left beside one that they should have left.

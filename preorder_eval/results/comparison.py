@@ -308,6 +308,7 @@ class Comparison(Shown):
             f"{notes.marks_legend(sampling.test, sampling.resamples, sampling.seed)}",
             *notes.lower_is_better(self.both.metrics, self.both.metric_names),
             *notes.few_sentences(self.scored),
+            *self.both.remarks,
             *self._few_differ(),
         ]
         moved = self.sentences(self.most)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
-from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.parsers.truecase import without_capital
@@ -48,7 +49,7 @@ def few_sentences(count: int) -> list[str]:
     return [f"only {quantity(count, 'sentence')}: {narrow}"]
 
 
-def size_note(inputs: Inputs) -> str:
+def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
     """Return a note of what systems are compared with: the reference set, or how many texts."""
     reference = inputs.reference
     if reference is None:
@@ -57,7 +58,8 @@ def size_note(inputs: Inputs) -> str:
     several = ""
     if reference.alternatives is not None:
         count = quantity(int((reference.alternatives.counts > 1).sum()), "sentence")
-        several = f"; the best of several reference orders for {count}"
+        ways = {metric.references: "" for metric in metrics if isinstance(metric, OrderMetric)}
+        several = f"; the {' and the '.join(ways)} of several reference orders for {count}"
         several += f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
     linked = f"{100 * reference.coverage:.0f} % of its words linked"
     return f"{reference.name}: {quantity(len(inputs), 'sentence')}, {linked}{several}"
@@ -73,12 +75,18 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
     return [f"left out{by}: {len(left_out)} without links (sentences {some})"]
 
 
-def remarks(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
-    """Return what there is to note of the inputs."""
+def remarks(
+    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
+) -> list[str]:
+    """Return what there is to note of the inputs, and of the scores of each system by each metric.
+
+    Parameters: `scores` [systems][metrics].
+    """
     reference = inputs.reference
     return [
         *_truecased(inputs),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
+        *_first_alone(inputs, metrics, scores),
         *_not_split(inputs, metrics),
     ]
 
@@ -97,6 +105,36 @@ def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:
         for way in becomes
         if way in chosen
     ]
+
+
+def _first_alone(
+    inputs: Inputs, metrics: Sequence[Metric], scores: Sequence[Sequence[Scores]]
+) -> list[str]:
+    """Return what systems score by the first of several reference orders alone, where it differs.
+
+    That is by the first metric that takes the best of them.
+    """
+    reference = inputs.ordered
+    of_best = [
+        (m, metric)
+        for m, metric in enumerate(metrics)
+        if isinstance(metric, OrderMetric) and metric.references == "best"
+    ]
+    if reference is None or reference.alternatives is None or not of_best:
+        return []
+    m, metric = of_best[0]
+    alone = replace(metric, references="first")
+    pairs = [
+        (scores[n][m].corpus, alone.score_system(inputs.of(n)).corpus)
+        for n in range(len(inputs.systems))
+    ]
+    told = [
+        f"{system.name} {first:.3f}"
+        for system, (best, first) in zip(inputs.systems, pairs, strict=True)
+        if f"{first:.3f}" != f"{best:.3f}"
+    ]
+    by = f"{metric.short_name} by the first reference order alone: "
+    return [by + ", ".join(told)] if told else []
 
 
 def _truecased(inputs: Inputs) -> list[str]:

@@ -531,8 +531,8 @@ class Result(Summary):
                 for row in scores
             ],
             sampling=sampling,
-            title=notes.size_note(inputs),
-            remarks=notes.remarks(inputs, metrics),
+            title=notes.size_note(inputs, metrics),
+            remarks=notes.remarks(inputs, metrics, scores),
             seen={}
             if reference is None
             else dict(found for s in inputs.systems for found in seen(s, reference).items()),
