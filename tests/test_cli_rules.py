@@ -81,15 +81,16 @@ def test_a_number_is_a_sentence_of_the_default_reference(run, tmp_path):
 
 
 def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
-    sentence = ["--reference", "en-ja", "--sentence", "conditional-clause-04", "--parser", "gold"]
+    sentence = ["--reference", "en-ja", "--sentence", "temporal-clause-04", "--parser", "gold"]
     _, out, _ = run("rules", "show", "en-ja", *sentence)
-    assert "?          punct after\n  better  lost (+5) | you | What | do | would | ?\n" in out
+    better = ".          punct after\n  better  came (+5) | She | only | nineteen | was | .\n"
+    assert better in out
     assert out.count("better") == 1
     _, out, _ = run("rules", "show", "en-ja", *sentence, "--json")
     shown = json.loads(out)
-    assert shown["reference"][:2] == [[5], [9]]
-    assert shown["translation"][:2] == ["あなた", "が"]
-    assert [step["better"] for step in shown["steps"]] == [[6, 2, 0, 3, 1, 10], None, None]
+    assert shown["reference"][:2] == [[5], [6]]
+    assert shown["translation"][:2] == ["彼女", "の"]
+    assert [step["better"] for step in shown["steps"]] == [[8, 0, 2, 3, 1, 10], None, None]
 
 
 def test_the_trace_of_a_sentence_that_is_typed_in(run):

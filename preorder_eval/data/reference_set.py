@@ -34,7 +34,9 @@ class ReferenceSet:
     trees, each None where the set has none; `hashes` the SHA-256 of each file that it was read
     from, by file name; `alternatives` the reference orders where sentences have several, those of
     `alignments` first, and `cut` the 1-based numbers of the sentences that had more than 120;
-    `languages` is like `en-ja`, empty where they are not known.
+    `languages` is like `en-ja`, empty where they are not known. `free` are the blocks of each
+    translation whose order is open, and `exceptions` the blocks that are free, or are not, against
+    the list of the language.
 
     >>> ReferenceSet("mine", [["eat", "fish"]], Alignments.of([[(0, 1), (1, 0)]]))
     <ReferenceSet mine: 1 sentence, 2 tokens, 2 links>
@@ -50,6 +52,8 @@ class ReferenceSet:
     alternatives: Alternatives | None = None
     cut: tuple[int, ...] = ()
     languages: str = ""
+    free: Sequence[Sequence[Block]] | None = None
+    exceptions: Sequence[Sequence[Block]] | None = None
 
     def __len__(self) -> int:
         return len(self.source)
@@ -91,6 +95,8 @@ class ReferenceSet:
             self.alternatives and self.alternatives.take(chosen),
             tuple(n for n, s in enumerate(sentences, 1) if s + 1 in self.cut),
             self.languages,
+            self.free and [self.free[s] for s in sentences],
+            self.exceptions and [self.exceptions[s] for s in sentences],
         )
 
     def find(self, sentence: str) -> int:

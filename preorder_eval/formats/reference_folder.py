@@ -13,7 +13,9 @@ the part is `dev`, and `all` is the whole.
 Free blocks say which adjacent phrases of a translation may stand in any order. They have a line for
 each sentence, empty where nothing is free; on it blocks separated by spaces, each of two or more
 adjacent stretches of target positions, 0-based, the last one included: `0-1|2-4|5` says that the
-tokens 0 and 1, the tokens 2 to 4, and the token 5 may stand in any order.
+tokens 0 and 1, the tokens 2 to 4, and the token 5 may stand in any order. `<languages>.exceptions`
+tells why blocks are free, or are not, against the list of the language (`reference check`): lines
+of a sentence's `sent_id`, a block and the reason, separated by tabs.
 """
 
 from __future__ import annotations
@@ -70,8 +72,11 @@ def read_folder(folder: Path, name: str, *, links: WhichLinks = "all") -> Refere
     files = reference_files(folder)
     first = files.translations[0]
     data = reference_from_files(files.source, first.links, first.target, name=name, links=links)
-    data = _with_alternatives(data, files.translations, links)
-    return replace(data, languages=first.links.stem)
+    data = replace(_with_alternatives(data, files.translations, links), languages=first.links.stem)
+    if files.exceptions is None:
+        return data
+    hashes = {**data.hashes, files.exceptions.name: file_hash(files.exceptions)}
+    return replace(data, exceptions=read_exceptions(files.exceptions, data), hashes=hashes)
 
 
 def reference_folder(name: str | Path) -> Path | None:
@@ -117,6 +122,7 @@ class FolderFiles:
 
     source: Path
     translations: list[TranslationFiles]
+    exceptions: Path | None
 
 
 def reference_files(folder: Path) -> FolderFiles:
@@ -135,7 +141,7 @@ def reference_files(folder: Path) -> FolderFiles:
         if of_one and parts[1] not in read:
             hint = "further translations are numbered from 2 without a gap, each with its links"
             raise FormatError("belongs to no translation", file=file, hint=hint)
-    return FolderFiles(_only(folder, "source.*"), translations)
+    return FolderFiles(_only(folder, "source.*"), translations, _any(folder, "*.exceptions"))
 
 
 def _translation(folder: Path, number: str) -> TranslationFiles:
@@ -190,7 +196,8 @@ def _with_alternatives(
             for file in (translation.target, translation.links, translation.free)
             if file
         }
-    return replace(data, hashes=hashes, alternatives=several, cut=tuple(cut))
+    free = read[0][1] if translations[0].free else None
+    return replace(data, hashes=hashes, alternatives=several, cut=tuple(cut), free=free)
 
 
 def _free(files: TranslationFiles, target_lengths: Sequence[int]) -> Sequence[Sequence[Block]]:
@@ -233,6 +240,25 @@ def read_free_blocks(path: str | Path, target_lengths: Sequence[int]) -> list[li
     same_length("line", len(lines), path, "the translation", len(target_lengths))
     rows = enumerate(zip(lines, target_lengths, strict=True), 1)
     return [parse_free_blocks(line, length, path, number) for number, (line, length) in rows]
+
+
+def read_exceptions(path: str | Path, data: ReferenceSet) -> list[list[Block]]:
+    """Read the blocks of every sentence that are free, or are not, against the list.
+
+    Raises FormatError, with the line, for one without a reason, or of no sentence.
+    """
+    places = {tree.sentence_id: s for s, tree in enumerate(data.trees or ())}
+    blocks: list[list[Block]] = [[] for _ in range(len(data))]
+    for number, line in enumerate(read_lines(path), 1):
+        name, *rest = line.split("\t")
+        if len(rest) != 2 or not rest[1].strip():
+            hint = "write sent_id, block and reason, separated by tabs"
+            raise FormatError("no exception with its reason", file=path, line=number, hint=hint)
+        if name not in places or data.target is None:
+            raise FormatError(f"no sentence {name!r} to free", file=path, line=number)
+        s = places[name]
+        blocks[s] += parse_free_blocks(rest[0], len(data.target[s]), path, number)
+    return blocks
 
 
 def parse_free_blocks(

@@ -78,7 +78,7 @@ def evaluate(
 
     >>> result = evaluate("en-ko", parsers=["gold"], rules=["none"], metrics=["kendall"])
     >>> round(result.value("gold/none"), 3)
-    0.674
+    0.673
     """
     if not isinstance(reference, ReferenceSet):
         reference = load_reference(reference)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from preorder_eval.analysis.reference.checks import OF_WORDS, Finding, checks_for, findings_of
-from preorder_eval.data.alignments import Alignments, alternatives
+from preorder_eval.data.alignments import Alignments, Block, alternatives
 from preorder_eval.data.reference_set import AnnotatedSentence, ReferenceSet, Translation
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.files import file_hash, text_hash
@@ -52,14 +53,15 @@ class Annotation:
         for file in self.folder.iterdir():
             path_inside(self.folder, file.name)  # no link of others leads out of their folder
         # The whole set is read for what is wrong in it, and for the hashes of its files.
-        before = read_folder(self.folder, self.folder.name).hashes
+        data = read_folder(self.folder, self.folder.name)
+        before, self._exceptions = data.hashes, data.exceptions
         self.text = ReferenceText.read(self.folder)
         self._hashes = {name: file_hash(self.folder / name) for name in self.text.pieces}
-        if any(self._hashes.get(name) != known for name, known in before.items()):
+        if any(self._hashes.get(name, known) != known for name, known in before.items()):
             raise ChangedOnDiskError(
                 "changed while it was read", file=self.folder, hint="try again"
             )
-        self.findings = findings_in(self.text)
+        self.findings = findings_in(self.text, self._exceptions)
         self._done: list[tuple[ReferenceText, int]] = []
         self._undone: list[tuple[ReferenceText, int]] = []
 
@@ -119,7 +121,7 @@ class Annotation:
             else:
                 self._hashes[name] = text_hash(content)
         self.text = text
-        self.findings = findings_in(text)
+        self.findings = findings_in(text, self._exceptions)
         return True
 
     def _refuse_if_changed(self, names: list[str]) -> None:
@@ -139,7 +141,9 @@ def _require(folder: Path) -> None:
         raise FormatError("no such reference folder", file=folder, hint=hint)
 
 
-def findings_in(text: ReferenceText) -> list[list[list[Finding]]]:
+def findings_in(
+    text: ReferenceText, exceptions: Sequence[Sequence[Block]] | None = None
+) -> list[list[list[Finding]]]:
     """Return the findings in every sentence of a text, those on each translation by themselves.
 
     On the first translation they are all that the checks find. Further ones are held to the
@@ -154,9 +158,17 @@ def findings_in(text: ReferenceText) -> list[list[list[Finding]]]:
     found: list[list[list[Finding]]] = [[[] for _ in columns] for _ in sentences]
     for number, column in enumerate(columns):
         targets = [list(translation.words) for translation in column]
-        orders = several if number == 0 else None
         trees = text.trees.get(text.source)
-        data = ReferenceSet("", source, links[number], targets, trees, alternatives=orders)
+        data = ReferenceSet("", source, links[number], targets, trees)
+        if number == 0:
+            marked = free[0] if text.translations[0].free in text.pieces else None
+            data = replace(
+                data,
+                alternatives=several,
+                languages=text.translations[0].links.removesuffix(".align"),
+                free=marked,
+                exceptions=exceptions and [*exceptions, *[()] * (len(data) - len(exceptions))],
+            )
         checks = [check for check in checks_for(data) if number == 0 or check not in OF_WORDS]
         for finding in findings_of(data, checks):
             if number == 0 or targets[finding.sentence]:

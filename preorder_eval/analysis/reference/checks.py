@@ -12,7 +12,8 @@ Ties over a distance leave everything between them free to be wrong, near-duplic
 and a string that is tokenised in two ways points to a convention forgotten. A reference order in
 which a phrase of the gold tree does not stay together is no fault: it is counted for information,
 because rules that move whole subtrees cannot reach such an order. So are orders and links that
-stand alone among dozens of their like (`habits`).
+stand alone among dozens of their like (`habits`), and free blocks that are marked, or are not,
+against the list of the language (`free_order`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from typing import Literal
 
 import numpy as np
 
+from preorder_eval.analysis.reference.free_order import exchanges, unlisted, unmarked
 from preorder_eval.analysis.reference.habits import Place, unusual_links, unusual_orders
+from preorder_eval.data.alignments import Block
 from preorder_eval.data.arrays import Bools, Offsets, offsets_of, sums
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
@@ -54,16 +57,20 @@ CHECKS: dict[str, Level] = {
     "subtrees torn apart": "information",
     "phrases ordered unlike elsewhere": "information",
     "words linked unlike elsewhere": "information",
+    "free order not in the list": "information",
+    "listed free order not marked": "information",
 }
 # Those that links have nothing to do with.
 OF_WORDS = frozenset({"repeated sentence id", "near-duplicates", "strings cut in two ways"})
+_OF_FREE = {"free order not in the list", "listed free order not marked"}
 _OF_TREES = {
     "repeated sentence id",
     "subtrees torn apart",
     "phrases ordered unlike elsewhere",
     "words linked unlike elsewhere",
+    *_OF_FREE,
 }
-_OF_TARGETS = {"unaligned target words", "strings cut in two ways"}
+_OF_TARGETS = {"unaligned target words", "strings cut in two ways", *_OF_FREE}
 
 
 @dataclass(frozen=True)
@@ -71,7 +78,8 @@ class Finding:
     """What one check finds in one sentence.
 
     `sentence` is 0-based; `positions` are the 0-based positions of the words concerned, in the
-    target for unaligned target words and in the source otherwise, and `words` these words.
+    target for unaligned target words and free orders and in the source otherwise, and `words` these
+    words.
     """
 
     sentence: int
@@ -100,6 +108,8 @@ def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list
     structure_only = structure_only or bool(_standard(reference).all())
     impossible = set() if reference.trees is not None else _OF_TREES
     impossible = impossible | (set() if reference.target is not None else _OF_TARGETS)
+    listed = exchanges(reference.languages.rpartition("-")[2]) and reference.free is not None
+    impossible = impossible | (set() if listed else _OF_FREE)
     return [
         check
         for check, level in CHECKS.items()
@@ -335,6 +345,11 @@ def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     return torn
 
 
+def _positions(blocks: Iterable[tuple[int, Block]]) -> Iterator[Place]:
+    for s, block in blocks:
+        yield s, tuple(range(block[0][0], block[-1][1] + 1))
+
+
 _FINDERS: dict[str, Callable[[ReferenceSet], Iterable[Place]]] = {
     "no links": _no_links,
     "repeated sentence id": _repeated_ids,
@@ -348,4 +363,6 @@ _FINDERS: dict[str, Callable[[ReferenceSet], Iterable[Place]]] = {
     "subtrees torn apart": _torn,
     "phrases ordered unlike elsewhere": unusual_orders,
     "words linked unlike elsewhere": unusual_links,
+    "free order not in the list": lambda reference: _positions(unlisted(reference)),
+    "listed free order not marked": lambda reference: _positions(unmarked(reference)),
 }

@@ -1,0 +1,186 @@
+"""What a language leaves free, by a list: blocks of a translation from gold trees and links.
+
+`free_order.toml` lists, for each target language, which neighbouring dependents of one head stand
+equally well in either order. A dependent takes part if the target words of its subtree are one
+stretch without foreign words; neighbours have nothing but target commas between them, which go
+with the first. A block is a longest run of up to four neighbours that may all be exchanged with
+each other; of blocks one inside the other, the outer one counts.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from preorder_eval.data.alignments import Block, Link, Stretch
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Tree
+
+_LISTED = tomllib.loads(Path(__file__).with_name("free_order.toml").read_text("utf-8"))
+_HEADS = frozenset({"VERB", "AUX", "ADJ", "NOUN", "ADV"})
+_COMMAS = frozenset("、，,،")
+_MOST = 4  # stretches of a block
+_MARKS = frozenset({"case", "mark"})
+_SIDES = frozenset({"label", "word", "xpos", "case", "head", "child"})
+
+Exchanges = frozenset[frozenset[str]]  # the pairs of classes that may be exchanged
+
+
+def _expanded(values: Sequence[str]) -> frozenset[str]:
+    """Values with the lists that they name."""
+    return frozenset(
+        value
+        for name in values
+        for value in (_expanded(_LISTED["words"][name[1:]]) if name.startswith("@") else [name])
+    )
+
+
+def _conditions(entry: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    return {key: _expanded(value) for key, value in entry.items() if key in _SIDES}
+
+
+_CLASSES = [(e["name"], _conditions(e), e.get("alone", False)) for e in _LISTED["class"]]
+
+
+def exchanges(language: str) -> Exchanges | None:
+    """Return which classes a target language exchanges; None where no list is known.
+
+    >>> frozenset({"subject", "time"}) in exchanges("ja"), exchanges("xx")
+    (True, None)
+    """
+    listed = _LISTED["language"].get(language)
+    if listed is None:
+        return None
+    pairs = {frozenset(pair) for pair in itertools.combinations(listed.get("among", ()), 2)}
+    pairs |= {frozenset({a, b}) for a, others in listed.items() if a != "among" for b in others}
+    return frozenset(pairs)
+
+
+def dependent_class(tree: Tree, word: int) -> str | None:
+    """Return the class of a dependent; None for one that is never exchanged.
+
+    >>> tree = Tree(["We", "met", "today"], [1, -1, 1], ["nsubj", "root", "advmod"], ["X"] * 3,
+    ...             ["_"] * 3)
+    >>> [dependent_class(tree, word) for word in range(3)]
+    ['pronoun subject', None, 'time']
+    """
+    children = [i for i, head in enumerate(tree.heads) if head == word]
+    label, head = tree.labels[word], tree.heads[word]
+    values = {
+        "label": {label, label.split(":")[0] + "*"},
+        "word": {tree.words[word].lower()},
+        "xpos": {tree.xpos[word]},
+        "case": {tree.words[i].lower() for i in children if tree.labels[i] in _MARKS} or {""},
+        "head": {tree.words[head].lower()} if head >= 0 else set(),
+        "child": {
+            text for i in children for text in (tree.words[i].lower(), tree.labels[i], tree.xpos[i])
+        },
+    }
+    for name, conditions, alone in _CLASSES:
+        if not (alone and children) and all(values[k] & c for k, c in conditions.items()):
+            return str(name)
+    return None
+
+
+def free_blocks(
+    tree: Tree, links: Sequence[Link], target: Sequence[str], exchanged: Exchanges
+) -> list[Block]:
+    """Return the blocks of a translation that may stand in any order, by the list.
+
+    >>> tree = Tree(["We", "met", "today"], [1, -1, 1], ["nsubj", "root", "advmod"],
+    ...             ["PRON", "VERB", "ADV"], ["_"] * 3)
+    >>> free_blocks(tree, [(0, 0), (1, 3), (2, 2)], "私 、 今日 会う".split(), exchanges("ja"))
+    [((0, 1), (2, 2))]
+    """
+    stretches = _stretches(tree, links)
+    blocks = []
+    for head in range(len(tree)):
+        if tree.upos[head] in _HEADS:
+            children = sorted(
+                (stretch, dependent_class(tree, i))
+                for i, stretch in stretches.items()
+                if tree.heads[i] == head and dependent_class(tree, i) is not None
+            )
+            blocks += list(_runs(children, target, exchanged))
+    blocks.sort(key=lambda block: (block[0][0] - block[-1][1], block))
+    outer: list[Block] = []
+    for block in blocks:
+        if all(block[-1][1] < other[0][0] or other[-1][1] < block[0][0] for other in outer):
+            outer.append(block)
+    return sorted(outer)
+
+
+def _stretches(tree: Tree, links: Sequence[Link]) -> dict[int, Stretch]:
+    """The target stretch of every subtree that has one to itself, or has but for punctuation."""
+    above = [_above(tree, word) for word in range(len(tree))]
+    found: dict[int, Stretch] = {}
+    for word in range(len(tree)):
+        inside = [(s, t) for s, t in links if word in above[s]]
+        others = {t for s, t in links if word not in above[s]}
+        words = [t for s, t in inside if s == word or tree.labels[s] != "punct"]
+        for own in ([t for _, t in inside], words):
+            if words and not others & set(range(min(own), max(own) + 1)):
+                found.setdefault(word, (min(own), max(own)))
+    return {word: stretch for word, stretch in found.items() if tree.labels[word] != "punct"}
+
+
+def _above(tree: Tree, word: int) -> set[int]:
+    """The word and all heads above it."""
+    above = set()
+    while word >= 0:
+        above.add(word)
+        word = tree.heads[word]
+    return above
+
+
+def _runs(
+    children: Sequence[tuple[Stretch, str | None]], target: Sequence[str], exchanged: Exchanges
+) -> Iterator[Block]:
+    run: list[tuple[Stretch, str | None]] = []
+    for (first, last), name in [*children, ((len(target) + 2, -1), "")]:
+        between = target[run[-1][0][1] + 1 : first] if run else []
+        free = all(frozenset({name, other}) in exchanged for _, other in run)
+        if run and free and set(between) <= _COMMAS and first <= len(target):
+            (start, _), known = run[-1]
+            run[-1] = (start, first - 1), known
+        else:
+            if len(run) > 1:
+                yield tuple(stretch for stretch, _ in run[:_MOST])
+            run = []
+        run.append(((first, last), name))
+
+
+def unlisted(reference: ReferenceSet) -> Iterator[tuple[int, Block]]:
+    """Yield the blocks that a set marks, its list lacks and no exception explains, by sentence."""
+    yield from _without(reference, reference.free, listed_blocks(reference))
+
+
+def unmarked(reference: ReferenceSet) -> Iterator[tuple[int, Block]]:
+    """Yield the blocks of the list that a set does not mark and no exception explains."""
+    yield from _without(reference, listed_blocks(reference), reference.free)
+
+
+def _without(
+    reference: ReferenceSet,
+    some: Sequence[Sequence[Block]] | None,
+    others: Sequence[Sequence[Block]] | None,
+) -> Iterator[tuple[int, Block]]:
+    if some is not None and others is not None:
+        for s, known in enumerate(reference.exceptions or [()] * len(some)):
+            yield from ((s, block) for block in some[s] if block not in {*others[s], *known})
+
+
+def listed_blocks(reference: ReferenceSet) -> list[list[Block]] | None:
+    """Return the blocks of every sentence of a set by the list of its language.
+
+    None for a set without gold trees or translation, or of a language without a list.
+    """
+    exchanged = exchanges(reference.languages.rpartition("-")[2])
+    trees, target = reference.trees, reference.target
+    if exchanged is None or trees is None or target is None:
+        return None
+    rows = zip(trees, reference.alignments, target, strict=True)
+    return [free_blocks(tree, links, words, exchanged) for tree, links, words in rows]

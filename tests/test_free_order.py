@@ -1,0 +1,202 @@
+"""What languages leave free: classes of dependents, blocks by the list, exceptions."""
+
+from __future__ import annotations
+
+import pytest
+
+from preorder_eval.analysis.reference.check import check_references
+from preorder_eval.analysis.reference.free_order import (
+    dependent_class,
+    exchanges,
+    free_blocks,
+    listed_blocks,
+)
+from preorder_eval.data.treebank import Tree
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.conllu import parse_conllu
+from preorder_eval.formats.reference_folder import load_reference
+
+LISTED = ["en-de", "en-hi", "en-ja", "en-ja-web", "en-ko", "en-tr", "en-zh"]
+NOT_MARKED, NOT_LISTED = "listed free order not marked", "free order not in the list"
+
+
+def tree(text):
+    """A tree of rows `word upos xpos head label`, heads from 1."""
+    rows = [row.split() for row in text.strip().splitlines()]
+    words, upos, xpos, heads, labels = zip(*rows, strict=True)
+    heads = [int(head) - 1 for head in heads]
+    return Tree(list(words), heads, list(labels), list(upos), list(xpos))
+
+
+SAT = tree("""
+    We        PRON  PRP 2 nsubj
+    met       VERB  VBD 0 root
+    our       PRON  PRP$ 4 nmod:poss
+    friend    NOUN  NN  2 obj
+    near      ADP   IN  6 case
+    Bonn      PROPN NNP 2 obl
+    last      ADJ   JJ  8 amod
+    week      NOUN  NN  2 obl:unmarked
+    quietly   ADV   RB  2 advmod
+    ,         PUNCT ,   12 punct
+    he        PRON  PRP 12 nsubj
+    says      VERB  VBZ 2 parataxis
+""")
+
+
+def test_dependents_are_classed_by_label_words_and_children():
+    classes = [dependent_class(SAT, word) for word in range(len(SAT))]
+    assert classes == [
+        *("pronoun subject", None, None, "definite object", None, "place", None, "time"),
+        *("adverb", None, "pronoun subject", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "word", "expected"),
+    [
+        ("We PRON PRP 2 nsubj\nlive VERB VBP 0 root\nin ADP IN 4 case\nBonn X NNP 2 obl", 3, "no"),
+        ("We PRON PRP 2 nsubj\nmet VERB VBP 0 root\nin ADP IN 4 case\nMay X NNP 2 obl", 3, "time"),
+        ("We PRON PRP 2 nsubj\nmet VERB VBP 0 root\nfor ADP IN 4 case\nages X NNS 2 obl", 3, "dur"),
+        ("Who PRON WP 2 nsubj\nmet VERB VBD 0 root", 0, "question word"),
+        (
+            "met VERB VBD 0 root\nbefore ADP IN 4 case\nwhich DET WDT 4 det\nday X NN 1 obl",
+            3,
+            "que",
+        ),
+        ("met VERB VBD 0 root\nit PRON PRP 1 obj", 1, "pronoun"),
+        ("met VERB VBD 0 root\nwhen ADV WRB 3 advmod\ncame VERB VBD 1 advcl", 2, "clause"),
+        ("cheap ADJ JJ 0 root\nthan SCONJ IN 3 mark\nsaid VERB VBD 1 advcl", 2, "no"),
+    ],
+)
+def test_what_looks_alike_is_told_apart(rows, word, expected):
+    found = dependent_class(tree(rows), word)
+    assert found is not None
+    assert found.startswith(
+        {"no": "complement", "dur": "duration", "que": "question"}.get(expected, expected)
+    )
+
+
+LINKS = [(0, 0), (3, 1), (2, 1), (4, 3), (5, 2), (6, 4), (7, 5), (8, 7), (1, 8)]
+TARGET = ["私", "友", "ボン", "近く", "先", "週", "、", "静か", "会う"]
+
+
+@pytest.mark.parametrize(
+    ("language", "links", "expected"),
+    [
+        ("ja", LINKS, [((2, 3), (4, 6), (7, 7))]),
+        ("de", LINKS, [((2, 3), (4, 6), (7, 7))]),
+        ("zh", LINKS, []),
+        # A word of another phrase inside: the phrase is no stretch.
+        ("ja", [*LINKS[:5], (6, 4), (7, 7), (8, 5), (1, 8)], []),
+        # Something between that is no comma.
+        ("ja", [*LINKS[:6], (7, 4), *LINKS[7:]], [((2, 3), (4, 4))]),
+        # The pronoun before the time, which it may change places with.
+        ("ja", [(3, 3), (0, 4), (7, 5), (6, 5), (1, 6)], [((4, 4), (5, 5))]),
+    ],
+)
+def test_blocks_are_runs_of_neighbours_that_may_all_be_exchanged(language, links, expected):
+    assert free_blocks(SAT, links, TARGET, exchanges(language)) == expected
+
+
+def test_of_blocks_one_inside_the_other_the_outer_one_counts():
+    text = tree("""
+        We    PRON  PRP 2 nsubj
+        left  VERB  VBD 0 root
+        when  ADV   WRB 6 advmod
+        he    PRON  PRP 6 nsubj
+        today ADV   RB  6 advmod
+        came  VERB  VBD 2 advcl
+    """)
+    links = [(0, 0), (2, 3), (3, 1), (4, 2), (5, 3), (1, 4)]
+    assert free_blocks(text, links, list("abcde"), exchanges("ja")) == [((0, 0), (1, 3))]
+    assert free_blocks(text, links, list("abcde"), exchanges("hi")) == [((1, 1), (2, 2))]
+
+
+def test_lists_say_what_the_guidelines_and_datasheets_say():
+    def free(language, *pair):
+        return frozenset(pair) in exchanges(language)
+
+    for language in ("de", "hi", "ja", "ko", "tr", "zh"):
+        assert not free(language, "question word", "subject")
+        assert not free(language, "complement", "object")  # guideline 6: eggs in the fridge
+        assert not free(language, "place", "object")
+    assert free("ja", "clause", "subject")
+    assert not free("hi", "clause", "subject")
+    assert not free("zh", "time", "place")
+    assert free("de", "pronoun", "subject")
+    assert not free("de", "pronoun", "pronoun subject")
+    assert not free("de", "time", "object")
+    assert free("tr", "time", "definite object")
+    assert not free("tr", "quotation", "subject")
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_bundled_sets_mark_what_the_list_says_and_every_exception_is_one(name):
+    reference = load_reference(name)
+    reference = load_reference(f"{name}/all") if "/" in reference.name else reference
+    listed = listed_blocks(reference)
+    excepted = reference.exceptions or [[]] * len(reference)
+    for marked, by_list, settled in zip(reference.free, listed, excepted, strict=True):
+        assert set(marked) ^ set(by_list) == set(settled)
+    assert not reference.cut
+
+
+CONLLU = """# sent_id = {0}
+1	We	_	PRON	PRP	_	2	nsubj	_	_
+2	rest	_	VERB	VBP	_	0	root	_	_
+3	today	_	ADV	RB	_	2	advmod	_	_
+
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    files = {
+        "source.conllu": CONLLU.format("a") + CONLLU.format("b").replace("today", "now"),
+        "target.ja": "私 今日 休む\n私 今 休む\n",
+        "en-ja.align": "0-0 2-1 1-2\n" * 2,
+        "en-ja.free": "0|1\n\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    assert len(parse_conllu(files["source.conllu"], "s")) == 2
+    return tmp_path
+
+
+def found(folder):
+    [checked] = check_references([folder], resamples=5).sets
+    return [(f.sentence, f.check, f.words) for f in checked.findings]
+
+
+def test_check_tells_what_is_marked_or_not_against_the_list(folder):
+    assert found(folder) == [(1, NOT_MARKED, ("私", "今"))]
+    (folder / "en-ja.free").write_text("0|1\n0|1-2\n")
+    assert [(s, check) for s, check, _ in found(folder)] == [(1, NOT_LISTED), (1, NOT_MARKED)]
+    (folder / "en-ja.exceptions").write_text("b\t0|1\tnow is not today\n")
+    assert found(folder) == [(1, NOT_LISTED, ("私", "今", "休む"))]
+    assert check_references([folder], resamples=5).is_clean
+    assert "en-ja.exceptions" in load_reference(folder).hashes
+    part = load_reference(folder).take([1], "part")
+    assert (part.free, part.exceptions) == ([[((0, 0), (1, 2))]], [[((0, 0), (1, 1))]])
+
+
+def test_languages_without_a_list_are_not_held_to_one(folder):
+    for kind in ("align", "free"):
+        (folder / f"en-ja.{kind}").rename(folder / f"en-xx.{kind}")
+    assert found(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("a\t0|1", "no exception with its reason"),
+        ("a\t0|1\t ", "no exception with its reason"),
+        ("z\t0|1\twhy", "no sentence 'z'"),
+        ("a\t2|3\twhy", "reaches beyond the 3 tokens"),
+    ],
+)
+def test_wrong_exceptions_are_refused_with_their_line(folder, line, message):
+    (folder / "en-ja.exceptions").write_text(f"b\t0|1\tnow is not today\n{line}\n")
+    with pytest.raises(FormatError, match=rf"en-ja.exceptions:2: .*{message}"):
+        load_reference(folder)
