@@ -161,7 +161,7 @@ def ablate(
 
     >>> best = ablate("head-final-reverse-after", "gold", "en-ja").parts[-1]
     >>> best.rule_name, best.slot_name, best.difference.mark
-    ('*', '', '+**')
+    ('*', 'punct after', '+**')
     """
     # What is quick to fail comes first: parsing is not.
     rules = rules if isinstance(rules, RuleSet) else load_rules(rules)
