@@ -87,9 +87,11 @@ def test_bleu_splits_as_score_does(run, files):
     own = [*FILES, "--metric", "bleu"]
     named = [line.split("\t")[0] for line in run("meta", *own, "--tsv")[1].splitlines()[1:]]
     assert named == ["bleu(order=4,smooth=exp,tokenize=13a)"]
-    assert "BLEU: bleu(order=4,smooth=exp,tokenize=13a)" in run("meta", *own)[1]
-    assert "BLEU: bleu(order=4,smooth=exp,tokenize=zh)" in run("meta", *own, "--language", "zh")[1]
-    assert "tokenize=char)" in run("meta", *own, "--tokenize", "char")[1]
+    assert (
+        "BLEU: bleu(order=4,smooth=exp,lower=false,tokenize=13a,stem=false)" in run("meta", *own)[1]
+    )
+    assert "tokenize=zh," in run("meta", *own, "--language", "zh")[1]
+    assert "tokenize=char," in run("meta", *own, "--tokenize", "char")[1]
     scored = run("score", "--hyp", "out/news.fair.en", "--ref", "ref.en", "--metric", "bleu",
                  "--json")[1]  # fmt: skip
     [bleu] = json.loads(scored)["systems"][0]["scores"].values()

@@ -44,9 +44,12 @@ class Scores:
         return f"<Scores {self.metric}: {self.corpus:.3f} over {len(self.sentence):,} sentences>"
 
 
-def quiet(default: Any, *, always: bool = False) -> Any:
-    """Declare a parameter that stands last in the signature, if not at its default or `always`."""
-    return field(default=default, kw_only=True, metadata={"quiet": True, "always": always})
+def quiet(default: Any, *, stated: bool = False) -> Any:
+    """Declare a parameter that stands last in the signature, if it is not at its default.
+
+    Full signatures have `stated` ones always: how words are split, case and stems.
+    """
+    return field(default=default, kw_only=True, metadata={"quiet": True, "stated": stated})
 
 
 @dataclass(frozen=True)
@@ -130,29 +133,40 @@ class Metric(ABC):
         return ""
 
     def __str__(self) -> str:
-        """Return the signature: quiet parameters last, and most only where not at the default."""
+        """Return the signature: quiet parameters last, and only where not at the default."""
+        return self.signature(stated=False)
+
+    def signature(self, *, stated: bool = True, **circumstances: object) -> str:
+        """Return the signature with all `stated` parameters, and under which circumstances.
+
+        >>> from preorder_eval.metrics import metric
+        >>> metric("wer(tokenize=13a)").signature(refs=1, version="0.3.0")
+        'wer(lower=false,tokenize=13a,stem=false)|refs:1|version:0.3.0'
+        """
         quiet_last = sorted(fields(self), key=lambda f: bool(f.metadata.get("quiet")))
         shown = [
             f"{f.name}={print_value(getattr(self, f.name))}"
             for f in quiet_last
             if not f.metadata.get("quiet")
-            or f.metadata.get("always")
+            or (stated and f.metadata.get("stated"))
             or getattr(self, f.name) != f.default
         ]
-        return f"{self.name}({','.join(shown)})" if shown else self.name
+        written = f"{self.name}({','.join(shown)})" if shown else self.name
+        return "|".join([written, *(f"{key}:{value}" for key, value in circumstances.items())])
 
 
 def parse_signature(text: str) -> tuple[str, dict[str, str]]:
     """Split a signature into the metric's name and its parameters as written.
 
-    A value may be a signature itself. Raises PreorderEvalError for text of another form.
+    A value may be a signature itself. Circumstances behind a | are left out. Raises
+    PreorderEvalError for text of another form.
 
     >>> parse_signature("fuzzy(match=word, unaligned=drop)")
     ('fuzzy', {'match': 'word', 'unaligned': 'drop'})
     >>> parse_signature("lrscore(lexical=chrf(beta=1,char_order=4),alpha=0.2)")
     ('lrscore', {'lexical': 'chrf(beta=1,char_order=4)', 'alpha': '0.2'})
     """
-    match = re.fullmatch(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*", text)
+    match = re.fullmatch(r"\s*([\w-]+)\s*(?:\(([^|]*)\))?\s*(?:\|.*)?", text)
     if not match:
         raise PreorderEvalError(f"metric {text!r} is not written as name or name(key=value,…)")
     parameters = {}

@@ -93,7 +93,7 @@ class LeporMetric(WordMetric):
     mix: str = quiet("1:0")
     tag_alpha: float | Literal["same"] = quiet("same")
     tag_beta: float | Literal["same"] = quiet("same")
-    lower: bool = quiet(True)
+    lower: bool = quiet(True, stated=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

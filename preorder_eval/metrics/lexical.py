@@ -50,7 +50,7 @@ class LexicalMetric(Metric):
     whole_corpus: ClassVar[bool] = False
     order_of_references_matters: ClassVar[bool] = False
 
-    lower: bool = quiet(False)
+    lower: bool = quiet(False, stated=True)
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ class WordMetric(LexicalMetric):
     sacrebleu.
     """
 
-    tokenize: Tokenize = quiet("auto")
+    tokenize: Tokenize = quiet("auto", stated=True)
 
     def splitting(self, tokenizer: Tokenize) -> Self:
         return replace(self, tokenize=tokenizer) if self.tokenize == "auto" else self
@@ -165,7 +165,7 @@ class Jackknifed(WordMetric):
     averages over leaving out each of several references.
     """
 
-    stem: bool = quiet(False)
+    stem: bool = quiet(False, stated=True)
     jackknife: bool = quiet(False)
 
     @property

@@ -79,8 +79,8 @@ class LRScore(Metric):
     ngram: int = 4
     alpha: float = 0.5
     smooth: Smooth = quiet("exp")
-    tokenize: Tokenize = quiet("auto")
-    lower: bool = quiet(False)
+    tokenize: Tokenize = quiet("auto", stated=True)
+    lower: bool = quiet(False, stated=True)
     lexical: str = quiet("bleu")
     links: Literal["source", "direct"] = quiet("source")
 

@@ -213,7 +213,7 @@ def splitting(
 def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
     """Name metrics for people, with the settings that tell those of one name from each other.
 
-    Returns also the signatures by these names, for a note.
+    Returns also the full signatures by these names, for a note.
 
     >>> short_names(["fuzzy(match=word)", "kendall"])
     (['FRS', 'τ'], 'FRS: fuzzy(match=word); τ: kendall')
@@ -228,7 +228,7 @@ def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
         telling = ",".join(setting for setting in settings if setting not in shared)
         names.append(f"{name}({telling})" if telling else name)
     pairs = zip(names, signatures, strict=True)
-    return names, "; ".join(f"{name}: {signature}" for name, signature in pairs)
+    return names, "; ".join(f"{name}: {metric(written).signature()}" for name, written in pairs)
 
 
 def _unusual(signature: str) -> tuple[str, list[str]]:

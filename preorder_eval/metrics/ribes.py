@@ -189,7 +189,7 @@ class Ribes(ContextMetric):
 
     alpha: float = 0.25
     beta: float = 0.1
-    lower: bool = quiet(True)
+    lower: bool = quiet(True, stated=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

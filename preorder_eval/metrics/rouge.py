@@ -102,7 +102,7 @@ class Rouge(SentenceMetric):
     paper: ClassVar[str] = "Lin & Och 2004"
 
     beta: float | Literal["ratio"] = 1.0
-    stem: bool = quiet(False)
+    stem: bool = quiet(False, stated=True)
     jackknife: bool = quiet(False)
     mode: Literal["paper", "rouge155", "rouge155_best"] = quiet("paper")
 

@@ -52,7 +52,7 @@ class Ter(LexicalMetric):
     decimals: ClassVar[int] = 1
     higher_is_better: ClassVar[bool] = False
 
-    lower: bool = quiet(True)
+    lower: bool = quiet(True, stated=True)
     normalized: bool = quiet(False)
     punct: bool = quiet(True)
     asian: bool = quiet(False)

@@ -169,9 +169,11 @@ class Inputs:
         """Return what identifies all that systems are compared with, for JSON."""
         facts: dict[str, Any] = {}
         if self.reference is not None:
+            several = self.reference.alternatives
             facts["reference"] = {
                 "name": self.reference.name,
                 "sentences": len(self.reference),
+                "orders": 1 if several is None else int(several.counts.max(initial=1)),
                 "files": dict(self.reference.hashes),
             }
         if self.references:

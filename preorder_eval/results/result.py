@@ -16,6 +16,7 @@ import numpy as np
 
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.inputs import LINKED
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.metrics import metric as parse_metric
@@ -160,15 +161,16 @@ class Summary(Shown):
         """
         if isinstance(metric, int):
             return metric
-        written, signatures = str(metric), list(map(str, self.metrics))
+        written = str(metric)
         if written in self.metric_names:
             return self.metric_names.index(written)
         parsed = parse_metric(written) if isinstance(metric, str) else metric
         alike = [m for m, other in enumerate(self.metrics) if other.name == parsed.name]
-        if str(parsed) in signatures:
-            return signatures.index(str(parsed))
+        for m, other in enumerate(self.metrics):
+            if parsed.splitting(getattr(other, "tokenize", "auto")) == other:
+                return m
         if "(" in written or len(alike) != 1:
-            known = dict.fromkeys([*self.metric_names, *signatures])
+            known = dict.fromkeys([*self.metric_names, *map(str, self.metrics)])
             raise UnknownNameError("metric of the result", written, known)
         return alike[0]
 
@@ -263,12 +265,27 @@ class Summary(Shown):
             "bootstrap": {"level": 0.95, "resamples": sampling.resamples, "seed": sampling.seed},
             "left_out": {NO_LINKS: list(self.left_out)} if self.left_out else {},
         }
+        facts["signatures"] = {
+            str(metric): metric.signature(**self._circumstances(metric)) for metric in self.metrics
+        }
         signatures = self._sacrebleu()
         if signatures:
             facts["sacrebleu"] = signatures
         if sampling.against != "none":
             facts["significance"] = sampling.facts()
         return facts
+
+    def _circumstances(self, metric: Metric) -> dict[str, Any]:
+        """Return the number of references, who made the links of a metric of these, and version."""
+        needs, found = {*metric.needs}, dict[str, Any]()
+        if {"ref", "reference_orders"} & needs:
+            orders = self.about.get("reference", {}).get("orders")
+            found["refs"] = orders or len(self.about.get("references", ()))
+        aligner = self.about.get("inputs", {}).get("align")
+        if aligner and needs & {*LINKED, "orders", "reference_orders"}:
+            settings = [f"{k}={v}" for k, v in aligner.items() if k != "aligner" and v]
+            found["align"] = f"{aligner['aligner']}({','.join(settings)})"
+        return {**found, "version": __version__}
 
     def _sacrebleu(self) -> dict[str, str]:
         """Return what sacrebleu prints for its metrics among these, by our signature."""
@@ -407,7 +424,9 @@ class Summary(Shown):
         """Return what there is to know of the table of systems."""
         sampling, metrics = self.sampling, self.metrics
         _, signatures = short_names(list(map(str, metrics)))
-        lines = [f"{signatures}; preorder-eval {__version__}"]
+        told = {k: v for m in metrics for k, v in self._circumstances(m).items() if k != "version"}
+        about = [f"{key}: {value}" for key, value in told.items()]
+        lines = ["; ".join([signatures, *about, f"preorder-eval {__version__}"])]
         documents = self.about.get("documents")
         texts = f" of {documents} documents" if documents else ""
         if whole or not self._versus:
