@@ -40,8 +40,8 @@ def test_a_rule_set_of_pairs_is_shown_as_a_table(run):
     code, out, _ = run("rules", "show", "en-fr")
     assert code == 0
     assert "\n    first " in out
-    [row] = [line.split() for line in out.splitlines() if line.startswith(" 9  ")]
-    assert row[:-1] == ["9", "HEAD", "before", "amod<"]
+    [row] = [line.split() for line in out.splitlines() if line.startswith("10  ")]
+    assert row[:-1] == ["10", "HEAD", "before", "amod<"]
 
 
 def test_a_rule_set_without_rules_is_shown(run):
@@ -112,7 +112,7 @@ def test_rule_sets_and_traces_as_json(run):
     shown = json.loads(out)
     assert shown["order"] == [0, 2, 1]
     assert shown["steps"][0]["after"][1] == {
-        "token": 2, "size": 1, "slot": 15, "slot_name": "obj",
+        "token": 2, "size": 1, "slot": 16, "slot_name": "obj",
     }  # fmt: skip
 
 
