@@ -46,12 +46,9 @@ if TYPE_CHECKING:
     from preorder_eval.data.alignments import reference_orders as reference_orders
     from preorder_eval.data.docs import from_docs as from_docs
     from preorder_eval.data.docs import to_docs as to_docs
-    from preorder_eval.data.nbest import NBest as NBest
     from preorder_eval.data.orders import Orders as Orders
     from preorder_eval.data.orders import ReferenceOrders as ReferenceOrders
     from preorder_eval.data.reference_set import ReferenceSet as ReferenceSet
-    from preorder_eval.data.segments import Segments as Segments
-    from preorder_eval.data.treebank import Tree as Tree
     from preorder_eval.data.treebank import Treebank as Treebank
     from preorder_eval.errors import FormatError as FormatError
     from preorder_eval.errors import PreorderEvalError as PreorderEvalError
@@ -63,17 +60,13 @@ if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.evaluation import meta as meta
     from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
-    from preorder_eval.papers.study import Study as Study
-    from preorder_eval.papers.study_files import read_study as read_study
-    from preorder_eval.papers.study_tables import Studies as Studies
     from preorder_eval.parsers.loading import load_parser as load_parser
     from preorder_eval.parsers.loading import load_pipeline as load_pipeline
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
     from preorder_eval.reporting.build import report as report
+    from preorder_eval.reporting.picture import picture as picture
     from preorder_eval.results.comparison import Comparison as Comparison
     from preorder_eval.results.comparison import compare as compare
-    from preorder_eval.results.inputs import Inputs as Inputs
-    from preorder_eval.results.inputs import Texts as Texts
     from preorder_eval.results.result import Result as Result
     from preorder_eval.results.run import read_run as read_run
     from preorder_eval.results.run import write_run as write_run
@@ -87,20 +80,13 @@ _HOMES = {
     "Alignments": "data.alignments",
     "Comparison": "results.comparison",
     "FormatError": "errors",
-    "Inputs": "results.inputs",
-    "NBest": "data.nbest",
     "Orders": "data.orders",
     "PreorderEvalError": "errors",
     "ReferenceOrders": "data.orders",
     "ReferenceSet": "data.reference_set",
     "Result": "results.result",
     "RuleSet": "reordering.rule_set",
-    "Segments": "data.segments",
-    "Studies": "papers.study_tables",
-    "Study": "papers.study",
     "System": "results.systems",
-    "Texts": "results.inputs",
-    "Tree": "data.treebank",
     "Treebank": "data.treebank",
     "ablate": "analysis.rules.ablation",
     "align": "alignment.ibm1",
@@ -118,11 +104,11 @@ _HOMES = {
     "meta": "meta_evaluation.evaluation",
     "metric": "metrics",
     "oracle": "analysis.rules.oracle",
+    "picture": "reporting.picture",
     "read_alignment": "formats.alignment",
     "read_conllu": "formats.conllu",
     "read_human_scores": "formats.judgments",
     "read_run": "results.run",
-    "read_study": "papers.study_files",
     "reference_agreement": "analysis.reference.agreement",
     "reference_order": "data.alignments",
     "reference_orders": "data.alignments",
@@ -148,4 +134,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+    return sorted(_HOMES)

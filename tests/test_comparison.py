@@ -41,6 +41,9 @@ def run(tmp_path):
 
 def test_the_numbers_are_those_of_the_scores(run):
     result = compare(run, systems=["good", "poor"], resamples=1000)
+    frame = result.to_pandas()
+    assert frame["metric"].tolist() == ["fuzzy(match=word)", "kendall"]
+    assert frame["difference"].tolist() == [m.difference.value for m in result.metrics]
     assert [m.metric for m in result.metrics] == ["fuzzy(match=word)", "kendall"]
     assert (result.scored, result.left_out) == (SENTENCES - 1, 1)
     for column, m in enumerate(result.metrics):

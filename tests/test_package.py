@@ -127,6 +127,11 @@ def test_every_name_is_listed_and_has_an_example(name):
     assert ">>> " in example or name in ("train", "write_run", "Study", "Studies", "Texts")
 
 
+def test_nothing_but_the_interface_is_listed():
+    assert dir(pe) == sorted(set(pe.__all__))
+    assert len(dir(pe)) <= 45
+
+
 def test_no_public_function_returns_just_anything():
     for name in pe.__all__:
         thing = getattr(pe, name)

@@ -8,6 +8,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.results import scoring
+from preorder_eval.results.comparison import compare
 from preorder_eval.results.inputs import DOCUMENTS, Inputs, Texts, with_documents
 from preorder_eval.results.result import Sampling, by_document
 from preorder_eval.results.run import read_run, write_run
@@ -39,6 +40,50 @@ def test_values_are_the_means_of_the_sentences_that_are_scored(orders):
     assert orders.value("good") > orders.value("fair") > orders.value("poor")
     assert orders.left_out == [SENTENCES]
     assert orders.counted(0).tolist() == [True] * (SENTENCES - 1) + [False]
+
+
+def test_a_metric_is_understood_by_any_of_its_names(orders):
+    for name in ("FRS", "frs", "fuzzy", "fuzzy(match=word)", orders.metrics[0], 0):
+        assert orders.value("good", name) == orders.intervals[0][0].value
+    assert (
+        orders.value("good", "τ") == orders.value("good", "tau") == orders.value("good", "kendall")
+    )
+    both = evaluated({"good": GOOD}, metrics=["fuzzy(match=position)", "fuzzy"], resamples=1)
+    assert both.metric_number("fuzzy") == both.metric_number("FRS") == 1
+    for wrong in ("hamming", "fuzzy(match=position)", "BLEU"):
+        with pytest.raises(UnknownNameError, match=r"unknown metric of the result .*FRS.*kendall"):
+            orders.value("good", wrong)
+    with pytest.raises(UnknownNameError, match="unknown metric 'fuzy'"):
+        orders.value("good", "fuzy")
+    with pytest.raises(UnknownNameError, match=r"'god' \(did you mean 'good'\?\)"):
+        orders.value("god", "FRS")
+
+
+def test_one_item_needs_no_list():
+    """`rules="en-ja"` was read as the rule sets e, n, -, j and a before."""
+    single = evaluate("en-ko/dev", parsers="gold", rules="none", metrics="tau", resamples=1)
+    listed = evaluate("en-ko/dev", parsers=["gold"], rules=["none"], metrics=["tau"], resamples=1)
+    assert single.to_dict() == listed.to_dict()
+    outputs = score(OUTPUTS, REFERENCE, "wer", resamples=1)
+    assert [str(metric) for metric in outputs.metrics] == ["wer(tokenize=13a)"]
+    compared = compare(outputs, outputs, "two", "WER")
+    assert (compared.names, len(compared.metrics)) == (("two", "two"), 1)
+
+
+def test_sentences_are_a_data_frame(orders, outputs):
+    frame = orders.sentences()
+    assert list(frame) == ["id", "text", "system", "order", "output", "FRS", "τ"]
+    assert len(frame) == SENTENCES * len(THREE)
+    for name in THREE:
+        of_system = frame[frame["system"] == name]
+        assert of_system["id"].tolist() == list(range(1, SENTENCES + 1))
+        np.testing.assert_array_equal(of_system["FRS"], orders.sentence_scores(name, "FRS"))
+        row = of_system.iloc[0]
+        assert row["output"].split(" ") == [row["text"].split(" ")[i] for i in row["order"]]
+    frame = outputs.sentences()
+    assert list(frame) == ["id", "text", "system", "output", "WER", "RIBES"]
+    assert frame["output"].tolist()[: len(REFERENCE)] == OUTPUTS["one"]
+    assert frame["text"].tolist()[: len(REFERENCE)] == REFERENCE
 
 
 def test_intervals_and_pairs_are_those_of_the_measurements(orders):

@@ -31,7 +31,7 @@ from preorder_eval.results.comparison import in_all, joined, shared_metrics
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run
 from preorder_eval.results.scoring import rescored
-from preorder_eval.results.systems import Progress, no_progress
+from preorder_eval.results.systems import Progress, listed, no_progress
 from preorder_eval.visible import quantity
 
 _BINS = 20  # of the scores of sentences, from 0 to 1
@@ -40,7 +40,7 @@ _FACTS = ["arguments", "versions", "reference", "references", "inputs", "bootstr
 
 
 def report(
-    results: Result | Sequence[Result | str | Path],
+    results: Result | str | Path | Sequence[Result | str | Path],
     file: str | Path,
     judgments: Judgments | None = None,
     *,
@@ -63,8 +63,8 @@ def report(
     >>> "<bdi>mt</bdi>" in page.read_text()
     True
     """
-    listed = [results] if isinstance(results, Result) else results
-    read = [result if isinstance(result, Result) else read_run(result) for result in listed]
+    each = listed(results)
+    read = [result if isinstance(result, Result) else read_run(result) for result in each]
     page = build(read, judgments, source=source, training=training, tagger=tagger)
     write_text(Path(file), page)
 

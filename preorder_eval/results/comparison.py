@@ -26,7 +26,7 @@ from preorder_eval.results.defaults import objective
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.result import Result, Sampling, difference_cells, difference_columns
 from preorder_eval.results.scoring import known_scores
-from preorder_eval.results.systems import System
+from preorder_eval.results.systems import System, listed
 from preorder_eval.stats import Test
 from preorder_eval.stats.significance import Difference
 from preorder_eval.tables import Column, Shown, Table
@@ -342,8 +342,8 @@ class Comparison(Shown):
 def compare(
     first: Result,
     second: Result | None = None,
-    systems: Sequence[str] = (),
-    metrics: Sequence[str | Metric] = (),
+    systems: str | Sequence[str] = (),
+    metrics: str | Metric | Sequence[str | Metric] = (),
     *,
     sentences: int = 10,
     resamples: int | None = None,
@@ -366,11 +366,11 @@ def compare(
     >>> compare(before, after).metrics[0].difference.value
     -0.5
     """
-    names = _chosen(first, second, systems)
+    names = _chosen(first, second, listed(systems))
     other = second or first
     if other is not first:
         check_same(first, other)
-    chosen = tuple(metric(m) if isinstance(m, str) else m for m in metrics)
+    chosen = tuple(metric(m) if isinstance(m, str) else m for m in listed(metrics))
     shared = tuple(m for m in first.metrics if m in other.metrics)
     if not (chosen or shared):
         raise PreorderEvalError(

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -38,6 +38,9 @@ from preorder_eval.stats.significance import (
 )
 from preorder_eval.tables import Column, Key, Shown, Table, ends
 from preorder_eval.visible import quantity
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Against = Literal["none", "baseline", "all"]
 _SHORT = 14  # letters of a name in a heading
@@ -86,7 +89,7 @@ class Summary(Shown):
 
     about: Mapping[str, Any]
     made: Sequence[System]
-    sentences: int
+    size: int
     left_out: Sequence[int]
     metrics: tuple[Metric, ...]
     measurements: Sequence[Measurement]
@@ -100,7 +103,7 @@ class Summary(Shown):
     matrix: bool = False
 
     def __len__(self) -> int:
-        return self.sentences
+        return self.size
 
     @property
     def systems(self) -> list[str]:
@@ -190,7 +193,7 @@ class Summary(Shown):
         if self._versus:
             sentences.append(self._of_two() if len(self.made) == 2 else self._of_several())
         reference = str(self.about.get("reference", {}).get("name", ""))
-        seen = verdicts.seen_before(self.seen, self.sentences, reference)
+        seen = verdicts.seen_before(self.seen, self.size, reference)
         return " ".join([*sentences, *seen])
 
     @property
@@ -202,7 +205,7 @@ class Summary(Shown):
     def reported(self, pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
         """Return how the second of pairs of systems differ from the first, for a paper."""
         judged = [(names[a], names[b], self._judged(a, b, 0)) for a, b in pairs]
-        texts = quantity(self.sentences - len(self.left_out), "sentence")
+        texts = quantity(self.size - len(self.left_out), "sentence")
         if self.of_orders:
             texts += f" of {self.about['reference']['name']}"
         trials = self.sampling.facts()["samples"]
@@ -217,7 +220,7 @@ class Summary(Shown):
     def of_these(self, first: int, second: int, one: str, other: str) -> str:
         """Return whether the second of two systems, by number, is better; called so."""
         judged = [self._judged(first, second, m) for m in range(len(self.metrics))]
-        scored = self.sentences - len(self.left_out)
+        scored = self.size - len(self.left_out)
         return verdicts.of_two(one, other, self._verb, judged, scored)
 
     @property
@@ -260,7 +263,7 @@ class Summary(Shown):
         sampling = self.sampling
         facts = {
             **self.about,
-            "sentences": self.sentences,
+            "sentences": self.size,
             "metrics": [str(metric) for metric in self.metrics],
             "bootstrap": {"level": 0.95, "resamples": sampling.resamples, "seed": sampling.seed},
             "left_out": {NO_LINKS: list(self.left_out)} if self.left_out else {},
@@ -320,7 +323,7 @@ class Summary(Shown):
             Column("left_out", only="" if of_orders else "json"),
         ]
         rows: list[list[object]] = [
-            [s.name, s.parser, s.rules, dict(s.made_by), self.sentences - left_out, left_out]
+            [s.name, s.parser, s.rules, dict(s.made_by), self.size - left_out, left_out]
             for s in self.made
         ]
         for m, metric in enumerate(self.metrics):
@@ -444,7 +447,7 @@ class Summary(Shown):
                 for name, *cuts in zip(self.metric_names, *self.cut_short, strict=True)
                 if (cut := sum(cuts))
             ),
-            *notes.few_sentences(self.sentences - len(self.left_out)),
+            *notes.few_sentences(self.size - len(self.left_out)),
             *self.remarks,
             *notes.left_out_notes(metrics, self.left_out),
         ]
@@ -476,7 +479,7 @@ class Summary(Shown):
             Column("difference", "B - A", "+.3f", decimals="decimals"),
             Column("detectable", format=".3f", decimals="decimals"),
         ]
-        these = f"these {self.sentences} sentences" if self.sentences > 1 else "one sentence"
+        these = f"these {self.size} sentences" if self.size > 1 else "one sentence"
         note = (
             f"detectable: the true difference that is marked ** in {POWER:.0%} of such samples "
             "(2.8 standard errors)"
@@ -539,7 +542,7 @@ class Result(Summary):
         return cls(
             about=inputs.facts(),
             made=inputs.systems,
-            sentences=len(inputs),
+            size=len(inputs),
             left_out=left_out,
             metrics=tuple(metrics),
             measurements=measurements,
@@ -580,6 +583,38 @@ class Result(Summary):
     def sentence_scores(self, system: str, metric: str | Metric | int = 0) -> Floats:
         """Return the scores of a system's sentences, float64[S], NaN for those left out."""
         return self.scores[self.system_number(system)][self.metric_number(metric)].sentence
+
+    def sentences(self) -> DataFrame:
+        """Return every sentence with its scores; takes pandas to be installed.
+
+        A row for each sentence and system: the sentence's number (`id`), its `text` (source, or
+        references of outputs), the `system`, the `order` it gives and the `output` in it, or its
+        output, and the score by each metric, by its name for people, NaN where it is left out.
+
+        >>> from preorder_eval.results.scoring import score
+        >>> score({"mt": ["a b", "c"]}, ["a b", "d"], ["wer"]).sentences().loc[1].tolist()
+        [2, 'd', 'mt', 'c', 1.0]
+        """
+        source, rows = self.inputs.ordered, list[list[Any]]()
+        references = zip(*(text.sentences for text in self.inputs.references), strict=True)
+        texts = list(map(" | ".join, references))
+        if source is not None:
+            texts = list(map(" ".join, source.source))
+        for number, system in enumerate(self.systems):
+            orders = self.inputs.orders(number) if source is not None else None
+            outputs = self.inputs.systems[number].hyp
+            scores = [of_metric.sentence for of_metric in self.scores[number]]
+            for s, text in enumerate(texts):
+                row = [s + 1, text, system]
+                if source is not None and orders is not None:
+                    reordered = " ".join(source.source[s][i] for i in orders[s])
+                    row += [list(orders[s]), reordered if outputs is None else outputs[s]]
+                elif outputs is not None:
+                    row.append(outputs[s])
+                rows.append([*row, *(of_metric[s] for of_metric in scores)])
+        ordered = ["order"] * (source is not None)
+        names = ["id", "text", "system", *ordered, "output", *self.metric_names]
+        return Table("sentences", [Column(name) for name in names], rows).to_pandas()
 
     def chosen(self, systems: Sequence[str]) -> Result:
         """Return the result of the systems of these names alone. Raises UnknownNameError."""

@@ -32,6 +32,7 @@ from preorder_eval.results.systems import (
     Progress,
     Rules,
     System,
+    listed,
     no_progress,
     warn_of_rules,
 )
@@ -45,14 +46,14 @@ Output = str | Path | Sequence[str]
 
 def evaluate(
     reference: str | Path | ReferenceSet = DEFAULT_REFERENCE,
-    systems: Sequence[System] | None = None,
-    metrics: Sequence[str | Metric] | None = None,
+    systems: System | Sequence[System] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     *,
-    parsers: Sequence[str | Path | Parser] = (),
+    parsers: str | Path | Parser | Sequence[str | Path | Parser] = (),
     trees: Mapping[str, Treebank] | None = None,
-    rules: Sequence[Rules] = (),
-    orders: Mapping[str, Orders | Sequence[Sequence[int]]] | Sequence[str | Path] = (),
-    alignments: Mapping[str, Alignments] | Sequence[str | Path] = (),
+    rules: Rules | Sequence[Rules] = (),
+    orders: Mapping[str, Orders | Sequence[Sequence[int]]] | Sequence[str | Path] | Path = (),
+    alignments: Mapping[str, Alignments] | Sequence[str | Path] | Path = (),
     resamples: int = 1000,
     seed: int = 0,
     significance: bool = False,
@@ -83,6 +84,7 @@ def evaluate(
     if not isinstance(reference, ReferenceSet):
         reference = load_reference(reference)
     chosen = _metrics(objective(reference) if metrics is None else metrics)
+    parsers, rules = listed(parsers), listed(rules)
     if systems is None:
         others = [
             *_others(System.from_orders, orders, reference),
@@ -104,7 +106,7 @@ def evaluate(
     if not reference.informative.any():
         raise PreorderEvalError(f"{reference.name}: no sentence has a link, nothing can be scored")
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline")
-    return score_inputs(Inputs(tuple(systems), reference), chosen, sampling, jobs=jobs)
+    return score_inputs(Inputs(tuple(listed(systems)), reference), chosen, sampling, jobs=jobs)
 
 
 def reordered(
@@ -140,13 +142,13 @@ def _others(make: Any, given: Any, reference: ReferenceSet) -> list[System]:
     """Return systems from files, which name them, or from what is given by name."""
     if isinstance(given, Mapping):
         return [make(value, reference, name=name) for name, value in given.items()]
-    return [make(file, reference) for file in given]
+    return [make(file, reference) for file in listed(given)]
 
 
 def score(
     outputs: Mapping[str, Output] | Output,
     references: Output | Sequence[Output],
-    metrics: Sequence[str | Metric] = OUTPUT_METRICS,
+    metrics: str | Metric | Sequence[str | Metric] = OUTPUT_METRICS,
     *,
     resamples: int = 1000,
     seed: int = 0,
@@ -254,9 +256,9 @@ def known_scores(
     ]
 
 
-def _metrics(named: Sequence[str | Metric]) -> tuple[Metric, ...]:
+def _metrics(named: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...]:
     """Return the metrics. Raises PreorderEvalError for one that is there twice."""
-    chosen = tuple(metric(m) if isinstance(m, str) else m for m in named)
+    chosen = tuple(metric(m) if isinstance(m, str) else m for m in listed(named))
     signatures = list(map(str, chosen))
     again = [name for name in signatures if signatures.count(name) > 1]
     if again:

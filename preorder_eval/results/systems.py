@@ -54,6 +54,16 @@ _ENGLISH_SHARE = 0.05  # in English texts of many kinds it is between 0.15 and 0
 _MEND = "take a parser of its language (--parser), or its trees (--trees)"
 
 
+def listed(given: Any) -> list[Any]:
+    """One item or several as a list: a text, a path and whatever is no sequence are one.
+
+    >>> listed("en-ja"), listed(["en-ja", "none"])
+    (['en-ja'], ['en-ja', 'none'])
+    """
+    several = isinstance(given, Sequence) and not isinstance(given, str)
+    return list(given) if several else [given]
+
+
 def no_progress(label: str, total: int | None) -> AbstractContextManager[None]:
     """Shows no progress."""
     return nullcontext()

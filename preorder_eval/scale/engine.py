@@ -225,7 +225,7 @@ class Corpus:
         result = Sharded(
             about=about,
             made=systems,
-            sentences=starts[-1],
+            size=starts[-1],
             left_out=left_out,
             metrics=tuple(metrics),
             measurements=measurements,
