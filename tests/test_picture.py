@@ -17,8 +17,12 @@ def result():
     return pe.evaluate("en-ja", parsers="gold", rules=["none", "en-ja"], resamples=1)
 
 
+def parts(svg, kind):
+    return list(ElementTree.fromstring(svg).iter(f"{SVG}{kind}"))  # noqa: S314, it is our own
+
+
 def words_of(svg):
-    return [text.text for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    return [text.text for text in parts(svg, "text")]
 
 
 def test_every_word_stands_in_each_row_and_lines_join_it(result):
@@ -28,8 +32,7 @@ def test_every_word_stands_in_each_row_and_lines_join_it(result):
     shown = words_of(drawn.svg)
     assert [shown.count(word) for word in source] == [3 * source.count(word) for word in source]
     assert {"source", "none", "reference", *tree.labels} - {"root"} <= set(shown)
-    paths = ElementTree.fromstring(drawn.svg).iter(f"{SVG}path")
-    lines = [path.get("d") for path in paths if path.get("stroke-width")]
+    lines = [path.get("d") for path in parts(drawn.svg, "path") if path.get("stroke-width")]
     assert len(lines) == 2 * len(source)
     for line in lines[: len(source)]:
         numbers = re.findall(r"[\d.]+", line)

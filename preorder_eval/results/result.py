@@ -20,7 +20,7 @@ from preorder_eval.data.inputs import LINKED
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.run_folder import NO_LINKS
 from preorder_eval.metrics import metric as parse_metric
-from preorder_eval.metrics import short_names
+from preorder_eval.metrics import parse_signature, short_names, written_out
 from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.results import notes, verdicts
 from preorder_eval.results.defaults import SOURCE_ORDER
@@ -154,8 +154,8 @@ class Summary(Shown):
     def metric_number(self, metric: str | Metric | int) -> int:
         """Return the number of a metric, by its signature, its name or its name for people.
 
-        A name alone is the metric with its defaults, or the only one of that name. Raises
-        UnknownNameError, with the metrics there are.
+        That is the metric with these parameters and the defaults of others, or the only one with
+        these. Raises UnknownNameError, with the metrics there are.
 
         >>> from preorder_eval.results.scoring import score
         >>> result = score({"mt": ["a b"]}, ["a b"], ["wer", "bleu(order=2)"], resamples=1)
@@ -167,12 +167,18 @@ class Summary(Shown):
         written = str(metric)
         if written in self.metric_names:
             return self.metric_names.index(written)
-        parsed = parse_metric(written) if isinstance(metric, str) else metric
-        alike = [m for m, other in enumerate(self.metrics) if other.name == parsed.name]
+        parsed = parse_metric(written)
         for m, other in enumerate(self.metrics):
             if parsed.splitting(getattr(other, "tokenize", "auto")) == other:
                 return m
-        if "(" in written or len(alike) != 1:
+        _, parameters = parse_signature(written_out(written))
+        alike = [
+            m
+            for m, other in enumerate(self.metrics)
+            if other.name == parsed.name
+            and all(getattr(other, key) == getattr(parsed, key) for key in parameters)
+        ]
+        if len(alike) != 1:
             known = dict.fromkeys([*self.metric_names, *map(str, self.metrics)])
             raise UnknownNameError("metric of the result", written, known)
         return alike[0]
@@ -592,8 +598,10 @@ class Result(Summary):
         output, and the score by each metric, by its name for people, NaN where it is left out.
 
         >>> from preorder_eval.results.scoring import score
-        >>> score({"mt": ["a b", "c"]}, ["a b", "d"], ["wer"]).sentences().loc[1].tolist()
-        [2, 'd', 'mt', 'c', 1.0]
+        >>> score({"mt": ["a b", "c"]}, ["a b", "d"], ["wer"]).sentences()
+           id text system output  WER
+        0   1  a b     mt    a b  0.0
+        1   2    d     mt      c  1.0
         """
         source, rows = self.inputs.ordered, list[list[Any]]()
         references = zip(*(text.sentences for text in self.inputs.references), strict=True)
