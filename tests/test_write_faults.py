@@ -73,7 +73,7 @@ class Command:
 
 OWN = "--source s.en --alignment s.align"
 TREES = "--train trees.conllu --dev trees.conllu --steps 4 --evaluate-every 2"
-SELF_TRAIN = "--n 2 --steps 2 --evaluate-every 1 --resamples 20 --jobs 1"
+SELF_TRAIN = "--n 2 --steps 2 --resamples 20 --jobs 1"
 SELF_TRAIN += " --treebank trees.conllu --dev trees.conllu"
 SELF_TRAIN += " --evaluate-source e.en --evaluate-alignment e.align"
 COMMANDS = [
