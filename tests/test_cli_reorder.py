@@ -36,7 +36,7 @@ def test_what_reorder_prints_evaluate_reads(run, tmp_path, monkeypatch, command)
     orders = run("reorder", "--rules", "en-ja", "--source", "s.en", "--output", "order")[1]
     Path("o.order").write_text(orders)
     own = ("--source", "s.en", "--alignment", "s.align", "--orders", "o.order")
-    assert "1.0000" in run("evaluate", *own)[1]
+    assert "1.000" in run("evaluate", *own)[1]
 
 
 def test_bad_input_is_one_line(run):

@@ -83,7 +83,8 @@ def noisy():
 
     def changed(text, chance):
         kept = (w if rng.random() > chance else rng.choice(words) for w in text.split())
-        return " ".join(w for w in kept for _ in range(rng.choice([0, 1, 1, 1, 2])))
+        text = " ".join(w for w in kept for _ in range(rng.choice([0, 1, 1, 1, 2])))
+        return text or words[0]
 
     outputs = {f"{c}": [changed(text, c) for text in references] for c in (0.1, 0.5)}
     return references, outputs, score(outputs, references, ["wer"], resamples=50)

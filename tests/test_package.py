@@ -144,6 +144,7 @@ def test_no_public_function_returns_just_anything():
                 assert function.__name__ == "<lambda>" or returned not in ("Any", "nothing said")
 
 
+@pytest.mark.slow
 def test_what_holds_a_corpus_prints_as_one_line(bundled_reference):
     result = pe.evaluate(bundled_reference, parsers=["gold"], rules=["none"], resamples=10)
     inputs = result.inputs

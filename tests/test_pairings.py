@@ -61,6 +61,7 @@ def test_what_was_tuned_on_the_test_flatters_there():
     pe.evaluate(dev, parsers=[parser], rules=["none"], resamples=10)
 
 
+@pytest.mark.slow
 def test_a_parser_and_rules_that_have_seen_sentences_are_named(bundled_reference, tmp_path):
     web = pe.load_reference("en-ja-web/dev").take([0, 1, 2], "mine")
     system = System.from_rules("en-web-reorder", "en-ja", web)

@@ -101,6 +101,7 @@ def test_every_parser_keeps_tokens_and_gives_one_tree_a_sentence(any_parser):
     assert len(any_parser.identity.sha256) == 64
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [None, 3])
 def test_every_parser_reports_its_progress(any_parser, n):
     steps = []

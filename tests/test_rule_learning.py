@@ -132,6 +132,7 @@ def test_the_file_holds_what_was_learned_with_what_speaks_for_it():
     assert f"# {one.wanted} : {one.unwanted}" in first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("labels", "scheme"),
     [

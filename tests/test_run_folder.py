@@ -9,7 +9,7 @@ import pytest
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError
+from preorder_eval.errors import FormatError, InputWarning
 from preorder_eval.formats.run_folder import read_stored
 from preorder_eval.formats.tsv import escape_tokens, unescape_tokens
 from preorder_eval.formats.writing import write_folder
@@ -35,7 +35,8 @@ def folder(tmp_path):
 def outputs(tmp_path):
     """A run of two outputs of two sentences with two references."""
     texts = {"first": ["a\tb  c", ""], "second": ["x", "\\s y"]}
-    result = score(texts, [["a b", "s\\"], ["", "y"]], ["wer", "per"], resamples=10)
+    with pytest.warns(InputWarning, match="no output in 1 line"):
+        result = score(texts, [["a b", "s\\"], ["", "y"]], ["wer", "per"], resamples=10)
     write_run(result, tmp_path / "outputs")
     return tmp_path / "outputs"
 

@@ -164,6 +164,7 @@ def test_significance_and_how_far_it_agrees(study):
     assert study.agreeing("fuzzy(match=word)") == same >= 7
 
 
+@pytest.mark.slow
 def test_parsers_by_themselves(study, parsers, folder):
     """Table 8: each parser once, by the first system that has it."""
     assert list(study.accuracies) == ["P5R1"], "all rules have the same parser"
@@ -204,6 +205,7 @@ def test_outputs_are_scored_by_the_translation_of_a_kind(folder, study):
     assert alone["segment.pearson"] == standard["segment.pearson"]
 
 
+@pytest.mark.slow
 def test_two_experiments_on_the_same_sentences(study, parsers, changed):
     """Their correlation is that over the scores and ratings of all ten systems' outputs."""
     both = pooled([parsers, study])
@@ -365,6 +367,7 @@ def test_what_the_paper_prints():
     assert experiment_of(["P5R5", "other"]) is None
 
 
+@pytest.mark.slow
 def test_figures_of_the_paper_stand_beside_those_of_systems_of_its_names(parsers, study):
     tables = Studies([parsers, study], paper=True).view()
     numbers = [table.title.partition(".")[0].removeprefix("Table ") for table in tables]

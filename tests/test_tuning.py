@@ -146,6 +146,7 @@ def test_nothing_is_scored_twice():
         assert len(calls) == before + rescored
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("signature", "objective"),
     [
@@ -165,6 +166,7 @@ def test_no_setting_of_the_grid_is_better_in_one_direction(signature, objective)
     assert fitted + 1e-9 >= max(value(data, space.metric(point), objective) for point in line[::10])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("signature", "objective"),
     [

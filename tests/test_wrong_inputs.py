@@ -263,7 +263,7 @@ compare orders --gate fuzzy
 compare orders --gate fuzzy:x
     gate 'fuzzy:x' is not METRIC:NUMBER with a number of 0 or below, such as fuzzy:-0.005
 compare orders --gate bleu:-1
-    unknown metric of a gate 'bleu'; known:
+    unknown metric of the result 'bleu'; known:
 compare orders --system nope
     name the systems to compare (--system): orders has parsed/verb-final, two
 compare orders --trust
@@ -377,9 +377,9 @@ align s.align --from auto --to lader
 reference check nothing
     nothing: no file named *.align; a reference folder has exactly one
 reference show en-tr --sentence 9999
-    reference en-tr has no sentence '9999'; give a number from 1 to 150 or a sent_id
+    reference en-tr/dev has no sentence '9999'; give a number from 1 to 150 or a sent_id
 reference check en-tr --by nope
-    reference en-tr: no sentence has a comment '# nope = …' to go by
+    reference en-tr/dev: no sentence has a comment '# nope = …' to go by
 reference build --source s.en --out built
     give either --parallel or both --source and --target
 reference build --source s.en --target s.ja --base 1 --out built

@@ -47,7 +47,7 @@ from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
 _FAR = 0.5  # standard errors: a 95 % interval that is so much biased holds the truth in 92 %
-_MOST = 14  # metrics that fit a screen with what stands around them
+_MOST = 12  # metrics that fit a screen with what stands around them
 _FEW = 4  # metrics, whose signatures a screen has room for
 _LEVELS = {
     "system": "Over systems",

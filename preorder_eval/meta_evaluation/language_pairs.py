@@ -20,7 +20,7 @@ from preorder_eval.stats.bootstrap import Bootstrap, averaged
 from preorder_eval.stats.correlation import groups
 from preorder_eval.tables import Column, Shown, Table, ends
 
-_MOST = 14  # metrics that fit a screen
+_MOST = 12  # metrics that fit a screen
 
 
 @dataclass(frozen=True, eq=False)
