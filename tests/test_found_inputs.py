@@ -272,6 +272,19 @@ def test_outputs_that_are_hardly_translations(run, outputs, references, warning)
         score(outputs, references, ["wer"])
 
 
+@pytest.mark.parametrize("command", [[*EVALUATE, "--rules", "none"], SCORE])
+def test_one_sentence_has_no_interval(run, command):
+    """`0.309 [0.309, 0.309]` would claim certainty."""
+    for name in ("hyp", "ref"):
+        Path(name).write_text("a b\n")
+    code, out, _ = run(*command)
+    assert code == 0
+    assert " [-]" in out
+    assert "one sentence alone has no interval" in out
+    shown = json.loads(run(*command, "--json")[1])["systems"][0]["scores"]
+    assert all((one["low"], one["high"]) == (None, None) for one in shown.values())
+
+
 @pytest.mark.slow
 def test_what_is_quoted_is_cut(run):
     """A token of a million characters, and a thousand digits."""

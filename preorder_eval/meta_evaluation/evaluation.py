@@ -136,10 +136,12 @@ class MetaEvaluation(Shown):
         _, signatures = short_labels(self.metrics)
         return [
             self.size(),
-            f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]",
+            f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}; over "
+            "systems symmetric]",
             "a metric that differs significantly from one above it in its group starts the next",
             f"(p ≤ 0.05, uncorrected, by {self.by})",
-            "noise lowers correlations over systems, the more the fewer the segments"
+            "noise lowers correlations over systems, the more the fewer the segments, and those of "
+            "resamples once more: so their intervals reach as far up as down, to 1 at most"
             if whole
             else "all statistics, and ratings of systems: --all",
             *([signatures] if whole or len(self.metrics) <= _FEW else []),

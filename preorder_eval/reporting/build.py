@@ -258,7 +258,9 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
     for m, metric in enumerate(result.metrics):
         low, high = metric.range
         if math.isinf(high):
-            high = max(1.0, *(of_system[m].high for of_system in result.intervals))
+            intervals = [of_system[m] for of_system in result.intervals]
+            ends = [end for one in intervals for end in (one.value, one.high)]
+            high = max(end for end in (1.0, *ends) if not math.isnan(end))
         metrics.append(
             {
                 "name": str(metric),

@@ -45,6 +45,8 @@ def few_sentences(count: int) -> list[str]:
     """Return a warning about intervals over few sentences, if they are few."""
     if count >= FEW:
         return []
+    if count == 1:
+        return ["one sentence alone has no interval"]
     narrow = "intervals may be too narrow (of 10 sentences, coverage can be 85 %)"
     return [f"only {quantity(count, 'sentence')}: {narrow}"]
 

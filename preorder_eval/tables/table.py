@@ -124,7 +124,7 @@ class Column:
         shown = []
         for cell, part in zip(cells, parts, strict=True):
             value, low, high = map(str.rjust, part, widths)
-            ends = "" if part[1:] == [NONE, NONE] else f" [{low}, {high}]"
+            ends = f" [{low}, {high}]" if part[1:] != [NONE, NONE] else f" [{NONE}]"
             shown.append(value.strip() * (self.none == NONE) if cell is None else value + ends)
         return shown
 
