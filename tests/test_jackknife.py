@@ -11,7 +11,7 @@ from sacrebleu.metrics import BLEU
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric
 from preorder_eval.results.human import human_table
-from preorder_eval.results.result import Sampling
+from preorder_eval.results.sampling import Sampling
 
 HYPOTHESES = [
     "the old man walked slowly to the market in the rain and he was late",

@@ -19,7 +19,7 @@ from preorder_eval.analysis.outputs.words import (
     word_accuracy,
 )
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
-from preorder_eval.results.result import Sampling
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.stats.bootstrap import Interval
 

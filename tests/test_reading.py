@@ -23,7 +23,7 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.tokenization import tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.results.reading import InputFiles
-from preorder_eval.results.result import Sampling
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
 
 

@@ -1,11 +1,14 @@
 """Verdicts: the sentence above the tables, against tests of its own."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.stats
 from small_orders import GOOD, POOR, THREE, evaluated
 
 from preorder_eval import __version__
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.results.comparison import compare
 from preorder_eval.results.scoring import evaluate, score
 
@@ -143,3 +146,11 @@ def test_a_paper_gets_sentence_test_and_version():
     assert f"WER is {result.metrics[0]} of preorder_eval {__version__}." in text
     koehn = compare(result, systems=["base", "new"], test="koehn", resamples=200).show("paper")
     assert "paired bootstrap resampling with 200 samples (Koehn, 2004)" in koehn
+
+
+def test_the_name_of_a_bundled_set_is_not_its_sentences():
+    """Own sentences called en-ja-web/dev were taken for those that en-ja was tuned on."""
+    data = load_reference("en-ko/test")
+    own = replace(data, name="en-ja-web/dev", languages="en-ja")
+    result = evaluate(own, parsers="gold", rules=["none", "en-ja"], resamples=10)
+    assert "tuned on" not in result.verdict

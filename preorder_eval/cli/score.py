@@ -25,8 +25,8 @@ from preorder_eval.formats.writing import refuse_existing, write_text
 from preorder_eval.results.defaults import OUTPUT_METRICS
 from preorder_eval.results.human import human_table
 from preorder_eval.results.inputs import warn_of_outputs, with_documents
-from preorder_eval.results.result import Sampling
 from preorder_eval.results.run import scores_tsv, write_run
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.tables import Extended
 

@@ -21,7 +21,7 @@ from preorder_eval.formats.rules import format_rules, load_rules
 from preorder_eval.metrics import order_metric, splitting
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules
-from preorder_eval.results.result import Sampling
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.engine import parser_identity
 from preorder_eval.scale.shards import find_shards
 from preorder_eval.training.selection import Selected

@@ -39,7 +39,8 @@ from preorder_eval.papers.study import Study
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.reading import ITERATIONS, read_texts
-from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.result import Result
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.results.systems import Parsed, Progress, System, no_progress
 

@@ -24,8 +24,10 @@ from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.results import notes, verdicts
 from preorder_eval.results.defaults import objective
 from preorder_eval.results.inputs import Inputs
-from preorder_eval.results.result import Result, Sampling, difference_cells, difference_columns
+from preorder_eval.results.result import Result
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import known_scores
+from preorder_eval.results.summary import difference_cells, difference_columns
 from preorder_eval.results.systems import System, listed
 from preorder_eval.stats import Test
 from preorder_eval.stats.significance import Difference

@@ -17,7 +17,7 @@ from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.lexical import LexicalMetric
-from preorder_eval.results.result import Sampling
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.stats.bootstrap import Interval, confidence_interval
 from preorder_eval.tables import Column, Table, ends
 

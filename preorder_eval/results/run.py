@@ -37,7 +37,8 @@ from preorder_eval.formats.writing import Text, path_inside, portable, write_fol
 from preorder_eval.metrics import Metric, metric
 from preorder_eval.metrics.base import Scores
 from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.result import Result
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_systems
 from preorder_eval.results.systems import MadeFrom, System
 from preorder_eval.stats.measurement import TIE

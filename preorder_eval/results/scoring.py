@@ -26,7 +26,8 @@ from preorder_eval.processes import Processes
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules, objective
 from preorder_eval.results.inputs import Inputs, Texts, warn_of_outputs
-from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.result import Result
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.systems import (
     Parsed,
     Progress,

@@ -329,12 +329,13 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
 
 
 def _words_of(name: str, reference: ReferenceSet) -> Sequence[Sequence[str]]:
-    """Return the sentences of the reference set of this name; none if it cannot be loaded."""
-    if name == reference.name:
-        return reference.source
+    """Return the sentences of the reference set of this name, known by its name alone or not at all.
+
+    One's own sentences may have the name of a bundled set.
+    """
     with suppress(PreorderEvalError):
         return load_reference(name).source
-    return []
+    return reference.source if name == reference.name else []
 
 
 def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:

@@ -35,9 +35,10 @@ from preorder_eval.results.defaults import Objective, objective_at
 from preorder_eval.results.files import parse_file
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.results.reading import InputFiles
-from preorder_eval.results.result import Sampling, Summary, drawn, pairs_to_compare
 from preorder_eval.results.run import sentence_files, versions
+from preorder_eval.results.sampling import Sampling, drawn, pairs_to_compare
 from preorder_eval.results.scoring import reordered, score_systems
+from preorder_eval.results.summary import Summary
 from preorder_eval.results.systems import Progress, System, no_progress
 from preorder_eval.scale.cluster import Bad, Cluster
 from preorder_eval.scale.shards import Made, Partition, Shard, made_once

@@ -28,7 +28,8 @@ from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import read_lines
 from preorder_eval.results.reading import tagged
-from preorder_eval.results.result import Result, Sampling
+from preorder_eval.results.result import Result
+from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
