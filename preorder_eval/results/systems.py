@@ -329,9 +329,9 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
 
 
 def _words_of(name: str, reference: ReferenceSet) -> Sequence[Sequence[str]]:
-    """Return the sentences of the reference set of this name, known by its name alone or not at all.
+    """Return the sentences of the set of this name, which own sentences may have too.
 
-    One's own sentences may have the name of a bundled set.
+    Of a set that cannot be loaded the name alone is known.
     """
     with suppress(PreorderEvalError):
         return load_reference(name).source
