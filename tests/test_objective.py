@@ -140,6 +140,13 @@ def test_commands_about_rules(run, there, expected):
     assert [row["before"] for row in told] == pytest.approx(expected)
 
 
+def test_reference_check_scores_the_source_order_as_evaluate_does(run, kept_run):
+    [group] = printed(run, "reference", "check", "few", "--structure-only")["groups"]
+    assert group["metrics"] == [FRS, TAU]
+    unchanged = [group["unchanged"][name]["value"] for name in ("fuzzy", "kendall")]
+    assert unchanged == pytest.approx([kept_run.value("gold/none", m) for m in (0, 1)])
+
+
 @pytest.mark.slow
 def test_watch(there, expected):
     watch = Watch(*ABOUT_RULES)

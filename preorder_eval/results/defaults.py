@@ -14,7 +14,6 @@ from preorder_eval.resources import bundled_names
 
 SOURCE_ORDER = "none"  # the rule set that leaves the source as it is
 BASELINES = [SOURCE_ORDER, "reverse", "head-final-reverse-before", "head-final-reverse-after"]
-ORDER_METRICS = ("fuzzy", "kendall")
 _ENOUGH_LINKED = 0.9
 # What is quick and widely known, each kind once.
 OUTPUT_METRICS: tuple[str, ...] = ("bleu", "chrf", "ribes", "nkt", "rouge_l", "hlepor", "meteor")

@@ -30,8 +30,7 @@ from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.metrics import order_metric
-from preorder_eval.results.defaults import ORDER_METRICS
+from preorder_eval.results.defaults import objective
 from preorder_eval.results.notes import FEW
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
@@ -48,7 +47,8 @@ class ReferenceAgreement(Shown):
     `first` and `second` hold the sentences that both have, in the same order; `left_out` counts
     the sentences of each that are not in the other. `intervals` has a figure of the whole for each
     measure, with its 95 % bootstrap interval over sentences, and `sentences` float64[S] those of
-    every sentence: `links`, `words` (not where a set has no translation) and the metrics of orders.
+    every sentence: `links`, `words` (not where a set has no translation) and, as in `evaluate`, the
+    two of the first set's `objective`.
     """
 
     first: ReferenceSet
@@ -61,8 +61,8 @@ class ReferenceAgreement(Shown):
 
     def worst(self) -> list[int]:
         """Return the sentences, from 0, that agree least first: by τ, then by FRS, then links."""
-        kendall, fuzzy = (self.sentences[str(order_metric(n))] for n in ("kendall", "fuzzy"))
-        order: list[int] = np.lexsort((self.sentences["links"], fuzzy, kendall)).tolist()
+        links, *_, frs, tau = self.sentences.values()
+        order: list[int] = np.lexsort((links, frs, tau)).tolist()
         return order
 
     def tables(self) -> list[Table]:
@@ -152,8 +152,7 @@ def reference_agreement(
     }
     lengths = sentence_lengths(one.source)
     orders = [system_orders(data.alignments, lengths) for data in (one, two)]
-    for name in ORDER_METRICS:
-        metric = order_metric(name)
+    for metric in objective(sets[0]):
         rows = metric.statistics(orders[0], two.allowed, one.words)
         rows = rows + metric.statistics(orders[1], one.allowed, one.words)
         measurements[str(metric)] = Measurement(rows[None] / 2, metric.finish)

@@ -12,9 +12,9 @@ from preorder_eval.analysis.reference.statistics import ReferenceStats, referenc
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.metrics import order_metric
-from preorder_eval.metrics.order import OrderMetric
-from preorder_eval.results.defaults import ORDER_METRICS
+from preorder_eval.metrics.fuzzy import Fuzzy
+from preorder_eval.metrics.order import Kendall
+from preorder_eval.results.defaults import Objective, objective
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
@@ -23,13 +23,14 @@ from preorder_eval.visible import quantity
 class CheckedSet:
     """A reference set with the checks that were made on it, what they found, and its figures.
 
-    `figures` are those of the whole set, or of its parts by a comment.
+    `figures` are those of the whole set, or of its parts by a comment, with scores by `metrics`.
     """
 
     reference: ReferenceSet
     checks: list[str]
     findings: list[Finding]
     figures: list[ReferenceStats]
+    metrics: Objective
 
     @property
     def warnings(self) -> list[Finding]:
@@ -42,7 +43,6 @@ class ReferenceCheck(Shown):
     """Several reference sets checked; `by` is the comment that their figures are divided by."""
 
     sets: list[CheckedSet]
-    metrics: list[OrderMetric]
     by: str | None
     resamples: int
     seed: int
@@ -87,24 +87,28 @@ class ReferenceCheck(Shown):
         columns += [Column(name, format=".1%") for name in ("aligned", "crossing", "monotone")]
         of_parts = len(columns)
         columns += [
-            Column(("unchanged", str(metric)), metric.name, ".3f", interval=True)
-            for metric in self.metrics
+            Column(("unchanged", kind.name), kind.short_name, ".3f", interval=True)
+            for kind in (Fuzzy, Kendall)
         ]
+        columns.append(Column("metrics", only="json"))
         rows = [
             [
                 checked.reference.name,
                 *(column.value(part) for column in columns[1:of_parts]),
                 *map(ends, part.unchanged),
+                list(map(str, checked.metrics)),
             ]
             for checked in self.sets
             for part in checked.figures
         ]
         left_out = sum(p.sentences - p.informative for c in self.sets for p in c.figures)
-        names = " and ".join(map(str, self.metrics))
         notes = [
-            f"{names} of the unchanged source order; mean [95% CI, {self.resamples} bootstrap "
+            f"FRS and τ of the unchanged source order; mean [95% CI, {self.resamples} bootstrap "
             f"resamples, seed {self.seed}]"
         ]
+        for metrics in dict.fromkeys(checked.metrics for checked in self.sets):
+            names = [own.reference.name for own in self.sets if own.metrics == metrics]
+            notes.append(f"{' and '.join(map(str, metrics))} of {', '.join(names)}")
         if left_out:
             notes.append(f"left out of scores: {quantity(left_out, 'sentence without links')}")
         return Table("groups", columns, rows, "How much there is to reorder", notes)
@@ -175,11 +179,11 @@ def check_references(
     >>> checked.verdict, checked.sets[0].figures[0].links
     ('en-ja: nothing to fix', 7003)
     """
-    metrics = [order_metric(name) for name in ORDER_METRICS]
     sets = []
     for reference in references:
         data = reference if isinstance(reference, ReferenceSet) else load_reference(reference)
         checks = checks_for(data, structure_only=structure_only)
+        metrics = objective(data)
         figures = reference_stats(data, metrics, by=by, resamples=resamples, seed=seed)
-        sets.append(CheckedSet(data, checks, findings_of(data, checks), figures))
-    return ReferenceCheck(sets, metrics, by, resamples, seed)
+        sets.append(CheckedSet(data, checks, findings_of(data, checks), figures, metrics))
+    return ReferenceCheck(sets, by, resamples, seed)
