@@ -26,10 +26,10 @@ def fuzzy_scorer(reference: str) -> Callable[..., dict[str, Any]]:
 
     They are those of the reference's `objective`, as in `evaluate` with trees of the same pipeline
     (by name it truecases sentences without a capital, but not by `NAME(truecase=never)`).
-    Parameters: `reference` the name or folder of a reference set. The examples must be sentences of it, one a document and
-    tokenised in any way; such as are not, and those of the reference that are not among the
-    examples, are left out. Where no example is in the reference the scores are None, which spaCy
-    prints as a dash.
+    Parameters: `reference` the name or folder of a reference set. The examples must be sentences of
+    it, one a document and tokenised in any way; such as are not, and those of the reference that
+    are not among the examples, are left out. Where no example is in the reference the scores are
+    None, which spaCy prints as a dash.
     """
     data = load_reference(reference)
     metrics = objective(data)
