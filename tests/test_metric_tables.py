@@ -225,7 +225,7 @@ def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
     assert "those of pairs: --json" in out
     code, _, err = run(*own[:-4], "--scores", "human.tsv", *pairs)
     assert code == 2
-    assert "several --pair need {pair}" in err
+    assert "--pair stands for {pair}" in err
 
 
 def test_the_source_is_for_one_table(run, files):

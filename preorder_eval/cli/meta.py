@@ -164,6 +164,8 @@ def command(
         --source src.ja --source-tokenize char
     """
     several = names_pairs(pair, hyp, ref, run, people, given)
+    if not several and len(pair) > (table is not None):
+        raise click.UsageError("--pair stands for {pair} in the name of a file, but none has it")
     if table is not None:
         tables = {
             # Nothing was tuned for other languages, of which a table may have some.
@@ -183,8 +185,6 @@ def command(
         by, margin = named.statistic, named.margin
     if svg_dir is not None:
         refuse_existing(svg_dir)
-    if pair and not several:
-        raise click.UsageError("--pair stands for {pair} in the name of a file, but none has it")
     results = {}
     for name in pair or ("",):
         scored, judgments, measures = _judged(
