@@ -258,7 +258,15 @@ def test_runs_on_different_references_stand_side_by_side(run, tmp_path, monkeypa
     run("study", "init", "mine")
     run("study", "run", "mine/rules.toml", "--resamples", 5, "--out", "out")
     runs = [f"out/{kind}" for kind in ("alignment-oriented-manual", "standard-automatic")]
-    own = ["meta", "--scores", "mine/ratings-rules.tsv", "--by", "segment.pearson", "--resamples", 20]
+    own = [
+        "meta",
+        "--scores",
+        "mine/ratings-rules.tsv",
+        "--by",
+        "segment.pearson",
+        "--resamples",
+        20,
+    ]
     arguments = [part for name in runs for part in ("--run", name)]
     said = json.loads(run(*own, *arguments, "--json")[1])
     value = {m["metric"]: m["statistics"]["segment.pearson"]["value"] for m in said["metrics"]}
@@ -276,7 +284,9 @@ def test_runs_on_different_references_stand_side_by_side(run, tmp_path, monkeypa
     run("score", *hyp, "--ref", ref, "--metric", "ribes", "--out", "outputs")
     with_outputs = json.loads(run(*own, "--run", "outputs", *arguments, "--json")[1])
     names = {m["metric"] for m in with_outputs["metrics"]}
-    assert names == {*value, "ribes(alpha=0.25,beta=0.1,tokenize=char)"}, "outputs belong to either reference"
+    assert names == {*value, "ribes(alpha=0.25,beta=0.1,tokenize=char)"}, (
+        "outputs belong to either reference"
+    )
     code, _, err = run(*own, *arguments, "--metric", "hppr")
     assert code == 2
     assert err.endswith("needs source_tags and hyp_tags\n")

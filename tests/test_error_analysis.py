@@ -8,7 +8,7 @@ from preorder_eval.analysis.orders.error_analysis import TABLES, analyse
 from preorder_eval.analysis.orders.sentences import gold_trees
 from preorder_eval.analysis.orders.words import GROUPINGS
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import format_conllu
@@ -25,7 +25,7 @@ def blind():
     """Gold trees of the bundled set as a parser gives them that takes every verb for a noun."""
     gold = load_reference("en-ja").trees
     names = ["NOUN" if name == "VERB" else name for name in gold.upos.names]
-    upos = Column.of(Column(gold.upos.codes, tuple(names)))
+    upos = NameColumn.of(NameColumn(gold.upos.codes, tuple(names)))
     return Treebank(gold.offsets, gold.words, gold.heads, gold.labels, upos, gold.xpos)
 
 

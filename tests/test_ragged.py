@@ -11,10 +11,10 @@ from preorder_eval.data import ragged
 from preorder_eval.data.arrays import blocks, in_order, offsets_of, sums
 from preorder_eval.data.orders import SourceWords
 from preorder_eval.data.ragged import (
-    Column,
     Comments,
     Interner,
     Lines,
+    NameColumn,
     Sentences,
     blocks_of_lines,
     sentence_lengths,
@@ -56,14 +56,16 @@ def comments_of(items):
 
 
 def sentences_of(items):
-    return Sentences(offsets_of(map(len, items)), Column.of(word for row in items for word in row))
+    return Sentences(
+        offsets_of(map(len, items)), NameColumn.of(word for row in items for word in row)
+    )
 
 
 LISTS = {
     "lines": (lines_of, line),
     "comments": (comments_of, st.lists(line, max_size=3).map(tuple)),
     "sentences": (sentences_of, st.lists(name, max_size=3)),
-    "names": (Column.of, name),
+    "names": (NameColumn.of, name),
 }
 
 
@@ -106,7 +108,7 @@ def test_some_of_the_sentences(items, data):
 
 @given(st.lists(name, max_size=9), st.slices(9))
 def test_columns(values, part):
-    column = Column.of(values)
+    column = NameColumn.of(values)
     assert column.take(part) == values[part]
     assert ("犬" in column, column.count("a")) == ("犬" in values, values.count("a"))
     lower = column.renamed(str.lower)
@@ -116,15 +118,15 @@ def test_columns(values, part):
 
 
 def test_names_may_stand_under_several_codes():
-    column = Column(np.array([0, 1, 2], dtype=np.int32), ("a", "b", "a"))
-    assert column == Column.of(["a", "b", "a"])
-    assert column != Column.of(["a", "b", "b"])
+    column = NameColumn(np.array([0, 1, 2], dtype=np.int32), ("a", "b", "a"))
+    assert column == NameColumn.of(["a", "b", "a"])
+    assert column != NameColumn.of(["a", "b", "b"])
 
 
 def test_what_is_long_is_listed_in_parts(monkeypatch):
     monkeypatch.setattr(ragged, "_NAMES", 2)
     monkeypatch.setattr(ragged, "_LINES", 2)
-    assert list(Column.of("abcab")) == list(lines_of("abcab")) == list("abcab")
+    assert list(NameColumn.of("abcab")) == list(lines_of("abcab")) == list("abcab")
 
 
 # Long ones that differ early, late and in length only, around the eight bytes of a number and the

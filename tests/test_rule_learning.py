@@ -10,7 +10,7 @@ from preorder_eval.analysis.rules.instances import Instances
 from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.analysis.rules.pair_costs import pair_costs
 from preorder_eval.data.orders import ReferenceOrders
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules, parse_rules
@@ -143,7 +143,7 @@ def test_the_file_holds_what_was_learned_with_what_speaks_for_it():
 def test_the_file_can_be_read_whatever_the_labels_of_the_trees(gold, labels, scheme):
     """Also labels of another scheme, as spaCy's English models have them, or of none."""
     names = tuple(labels.get(name, name) for name in gold.labels.names)
-    trees = replace(gold, labels=Column.of(Column(gold.labels.codes, names)))
+    trees = replace(gold, labels=NameColumn.of(NameColumn(gold.labels.codes, names)))
     learned = learn_rules(trees, "en-ja", folds=2)
     read = parse_rules(learned.toml(), "mine.toml")
     assert (read.scheme, len(read.rules)) == (scheme, 1)

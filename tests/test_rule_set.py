@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pair_rules, rule_sets, trees
 
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
@@ -71,10 +71,10 @@ def test_how_many_trees_are_reordered_at_once_makes_no_difference(name, gold, mo
 
 def test_a_chain_of_5000_tokens():
     size = 5000
-    labels = Column.of(["root"] + ["obj"] * (size - 1))
-    tags = Column.of(["VERB"] * size)
+    labels = NameColumn.of(["root"] + ["obj"] * (size - 1))
+    tags = NameColumn.of(["VERB"] * size)
     heads = np.arange(-1, size - 1, dtype=np.int32)
-    chain = Treebank(np.array([0, size]), Column.of(["w"] * size), heads, labels, tags, tags)
+    chain = Treebank(np.array([0, size]), NameColumn.of(["w"] * size), heads, labels, tags, tags)
     assert load_rules("head-final-reverse-after").reorder(chain)[0] == list(range(size))[::-1]
 
 

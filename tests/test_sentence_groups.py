@@ -7,7 +7,7 @@ from sacrebleu.metrics.bleu import BLEU
 
 from preorder_eval.analysis.orders.sentences import accuracy_table, corpus_parts, pair_accuracy
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.results.scoring import evaluate, score
@@ -23,7 +23,7 @@ OUTPUTS = {
     "one": ["the cat sat on a mat", "he reads the book", "she sees it now", "no one knew it"],
     "two": ["the cat on the mat", "he reads a good book", "he sees now", "one knows"],
 }
-KINDS = Column.of(["story", "story", "other", "other"])
+KINDS = NameColumn.of(["story", "story", "other", "other"])
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def test_the_worst_part_of_the_best_system_comes_first(result, metric):
 
 
 def test_parts_with_an_order_of_their_own_keep_it_and_empty_ones_are_left_out(result):
-    column = Column(KINDS.codes * 2, ("first", "empty", "last"))
+    column = NameColumn(KINDS.codes * 2, ("first", "empty", "last"))
     names = [part.name for part in corpus_parts(result, 1, column, ordered=True)]
     assert names == ["first", "last"]
 

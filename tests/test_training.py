@@ -13,7 +13,7 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as spacy_train
 
 from preorder_eval.analysis.attachment import attachment
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu, write_conllu
@@ -52,7 +52,7 @@ def treebank(gold, tmp_path):
 def untagged(treebank, tmp_path):
     """The same trees without tags, as selected parses may be."""
     trees = read_conllu(treebank)
-    empty = Column.of(["_"] * len(trees.words))
+    empty = NameColumn.of(["_"] * len(trees.words))
     path = tmp_path / "untagged.conllu"
     write_conllu(path, replace(trees, upos=empty, xpos=empty))
     return path

@@ -14,7 +14,7 @@ from spacy.tokens import Doc, DocBin
 
 import preorder_eval as pe
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank, broken_trees, tree_defect
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import parse_conllu
@@ -35,10 +35,10 @@ def test_arrays_give_the_trees_back(trees, data):
 
 def test_subtree_sizes_of_a_deep_chain():
     size = 5000
-    labels = Column.of(["root"] + ["obj"] * (size - 1))
-    tags = Column.of(["VERB"] * size)
+    labels = NameColumn.of(["root"] + ["obj"] * (size - 1))
+    tags = NameColumn.of(["VERB"] * size)
     heads = np.arange(-1, size - 1, dtype=np.int32)
-    chain = Treebank(np.array([0, size]), Column.of(["w"] * size), heads, labels, tags, tags)
+    chain = Treebank(np.array([0, size]), NameColumn.of(["w"] * size), heads, labels, tags, tags)
     assert chain.subtree_sizes.tolist() == list(range(size, 0, -1))
 
 

@@ -26,7 +26,7 @@ from preorder_eval.data.orders import (
     SourceWords,
     aligned_only,
 )
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.metrics.fuzzy import Fuzzy
 from preorder_eval.metrics.order import Kendall
@@ -263,7 +263,7 @@ def test_sentences_without_links_count_nowhere():
 
 def test_buckets_keep_their_own_order():
     flat = corpus([["a", "b"]], [[0, 1]], [[[1], [0]]])
-    groups = Column(np.array([1, 0], dtype=np.int32), ("low", "high"))
+    groups = NameColumn(np.array([1, 0], dtype=np.int32), ("low", "high"))
     placed = placement(*flat, Fuzzy())
     found = break_down(Grouping("confidence", groups, ordered=True), placed, flat[1].offsets)
     assert [group.name for group in found] == ["low", "high"]

@@ -27,7 +27,7 @@ import numpy as np
 from preorder_eval.alignment.symmetrization import Symmetrization, symmetrize
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Floats, Ints, Longs, Offsets, offsets_of, within
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.errors import PreorderEvalError
 
 Sentences = Sequence[Sequence[str]]
@@ -130,8 +130,8 @@ def learn(
         raise PreorderEvalError(f"{len(source)} source and {len(target)} target sentences")
     if not any(map(len, target)):
         raise PreorderEvalError("no target words to learn from")
-    source_words = Column.of(word for words in source for word in words)
-    target_words = Column.of(word for words in target for word in words)
+    source_words = NameColumn.of(word for words in source for word in words)
+    target_words = NameColumn.of(word for words in target for word in words)
     blocks, pairs = _blocks(source_words, target_words, source, target)
     of_source = pairs // len(target_words.names)
     probabilities = np.full(len(pairs), 1 / len(target_words.names))
@@ -196,7 +196,7 @@ def _first(alignments: Alignments, count: int) -> Alignments:
 
 
 def _blocks(
-    source_words: Column, target_words: Column, source: Sentences, target: Sentences
+    source_words: NameColumn, target_words: NameColumn, source: Sentences, target: Sentences
 ) -> tuple[list[_Block], Longs]:
     """Return the cells of the corpus, and its pairs sorted."""
     target_offsets = offsets_of(map(len, target))

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Longs
-from preorder_eval.data.ragged import Column as Names
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.retokenize import CharacterAlignment, surface_forms, text_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
@@ -198,7 +198,7 @@ def _system_words(gold: Treebank, system: Treebank) -> Longs:
     return np.bincount(sentences, minlength=len(gold))
 
 
-def _same(one: Names, other: Names, aligned: Longs) -> NDArray[np.bool_]:
+def _same(one: NameColumn, other: NameColumn, aligned: Longs) -> NDArray[np.bool_]:
     """Where one column holds the same name as the aligned word of the other; bool[N]."""
     index: dict[str, int] = {}
     numbers = [

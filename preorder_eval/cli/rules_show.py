@@ -101,7 +101,7 @@ def command(
     elif toml:
         print(rules_text(rules), end="")
     elif sentence is None:
-        printed.print(_RuleTable(rule_set, where_written(rules)))
+        printed.print(_ShownRules(rule_set, where_written(rules)))
     else:
         printed.print(_traced(rule_set, sentence, reference, parser or DEFAULT_PARSER))
 
@@ -154,7 +154,7 @@ class _RuleSets(Shown):
 
 
 @dataclass(frozen=True)
-class _RuleTable(Described):
+class _ShownRules(Described):
     """A rule set: what it is for, and a table of slots or pairs for each rule.
 
     `written` is in which line of which file each slot or pair of each rule stands.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.arrays import offsets_of
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 
@@ -53,15 +53,15 @@ def from_docs(docs: Iterable[Doc], *, whole: bool = False) -> Treebank:
     trees = list(map(_heads_and_labels, parts))
     tokens = list(itertools.chain.from_iterable(parts))
     ends = {id(part[-1]) for part in parts}
-    columns = {name: Column.of(map(of, tokens)) for name, of in _COLUMNS.items()}
-    columns["misc"] = Column.of(
+    columns = {name: NameColumn.of(map(of, tokens)) for name, of in _COLUMNS.items()}
+    columns["misc"] = NameColumn.of(
         "_" if token.whitespace_ or id(token) in ends else "SpaceAfter=No" for token in tokens
     )
     return Treebank(
         offsets_of(map(len, parts)),
         columns["words"],
         np.array([head for heads, _ in trees for head in heads], dtype=np.int32),
-        Column.of(label for _, labels in trees for label in labels),
+        NameColumn.of(label for _, labels in trees for label in labels),
         columns["upos"],
         columns["xpos"],
         columns={name: columns[name] for name in ("lemma", "feats", "misc")},
@@ -108,7 +108,7 @@ def to_docs(trees: Treebank, nlp: Any) -> list[Doc]:
     ('She reads. ', 'reads')
     """
     kind = type(nlp.make_doc(""))
-    empty = Column.same("_", len(trees.words))
+    empty = NameColumn.same("_", len(trees.words))
     misc, lemma = (trees.columns.get(column, empty) for column in ("misc", "lemma"))
     docs = []
     for tree, (start, stop) in zip(trees, itertools.pairwise(trees.offsets.tolist()), strict=True):

@@ -31,7 +31,7 @@ from preorder_eval.data.arrays import (
     sums,
     within,
 )
-from preorder_eval.data.ragged import Column, Ragged, Sentences, sentence_lengths
+from preorder_eval.data.ragged import NameColumn, Ragged, Sentences, sentence_lengths
 from preorder_eval.errors import PreorderEvalError
 
 
@@ -268,7 +268,7 @@ class SourceWords(Ragged[list[str]]):
     ([0, 2], [0, 0])
     """
 
-    words: Column
+    words: NameColumn
     repeated: Longs
     number: Ints
 
@@ -277,11 +277,11 @@ class SourceWords(Ragged[list[str]]):
         """Intern tokenised sentences."""
         if isinstance(sentences, Sentences):
             return cls.of_column(sentences.offsets, sentences.words)
-        flat = Column.of(word for sentence in sentences for word in sentence)
+        flat = NameColumn.of(word for sentence in sentences for word in sentence)
         return cls.of_column(offsets_of(sentence_lengths(sentences)), flat)
 
     @classmethod
-    def of_column(cls, offsets: Offsets, words: Column) -> SourceWords:
+    def of_column(cls, offsets: Offsets, words: NameColumn) -> SourceWords:
         """Find the repeated words of a corpus that is already interned."""
         repeated, numbers, count = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int32)], 0
         for first, last in blocks(offsets):

@@ -1,8 +1,8 @@
 """Sentences that are lists to the eye and flat arrays in memory.
 
 `Ragged` is the base of all that holds something for each token of each sentence: words, lines,
-comments, orders, links, trees. `Column` holds names as numbers, and `Interner` numbers the words
-of encoded text without a string for every word.
+comments, orders, links, trees. `NameColumn` holds names as numbers, and `Interner` numbers the
+words of encoded text without a string for every word.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Listed(Sequence[Item]):
 class Ragged(Sequence[Item]):
     """S sentences as flat columns, which can be used as a list of S items.
 
-    `offsets` int64[S + 1]. The other fields of a subclass are its columns, arrays or `Column`
+    `offsets` int64[S + 1]. The other fields of a subclass are its columns, arrays or `NameColumn`
     objects of N values; `_sentence` makes the item of one sentence of them.
     """
 
@@ -105,7 +105,7 @@ class Ragged(Sequence[Item]):
     def _cut(self, offsets: Offsets, tokens: slice | Longs) -> Self:
         columns: Iterator[Any] = (getattr(self, field.name) for field in fields(self)[1:])
         return type(self)(
-            offsets, *(c.take(tokens) if isinstance(c, Column) else c[tokens] for c in columns)
+            offsets, *(c.take(tokens) if isinstance(c, NameColumn) else c[tokens] for c in columns)
         )
 
 
@@ -163,12 +163,12 @@ class Comments(Listed[tuple[str, ...]], Ragged[tuple[str, ...]]):
 
 
 @dataclass(frozen=True, eq=False)
-class Column(Listed[str]):
+class NameColumn(Listed[str]):
     """A column of names (words, labels, tags) as one integer code per token.
 
     `codes` is int32[N], or uint8[N] where names are few, `names[c]` the name of code c.
 
-    >>> tags = Column.of(["NOUN", "VERB", "NOUN"])
+    >>> tags = NameColumn.of(["NOUN", "VERB", "NOUN"])
     >>> tags.codes.tolist(), tags[1], tags == ["NOUN", "VERB", "NOUN"]
     ([0, 1, 0], 'VERB', True)
     """
@@ -177,17 +177,17 @@ class Column(Listed[str]):
     names: tuple[str, ...]
 
     def __repr__(self) -> str:
-        return described("Column", token=len(self), name=len(self.names))
+        return described("NameColumn", token=len(self), name=len(self.names))
 
     @classmethod
-    def of(cls, values: Iterable[str]) -> Column:
+    def of(cls, values: Iterable[str]) -> NameColumn:
         """Number the names in the order in which they first occur."""
         index: defaultdict[str, int] = defaultdict(itertools.count().__next__)
         codes = np.fromiter(map(index.__getitem__, values), dtype=np.int32)
         return cls(codes, tuple(index))
 
     @classmethod
-    def same(cls, name: str, size: int) -> Column:
+    def same(cls, name: str, size: int) -> NameColumn:
         """Return a column that holds one name so many times."""
         return cls(np.zeros(size, dtype=np.int32), (name,))
 
@@ -208,32 +208,32 @@ class Column(Listed[str]):
         return map(self.names.__getitem__, itertools.chain.from_iterable(parts))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Column):
+        if not isinstance(other, NameColumn):
             return super().__eq__(other)
-        codes = Column.of((*self.names, *other.names)).codes
+        codes = NameColumn.of((*self.names, *other.names)).codes
         here, there = codes[: len(self.names)], codes[len(self.names) :]
         return np.array_equal(here[self.codes], there[other.codes])
 
-    def renamed(self, rename: Callable[[str], str]) -> Column:
+    def renamed(self, rename: Callable[[str], str]) -> NameColumn:
         """Return the column with every name renamed; names that become the same share a code.
 
-        >>> Column.of(["A", "a"]).renamed(str.lower).codes.tolist()
+        >>> NameColumn.of(["A", "a"]).renamed(str.lower).codes.tolist()
         [0, 0]
         """
-        renamed = Column.of(map(rename, self.names))
-        return Column(renamed.codes[self.codes], renamed.names)
+        renamed = NameColumn.of(map(rename, self.names))
+        return NameColumn(renamed.codes[self.codes], renamed.names)
 
     def where(self, wanted: Callable[[str], bool]) -> Bools:
         """Return which tokens have a name that is wanted; bool[N].
 
-        >>> Column.of(["nsubj", "obj", "nsubj"]).where("nsubj".__eq__).tolist()
+        >>> NameColumn.of(["nsubj", "obj", "nsubj"]).where("nsubj".__eq__).tolist()
         [True, False, True]
         """
         return np.array([wanted(name) for name in self.names], dtype=bool)[self.codes]
 
-    def take(self, tokens: Longs | Bools | slice) -> Column:
+    def take(self, tokens: Longs | Bools | slice) -> NameColumn:
         """Return the names of these tokens; of a stretch, as a view."""
-        return Column(self.codes[tokens], self.names)
+        return NameColumn(self.codes[tokens], self.names)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -242,12 +242,12 @@ class Sentences(Listed[list[str]], Ragged[list[str]]):
 
     `words` is a column of N words; every different word is in memory once.
 
-    >>> sentences = Sentences(np.array([0, 2, 3]), Column.of(["a", "b", "a"]))
+    >>> sentences = Sentences(np.array([0, 2, 3]), NameColumn.of(["a", "b", "a"]))
     >>> sentences, sentences[1], sentences == [["a", "b"], ["a"]]
     (<Sentences: 2 sentences, 3 tokens>, ['a'], True)
     """
 
-    words: Column
+    words: NameColumn
 
     def _sentence(self, sentence: int) -> list[str]:
         return self.words[self._span(sentence)]

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, Offsets, blocks, cut, gather, offsets_of
-from preorder_eval.data.ragged import Column, Ragged, Sentences
+from preorder_eval.data.ragged import NameColumn, Ragged, Sentences
 from preorder_eval.errors import PreorderEvalError
 
 _AT_ONCE = 1 << 16  # tokens: what is made of so many stays in the processor's cache
@@ -62,12 +62,12 @@ class Treebank(Ragged[Tree]):
     <Treebank: 1 sentence, 2 tokens>
     """
 
-    words: Column
+    words: NameColumn
     heads: Ints
-    labels: Column
-    upos: Column
-    xpos: Column
-    columns: Mapping[str, Column] = field(default_factory=dict)
+    labels: NameColumn
+    upos: NameColumn
+    xpos: NameColumn
+    columns: Mapping[str, NameColumn] = field(default_factory=dict)
     comments: Sequence[tuple[str, ...]] = ()
     extra_lines: Mapping[int, list[tuple[int, str]]] = field(default_factory=dict)
 
@@ -83,11 +83,11 @@ class Treebank(Ragged[Tree]):
         """Flatten single trees."""
         return cls(
             offsets_of(len(t) for t in trees),
-            Column.of(w for t in trees for w in t.words),
+            NameColumn.of(w for t in trees for w in t.words),
             np.array([h for t in trees for h in t.heads], dtype=np.int32),
-            Column.of(x for t in trees for x in t.labels),
-            Column.of(x for t in trees for x in t.upos),
-            Column.of(x for t in trees for x in t.xpos),
+            NameColumn.of(x for t in trees for x in t.labels),
+            NameColumn.of(x for t in trees for x in t.upos),
+            NameColumn.of(x for t in trees for x in t.xpos),
             comments=[t.comments for t in trees],
         )
 
@@ -128,14 +128,14 @@ class Treebank(Ragged[Tree]):
         return Sentences(self.offsets, self.words)
 
     @cached_property
-    def lower_words(self) -> Column:
+    def lower_words(self) -> NameColumn:
         """The words in lower case as a column."""
         return self.words.renamed(str.lower)
 
     @cached_property
-    def feats(self) -> Column:
+    def feats(self) -> NameColumn:
         """The morphological features as a column, `_` where the trees have none."""
-        return self.columns.get("feats", Column.same("_", len(self.words)))
+        return self.columns.get("feats", NameColumn.same("_", len(self.words)))
 
     @cached_property
     def sentence_starts(self) -> Longs:

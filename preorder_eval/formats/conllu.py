@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Ints, Longs, blocks, cut, offsets_of, within
-from preorder_eval.data.ragged import Column, Comments, Interner
+from preorder_eval.data.ragged import Comments, Interner, NameColumn
 from preorder_eval.data.treebank import Treebank, comment_value, tree_defect
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import (
@@ -154,7 +154,7 @@ def format_conllu(treebank: Treebank) -> str:
 
 def conllu_parts(treebank: Treebank) -> Iterator[str]:
     """Yield the text of `format_conllu`, some sentences at a time."""
-    empty = Column.same("_", len(treebank.words))
+    empty = NameColumn.same("_", len(treebank.words))
     lemma, feats, deps, misc = (treebank.columns.get(name, empty) for name in _KEPT)
     before = (treebank.words, lemma, treebank.upos, treebank.xpos, feats)
     after = (treebank.labels, deps, misc)
@@ -187,7 +187,7 @@ def write_conllu(path: Path, treebank: Treebank) -> None:
     write_parts(path, conllu_parts(treebank))
 
 
-class _Rows(NamedTuple):
+class _FieldRows(NamedTuple):
     """The lines with ten fields, int64[R, 10] where each starts and ends; `sentence` int64[R]."""
 
     starts: Longs
@@ -195,7 +195,7 @@ class _Rows(NamedTuple):
     sentence: Longs
 
 
-class _Block(NamedTuple):
+class _ScannedBlock(NamedTuple):
     """Some sentences: lengths, heads, the places of their words' fields, and comments."""
 
     lengths: Longs
@@ -264,9 +264,9 @@ def _scan(pieces: Iterable[bytes], size: int) -> Treebank | None:
         return None
 
 
-def _column(codes: Ints, names: tuple[str, ...]) -> Column:
+def _column(codes: Ints, names: tuple[str, ...]) -> NameColumn:
     """A column of few names, such as tags, in a byte a word; of one it is not written at all."""
-    return Column(codes.astype(np.uint8) if 1 < len(names) <= _FEW else codes, names)
+    return NameColumn(codes.astype(np.uint8) if 1 < len(names) <= _FEW else codes, names)
 
 
 def _whole_sentences(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -283,7 +283,7 @@ def _whole_sentences(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield bytes(block)
 
 
-def _scan_block(data: bytes) -> _Block | None:
+def _scan_block(data: bytes) -> _ScannedBlock | None:
     content = np.frombuffer(data, dtype=np.uint8)
     line_ends = np.flatnonzero(content == ord("\n"))
     if content[-1] != ord("\n"):
@@ -330,10 +330,10 @@ def _scan_block(data: bytes) -> _Block | None:
             return None
         extra.setdefault(sentence, []).append((before, text))
     comments = Comments(offsets_of(sizes), np.frombuffer(commented, dtype=np.uint8))
-    return _Block(lengths, (heads - 1).astype(np.int32), starts, ends, comments, extra)
+    return _ScannedBlock(lengths, (heads - 1).astype(np.int32), starts, ends, comments, extra)
 
 
-def _rows(content: Bytes, line_starts: Longs, line_ends: Longs, is_row: Bools) -> _Rows | None:
+def _rows(content: Bytes, line_starts: Longs, line_ends: Longs, is_row: Bools) -> _FieldRows | None:
     """Find the fields of the lines that have any; None if one has not ten, or an empty one."""
     tabs = np.flatnonzero(content == ord("\t"))
     lines = np.flatnonzero(is_row)
@@ -343,4 +343,4 @@ def _rows(content: Bytes, line_starts: Longs, line_ends: Longs, is_row: Bools) -
         return None
     inner = tabs[low[:, None] + np.arange(_FIELDS - 1)]
     starts, ends = np.column_stack([first, inner + 1]), np.column_stack([inner, last])
-    return _Rows(starts, ends, lines) if (starts < ends).all() else None
+    return _FieldRows(starts, ends, lines) if (starts < ends).all() else None

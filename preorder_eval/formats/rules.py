@@ -70,7 +70,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import labelled, read_decoded, text_hash
@@ -588,11 +588,11 @@ def _example(number: int, table: _ExampleTable) -> Example:
     try:
         treebank = Treebank(
             np.array([0, len(rows)]),
-            Column.of(words),
+            NameColumn.of(words),
             np.array([int(h) - 1 for h in heads], dtype=np.int32),
-            Column.of(labels),
-            Column.of(tags),
-            Column.of(tags),
+            NameColumn.of(labels),
+            NameColumn.of(tags),
+            NameColumn.of(tags),
         )
     except PreorderEvalError as error:
         raise PlaceError(f"{called}: {error}", *place, "tree") from error

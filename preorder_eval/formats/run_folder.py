@@ -299,7 +299,7 @@ class UsedReference:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class StoredDraws:
     """How scores were resampled."""
 
     level: float = 0.95
@@ -341,7 +341,7 @@ class RunJson:
     inputs: dict[str, Any] = field(default_factory=dict)
     sentences: int = 0
     metrics: tuple[str, ...] = ()
-    bootstrap: Drawn = Drawn()
+    bootstrap: StoredDraws = StoredDraws()
     left_out: dict[str, tuple[int, ...]] = field(default_factory=dict)
     systems: tuple[StoredEntry, ...] = ()
     significance: Compared = Compared()

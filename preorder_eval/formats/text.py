@@ -15,9 +15,9 @@ import numpy as np
 
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.ragged import (
-    Column,
     Interner,
     Lines,
+    NameColumn,
     Sentences,
     blocks_of_lines,
     split_words,
@@ -76,7 +76,7 @@ def scan_sentences(data: bytes) -> Sentences | None:
     if not counts or not all(count.all() and count.max() <= WORDS for count in counts):
         return None
     try:
-        words = Column(np.concatenate(codes), interner.names())
+        words = NameColumn(np.concatenate(codes), interner.names())
     except UnicodeDecodeError:
         return None
     return Sentences(offsets_of(np.concatenate(counts)), words)

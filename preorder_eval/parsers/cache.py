@@ -28,7 +28,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, broken_trees
 from preorder_eval.parsers.base import (
     Advance,
@@ -238,10 +238,10 @@ def _assembled(sentences: Sentences, lists: Sequence[_Parses]) -> NBest:
     flat = chain.from_iterable
     trees = Treebank(
         offsets_of(map(len, repeated)),
-        Column.of(flat(repeated)),
+        NameColumn.of(flat(repeated)),
         np.fromiter(flat(flat(parses.heads for parses in lists)), dtype=np.int32),
-        Column.of(flat(flat(parses.labels for parses in lists))),
-        Column.of(flat(p.upos * len(p.scores) for p in lists)),
-        Column.of(flat(p.xpos * len(p.scores) for p in lists)),
+        NameColumn.of(flat(flat(parses.labels for parses in lists))),
+        NameColumn.of(flat(p.upos * len(p.scores) for p in lists)),
+        NameColumn.of(flat(p.xpos * len(p.scores) for p in lists)),
     )
     return NBest(trees, offsets_of(sizes), np.array(list(flat(p.scores for p in lists))))

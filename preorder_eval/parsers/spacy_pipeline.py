@@ -28,7 +28,7 @@ from spacy.util import load_config, load_meta, registry
 from preorder_eval.data.arrays import Ints, offsets_of
 from preorder_eval.data.docs import words_of
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import Advance, ListParser, Sentences, refuse_bad_length
@@ -191,12 +191,14 @@ def _treebank(nlp: Language, sentences: Sentences, rows: Sequence[_Rows]) -> Tre
     flat = np.concatenate([np.zeros((0, 4), dtype=np.uint64), *rows])
     heads = np.concatenate([np.zeros(0, dtype=np.int32), *map(_heads, rows)])
 
-    def column(number: int) -> Column:
+    def column(number: int) -> NameColumn:
         values, codes = np.unique(flat[:, number], return_inverse=True)
         names = (nlp.vocab.strings[int(value)] or "_" for value in values)
-        return Column(codes.astype(np.int32), tuple("root" if x == "ROOT" else x for x in names))
+        return NameColumn(
+            codes.astype(np.int32), tuple("root" if x == "ROOT" else x for x in names)
+        )
 
-    words = Column.of(word for sentence in sentences for word in sentence)
+    words = NameColumn.of(word for sentence in sentences for word in sentence)
     offsets = offsets_of(map(len, sentences))
     return Treebank(offsets, words, heads, column(1), column(2), column(3))
 

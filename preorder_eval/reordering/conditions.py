@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Longs, within
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.schemes import base_label
 
@@ -41,7 +41,7 @@ class Items:
 
     def __init__(self, treebank: Treebank, tags: Tags, *, heads: bool = False) -> None:
         self._treebank = treebank
-        self._tags: Column = getattr(treebank, tags)
+        self._tags: NameColumn = getattr(treebank, tags)
         self._child = treebank.heads >= 0
         self._heads = heads
 

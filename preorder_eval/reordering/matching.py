@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Bools, Longs, within
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.reordering.conditions import HEAD, OTHER, Items, Slot, Tags, tag_fits
 from preorder_eval.reordering.pairs import pair_ranks
@@ -59,7 +59,7 @@ class Fit:
 
     def _match_heads(self) -> None:
         """Find the rules that fit each combination of a tag and a label."""
-        tags: Column = getattr(self._treebank, self._tags)
+        tags: NameColumn = getattr(self._treebank, self._tags)
         labels = self._treebank.labels
         kind = tags.codes.astype(np.int64) * len(labels.names) + labels.codes
         closest = np.full(len(tags.names) * len(labels.names), NO_RULE)

@@ -19,7 +19,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Longs, blocks, cut, first_of_equals, sums, within
 from preorder_eval.data.orders import Orders
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.reordering.conditions import HEAD, OTHER, Tags
@@ -148,7 +148,7 @@ class RuleSet:
                 f"rule set {self.name!r} is written for trees of scheme {self.scheme!r}, but the "
                 f"trees use labels such as {', '.join(map(repr, foreign[:5]))}{look}"
             )
-        column: Column = getattr(treebank, self.tags)
+        column: NameColumn = getattr(treebank, self.tags)
         if not set(column.names) - {"_", ""}:
             raise PreorderEvalError(
                 f"rule set {self.name!r} goes by {self.tags.upper()} tags, but the trees have none"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 
 _LISTED = tomllib.loads(Path(__file__).with_name("schemes.toml").read_text("utf-8"))
 
@@ -28,10 +28,10 @@ def base_label(label: str) -> str:
     return label.partition(":")[0].partition("@")[0]
 
 
-def likely_scheme(labels: Column, first: str) -> tuple[str, int]:
+def likely_scheme(labels: NameColumn, first: str) -> tuple[str, int]:
     """Return the scheme that most tokens' labels are of, `first` of equals, and how many are.
 
-    >>> likely_scheme(Column.of(["nsubj", "dobj", "root"]), "ud")
+    >>> likely_scheme(NameColumn.of(["nsubj", "dobj", "root"]), "ud")
     ('clearnlp', 3)
     """
     counts = np.bincount(labels.codes, minlength=len(labels.names)).tolist()
@@ -41,15 +41,15 @@ def likely_scheme(labels: Column, first: str) -> tuple[str, int]:
     return max(fitting.items(), key=lambda item: item[1])
 
 
-def in_scheme(labels: Column, scheme: str) -> Column:
+def in_scheme(labels: NameColumn, scheme: str) -> NameColumn:
     """Return labels as rules of a scheme can name them: an unknown subtype is its base.
 
-    >>> list(in_scheme(Column.of(["obj", "obl:mine", "mine"]), "ud"))
+    >>> list(in_scheme(NameColumn.of(["obj", "obl:mine", "mine"]), "ud"))
     ['obj', 'obl', 'dep']
     """
     names = (name if name in LABELS[scheme] else base_label(name) for name in labels.names)
     known = tuple(name if name in LABELS[scheme] else "dep" for name in names)
-    return Column.of(Column(labels.codes, known))
+    return NameColumn.of(NameColumn(labels.codes, known))
 
 
 def understood(label: str, scheme: str) -> bool:

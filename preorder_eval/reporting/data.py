@@ -26,7 +26,7 @@ from preorder_eval.analysis.rules.ablation import Ablation
 from preorder_eval.analysis.rules.oracle import Oracle
 from preorder_eval.data.arrays import Bools, Longs, Offsets
 from preorder_eval.data.orders import Alternatives, ReferenceOrders
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reporting.page import Json, ends, four, packed
@@ -47,7 +47,7 @@ def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
     offsets = reference.references.offsets
     shared = _Shared(offsets)
     allowed = reference.allowed
-    phenomenon = Column.of(name or NO_VALUE for name in _comments(overview, "phenomenon"))
+    phenomenon = NameColumn.of(name or NO_VALUE for name in _comments(overview, "phenomenon"))
     return {
         "kind": "orders",
         "systems": [
@@ -100,7 +100,7 @@ class _Shared:
     def rule_set(self, rules: RuleSet) -> int:
         return _number({"name": rules.name, "rules": list(map(str, rules.rules))}, self.rules)
 
-    def _renumbered(self, column: Column, known: dict[str, int]) -> Packed:
+    def _renumbered(self, column: NameColumn, known: dict[str, int]) -> Packed:
         numbers = np.array([known.setdefault(name, len(known)) for name in column.names])
         return _split(numbers[column.codes], self.offsets)
 

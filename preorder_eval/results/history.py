@@ -20,7 +20,7 @@ _MEND = "the folder was changed or cut short"
 
 
 @dataclass(frozen=True)
-class Entry:
+class HistoryEntry:
     """What a system scored by a metric in a run, and by how much it differs from before.
 
     `change` is the difference from the last run before that has this system, metric and reference,
@@ -45,7 +45,7 @@ class History(Shown):
     Of each of those, which run is the first with files other than in the run before.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[HistoryEntry, ...]
     changed: tuple[tuple[str, str], ...] = ()
 
     def of(
@@ -77,7 +77,9 @@ class History(Shown):
 
     def tables(self) -> list[Table]:
         """Return a row for each score."""
-        return [Table.of("scores", [Column(field.name) for field in fields(Entry)], self.entries)]
+        return [
+            Table.of("scores", [Column(field.name) for field in fields(HistoryEntry)], self.entries)
+        ]
 
     def view(self, whole: bool = False) -> list[Table]:
         """Return a table for each reference, the runs of a system one below the other."""
@@ -114,7 +116,7 @@ class History(Shown):
         return Table("scores", columns, rows, title=reference)
 
 
-def _cells(entry: Entry | None) -> tuple[object, object, str]:
+def _cells(entry: HistoryEntry | None) -> tuple[object, object, str]:
     """A score with its interval, its change, and a mark for better or worse."""
     if entry is None or entry.value is None:
         return None, None, ""
@@ -132,7 +134,7 @@ def read_history(folder: str | Path) -> History:
     is no run, and for one that is damaged.
     """
     folder = Path(folder)
-    entries: list[Entry] = []
+    entries: list[HistoryEntry] = []
     last: dict[tuple[str, str, str], float | None] = {}
     files: dict[str, Mapping[str, object]] = {}
     changed = []
@@ -154,7 +156,7 @@ def read_history(folder: str | Path) -> History:
                 last[key] = value
                 scored = system.sentences or said.sentences
                 where = name, reference, system.system, metric
-                entries.append(Entry(*where, value, low, high, scored, change))
+                entries.append(HistoryEntry(*where, value, low, high, scored, change))
     return History(tuple(entries), tuple(changed))
 
 

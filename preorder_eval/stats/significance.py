@@ -118,7 +118,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Pair:
+class ComparedPair:
     """Two systems, by their numbers, and by how much the second exceeds the first.
 
     `p_holm` is p corrected for all pairs that were compared by the same measurement.
@@ -138,7 +138,7 @@ def compare_systems(
     test: Test = "randomization",
     resamples: int = 1000,
     seed: int = 0,
-) -> list[list[Pair]]:
+) -> list[list[ComparedPair]]:
     """Compare systems in pairs, by default all: 0-1, 0-2, …, 1-2, …; a list for each measurement.
 
     `higher_is_better` has a truth value for each measurement. There are ten random subsets for each
@@ -171,7 +171,7 @@ def _compared(
     pairs: Sequence[tuple[int, int]] | None,
     higher_is_better: bool,
     test: Test,
-) -> list[Pair]:
+) -> list[ComparedPair]:
     """Compare systems by their values on resamples, float64[N, R], or sums float64[N, R, k]."""
     values = measurement.values
     if pairs is None:
@@ -179,7 +179,10 @@ def _compared(
     compare = _by_wins if test == "koehn" else _by_swaps
     differences = [compare(measurement, drawn, pair, higher_is_better) for pair in pairs]
     corrected = holm([difference.p for difference in differences]).tolist()
-    return [Pair(*pair, *rest) for pair, *rest in zip(pairs, differences, corrected, strict=True)]
+    return [
+        ComparedPair(*pair, *rest)
+        for pair, *rest in zip(pairs, differences, corrected, strict=True)
+    ]
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from preorder_eval.data.arrays import Bools, Floats, Longs, described, within
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders, SourceWords
-from preorder_eval.data.ragged import Column as Words
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -235,7 +235,7 @@ class Selection:
         trees = self.nbest.trees.take(self.chosen[kept])
         trees = replace(trees, comments=[self._comments(s, first) for s in kept.tolist()])
         if not tags:
-            blank = Words(np.zeros(len(trees.words), dtype=np.int32), ("_",))
+            blank = NameColumn(np.zeros(len(trees.words), dtype=np.int32), ("_",))
             trees = replace(trees, upos=blank, xpos=blank)
         return format_conllu(trees)
 

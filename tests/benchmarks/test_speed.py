@@ -12,7 +12,7 @@ import pytest
 
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.alignment import Bitext, format_alignment
 from preorder_eval.formats.conllu import write_conllu
@@ -36,7 +36,7 @@ def corpus():
     groups = np.cumsum(rng.random(shape) < 0.8, axis=1)
     ranks = np.take_along_axis(groups - groups[:, :1], place, axis=1).astype(np.int32).ravel()
     noise = np.argsort(np.argsort(place, axis=1) + rng.normal(0, 2, shape), axis=1)
-    words = Column(rng.integers(0, 200, SENTENCES * LENGTH, dtype=np.int32), tuple("w" * 200))
+    words = NameColumn(rng.integers(0, 200, SENTENCES * LENGTH, dtype=np.int32), tuple("w" * 200))
     return (
         Orders(offsets, noise.astype(np.int32).ravel()),
         ReferenceOrders(offsets, ranks, np.ones(len(ranks), dtype=bool)),

@@ -26,7 +26,7 @@ from preorder_eval.analysis.rules.ablation import Ablation, ablate
 from preorder_eval.analysis.rules.oracle import Oracle, oracle
 from preorder_eval.data.arrays import Longs
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
@@ -172,7 +172,7 @@ def _parts(result: Result, reference: ReferenceSet, grouping: Grouping) -> list[
     code = np.full(len(reference), -1, dtype=np.int32)
     filled = np.diff(offsets) > 0
     code[filled] = groups.codes[offsets[:-1][filled]]
-    return corpus_parts(result, 0, Column(code, groups.names), ordered=grouping.ordered)
+    return corpus_parts(result, 0, NameColumn(code, groups.names), ordered=grouping.ordered)
 
 
 def overview_of_runs(runs: Sequence[Result]) -> Overview:

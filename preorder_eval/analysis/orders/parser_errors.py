@@ -28,7 +28,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats, Ints, Longs
 from preorder_eval.data.orders import Alternatives, ReferenceOrders, SourceWords
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, broken_trees
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
@@ -130,13 +130,13 @@ def _with_shared_names(
     """Both with the same codes for the same names, the parser's tags where gold has none."""
     shared: list[dict[str, Any]] = [{}, {}]
     for name in ("labels", tags):
-        both = Column.of(itertools.chain(getattr(trees, name), getattr(gold, name)))
+        both = NameColumn.of(itertools.chain(getattr(trees, name), getattr(gold, name)))
         codes, gold_codes = np.split(both.codes, 2)
         if name == tags:
-            missing = Column(gold_codes, both.names).where(lambda tag: tag in ("_", ""))
+            missing = NameColumn(gold_codes, both.names).where(lambda tag: tag in ("_", ""))
             gold_codes = np.where(missing, codes, gold_codes)
-        shared[0][name] = Column(codes, both.names)
-        shared[1][name] = Column(gold_codes, both.names)
+        shared[0][name] = NameColumn(codes, both.names)
+        shared[1][name] = NameColumn(gold_codes, both.names)
     return replace(trees, **shared[0]), replace(gold, **shared[1])
 
 
@@ -168,7 +168,7 @@ def _changed(
     """
     copies = trees.take(errors.sentence)
     shift = copies.offsets[:-1] - trees.offsets[errors.sentence]  # of a sentence to its copy
-    tagged: Column = getattr(copies, rules.tags)
+    tagged: NameColumn = getattr(copies, rules.tags)
     heads, labels, tags = (x.copy() for x in (copies.heads, copies.labels.codes, tagged.codes))
 
     def replace_in(column: Ints, other: Ints, token: Longs, kind: Kind) -> None:
@@ -183,8 +183,8 @@ def _changed(
     broken = broken_trees(heads, copies.offsets)
     columns: dict[str, Any] = {
         "heads": np.where(np.repeat(broken, copies.lengths), copies.heads, heads),
-        "labels": Column(labels, copies.labels.names),
-        rules.tags: Column(tags, tagged.names),
+        "labels": NameColumn(labels, copies.labels.names),
+        rules.tags: NameColumn(tags, tagged.names),
     }
     again = metric.statistics(
         rules.reorder_unchecked(replace(copies, **columns)),

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.data.ragged import Column as Names
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.conllu import read_conllu
@@ -77,7 +77,7 @@ class CorpusPart:
 
 
 def corpus_parts(
-    result: Result, metric: int, groups: Names, *, ordered: bool = False
+    result: Result, metric: int, groups: NameColumn, *, ordered: bool = False
 ) -> list[CorpusPart]:
     """Score the parts by a group for every sentence, those without a scored sentence left out.
 
@@ -85,7 +85,7 @@ def corpus_parts(
 
     >>> from preorder_eval.results.scoring import score
     >>> result = score({"mt": ["a", "b c", "d"]}, ["a", "b d", "d"], ["wer"])
-    >>> [part] = corpus_parts(result, 0, Names.of(["all"] * 3))
+    >>> [part] = corpus_parts(result, 0, NameColumn.of(["all"] * 3))
     >>> part.sentences, part.scores[0].value
     (3, 0.25)
     """

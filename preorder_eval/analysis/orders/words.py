@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from preorder_eval.data.arrays import Bools, Floats, Ints, Longs, Offsets
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords, aligned_only
-from preorder_eval.data.ragged import Column
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.metrics.fuzzy import Fuzzy, kept_by_reference
 from preorder_eval.stats.bootstrap import Interval, clustered_wilson
@@ -161,7 +161,7 @@ class Grouping:
     """
 
     by: str
-    groups: Column
+    groups: NameColumn
     ordered: bool = False
 
 
@@ -180,15 +180,15 @@ def groupings(words: SourceWords, trees: Treebank | None, gold: Treebank | None)
         of_heads = np.where(tree.heads < 0, len(names) - 1, tree.upos.codes[tree.parents])
         found.append(Grouping("upos", tree.upos))
         found.append(Grouping("label", tree.labels))
-        found.append(Grouping("head", Column(of_heads, names)))
+        found.append(Grouping("head", NameColumn(of_heads, names)))
     sizes = np.diff(words.offsets)
 
-    def of_sentences(column: Column) -> Column:
-        return Column(np.repeat(column.codes, sizes), column.names)
+    def of_sentences(column: NameColumn) -> NameColumn:
+        return NameColumn(np.repeat(column.codes, sizes), column.names)
 
     phenomena = _comments(gold, "phenomenon")
     if any(phenomena):
-        named = Column.of(value or NO_VALUE for value in phenomena)
+        named = NameColumn.of(value or NO_VALUE for value in phenomena)
         found.append(Grouping("phenomenon", of_sentences(named)))
     found.append(Grouping("length", of_sentences(length_buckets(sizes)), ordered=True))
     confidence = _confidence(_comments(trees, "score"), sizes)
@@ -201,14 +201,14 @@ def _comments(trees: Treebank | None, key: str) -> list[str | None]:
     return [comment_value(lines, key) for lines in trees.comments] if trees is not None else []
 
 
-def length_buckets(sizes: Longs) -> Column:
+def length_buckets(sizes: Longs) -> NameColumn:
     """Return the bucket of every sentence by its number of words."""
     starts = [1, *(longest + 1 for longest in _LONGEST)]
     names = [f"{a}-{b}" for a, b in zip(starts, _LONGEST, strict=False)] + [f"{starts[-1]}+"]
-    return Column(np.searchsorted(_LONGEST, sizes).astype(np.int32), tuple(names))
+    return NameColumn(np.searchsorted(_LONGEST, sizes).astype(np.int32), tuple(names))
 
 
-def _confidence(scores: Sequence[str | None], sizes: Longs) -> Column | None:
+def _confidence(scores: Sequence[str | None], sizes: Longs) -> NameColumn | None:
     """The quarter that each sentence is in; None unless every sentence has a score."""
     try:
         per_word = np.array([float(x or "nan") for x in scores]) / sizes[: len(scores)]
@@ -221,7 +221,7 @@ def _confidence(scores: Sequence[str | None], sizes: Longs) -> Column | None:
         f"{quarter} quarter ({low:.3f} to {high:.3f})"
         for quarter, (low, high) in zip(_QUARTERS, pairwise(bounds), strict=True)
     )
-    return Column(np.searchsorted(bounds[1:-1], per_word).astype(np.int32), names)
+    return NameColumn(np.searchsorted(bounds[1:-1], per_word).astype(np.int32), names)
 
 
 @dataclass(frozen=True)
@@ -302,7 +302,7 @@ def break_down(grouping: Grouping, placed: Placement, offsets: Offsets) -> list[
 
 def all_words(placed: Placement, offsets: Offsets) -> Group:
     """Return all words as one group."""
-    everything = Column(np.zeros(len(placed.breaks), dtype=np.int32), ("all words",))
+    everything = NameColumn(np.zeros(len(placed.breaks), dtype=np.int32), ("all words",))
     [group] = break_down(Grouping("all", everything), placed, offsets)
     return group
 

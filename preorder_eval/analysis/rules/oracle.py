@@ -21,7 +21,7 @@ from preorder_eval.analysis.rules.inputs import Reference, RuleInputs, Trees
 from preorder_eval.analysis.rules.pair_costs import fewest_inversions, pair_costs
 from preorder_eval.data.arrays import Bools
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder, ReferenceOrders
-from preorder_eval.data.ragged import Column as Names
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.rules import load_rules
@@ -322,7 +322,7 @@ def item_pairs(
     orders: Orders,
     references: ReferenceOrders,
     metric: Kendall,
-    categories: Names,
+    categories: NameColumn,
 ) -> list[ItemPair]:
     """Count all pairs of kinds of items, by how much turning them would gain.
 
