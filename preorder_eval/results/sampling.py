@@ -18,7 +18,7 @@ from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import (
     TRIALS_PER_RESAMPLE,
-    Pair,
+    ComparedPair,
     compare_systems,
 )
 
@@ -56,14 +56,14 @@ def drawn(
     scored: Sequence[Hashable],
     compared: Sequence[tuple[int, int]],
     sampling: Sampling,
-) -> tuple[list[list[Interval]], list[list[Pair]]]:
+) -> tuple[list[list[Interval]], list[list[ComparedPair]]]:
     """Return the interval of every system by each metric, and by each metric the pairs compared.
 
     `scored` tells which sentences each metric scores: the same draws serve all that score the same.
     """
     systems = len(measurements[0].values)
     intervals: list[list[Interval]] = [[] for _ in metrics]
-    pairs: list[list[Pair]] = [[] for _ in metrics]
+    pairs: list[list[ComparedPair]] = [[] for _ in metrics]
     for key in dict.fromkeys(scored):
         numbers = [m for m, other in enumerate(scored) if other == key]
         together = [measurements[m] for m in numbers]

@@ -25,8 +25,8 @@ from preorder_eval.stats.bootstrap import Interval
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.significance import (
     POWER,
+    ComparedPair,
     Difference,
-    Pair,
 )
 from preorder_eval.tables import Column, Key, Shown, Table, ends
 from preorder_eval.visible import quantity
@@ -57,7 +57,7 @@ class Summary(Shown):
     metrics: tuple[Metric, ...]
     measurements: Sequence[Measurement]
     intervals: Sequence[Sequence[Interval]]
-    pairs: Sequence[Sequence[Pair]]
+    pairs: Sequence[Sequence[ComparedPair]]
     cut_short: Sequence[Sequence[int]]
     sampling: Sampling
     title: str
@@ -332,7 +332,7 @@ class Summary(Shown):
         ]
         return Table(("significance", "pairs"), columns, rows)
 
-    def _named_pairs(self) -> Iterator[tuple[list[object], Pair]]:
+    def _named_pairs(self) -> Iterator[tuple[list[object], ComparedPair]]:
         """Yield the pairs that were compared, each with the cells of `pair_columns`."""
         for m, metric in enumerate(self.metrics):
             for pair in self.pairs[m]:
