@@ -60,6 +60,30 @@ def test_rules_that_made_the_references_are_found_again(treebank):
         assert len(one.sentences) <= one.wanted
 
 
+def test_what_one_of_several_texts_wants_alone_is_not_learned(treebank):
+    both, one = (
+        parse_rules(HEADER + pairs, "x")
+        for pairs in (
+            PAIRS,
+            '[[rule]]\nhead = "*"\npairs = [["obj>", "HEAD"], ["HEAD", "case<"]]\n',
+        )
+    )
+    orders = [*both.reorder(treebank)][:90] + [*one.reorder(treebank)][90:]
+    costs = pair_costs(treebank, ReferenceOrders.of([[i] for i in order] for order in orders))
+    text = np.repeat([0, 1], [90, 30])
+    learned = [
+        learn_pairs(Instances.of(treebank, costs), Thresholds()),
+        learn_pairs(Instances.of(treebank, costs, text=text), Thresholds(texts=2)),
+    ]
+    alone, shared = (
+        {label for one in pairs if not one.exception for label in one.pair.first.labels}
+        for pairs in learned
+    )
+    assert {"nmod", "obj", "HEAD"} <= alone
+    assert {"obj", "HEAD"} <= shared
+    assert "nmod" not in shared
+
+
 def test_without_words_no_condition_names_one(treebank):
     references = as_references(parse_rules(HEADER + PAIRS, "target.toml"), treebank)
     instances = Instances.of(treebank, pair_costs(treebank, references), words=False)

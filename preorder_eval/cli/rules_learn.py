@@ -71,8 +71,9 @@ def command(
 
     For every two kinds of items of a head (labels, and the head itself) the majority of the links
     decides whether they turn round; then exceptions are looked for, each with a least gain and a
-    least z-score. What is learned is an ordinary rule file: read it, and strike out what is the
-    vocabulary of this text (--no-words learns none).
+    least z-score. With --also each must be wanted in two of the texts. What is learned is an
+    ordinary rule file: read it, and strike out what is the vocabulary of this text (--no-words
+    learns none).
 
     `held out` is the score of every sentence under rules that were learned without its fold: that
     is what to expect elsewhere, on text of this kind. `fitted` is the score on the sentences

@@ -31,13 +31,15 @@ class Thresholds:
     """What an exception must bring: `gain` in pairs of items, and a z-score of `z`.
 
     Every decision rests on at least `fewest` of them, and one to turn two kinds of items on a
-    z-score of `general`. Without a `z` there are no exceptions.
+    z-score of `general`; where there are several texts, each must be wanted in so many, `texts`.
+    Without a `z` there are no exceptions.
     """
 
     z: float | None = 1.6
     gain: float = 2.5
     fewest: int = 3
     general: float = 0.0
+    texts: int = 1
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,8 @@ def learn_pairs(
         if len(members) < thresholds.fewest:
             continue
         z = instances.z_score(members, turn=True)
-        decisions[kinds] = _Decision(kinds, z > 0 and z >= thresholds.general, members)
+        turn = z > 0 and z >= thresholds.general and _shared(instances, members, True, thresholds)
+        decisions[kinds] = _Decision(kinds, turn, members)
         exceptions += _exceptions(instances, decisions[kinds], thresholds)
     return [
         *_particular(instances, exceptions, decisions),
@@ -123,7 +126,8 @@ def _exceptions(
         for number, turn in _by_gain(np.stack(gains, axis=1), thresholds.gain):
             here = place[column == number]
             changed = members[here[decided[here] != turn]]
-            if instances.z_score(changed, turn) >= thresholds.z:
+            enough = instances.z_score(changed, turn) >= thresholds.z
+            if enough and _shared(instances, changed, turn, thresholds):
                 decided[here] = turn
                 condition_of = instances.conditions[numbers[number]]
                 found.append(_Decision(general.kinds, turn, changed, condition_of))
@@ -131,6 +135,12 @@ def _exceptions(
         else:
             break
     return found[::-1]
+
+
+def _shared(instances: Instances, members: Longs, turn: bool, thresholds: Thresholds) -> bool:
+    """Whether enough texts want some instances turned, or kept, each by more than one of them."""
+    wanted = np.bincount(instances.text[members], instances.for_turning(members, turn))
+    return thresholds.texts == 1 or int(np.count_nonzero(wanted > 1)) >= thresholds.texts
 
 
 def _by_gain(gains: Floats, least: float) -> Iterator[tuple[int, bool]]:

@@ -50,7 +50,8 @@ class Condition:
 class Instances:
     """The training instances of a corpus.
 
-    `preference` float64[P] and `sentence` int64[P] are what each pair of items prefers, and where;
+    `preference` float64[P], `sentence` int64[P] and `text` int64[P] are what each pair of items
+    prefers, and in which sentence of which text;
     `kinds` K different pairs of kinds, the first that which stands first to start with, and `kind`
     int64[P] of which kind each is; `conditions` C different conditions in a fixed order, `fitting`
     int64[F] the numbers of those that each fits, from `offsets` int64[P + 1].
@@ -58,6 +59,7 @@ class Instances:
 
     preference: Floats
     sentence: Longs
+    text: Longs
     kinds: Sequence[Kinds]
     kind: Longs
     conditions: Sequence[Condition]
@@ -72,11 +74,13 @@ class Instances:
         start: Orders | None = None,
         *,
         words: bool = True,
+        text: Longs | None = None,
     ) -> Instances:
         """Collect the instances.
 
         Parameters: `start` the orders in which the items stand to start with (of the source, if not
-        given); without `words` no condition names a word.
+        given); without `words` no condition names a word; `text` int64[S] the number of the text
+        that each sentence is from (one text, if not given).
         """
         decided = np.flatnonzero(costs.keep != costs.turn)
         keep, turn = costs.keep[decided], costs.turn[decided]
@@ -101,6 +105,9 @@ class Instances:
         return cls(
             preference,
             costs.sentence[decided],
+            (np.zeros(len(treebank), dtype=np.int64) if text is None else text)[
+                costs.sentence[decided]
+            ],
             list(numbers),
             np.array(kind, dtype=np.int64),
             in_order,

@@ -218,7 +218,8 @@ def learn_rules(
 
     Parameters: `trees` of the sentences, or a parser, by name or path, that makes them (`gold` for
     the reference's own); `reference` a reference set, or reference orders; `also` further reference
-    sets to learn from, with their gold trees where they have some, else parsed as the first;
+    sets to learn from, with their gold trees where they have some, else parsed as the first (what
+    is learned from several texts must be wanted in two of them, each time more than once);
     `start` rules of slots that the learned pairs correct; `metrics`, by default the `objective` of
     these sentences, of which the first chooses how significant exceptions must be; without `words`
     no condition names a word; `folds` of neighbouring sentences, at least 2.
@@ -240,7 +241,7 @@ def learn_rules(
     costs = pair_costs(text.trees, text.references)
     named = _described(start, name, text, reference)
     named_labels = replace(text.trees, labels=in_scheme(text.trees.labels, named.scheme))
-    instances = Instances.of(named_labels, costs, before, words=words)
+    instances = Instances.of(named_labels, costs, before, words=words, text=text.text)
 
     positions = np.empty((len(Z_SCORES), len(text.trees.words)), dtype=np.int32)
     with progress("learning", len(Z_SCORES) * folds) as advance:
@@ -294,13 +295,14 @@ def learn_rules(
 
 @dataclass(frozen=True, eq=False)
 class _Text:
-    """Sentences to learn from: trees and reference orders, and the fold of each; int64[S].
+    """Sentences to learn from: trees, reference orders, and the text and fold of each; int64[S].
 
     `names` are those of the reference sets, and `parser` that of what made the trees.
     """
 
     trees: Treebank
     references: ReferenceOrders | Alternatives
+    text: Longs
     fold: Longs
     names: list[str]
     parser: str
@@ -337,10 +339,11 @@ class _Text:
             names.append(further.name)
         # Neighbouring sentences are in one fold.
         fold = [np.arange(len(part)) * folds // len(part) for part in parts]
+        text = np.repeat(np.arange(len(parts)), list(map(len, parts)))
         if also:
             treebank = Treebank.of([tree for part in parts for tree in part])
             references = Alternatives.of([of for part in orders for of in _orders_of(part)])
-        return cls(treebank, references, np.concatenate(fold), names, parser)
+        return cls(treebank, references, text, np.concatenate(fold), names, parser)
 
     @property
     def scored(self) -> Bools:
@@ -365,7 +368,7 @@ def _described(start: RuleSet, name: str, text: _Text, reference: Reference) -> 
     if text.names:
         from_rules = f", starting from {start.name}" if start.rules else ""
         description = f"learned from {' and '.join(text.names)}{from_rules}"
-        tuned_on = (*start.tuned_on, *text.names)
+        tuned_on = tuple(dict.fromkeys([*start.tuned_on, *text.names]))
         named = replace(named, description=description, tuned_on=tuned_on)
     return named
 
@@ -376,7 +379,8 @@ def _learn(
     """Learn corrections of rules, with exceptions of a z-score, and what they rest on."""
     # What rules decide already turns only where that is as significant as an exception.
     general = (z or Z_SCORES[1] or 0.0) if start.rules else 0.0
-    learned = learn_pairs(instances, Thresholds(z, general=general), chosen)
+    texts = 2 if instances.text.any() else 1
+    learned = learn_pairs(instances, Thresholds(z, general=general, texts=texts), chosen)
     pairs = tuple(one.pair for one in learned)
     rules = (Rule(("*",), pairs=pairs),) if pairs else ()
     return replace(start, rules=(*rules, *start.rules)), learned
