@@ -4,12 +4,14 @@ What was found by fuzzing and by hand is added here, so that it stays mended.
 """
 
 import json
+import re
 import shutil
 from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from preorder_eval.cli import terminal
 from preorder_eval.errors import InputWarning, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_folder import load_reference
@@ -270,6 +272,37 @@ def test_outputs_that_are_hardly_translations(run, outputs, references, warning)
     assert err.startswith(f"preorder-eval: warning: hyp: {warning}") if warning else not err
     with pytest.warns(InputWarning, match=warning) if warning else nullcontext():
         score(outputs, references, ["wer"])
+
+
+MARKED = [
+    ["evaluate", "--reference", "en-hi", "--parser", "gold", "--rules", "none", "--rules", "en-hi"],
+    ["rules", "ablate", "--rules", "en-hi", "--reference", "en-hi", "--parser", "gold"],
+    ["compare", FIRST_EDITION / "score", FIRST_EDITION / "score", "--system", "a", "--system", "b"],
+]
+
+
+@pytest.mark.parametrize("command", MARKED, ids=lambda command: command[0])
+def test_marks_have_a_legend_in_markdown(run, command):
+    code, out, _ = run(*command, "--resamples", 50, "--format", "markdown")
+    assert code == 0
+    assert re.search(r"^(\|.*|[^|]*)\*\* p ≤ 0\.05, \* p ≤ 0\.10, two-sided", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", ["parse", "reorder", "train"])
+def test_commands_without_references_have_no_options_for_them(run, command):
+    assert "\nReferences:\n" not in run(command, "--help")[1]
+
+
+def test_a_long_command_without_a_terminal_reports_now_and_then(run, monkeypatch):
+    Path("s.en").write_text("Go home\n" * 300)
+    parse = ["parse", "--source", "s.en", "--no-cache"]
+    said = [line for line in run(*parse)[2].splitlines() if "note: parsing" in line]
+    assert said == []
+    monkeypatch.setattr(terminal, "_EVERY", 0.0)
+    said = [line for line in run(*parse)[2].splitlines() if "note: parsing" in line]
+    counts = (128, 256, 300)
+    assert said == [f"preorder-eval: note: parsing with en-web: {n} of 300" for n in counts]
+    assert run("--quiet", *parse)[2] == ""
 
 
 @pytest.mark.parametrize("command", [[*EVALUATE, "--rules", "none"], SCORE])

@@ -74,7 +74,12 @@ def table(study, key):
 def test_the_example_says_what_is_simulated(folder):
     for name in ("parsers", "rules"):
         text = (folder / f"{name}.toml").read_text()
-        assert "the parsers, the outputs and the ratings are SIMULATED" in text
+        about = "parsers, outputs and ratings are SIMULATED"
+        assert f'about = "{about}"' in text
+        study = read_study(folder / f"{name}.toml", resamples=5)
+        assert study.facts()["about"] == about
+        for paper in (False, True):
+            assert Studies([study], paper).show("text").rstrip().endswith(about)
     assert example_files() == example_files()
     translations = (folder / "alignment-oriented.txt").read_text().splitlines()
     words = [sorted(line.split()) for line in translations]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from preorder_eval.errors import InputWarning, brief
 
 Level = Literal["quiet", "usual", "verbose"]
 
+_EVERY = 30.0  # seconds
 _LOGGER = logging.getLogger("preorder_eval")
 _level: Level = "usual"
 
@@ -73,14 +75,31 @@ def _print(text: str) -> None:
     print(f"preorder-eval: {brief(text)}", file=sys.stderr)
 
 
+def _noted(label: str, total: str) -> Callable[[int], None]:
+    """Return a function that counts steps, and notes them every half minute."""
+    done, due = 0, time.monotonic() + _EVERY
+
+    def advance(steps: int) -> None:
+        nonlocal done, due
+        done += steps
+        if time.monotonic() >= due:
+            note(f"{label}: {done:,}{total}")
+            due = time.monotonic() + _EVERY
+
+    return advance
+
+
 @contextmanager
 def progress(label: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function that moves a bar on by a number of steps, None where there is no terminal.
+    """Yield a function that reports steps done, on a bar or in a note now and then; None if quiet.
 
     A bar whose `total` is unknown only shows that something happens.
     """
-    if _level == "quiet" or not sys.stderr.isatty():
+    if _level == "quiet":
         yield None
+        return
+    if not sys.stderr.isatty():
+        yield _noted(label, "" if total is None else f" of {total:,}")
         return
     from rich.console import Console  # .1 s, for a terminal alone
     from rich.progress import Progress

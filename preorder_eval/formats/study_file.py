@@ -103,7 +103,7 @@ class RatingsEntry:
 
 @dataclass(frozen=True)
 class StudyFile:
-    """The content of a study file."""
+    """The content of a study file; `about` is printed below the tables."""
 
     name: str
     source: str
@@ -112,6 +112,7 @@ class StudyFile:
     translations: Names = ()
     metrics: Names = ()
     treebank: str = ""
+    about: str = ""
     ratings: RatingsEntry | None = None
     training: TrainingEntry | None = None
 

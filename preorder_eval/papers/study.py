@@ -61,7 +61,7 @@ class Study(Shown):
     pair of systems, 0-1, 0-2, …, 1-2, …, the second against the first, one-sided at 95 and 90 % by
     the paired bootstrap (Koehn 2004). `gold` are the trees on which parsers are scored by
     themselves, `parses` theirs by the name of the first system that has the parser, and
-    `accuracies` their scores.
+    `accuracies` their scores. `about` is what the study file says of it.
     """
 
     name: str
@@ -73,6 +73,7 @@ class Study(Shown):
     marks: dict[str, list[str]]
     correlations: Correlations | None
     accuracies: dict[str, dict[str, Interval]]
+    about: str = ""
 
     @classmethod
     def of(
@@ -152,10 +153,10 @@ class Study(Shown):
         if self.correlations:
             lines.append("p of differences of correlations: two-sided, by swapping the")
             lines.append("standardised scores of two metrics sentence by sentence")
-        return lines
+        return [*lines, *([self.about] if self.about else [])]
 
     def facts(self) -> dict[str, Any]:
-        return {"study": self.name, "result": self.result.to_dict()}
+        return {"study": self.name, "about": self.about, "result": self.result.to_dict()}
 
     def agreeing(self, signature: str) -> int:
         """Return on how many pairs of systems a metric has the mark that ratings have."""

@@ -37,8 +37,8 @@ TRANSLATIONS = ("alignment-oriented", "standard")
 _ERRORS = (0.35, 0.25, 0.18, 0.13, 0.06)  # of P1 to P5, by word
 _JUDGES = 3
 _NOISE = 1.2  # standard deviation of a judge's rating around what the order deserves
-_NOTE = """# An example: the parsers, the outputs and the ratings are SIMULATED, by
-# `preorder-eval study init`. Put your own files in their place.
+_NOTE = """# An example, by `preorder-eval study init`: put your own files in their place.
+about = "parsers, outputs and ratings are SIMULATED"
 """
 
 

@@ -89,7 +89,8 @@ class _Reading:
         gold = read_conllu(self.folder / self.file.treebank) if self.file.treebank else None
         parses = {} if gold is None else self.parses(gold)
         ratings = self.ratings([system.name for system in systems])
-        return Study.of(self.file.name, results, ratings, gold, parses)
+        study = Study.of(self.file.name, results, ratings, gold, parses)
+        return replace(study, about=self.file.about)
 
     def system(self, entry: SystemEntry) -> System:
         """Return a system with its orders, and its output if there is one."""
