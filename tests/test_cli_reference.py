@@ -6,6 +6,9 @@ import json
 
 import pytest
 
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.resources import bundled_names
+
 CONLLU = """\
 # sent_id = one
 # phenomenon = statement
@@ -154,6 +157,44 @@ def test_show(folder, run):
         "追う     ·  ●  ·  ·  chase",
         "no link: the 2",
     ]
+
+
+def test_show_prints_who_made_the_set_if_the_datasheet_says_so(folder, run):
+    sheet = "# own\n\n**Who made it.** Two people,\nby hand.\n\n**Licence.** None.\n"
+    (folder / "DATASHEET.md").write_text(sheet, encoding="utf-8")
+    _, out, _ = run("reference", "show", "own", "--width", "30")
+    assert out.splitlines()[-3:] == ["", "who made it: Two people, by", "  hand."]
+    (folder / "DATASHEET.md").write_text("**Who made it.** (to be written)\n", encoding="utf-8")
+    assert "who made" not in run("reference", "show", "own")[1]
+    for name in bundled_names("reference_data"):
+        assert "\nwho made it: A large language model: " in run("reference", "show", name)[1]
+
+
+def test_blind_sheets_are_annotated_and_compared(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = run(
+        "reference", "build", "--blind", "en-ko/test", "--sentences", "40", "--out", "sheets"
+    )
+    assert code == 0
+    assert out.startswith("sheets: 40 sentences, 0 links, 40 sentences without links; ")
+    sheets, known = load_reference("sheets"), load_reference("en-ko-second/test")
+    assert sheets.name == "sheets"  # it has no parts
+    assert sheets.source == known.source
+    assert [tree.sentence_id for tree in sheets.trees] == [t.sentence_id for t in known.trees]
+    assert "who made" not in run("reference", "show", "sheets")[1]
+    code, _, err = run("reference", "check", "en-ko/test", "--against", "sheets")
+    assert (code, err.count("\n")) == (2, 1)
+    # What somebody links is compared with the set.
+    lines = [" ".join(words) for words in known.target[:1]] + ["…"] * 39
+    (tmp_path / "sheets" / "target.ko").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    links = " ".join(f"{s}-{t}" for s, t in known.alignments[0])
+    (tmp_path / "sheets" / "en-ko.align").write_text(links + "\n" * 40)
+    shown = ("--resamples", "10", "--json")
+    table = run("reference", "check", "en-ko-second/test", "--against", "sheets", *shown)[1]
+    assert json.loads(table)["agreement"][0]["value"] == 1
+    assert json.loads(table)["left_out"] == {"first": 39, "second": 39}
+    every = run("reference", "build", "--blind", "en-ko/test", "--sentences", "999", "--out", "all")
+    assert every[1].startswith("all: 150 sentences, ")
 
 
 def test_show_by_id_and_by_number(folder, run):

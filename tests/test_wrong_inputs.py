@@ -382,6 +382,8 @@ reference check en-tr --by nope
     reference en-tr/dev: no sentence has a comment '# nope = …' to go by
 reference build --source s.en --out built
     give either --parallel or both --source and --target
+reference build --blind en-ja --source s.en --out built
+    --blind has no effect beside --source
 reference build --source s.en --target s.ja --base 1 --out built
     --base goes with --alignment
 train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2

@@ -169,9 +169,9 @@ def command(
 ) -> None:
     """Score parsers and rule sets against reference orders.
 
-    Options of systems, references and metrics are repeatable; systems also take LABEL=NAME.
-    Several references are never averaged: each has rows, intervals and a run folder of its own
-    (DIR/en-ja). In a project (see init) every run is kept, by default as runs/2026-11-21-1.
+    Systems, references and metrics are repeatable; systems also take LABEL=NAME. Each reference
+    has rows and a run folder of its own (DIR/en-ja). A large language model made the bundled ones
+    (sentences, trees, translations, links; second reading: en-ja, en-ja-web), no annotator yet.
 
     Examples:
       preorder-eval evaluate --rules none --rules my-rules.toml --significance

@@ -9,9 +9,12 @@ from typing import Annotated, Any
 import click
 
 from preorder_eval.cli.command import Option
-from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, AlignmentFormat
+from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, AlignmentFormat
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.alignment import Direction
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import (
+    blind_sheets,
     format_reference,
     reference_from_files,
     reference_from_parallel,
@@ -22,6 +25,18 @@ from preorder_eval.visible import quantity
 
 def command(
     out: Annotated[Path, Option("New folder.", metavar="DIR")],
+    blind: Annotated[
+        str | None,
+        REFERENCE,
+        Option(
+            "Take sentences of this set without its translations and links, to annotate them anew.",
+            shown="",
+            beside="alignment source target parallel source_language target_language",
+        ),
+    ] = None,
+    sentences: Annotated[
+        int, Option("Sentences to take, evenly.", low=1, needs="blind", metavar="N")
+    ] = 100,
     alignment: Annotated[
         Path | None,
         ALIGNMENT,
@@ -58,11 +73,16 @@ def command(
       preorder-eval reference build --parallel s.en-ja --source-language en \\
         --target-language ja --alignment s.align --out my-set
       preorder-eval reference build --source s.en --target s.ja --out my-set
+      preorder-eval reference build --blind en-ko/test --sentences 40 --out sheets
     """
     refuse_existing(out)
+    if blind is not None:
+        sheets = blind_sheets(load_reference(blind), sentences, name or out.name)
+        _write(out, sheets, *sheets.languages.partition("-")[::2])
+        return
     texts = [file for file in (source, target) if file is not None]
     if len(texts) != (2 if parallel is None else 0):
-        raise click.UsageError("give either --parallel or both --source and --target")
+        raise click.UsageError("give either --parallel or both --source and --target, or --blind")
     languages = (
         _language("source", source_language, source),
         _language("target", target_language, target),
@@ -77,7 +97,12 @@ def command(
         reference = reference_from_parallel(parallel, alignment, **how)
     else:
         reference = reference_from_files(texts[0], alignment, texts[1], **how)
-    write_folder(out, format_reference(reference, *languages))
+    _write(out, reference, *languages)
+
+
+def _write(out: Path, reference: ReferenceSet, source: str, target: str) -> None:
+    """Write the folder, and print what it holds."""
+    write_folder(out, format_reference(reference, source, target))
     informative = int(reference.informative.sum())
     counts = [
         quantity(len(reference), "sentence"),

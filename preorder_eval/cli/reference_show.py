@@ -8,8 +8,9 @@ from typing import Annotated
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.options import REFERENCE
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.reference_folder import load_reference, reference_makers
 from preorder_eval.reporting.links import ladder, overview
+from preorder_eval.tables.drawing import wrap
 from preorder_eval.visible import visible
 
 
@@ -25,7 +26,8 @@ def command(
     """Show a sentence with its orders and links.
 
     The picture has a column for every source word and a row for every span of target words that
-    is linked to the same source words. Positions count from 0.
+    is linked to the same source words. Positions count from 0. Below stands who made the set, as
+    its datasheet says.
 
     Examples:
       preorder-eval reference show en-ja --sentence 12
@@ -41,6 +43,8 @@ def command(
     lines = overview(data.source[s], known, data.orders_of(s), columns)
     print("\n".join([_heading(data, s), *lines, ""]))
     print(ladder(data.source[s], target, links, columns) if links else "no links")
+    if makers := reference_makers(reference):
+        print("\n" + wrap(["who made it:", *visible(makers).split()], columns, 2))
 
 
 def _heading(data: ReferenceSet, s: int) -> str:

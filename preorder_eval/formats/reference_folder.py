@@ -43,6 +43,7 @@ from preorder_eval.resources import bundled_names
 _LOG = logging.getLogger(__name__)
 
 DEFAULT_SPLIT = "dev"
+_MAKERS = re.compile(r"^\*\*Who made it\.\*\* +([^(].*?)(\n\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceSet:
@@ -91,6 +92,19 @@ def reference_folder(name: str | Path) -> Path | None:
     if not folder.is_dir():
         raise entry.wrong("the path of a reference folder")
     return folder
+
+
+def reference_makers(name: str | Path) -> str:
+    """Return who made a set: the paragraph `**Who made it.**` of its datasheet; empty without one.
+
+    >>> reference_makers("en-ja").partition(":")[0]
+    'A large language model'
+    """
+    folder, _, _ = _find(labelled(name)[1])
+    sheet = path_inside(folder, "DATASHEET.md")
+    text = sheet.read_text("utf-8", errors="replace") if sheet.is_file() else ""
+    found = _MAKERS.search(text)
+    return " ".join(found[1].split()) if found else ""
 
 
 def _find(name: str) -> tuple[Path, str, str | None]:

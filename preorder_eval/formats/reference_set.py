@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
@@ -12,8 +13,8 @@ from preorder_eval.data.alignments import Alignments, alternatives
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.tokenization import tokenizer
-from preorder_eval.data.treebank import Treebank
-from preorder_eval.errors import warn
+from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.errors import PreorderEvalError, warn
 from preorder_eval.formats.alignment import (
     AlignmentOptions,
     Bitext,
@@ -33,6 +34,7 @@ from preorder_eval.formats.text import (
 from preorder_eval.visible import first_few
 
 _MOST = 0.5  # of the sentences
+_OF_A_SET = ("split", "translation")  # comments that say something of the set, not the sentence
 
 
 def reference_from_files(
@@ -144,6 +146,34 @@ def read_side(
     return trees.sentences, trees
 
 
+def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet:
+    """Take sentences of a set, evenly, to be translated and linked by somebody else.
+
+    They keep trees and comments, but those that name a part or a kind of translation, and have `…`
+    for a translation. Raises PreorderEvalError for a set whose languages are not known.
+
+    >>> from preorder_eval import load_reference
+    >>> sheets = blind_sheets(load_reference("en-ko/test"), 40, "sheets")
+    >>> len(sheets), sheets.target[0], len(sheets.alignments.source)
+    (40, ['…'], 0)
+    """
+    if not reference.languages:
+        raise PreorderEvalError(f"the languages of {reference.name} are not known")
+    count = min(count, len(reference))
+    taken = reference.take([len(reference) * i // count for i in range(count)], name)
+    trees = taken.trees and replace(
+        taken.trees,
+        comments=[
+            tuple(c for c in lines if not any(comment_value([c], key) for key in _OF_A_SET))
+            for lines in taken.trees.comments
+        ],
+    )
+    nothing = Alignments.of([[] for _ in range(count)])
+    return ReferenceSet(
+        name, taken.source, nothing, [["…"]] * count, trees, languages=taken.languages
+    )
+
+
 def format_reference(
     reference: ReferenceSet, source_language: str, target_language: str
 ) -> dict[str, str]:
@@ -183,6 +213,8 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str
     )
     return f"""# {reference.name}: {languages} reference set
 
+**Who made it.** (to be written: people, tools or models, and who has checked it)
+
 **What it is.** (to be written: genre, origin, whether translations are alignment-oriented)
 
 | | |
@@ -192,7 +224,7 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str
 
 **Licence.** (to be written)
 
-**How it was made.** (to be written: who translated and linked, by which guidelines and tools)
+**How it was made.** (to be written: by which guidelines and tools)
 
 **What was checked.** (to be written: by whom, and how far annotators agree)
 
