@@ -134,10 +134,9 @@ def test_language_pairs_have_a_column_each(run, files):
         assert row["low"] <= row["mean"] <= row["high"]
     _, tsv, _ = run(*own, "--tsv")
     assert tsv.splitlines()[0].split("\t")[2:] == ["cs-en", "de-en", "mean", "low", "high"]
-    whole = run(*own, "--all", "--svg-dir", "pictures")[1]
+    whole = run(*own, "--all")[1]
     assert "segment.pearson\n" in whole
     assert "de-en: Systems by people\n" in whole
-    assert Path("pictures/de-en/metrics.svg").exists()
 
 
 @pytest.mark.parametrize(
@@ -325,19 +324,6 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
     code, _, err = run("meta", "--scores", "human.tsv", "--run", "en-ja", "--run", "en-ko")
     assert code == 2
     assert "en-ja and en-ko differ in the number of sentences, 300 and 150; take runs over" in err
-
-
-def test_pictures(run, files):
-    code, _, _ = run("meta", *QUICK, "--svg-dir", "pictures")
-    assert code == 0
-    names = sorted(path.name for path in Path("pictures").iterdir())
-    assert names[-1] == "metrics.svg"
-    assert [name[:2] for name in names[:-1]] == ["01", "01", "02", "02", "03", "03"]
-    code, _, err = run("meta", *QUICK, "--svg-dir", "pictures")
-    assert (code, err) == (
-        2,
-        "preorder-eval: pictures: exists already; name a new folder for the run\n",
-    )
 
 
 @pytest.mark.parametrize(

@@ -131,15 +131,12 @@ def test_an_option(run, arguments, message):
         ["report", FIRST_EDITION / "score"],
         TRAIN[:-2],
         SELF_TRAIN[:-2],
-        ["meta", "--hyp", "hyp", "--ref", "ref", "--rankings", "ranked", "--svg-dir", "afile/x"],
         ["reference", "build", *PARALLEL, "--alignment", "s.align"],
     ],
     ids=lambda arguments: arguments[0],
 )
 def test_a_folder_that_is_a_file(run, arguments):
-    Path("ranked").write_text(f"{RANKED}ja,en,1,j,hyp,1,other,2\n")
-    out = [] if "--svg-dir" in arguments else ["--out", "afile/x"]
-    refused(run, [*arguments, *out], "afile")
+    refused(run, [*arguments, "--out", "afile/x"], "afile")
 
 
 def test_rankings_with_a_long_name(run):

@@ -191,9 +191,7 @@ def test_the_seed_decides(metrics, people):
 
 def test_quality_estimation_takes_error_rates_the_other_way(metrics, people):
     good, rate = estimate_quality(metrics, people)[1:]
-    assert good.delta_avg > 0.3
-    assert rate.delta_avg > 0.3
-    assert good.mae < rate.mae
+    assert min(good, rate) > 0.3
 
 
 def test_judges_are_compared_where_they_are_known(metrics, people):
@@ -249,7 +247,7 @@ def test_tables_for_people_and_for_programs(metrics, people):
     of_json = result.to_dict()["metrics"][0]
     low = rows[0][header.index("pairs.consistency low")]
     assert of_json["statistics"]["pairs.consistency"]["low"] == low
-    assert of_json["delta_avg"] == result.estimation[result.order[0]].delta_avg
+    assert of_json["delta_avg"] == result.estimation[result.order[0]]
 
 
 def drawn_outputs(rng, segments):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,8 +25,7 @@ from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import UnknownNameError
-from preorder_eval.formats.writing import refuse_existing, write_folder
-from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
+from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
 from preorder_eval.metrics import Metric, output_metrics
@@ -39,7 +38,6 @@ from preorder_eval.papers.metric_tables import (
     row_metrics,
 )
 from preorder_eval.papers.published import TABLES
-from preorder_eval.reporting.people import pictures
 from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import score_inputs
 
@@ -101,22 +99,12 @@ def command(
             "lepor-5-2, 5-4, 6-2 to 6-7 and 7-3 (Han 2014).",
             metavar="NAME",
             names=lambda: TABLES,
-            beside="metric run by protocol margin quality_estimation svg_dir whole",
+            beside="metric run by protocol margin quality_estimation whole",
         ),
     ] = None,
-    quality_estimation: Annotated[
-        bool, _TESTED, Option("Add DeltaAvg, MAE and RMSE over segments.")
-    ] = False,
+    quality_estimation: Annotated[bool, _TESTED, Option("Add DeltaAvg over segments.")] = False,
     resamples: Resamples = 1000,
     seed: Seed = 0,
-    svg_dir: Annotated[
-        Path | None,
-        Option(
-            "New folder for pictures of metrics against humans and each other.",
-            group="Output",
-            metavar="DIR",
-        ),
-    ] = None,
     whole: Annotated[
         bool,
         Option(
@@ -183,8 +171,6 @@ def command(
     if protocol is not None:
         named = find_protocol(protocol)
         by, margin = named.statistic, named.margin
-    if svg_dir is not None:
-        refuse_existing(svg_dir)
     results = {}
     for name in pair or ("",):
         scored, judgments, measures = _judged(
@@ -201,8 +187,6 @@ def command(
             seed=seed,
             jobs=jobs,
         )
-    if svg_dir is not None:
-        _write_pictures(svg_dir, results)
     printed.print(LanguagePairs.of(results) if pair else results[""], whole)
 
 
@@ -264,12 +248,3 @@ def _paper_table(
         if fitted:
             return fit_lrscores(table, inputs, judgments, **split, **drawn)
         return correlate(table, inputs, judgments, measures=measures, advance=advance, **drawn)
-
-
-def _write_pictures(folder: Path, results: Mapping[str, MetaEvaluation]) -> None:
-    """The pictures, of several language pairs in a folder each."""
-    files = {}
-    for pair, result in results.items():
-        for name, text in pictures(result).items():
-            files[f"{pair}/{name}" if pair else name] = text
-    write_folder(folder, files)

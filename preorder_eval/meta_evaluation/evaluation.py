@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.judges import (
-    QualityEstimation,
     agreement_table,
     estimate_quality,
     judge_agreement,
@@ -57,10 +56,6 @@ _LEVELS = {
     "within-segment": "Over the outputs of each segment, mean over segments",
     "pairs": "Over pairs of outputs of the same segment",
 }
-_ESTIMATION = [
-    Column(key, heading, ".3f", only="json")
-    for key, heading in (("delta_avg", "DeltaAvg"), ("mae", "MAE"), ("rmse", "RMSE"))
-]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +83,7 @@ class MetaEvaluation(Shown):
     outliers: list[str]
     between: Floats
     agreement: dict[str, Agreement]
-    estimation: list[QualityEstimation]
+    estimation: list[float]
     notes: list[str]
     margin: float
     resamples: int
@@ -124,8 +119,7 @@ class MetaEvaluation(Shown):
             shown = [("statistics", name) for name in (self.by, *more)]
             parts = [metrics.select("metric", "group", *shown).head(_MOST, "… and {} more: --all")]
         if self.estimation:
-            keys = [column.path[0] for column in _ESTIMATION]
-            parts.append(metrics.select("metric", *keys, title="Quality estimation"))
+            parts.append(metrics.select("metric", "delta_avg", title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
         parts += [systems] if whole else []
         notes = [*parts[-1].notes, *self.size_and_method(whole)]
@@ -172,12 +166,13 @@ class MetaEvaluation(Shown):
             heading = f"{name} ▼" if name == self.by else name
             columns.append(Column(("statistics", name), heading, " .3f", interval=True))
         columns += [Column(name, only="json") for name in ("p", "pearson")]
-        columns += _ESTIMATION if self.estimation else []
+        if self.estimation:
+            columns.append(Column("delta_avg", "DeltaAvg", ".3f", only="json"))
         rows = [
             [names[metric], group]
             + [ends(sampled.interval(metric)) for sampled in self.statistics.values()]
             + [self._by_metric(self.p[metric]), self._by_metric(self.between[metric])]
-            + (list(asdict(self.estimation[metric]).values()) if self.estimation else [])
+            + self.estimation[metric : metric + 1]
             for metric, group in zip(self.order, self.groups, strict=True)
         ]
         return Table("metrics", columns, rows)

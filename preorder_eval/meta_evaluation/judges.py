@@ -31,7 +31,7 @@ from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import quotient
 from preorder_eval.stats.agreement import Agreement, pairwise_agreement, pooled_kappa
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
-from preorder_eval.stats.correlation import delta_avg, mae, rmse
+from preorder_eval.stats.correlation import delta_avg
 from preorder_eval.stats.measurement import Measurement
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
@@ -48,35 +48,16 @@ _AGREEMENT = [
 _SCORES = [Column("system"), Column("line"), Column("score"), Column("judge")]
 
 
-@dataclass(frozen=True)
-class QualityEstimation:
-    """A metric as an estimate of people's scores of segments (WMT 2012).
+def estimate_quality(metrics: Sequence[MetricScores], judgments: HumanScores) -> list[float]:
+    """Compute DeltaAvg of each metric over the judged outputs (WMT 2012); NaN for fewer than four.
 
-    DeltaAvg asks for the order alone; the errors make sense for a metric on the scale of people.
-    """
-
-    delta_avg: float
-    mae: float
-    rmse: float
-
-
-def estimate_quality(
-    metrics: Sequence[MetricScores], judgments: HumanScores
-) -> list[QualityEstimation]:
-    """Compute DeltaAvg, MAE and RMSE of each metric over the judged outputs.
-
-    The errors compare the metric as it is printed, DeltaAvg ranks by it from the best on.
+    It asks for the order alone, from the best on: a metric need not be on the scale of people.
     """
     judged = ~np.isnan(judgments.means)
     values = judgments.means[judged]
-    estimations = []
-    for metric in metrics:
-        scores = metric.segment_scores()[judged]
-        ranked = (
-            delta_avg(metric.sign * scores, values) if len(scores) >= _FEWEST_OUTPUTS else np.nan
-        )
-        estimations.append(QualityEstimation(ranked, mae(scores, values), rmse(scores, values)))
-    return estimations
+    if len(values) < _FEWEST_OUTPUTS:
+        return [np.nan] * len(metrics)
+    return [delta_avg(m.sign * m.segment_scores()[judged], values) for m in metrics]
 
 
 def judge_agreement(judgments: Judgments, margin: float = 0.0) -> dict[str, Agreement]:

@@ -238,7 +238,7 @@ def _rendered(
         "counted": "" if words is None else words.counted,
         **({} if people is None else people_values(people)),
     }
-    drawn = () if people is None else list(pictures(people).values())
+    drawn = () if people is None else pictures(people)
     return render(replace(page, values=values, pictures=drawn))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from preorder_eval.data.judgments import HumanScores
@@ -26,44 +25,39 @@ def people_values(people: MetaEvaluation) -> dict[str, Any]:
     return {"people": people, "judged_metrics": names, "levels": list(levels.items())}
 
 
-def pictures(result: MetaEvaluation) -> dict[str, str]:
-    """SVG files by their names.
+def pictures(result: MetaEvaluation) -> list[str]:
+    """Draw how metrics correlate with each other and with people, as SVG.
 
-    For each metric how it scores the systems (once more without outliers) and the judged outputs,
-    and how the metrics correlate with each other. A metric that is undefined has no pictures.
+    For each metric that is how it scores the systems, once more without outliers, and the judged
+    outputs. A metric that is undefined has no pictures.
     """
     names, _ = short_labels(result.metrics)
     ordered = [names[metric] for metric in result.order]
     between = result.between[result.order][:, result.order].tolist()
     title = "Metric against metric: Pearson's r over judged outputs"
-    files = {"metrics.svg": heatmap_svg(ordered, between, title=title)}
+    drawn = [heatmap_svg(ordered, between, title=title)]
     systems, judgments = list(result.judgments.systems), result.judgments
     judged = judged_outputs(judgments)
-    for number, metric in enumerate(result.order, 1):
-        scores = result.metrics[metric]
+    without = [s for s, name in enumerate(systems) if name not in result.outliers]
+    levels = [("systems", list(range(len(systems))))]
+    if 0 < len(without) < len(systems):
+        levels.append(("systems without outliers", without))
+    for metric in result.order:
+        scores, axes = result.metrics[metric], {"x_label": names[metric], "y_label": "people"}
         if constant(scores, judged):
             continue
-        stem = f"{number:02}-{re.sub('[^A-Za-z0-9]+', '-', names[metric]).strip('-')}"
-        for level, left_out in (("systems", []), ("core", result.outliers)):
-            kept = [s for s, name in enumerate(systems) if name not in left_out]
-            if level == "core" and (len(kept) == len(systems) or not kept):
-                continue
-            caption = f"{names[metric]}, systems" + (" without outliers" if left_out else "")
-            files[f"{stem}-{level}.svg"] = scatter_svg(
+        drawn += [
+            scatter_svg(
                 [systems[s] for s in kept],
                 scores.system_scores()[kept].tolist(),
                 result.people[kept].tolist(),
-                title=caption,
-                x_label=names[metric],
-                y_label="people",
+                title=f"{names[metric]}, {level}",
                 outliers=result.outliers,
+                **axes,
             )
+            for level, kept in levels
+        ]
         if isinstance(judgments, HumanScores):
-            files[f"{stem}-segments.svg"] = density_svg(
-                scores.segment_scores()[judged].tolist(),
-                judgments.means[judged].tolist(),
-                title=f"{names[metric]}, outputs",
-                x_label=names[metric],
-                y_label="people",
-            )
-    return files
+            x, y = scores.segment_scores()[judged].tolist(), judgments.means[judged].tolist()
+            drawn.append(density_svg(x, y, title=f"{names[metric]}, outputs", **axes))
+    return drawn

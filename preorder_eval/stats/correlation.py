@@ -199,21 +199,3 @@ def delta_avg(estimates: Floats, values: Floats) -> float:
     heads = np.cumsum(in_order) / np.arange(1, size + 1)  # mean of the best 1, 2, …
     means = [heads[np.arange(1, n) * size // n - 1].mean() for n in range(2, size // 2 + 1)]
     return float(np.mean(means) - np.mean(values))
-
-
-def mae(estimates: Floats, values: Floats) -> float:
-    """Return mean absolute error (equation 7-2).
-
-    >>> mae(np.array([1.0, 2]), np.array([1.0, 4]))
-    1.0
-    """
-    return float(np.mean(np.abs(estimates - values)))
-
-
-def rmse(estimates: Floats, values: Floats) -> float:
-    """Return root of the mean squared error (equation 7-3).
-
-    >>> round(rmse(np.array([1.0, 2]), np.array([1.0, 4])), 3)
-    1.414
-    """
-    return float(np.sqrt(np.mean((estimates - values) ** 2)))
