@@ -50,6 +50,25 @@ def test_same_as_meteor_1_5(row):
         assert score() == pytest.approx(older, rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "score"),
+    [
+        ("please let me know if you know .", "if anyone knows , please tell me .", 0.2),
+        (
+            "if you continue to forecast such an exaggerated forecast , you will not believe the "
+            "viewer .",
+            "if we keep getting over-the-top weather forecasts like this , then viewers will stop "
+            "believing them .",
+            0.12235294117647061,
+        ),
+    ],
+)
+def test_stems_of_several_places_as_meteor_1_5_prints_them(hypothesis, reference, score):
+    """-l en -m 'exact stem' -w '1.0 0.6' -p '0.85 0.2 0.6 0.5'"""
+    own = Meteor(beam=40, tokenize="none").score([hypothesis], [reference])
+    assert own.corpus == pytest.approx(score, rel=1e-12)
+
+
 @pytest.mark.slow
 def test_a_beam_over_too_many_places_is_given_up():
     text = " ".join(["a"] * 600)

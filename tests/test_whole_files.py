@@ -1,95 +1,23 @@
-"""Whole files against other programs, sentence by sentence.
+"""Whole files against the official programs, sentence by sentence, as `metrics verify` does it.
 
 The outputs are bundled English texts with words left out, repeated, exchanged and moved. Where
 PREORDER_EVAL_WMT22 is a folder with `reference.en` and files `output.SYSTEM.en`, these are compared
-as well; `python tests/test_whole_files.py` says of all of them how often programs disagree.
+as well, and PREORDER_EVAL_METEOR may name METEOR's jar.
 """
 
 import os
 import random
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.metrics import metric
+from preorder_eval.papers.programs import PROGRAMS, verify
 
-pytestmark = pytest.mark.slow
 WMT22 = os.environ.get("PREORDER_EVAL_WMT22")
+METEOR = os.environ.get("PREORDER_EVAL_METEOR")
 SETS = ["en-ja", "en-ja-web"]
-CLOSE = 1e-9
-
-
-def sacrebleu_scores(name, **options):
-    def scores(outputs, references):
-        from sacrebleu import metrics
-
-        scorer = getattr(metrics, name)(**options)
-        pairs = zip(outputs, references, strict=True)
-        return [scorer.sentence_score(output, [reference]).score for output, reference in pairs]
-
-    return scores
-
-
-def rouge_scores(name):
-    def scores(outputs, references):
-        scorer = pytest.importorskip("rouge_score.rouge_scorer").RougeScorer([name])
-        pairs = zip(outputs, references, strict=True)
-        return [scorer.score(reference, output)[name].fmeasure for output, reference in pairs]
-
-    return scores
-
-
-def jiwer_scores(outputs, references):
-    jiwer = pytest.importorskip("jiwer")
-    pairs = zip(outputs, references, strict=True)
-    return [jiwer.wer(reference, output) for output, reference in pairs]
-
-
-def nltk_scores(outputs, references):
-    """Of each hundred sentences, for what words tell depends on all references."""
-    from nltk.translate.nist_score import corpus_nist
-
-    hypotheses, streams = ([text.split() for text in side] for side in (outputs, references))
-    return [
-        corpus_nist([[words] for words in streams[k : k + 100]], hypotheses[k : k + 100])
-        for k in range(0, len(hypotheses), 100)
-    ]
-
-
-PEERS = {
-    "bleu(tokenize=13a,effective_order=true)": sacrebleu_scores("BLEU", effective_order=True),
-    "bleu(tokenize=13a,smooth=add-k,effective_order=true)": sacrebleu_scores(
-        "BLEU", smooth_method="add-k", effective_order=True
-    ),
-    "chrf": sacrebleu_scores("CHRF"),
-    "chrf(word_order=2)": sacrebleu_scores("CHRF", word_order=2),
-    "ter": sacrebleu_scores("TER"),
-    "rouge_n(n=1,tokenize=rouge_score)": rouge_scores("rouge1"),
-    "rouge_n(n=2,tokenize=rouge_score)": rouge_scores("rouge2"),
-    "rouge_l(tokenize=rouge_score)": rouge_scores("rougeL"),
-    "wer": jiwer_scores,
-    "nist": nltk_scores,
-}
-
-
-def disagreements(signature, outputs, references):
-    """How many values there are, how many differ, and the largest difference."""
-    theirs = np.array(PEERS[signature](outputs, references))
-    chosen = metric(signature)
-    if signature == "nist":
-        parts = range(0, len(outputs), 100)
-        ours = [chosen.score(outputs[k : k + 100], references[k : k + 100]).corpus for k in parts]
-    else:
-        ours = chosen.score(outputs, references).sentence
-    differences = np.abs(theirs - ours)
-    return len(theirs), int(np.count_nonzero(differences > CLOSE)), float(differences.max())
-
-
-def spaced(lines):
-    """Lines whose words stand between single spaces, as programs differ in what else is one."""
-    return [" ".join(line.split()) for line in lines]
+INSTALLED = [name for name, program in PROGRAMS.items() if program.package]
 
 
 def changed(words, rng):
@@ -112,44 +40,84 @@ def changed(words, rng):
     return " ".join(words)
 
 
-@pytest.fixture(scope="module")
-def made():
+def made(sentences, streams=1):
+    """Changed outputs, and as many streams of references, of which the first is unchanged."""
     rng = random.Random(0)
-    sentences = [s for name in SETS for s in load_reference(name).source]
-    return [changed(s, rng) for s in sentences], [" ".join(s) for s in sentences]
+    sides = [[changed(words, rng) for words in sentences] for _ in range(streams)]
+    return sides[0], [list(map(" ".join, sentences)), *sides[1:]]
 
 
-@pytest.mark.parametrize("signature", PEERS)
-def test_on_changed_sentences(made, signature):
-    assert disagreements(signature, *made)[1] == 0
-    assert len(made[0]) == 550
+def assert_same(result, programs):
+    assert {each.program for each in result.compared} == {*programs}, result.missing
+    assert [each for each in result.compared if each.apart] == []
 
 
+@pytest.mark.parametrize("program", INSTALLED)
+def test_a_few_changed_sentences(program):
+    pytest.importorskip(program.replace("-", "_"))
+    outputs, references = made(load_reference("en-ja-web").source[:40], streams=2)
+    spaces = [text.replace(" ", "\u3000", 1) for text in outputs]  # which separates words, too
+    for tokenize in ("auto", "none", "char"):
+        assert_same(verify(spaces, references, tokenize, programs=[program]), [program])
+
+
+def test_what_differs_is_shown(monkeypatch):
+    halved = PROGRAMS["sacrebleu"]._replace(
+        run=lambda by, texts, path: [0.5] * len(texts.outputs), metrics=["chrf"]
+    )
+    monkeypatch.setitem(PROGRAMS, "sacrebleu", halved)
+    result = verify(["a b", "", "c"], [["a b", "c", "d"]], programs=["sacrebleu", "meteor-1.5"])
+    [row] = result.tables()[0].rows
+    assert row[3:] == [2, 2, 99.5]
+    differences = [
+        ["sacrebleu", "chrf(char_order=6,word_order=0,beta=2)", 1, 100, 0.5],
+        ["sacrebleu", "chrf(char_order=6,word_order=0,beta=2)", 3, 0, 0.5],
+    ]
+    assert result.tables()[1].rows == differences
+    text = repr(result)
+    assert "1 of 1 comparison differ" in text
+    assert "not here: meteor-1.5" in text
+    assert "left out: 1 sentence with an empty side: 2" in text
+
+
+FAKE = """import sys
+from pathlib import Path
+lines = Path(sys.argv[-1]).read_text().splitlines()
+references = [Path(sys.argv[k + 1]) for k, part in enumerate(sys.argv) if part == "-r"]
+assert [len(file.read_text().splitlines()) for file in references] == [len(lines)] * 2
+for number, line in enumerate(lines):
+    print(f"{1 if number else 0.315247:.6f} alpha=0.250000 beta=0.100000 x sentence {number}")
+print("0.657624 alpha=0.250000 beta=0.100000 x")
+"""
+
+
+def test_a_program_by_its_path(tmp_path):
+    """What RIBES.py -s prints is read, with its six digits."""
+    (tmp_path / "RIBES.py").write_text(FAKE)
+    texts = ["he ate the red fish", "a b"], [["The fish he ate", "a b"]] * 2
+    paths = {"ribes-1.03.1": tmp_path / "RIBES.py"}
+    assert_same(verify(*texts, paths=paths, programs=["ribes-1.03.1"]), paths)
+    (tmp_path / "RIBES.py").write_text("raise SystemExit('no such option')")
+    with pytest.raises(Exception, match="failed: no such option"):
+        verify(*texts, paths=paths, programs=["ribes-1.03.1"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", INSTALLED)
+def test_on_changed_sentences(program):
+    pytest.importorskip(program.replace("-", "_"))
+    sentences = [words for name in SETS for words in load_reference(name).source]
+    assert_same(verify(*made(sentences), programs=[program]), [program])
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(WMT22 is None, reason="PREORDER_EVAL_WMT22 names no folder")
-@pytest.mark.parametrize("signature", PEERS)
-def test_on_outputs_of_wmt22(signature):
-    references = spaced((Path(WMT22) / "reference.en").read_text(encoding="utf-8").split("\n")[:-1])
+@pytest.mark.parametrize("program", [*INSTALLED, "meteor-1.5"])
+def test_on_outputs_of_wmt22(program):
+    if not PROGRAMS[program].package and METEOR is None:
+        pytest.skip("PREORDER_EVAL_METEOR names no jar")
+    reference = (Path(WMT22) / "reference.en").read_text(encoding="utf-8").split("\n")[:-1]
     for path in sorted(Path(WMT22).glob("output.*.en"))[:2]:
-        outputs = spaced(path.read_text(encoding="utf-8").split("\n")[:-1])
-        assert disagreements(signature, outputs, references)[1] == 0, path.name
-
-
-def say_how_often(folder):
-    """A line for each metric, over all systems."""
-    references = spaced((folder / "reference.en").read_text(encoding="utf-8").split("\n")[:-1])
-    for signature in PEERS:
-        found = [
-            disagreements(
-                signature, spaced(path.read_text(encoding="utf-8").split("\n")[:-1]), references
-            )
-            for path in sorted(folder.glob("output.*.en"))
-        ]
-        sizes, wrong, largest = zip(*found, strict=True)
-        print(
-            f"{signature}: {sum(wrong)} of {sum(sizes)} differ, by up to {max(largest):.1e}",
-            flush=True,
-        )
-
-
-if __name__ == "__main__":
-    say_how_often(Path(WMT22))
+        outputs = path.read_text(encoding="utf-8").split("\n")[:-1]
+        paths = {"meteor-1.5": Path(METEOR)} if METEOR else {}
+        assert_same(verify(outputs, [reference], paths=paths, programs=[program]), [program])

@@ -14,7 +14,8 @@ from preorder_eval.errors import UnknownNameError
 class Entry(NamedTuple):
     """A command, or a group of them: its name, what it does, and its page of the manual.
 
-    `place` is its module and function, where they are not called after it.
+    `place` is its module and function, where they are not called after it, and where it is a
+    command beside those whose names begin with its own.
     """
 
     name: str
@@ -65,7 +66,8 @@ COMMANDS = {
             "Score outputs of translation systems against references.",
             "tutorial-translations",
         ),
-        Entry("metrics", "List the metrics, or show what one computes.", "metrics"),
+        Entry("metrics", "List the metrics, or show what one computes.", "metrics", "metrics"),
+        Entry("metrics verify", "Compare metrics with the official programs.", "metrics"),
         Entry("meta", "Find out which metrics agree with human judgments.", "meta-evaluation"),
         Entry("tune", "Fit a metric's parameters to human judgments.", "meta-evaluation"),
         Entry("study", "Repeat the papers' studies with systems of your own.", "papers"),
@@ -105,7 +107,11 @@ class Commands(click.Group):
         known = self.list_commands(ctx)
         if args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise click.UsageError(str(UnknownNameError("command", args[0], known)), ctx)
-        return super().resolve_command(ctx, args)
+        name, found, rest = super().resolve_command(ctx, args)
+        within = ENTRIES.get(f"{self.name} {name} {rest[0]}".strip()) if rest else None
+        if within is not None and not isinstance(found, Commands):  # `metrics verify`
+            return f"{name} {rest[0]}", command(within), rest[1:]
+        return name, found, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by what people do with them."""
@@ -126,7 +132,7 @@ class Commands(click.Group):
 def command(entry: Entry) -> click.Command:
     """Make a command, or a group of commands."""
     last = entry.name.rpartition(" ")[2]
-    if any(name.startswith(f"{entry.name} ") for name in ENTRIES):
+    if not entry.place and any(name.startswith(f"{entry.name} ") for name in ENTRIES):
         return Commands(entry.name, entry.page, help=entry.summary)
     module, _, function = (entry.place or entry.name.replace(" ", "_")).partition(":")
     module = module.replace("-", "_")

@@ -35,6 +35,7 @@ def command(
       preorder-eval metrics
       preorder-eval metrics fuzzy
       preorder-eval metrics ROUGE-L
+      preorder-eval metrics verify --hyp out.en --ref ref.en
     """
     if metric is None:
         printed.print(_Metrics(metric_types()))
@@ -79,6 +80,8 @@ class _OneMetric(Described):
             f"range     {low:g} to {high:g}, {_better(kind)} is better\n"
             f"needs     {', '.join(_needs(kind))}"
         )
+        lines += "".join(f"\nequals    {line}" for line in _equals(kind))
+        lines += f"\ndiffers   {kind.differs}" if kind.differs else ""
         [parameters] = self.tables()
         return f"{lines}\n\n{parameters.text()}" if parameters.rows else lines
 
@@ -91,6 +94,8 @@ class _OneMetric(Described):
             "range": list(kind.range),
             "higher_is_better": kind.higher_is_better,
             "needs": _needs(kind),
+            "equals": dict(kind.equals),
+            "differs": kind.differs,
         }
 
     def tables(self) -> list[Table]:
@@ -109,6 +114,14 @@ class _OneMetric(Described):
 def _needs(kind: type[Metric]) -> list[str]:
     """What it needs by default; nothing is known of one that has parameters without default."""
     return [] if kind.required() else list(kind().needs)
+
+
+def _equals(kind: type[Metric]) -> list[str]:
+    """The programs whose numbers it gives, and by which parameters."""
+    return [
+        f"{program} {f'by like={program}: {parameters}' if parameters else 'on the same words'}"
+        for program, parameters in kind.equals.items()
+    ]
 
 
 def _better(kind: type[Metric]) -> str:

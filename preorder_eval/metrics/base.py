@@ -59,7 +59,9 @@ class Metric(ABC):
     A subclass adds fields, documents them, and names itself: `name` in signatures, `short_name` in
     tables for people (such as FRS; `name` where it has none), `paper` and `equation`. People read
     it with so many `decimals`: three of numbers up to 1, one of percentages. Parameters that were
-    tuned for pairs of languages are `tuned_for`, written as in a signature.
+    tuned for pairs of languages are `tuned_for`, written as in a signature. `equals` has for each
+    official program with the same numbers the parameters under which they are the same, and
+    `differs` how the default differs from the program of the metric's name.
     """
 
     name: ClassVar[str]
@@ -70,6 +72,8 @@ class Metric(ABC):
     decimals: ClassVar[int] = 3
     higher_is_better: ClassVar[bool] = True
     tuned_for: ClassVar[Mapping[str, str]] = {}
+    equals: ClassVar[Mapping[str, str]] = {}
+    differs: ClassVar[str] = ""
     score: ClassVar[Callable[..., Scores]]  # each kind of metric has parameters of its own
 
     @classmethod

@@ -11,6 +11,7 @@ Och 2004), `none` gives 0.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -53,6 +54,7 @@ class Bleu(Jackknifed):
     equation: ClassVar[str] = "BP · exp(Σ log pₙ / N)"
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
     decimals: ClassVar[int] = 1
+    equals: ClassVar[Mapping[str, str]] = {"sacrebleu": "", "mteval-13a": "tokenize=13a"}
 
     order: int = 4
     smooth: Smooth = "exp"

@@ -7,7 +7,7 @@ is left out before characters are counted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -45,6 +45,7 @@ class Chrf(LexicalMetric):
     equation: ClassVar[str] = "(1 + β²) chrP · chrR / (β² chrP + chrR)"
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
     decimals: ClassVar[int] = 1
+    equals: ClassVar[Mapping[str, str]] = {"sacrebleu": ""}
     # As for sacrebleu: of references with equal scores, such as 0, the first one's counts add up.
     order_of_references_matters: ClassVar[bool] = True
 

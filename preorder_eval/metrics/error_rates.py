@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -65,6 +66,7 @@ class WordErrorRate(ErrorRate):
 
     name: ClassVar[str] = "wer"
     short_name: ClassVar[str] = "WER"
+    equals: ClassVar[Mapping[str, str]] = {"jiwer": ""}
     paper: ClassVar[str] = "Su et al. 1992; Nießen et al. 2000; Han 2014 (2-4)"
     equation: ClassVar[str] = "(substitutions + insertions + deletions) / reference length"
 

@@ -21,6 +21,7 @@ the whole program (-l en -norm) by .94 (Pearson) and .77 (Kendall), corpus value
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, Literal, NamedTuple
@@ -93,6 +94,11 @@ class Meteor(WordMetric):
 
     name: ClassVar[str] = "meteor"
     short_name: ClassVar[str] = "METEOR"
+    equals: ClassVar[Mapping[str, str]] = {"meteor-1.5": "version=1.5,beam=40"}
+    differs: ClassVar[str] = (
+        "METEOR 1.5 also matches synonyms and paraphrases, and function words weigh less: sentence "
+        "scores of English correlate by .94; of long sentences it may find more chunks"
+    )
     paper: ClassVar[str] = "Banerjee & Lavie 2005; Denkowski & Lavie 2014 (1.5)"
     equation: ClassVar[str] = "PR / (αP + (1 − α)R) · (1 − γ (chunks / matches)^β)"
     identical_is_best: ClassVar[bool] = False  # with version=original alone
@@ -236,8 +242,9 @@ def beam_alignment(
     """Return weight, matches and chunks that METEOR 1.5 finds; None if that takes too long.
 
     The released program goes over the reference with a beam of partial alignments: those that match
-    more come first, then those with fewer finished chunks, then those whose words stand nearer. Of
-    the places that a word could take, one that is taken adds not its own distance, but those of
+    more come first, then those with fewer finished chunks, then those whose words stand nearer. It
+    rounds the sum of matches down at each, so that stems that weigh less than 1 do not count there.
+    Of the places that a word could take, one that is taken adds not its own distance, but those of
     the places tried before it, and leaving the word out adds those of all. Words that have one
     place each are aligned beforehand.
 
@@ -256,16 +263,19 @@ def beam_alignment(
     for current, (word, form) in enumerate(reference):
         kept, paths = sorted(paths, key=_Path.rank)[:beam], []
         is_sure = len(places[word]) == times[word] == 1
+        in_turn = sorted(places[word], key=lambda place: hypothesis[place][1] != form)
         made += len(kept) * (len(places[word]) + 1)
         if made > _PATHS:
             return None
-        for weight, chunks, distance, used, goes_on, matches in kept:
-            for place in places[word]:
+        for weight, counted, chunks, distance, used, goes_on, matches in kept:
+            for place in in_turn:
                 if used >> place & 1:
                     continue
                 passed, distance = distance, distance + abs(current - place)
+                more = 1.0 if hypothesis[place][1] == form else other_form
                 path = _Path(
-                    weight + (1.0 if hypothesis[place][1] == form else other_form),
+                    weight + more,
+                    counted + int(more),
                     chunks + (goes_on not in (None, place)),
                     distance if is_sure else passed,
                     used | 1 << place,
@@ -275,7 +285,7 @@ def beam_alignment(
                 paths.append(path)
             if not is_sure:
                 finished = chunks + (goes_on is not None)
-                paths.append(_Path(weight, finished, distance, used, None, matches))
+                paths.append(_Path(weight, counted, finished, distance, used, None, matches))
     finished_paths = (p._replace(chunks=p.chunks + (p.goes_on is not None)) for p in paths)
     best = min(finished_paths, key=_Path.rank)
     return best.weight, best.matches, best.chunks
@@ -285,11 +295,12 @@ class _Path(NamedTuple):
     """An alignment of the first words of a reference."""
 
     weight: float = 0.0
+    counted: int = 0  # of the weight
     chunks: int = 0  # that are finished
     distance: int = 0
     used: int = 0  # words of the output, as bits
     goes_on: int | None = None  # the word that would go on with a chunk
     matches: int = 0
 
-    def rank(self) -> tuple[float, int, int]:
-        return -self.weight, self.chunks, self.distance
+    def rank(self) -> tuple[int, int, int]:
+        return -self.counted, self.chunks, self.distance

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -48,6 +48,8 @@ class Nist(Jackknifed):
 
     name: ClassVar[str] = "nist"
     short_name: ClassVar[str] = "NIST"
+    equals: ClassVar[Mapping[str, str]] = {"nltk": ""}
+    differs: ClassVar[str] = "nltk takes several references otherwise"
     paper: ClassVar[str] = "Doddington 2002"
     equation: ClassVar[str] = "Σₙ (Σ info of matches / n-grams) · exp(β log²(min(c/r, 1)))"
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)

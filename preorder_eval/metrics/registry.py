@@ -83,10 +83,12 @@ def metric(signature: str, **parameters: Any) -> Metric:
     'fuzzy(match=position,unaligned=drop)'
     >>> str(metric("LR-HB1(alpha=0.2)"))
     'lrscore(distance=hamming,ngram=1,alpha=0.2)'
+    >>> str(metric("rouge_l(like=rouge-score)"))
+    'rouge_l(beta=1.0,tokenize=rouge_score)'
     >>> str(metric("lepor(pair=cs-en)"))
     'lepor(alpha=1.0,beta=9.0,n=2,system=A)'
     """
-    name, written = _resolved(signature)
+    name, written = _resolved(signature, like=parameters.pop("like", ""))
     return build(metric_type(name), {**written, **parameters})
 
 
@@ -151,7 +153,7 @@ def written_out(signature: str) -> str:
     return f"{name}({settings})" if settings else name
 
 
-def _resolved(signature: str) -> tuple[str, dict[str, str]]:
+def _resolved(signature: str, like: str = "") -> tuple[str, dict[str, str]]:
     """Return the metric's own name and parameters, as text, for those that are written."""
     spoken, written = parse_signature(signature)
     name, known = spoken, entries()
@@ -176,6 +178,11 @@ def _resolved(signature: str) -> tuple[str, dict[str, str]]:
         if pair not in tuned:
             raise UnknownNameError("language pair", pair, tuned)
         written = parse_signature(f"{name}({tuned[pair]})")[1] | written
+    if program := written.pop("like", like):
+        equals = metric_type(name).equals
+        if program not in equals:
+            raise UnknownNameError(f"program that {name} equals", program, equals)
+        written = parse_signature(f"{name}({equals[program]})")[1] | written
     return name, written
 
 

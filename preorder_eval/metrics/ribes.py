@@ -27,7 +27,7 @@ from __future__ import annotations
 import itertools
 from abc import abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -184,6 +184,7 @@ class Ribes(ContextMetric):
 
     name: ClassVar[str] = "ribes"
     short_name: ClassVar[str] = "RIBES"
+    equals: ClassVar[Mapping[str, str]] = {"ribes-1.03.1": ""}
     paper: ClassVar[str] = "Isozaki et al. 2010; Hirao et al. 2014; RIBES 1.03.1"
     equation: ClassVar[str] = "NKT · P^α · BP^β"
 

@@ -43,7 +43,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import ClassVar, Literal, NamedTuple, Self
@@ -66,6 +66,8 @@ from preorder_eval.metrics.lexical import (
 from preorder_eval.metrics.ngrams import matched_ngrams
 from preorder_eval.metrics.porter import stem
 
+_ROUGE155 = {"rouge-1.5.5": "mode=rouge155"}
+_ROUGE_SCORE = {"rouge-score": "tokenize=rouge_score"}
 _MOST_PAIRS = 1 << 24  # skip-bigrams of a sentence: 5,800 words, and about two gigabytes
 
 
@@ -100,6 +102,7 @@ class Rouge(SentenceMetric):
     """
 
     paper: ClassVar[str] = "Lin & Och 2004"
+    equals: ClassVar[Mapping[str, str]] = _ROUGE155
 
     beta: float | Literal["ratio"] = 1.0
     stem: bool = quiet(False, stated=True)
@@ -166,6 +169,7 @@ class RougeN(Rouge):
 
     name: ClassVar[str] = "rouge_n"
     short_name: ClassVar[str] = "ROUGE-N"
+    equals: ClassVar[Mapping[str, str]] = _ROUGE_SCORE | _ROUGE155
     paper: ClassVar[str] = "Lin 2004"
     equation: ClassVar[str] = "F of the shares of n-grams in common (equation 1)"
 
@@ -193,6 +197,7 @@ class RougeL(Rouge):
 
     name: ClassVar[str] = "rouge_l"
     short_name: ClassVar[str] = "ROUGE-L"
+    equals: ClassVar[Mapping[str, str]] = _ROUGE_SCORE | _ROUGE155
     equation: ClassVar[str] = "F of R = LCS/m and P = LCS/n (equations 4–9)"
 
     def overlap(self, hypotheses: Tokens, references: Tokens) -> Overlap:

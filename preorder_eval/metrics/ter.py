@@ -8,6 +8,7 @@ references.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -50,6 +51,7 @@ class Ter(LexicalMetric):
     equation: ClassVar[str] = "(insertions + deletions + substitutions + shifts) / |r|"
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
     decimals: ClassVar[int] = 1
+    equals: ClassVar[Mapping[str, str]] = {"sacrebleu": ""}
     higher_is_better: ClassVar[bool] = False
 
     lower: bool = quiet(True, stated=True)
