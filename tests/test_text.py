@@ -7,14 +7,19 @@ import gzip
 import io
 import lzma
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from spacy.tokens import Doc, DocBin
+from spacy.vocab import Vocab
 
 from preorder_eval.errors import FormatError, InputWarning, PreorderEvalError
 from preorder_eval.formats import files
+from preorder_eval.formats.alignment import read_alignment
+from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.files import (
     count_lines,
     decode_lines,
@@ -25,6 +30,10 @@ from preorder_eval.formats.files import (
     read_lines,
     uncompressed,
 )
+from preorder_eval.formats.judgments import read_human_scores, read_rankings
+from preorder_eval.formats.nbest import iterate_nbest, read_nbest
+from preorder_eval.formats.order import read_orders
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.text import (
     join_tokens,
     read_parallel,
@@ -33,6 +42,7 @@ from preorder_eval.formats.text import (
     same_length,
     whole_number,
 )
+from preorder_eval.parsers.documents import read_docbin
 
 TOKENS = st.text(
     st.characters(codec="utf-8", exclude_characters=" \t\n\r\0\ufeff"), min_size=1, max_size=3
@@ -126,6 +136,47 @@ def test_damaged_compressed_files_are_errors(tmp_path, ending, read):
 
 
 READERS = [read_lines, read_sentences, read_text, lambda path: list(iterate_lines(path))]
+OTHERS = [
+    read_conllu,
+    read_nbest,
+    lambda path: list(iterate_nbest(path)),
+    lambda path: read_alignment(path, [1] * 600),
+    lambda path: read_orders(path, [1] * 600),
+    lambda path: read_human_scores(path, 600),
+    lambda path: read_rankings(path, 600),
+    load_rules,
+    read_parallel,
+]
+
+
+@pytest.mark.parametrize("read", OTHERS)
+def test_bounds_are_the_same_for_all_readers(tmp_path, monkeypatch, read):
+    monkeypatch.setattr(files, "LINE", 1000)
+    (tmp_path / "x").write_bytes(b"0" * 1001)
+    with pytest.raises(FormatError, match="x:1: a line of more than 1,000 bytes; split it"):
+        read(tmp_path / "x")
+    monkeypatch.setattr(files, "EXPANDED", 2000)
+    (tmp_path / "x.gz").write_bytes(gzip.compress(b"\n" * 3000))
+    with pytest.raises(FormatError, match="holds more than 2,000 bytes, the most that is dec"):
+        read(tmp_path / "x.gz")
+
+
+def test_documents_of_spacy_do_not_fill_the_memory(tmp_path, monkeypatch):
+    """They are compressed, too."""
+    document = Doc(Vocab(), ["Go"] * 500, heads=[0] * 500, deps=["dep"] * 500)
+    DocBin(docs=[document]).to_disk(tmp_path / "x.spacy")
+    assert len(read_docbin(tmp_path / "x.spacy")) == 1
+    monkeypatch.setattr(files, "EXPANDED", 2000)
+    with pytest.raises(FormatError, match="spacy: holds more than 2,000 bytes, the most that is"):
+        read_docbin(tmp_path / "x.spacy")
+
+
+def test_a_word_of_a_million_letters_takes_no_time(tmp_path):
+    (tmp_path / "x").write_text(" ".join(["x" * 10**5 + letter for letter in "abcabcabc"]) + "\n")
+    start = time.process_time()
+    [words] = read_sentences(tmp_path / "x")
+    assert time.process_time() - start < 1  # of old six seconds
+    assert [words.index(word) for word in words] == [0, 1, 2] * 3
 
 
 @pytest.mark.parametrize("read", READERS[:3])

@@ -71,7 +71,8 @@ def read_bytes(path: str | Path) -> bytes:
             data = file.read(EXPANDED + 1 if is_compressed(path) else -1)
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
-    check_expanded(len(data), path)
+    if is_compressed(path):
+        check_expanded(len(data), path)
     return data
 
 
@@ -149,7 +150,7 @@ def _long_line(path: str | Path, number: int) -> FormatError:
 
 def check_expanded(size: int, path: str | Path) -> None:
     """Raise FormatError where a compressed file holds more bytes than are held at once."""
-    if size > EXPANDED and is_compressed(path):
+    if size > EXPANDED:
         raise FormatError(
             f"holds more than {EXPANDED:,} bytes, the most that is decompressed at once",
             file=path,

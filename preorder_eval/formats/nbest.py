@@ -29,6 +29,7 @@ from preorder_eval.formats.files import (
     check_expanded,
     decode_lines,
     file_name,
+    is_compressed,
     iterate_bytes,
     read_input,
 )
@@ -67,7 +68,8 @@ def _blocks(path: str | Path) -> Iterator[tuple[int, bytes]]:
     first, block = 1, b""
     for more in iterate_bytes(path, _BLOCK):
         block += more
-        check_expanded(len(block), path)
+        if is_compressed(path):
+            check_expanded(len(block), path)
         border = _last_list(block)
         if block[:border].strip(b"\n"):
             yield first, block[:border]

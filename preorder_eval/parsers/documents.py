@@ -13,7 +13,7 @@ from spacy.vocab import Vocab
 from preorder_eval.data.docs import from_docs
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
-from preorder_eval.formats.files import read_bytes
+from preorder_eval.formats.files import LINE, check_expanded, read_bytes
 
 # spaCy refuses empty tokens and treats white space as no word at all; such a token is given to
 # the parser as this harmless one and keeps its own text in the result.
@@ -62,8 +62,10 @@ def _visible(words: Sequence[str], lower: bool) -> list[str]:
 def read_docbin(path: str | Path) -> Treebank:
     """Read the trees of a `.spacy` file, one for each sentence; raises FormatError."""
     try:
+        data = read_bytes(path)
+        _check_unpacked(data, path)
         vocab = get_lang_class("xx")().vocab  # knows which tokens are white space
-        return from_docs(list(DocBin().from_bytes(read_bytes(path)).get_docs(vocab)))
+        return from_docs(list(DocBin().from_bytes(data).get_docs(vocab)))
     except FormatError:
         raise
     except PreorderEvalError as error:
@@ -72,3 +74,12 @@ def read_docbin(path: str | Path) -> Treebank:
         raise FormatError(
             "holds no documents of spaCy", file=path, hint="write it with DocBin.to_disk"
         ) from error
+
+
+def _check_unpacked(data: bytes, path: str | Path) -> None:
+    """Raise FormatError for compressed data that would fill the memory."""
+    unpacking, size = zlib.decompressobj(), 0
+    while data and not unpacking.eof:
+        size += len(unpacking.decompress(data, LINE))
+        check_expanded(size, path)
+        data = unpacking.unconsumed_tail
