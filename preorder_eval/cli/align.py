@@ -143,7 +143,7 @@ def command(
         text = format_alignment(bitext, to, base=to_base, direction=to_direction)
         unmarked = 0 if keeps_marks else int(bitext.alignments.possible.sum())
         if unmarked:
-            note(f"{to} has no marks; {unmarked} possible links look sure")
+            note(f"{to} has no marks: possible links look sure ({unmarked})")
     if out is None:
         print(text, end="")
     else:
