@@ -79,7 +79,7 @@ def watch():
 def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
     running = watch("--rules", rules, "--parser", "gold", "--sentences", "1", "--resamples", "100")
     assert "mine.toml on en-ja, trees of gold" in running.line_with("watching")
-    first = running.line_with("fuzzy(match=word) 0.")
+    first = running.line_with("FRS 0.")
     assert "since" not in first
 
     text = rules.read_text(encoding="utf-8")
@@ -111,8 +111,8 @@ def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
 
 @pytest.mark.parametrize(
     ("metric", "gained"),
-    [([], "fuzzy(match=word,unaligned=drop) 1.0000   since last save +1.0000"),
-     (["--metric", "fuzzy"], "fuzzy(match=word) 0.5000   since last save -0.2500")],
+    [([], "FRS 1.000   since last save +1.000"),
+     (["--metric", "fuzzy"], "FRS 0.500   since last save -0.250")],
 )  # fmt: skip
 def test_words_without_links_do_not_count_by_default(watch, tmp_path, metric, gained):
     write_few_links(tmp_path)

@@ -100,7 +100,7 @@ def test_people_are_scored_against_the_others(signature):
     ]
     jackknifed = metric(with_setting(signature, "jackknife=true"))
     rows = human_table([plain, jackknifed], STREAMS, Sampling(resamples=50)).rows
-    for chosen, (name, (value, low, high)) in zip((plain, jackknifed), rows, strict=True):
+    for chosen, (name, *_, (value, low, high)) in zip((plain, jackknifed), rows, strict=True):
         assert name == str(chosen)
         assert value == pytest.approx(np.mean(expected))
         assert low <= value <= high

@@ -121,8 +121,9 @@ def test_versions_are_compared_with_the_last_and_the_first_one(session):
         assert steps[2].since_last.metrics[m].difference == half_full
         assert steps[2].since_start.metrics[m].difference == none_full
         assert steps[2].since_last.metrics[m].values[1] == expected.intervals[2][m].value
-    [fuzzy, kendall] = steps[0].lines(3)
-    assert fuzzy.endswith(f"  fuzzy(match=word) {expected.intervals[0][0].value:.3f}")
+    [fuzzy, kendall, signatures] = steps[0].lines(3)
+    assert signatures == "FRS: fuzzy(match=word); τ: kendall"
+    assert fuzzy.endswith(f"  FRS {expected.intervals[0][0].value:.3f}")
     assert "since" not in kendall
 
 

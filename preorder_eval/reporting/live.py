@@ -26,6 +26,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.rules import extended_files, load_rules
 from preorder_eval.formats.writing import write_text
+from preorder_eval.metrics import short_names
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reporting.build import orders_page
@@ -69,12 +70,13 @@ class Save:
         Up to `most` sentences are shown that gained, and that lost, most since the last save.
         """
         now = time.strftime("%H:%M:%S")
+        names, signatures = short_names(list(map(str, self.result.metrics)))
         scores = [
-            f"{now}  {metric} {interval.value:.3f}"
-            for metric, interval in zip(self.result.metrics, self.result.intervals[0], strict=True)
+            f"{now}  {name} {interval.value:.3f}"
+            for name, interval in zip(names, self.result.intervals[0], strict=True)
         ]
         if self.since_last is None or self.since_start is None:
-            return scores
+            return [*scores, signatures]
         lines = [
             f"{score}   since last save {_change(self.since_last, m)}"
             f"   since start {_change(self.since_start, m)}"

@@ -212,7 +212,8 @@ class Comparison(Shown):
     @property
     def verdict(self) -> str:
         """Whether the second system is better than the first."""
-        return self.both.of_these(0, 1, *self._told_apart())
+        judged = self.both.of_these(0, 1, *self._told_apart())
+        return " ".join([judged, *self.both.seen_before()])
 
     @property
     def for_paper(self) -> str:

@@ -12,6 +12,7 @@ from preorder_eval import __version__
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.run_folder import RunJson, check_run_json, read_summary, runs_inside
 from preorder_eval.metrics import metric as parse_metric
+from preorder_eval.metrics import short_names
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.tables import Column, Shown, Table
 
@@ -88,6 +89,8 @@ class History(Shown):
             f"the files of reference {reference} are others from {run} on: no change is shown there"
             for reference, run in self.changed
         ]
+        _, signatures = short_names(list(dict.fromkeys(e.metric for e in self.entries)))
+        notes.append(signatures)
         notes.append(
             "score [95% CI] and its change from the run before; whether that is chance: "
             f"preorder-eval compare; preorder-eval {__version__}"
@@ -99,10 +102,11 @@ class History(Shown):
         entries = [entry for entry in self.entries if entry.reference == reference]
         names = list(dict.fromkeys(entry.metric for entry in entries))
         columns = [Column("system", label=True), Column("run", label=True)]
-        for name in names:
+        for name, heading in zip(names, short_names(names)[0], strict=True):
+            form = f".{parse_metric(name).decimals}f"
             columns += [
-                Column((name, "score"), name, ".3f", interval=True),
-                Column((name, "change"), "change", "+.3f", mark=(name, "mark"), none=""),
+                Column((name, "score"), heading, form, interval=True),
+                Column((name, "change"), "change", f"+{form}", mark=(name, "mark"), none=""),
                 Column((name, "mark"), only="data"),
             ]
         rows = []

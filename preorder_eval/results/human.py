@@ -15,6 +15,7 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.metrics import short_names
 from preorder_eval.metrics.base import Metric
 from preorder_eval.metrics.lexical import LexicalMetric
 from preorder_eval.results.sampling import Sampling
@@ -42,13 +43,19 @@ def human_table(
         Segments.of(stream, streams[:number] + streams[number + 1 :])
         for number, stream in enumerate(streams)
     ]
+    scored = [m for m in metrics if isinstance(m, LexicalMetric) and m.needs == ("hyp", "ref")]
+    names, _ = short_names(list(map(str, scored)))
     rows: list[list[object]] = [
-        [str(metric), ends(_interval(metric, turns, sampling))]
-        for metric in metrics
-        if isinstance(metric, LexicalMetric) and metric.needs == ("hyp", "ref")
+        [str(metric), name, metric.decimals, ends(_interval(metric, turns, sampling))]
+        for metric, name in zip(scored, names, strict=True)
     ]
     fields = ("human", "low", "high")
-    columns = [Column("metric"), Column("human", format=".3f", interval=True, fields=fields)]
+    columns = [
+        Column("metric", only="data"),
+        Column("name", "metric", only="people"),
+        Column("decimals", only="hidden"),
+        Column("human", format=".3f", interval=True, fields=fields, decimals="decimals"),
+    ]
     notes = ["human: each reference against the others, mean"]
     if any("jackknife=true" not in str(metric) for metric, *_ in rows):
         notes.append("systems have one reference more, but with jackknife=true")

@@ -161,9 +161,12 @@ class Summary(Shown):
         sentences = []
         if self._versus:
             sentences.append(self._of_two() if len(self.made) == 2 else self._of_several())
+        return " ".join([*sentences, *self.seen_before()])
+
+    def seen_before(self) -> list[str]:
+        """Return a sentence for what was trained or tuned on the sentences scored."""
         reference = str(self.about.get("reference", {}).get("name", ""))
-        seen = verdicts.seen_before(self.seen, self.size, reference)
-        return " ".join([*sentences, *seen])
+        return verdicts.seen_before(self.seen, self.size, reference)
 
     @property
     def for_paper(self) -> str:

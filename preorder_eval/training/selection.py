@@ -34,7 +34,7 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import Part, parts_of
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.writing import write_parts
-from preorder_eval.metrics import order_metric
+from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import parse_signature
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.parsers.base import Parser
@@ -159,11 +159,12 @@ class Selected(Shown):
             ["list", values["mean_list"], "mean of all parses of each list"],
         ]
         name, note = Column("name", "", label=True), Column("note", "")
+        [by], _ = short_names([self.metric])
         return [
             Table("counts", [name, Column("count", ""), note], counts),
             Table(
                 "means",
-                [replace(name, heading="mean"), Column(self.metric, None, ".3f"), note],
+                [replace(name, heading="mean"), Column(self.metric, by, ".3f"), note],
                 means,
             ),
         ]

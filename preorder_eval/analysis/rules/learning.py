@@ -116,9 +116,10 @@ class LearnedRules(Shown):
         values = zip(
             *(self.metrics, self.before, self.held_out, self.gains, self.fitted), strict=True
         )
+        names, _ = short_names(self.metrics)
         scores = [
-            [metric, before, held_out, ends(gain.at_95), gain.mark, gain.p, fitted]
-            for metric, before, held_out, gain, fitted in values
+            [metric, name, before, held_out, ends(gain.at_95), gain.mark, gain.p, fitted]
+            for name, (metric, before, held_out, gain, fitted) in zip(names, values, strict=True)
         ]
         trials = [[trial.z, trial.pairs, *trial.values] for trial in self.trials]
         tried = [Column("z", "least z", ".1f", none="no exceptions"), Column("pairs")]
@@ -174,7 +175,8 @@ class LearnedRules(Shown):
 
 
 _SCORES = [
-    Column("metric", label=True),
+    Column("metric", only="data"),
+    Column("name", "metric", label=True, only="people"),
     Column("before", format=".3f"),
     Column("held_out", "held out", ".3f"),
     Column(

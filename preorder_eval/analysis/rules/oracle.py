@@ -25,7 +25,7 @@ from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.rules import load_rules
-from preorder_eval.metrics import order_metric
+from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.order import Kendall, OrderMetric, same_lengths
 from preorder_eval.reordering.conditions import HEAD
 from preorder_eval.reordering.rule_set import RuleSet
@@ -126,7 +126,8 @@ class Oracle(Shown):
 
     @property
     def verdict(self) -> str:
-        score = f"{self.metric} {self.value:.3f}, with the best rules {self.trees}"
+        [name], _ = short_names([self.metric])
+        score = f"{name} {self.value:.3f}, with the best rules {self.trees}"
         return self.inputs.verdict(self.rules, score)
 
     def shortfalls(self) -> list[Shortfall]:
