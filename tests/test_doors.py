@@ -1,0 +1,199 @@
+"""Commands, Python, the hub's modules and spaCy's scorer give the same number for every metric."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import preorder_eval as pe
+from preorder_eval import hub
+from preorder_eval.data.alignments import Alignments, reference_orders, system_orders
+from preorder_eval.data.tokenization import tokenizer_of
+from preorder_eval.formats.order import format_order
+from preorder_eval.metrics import metric, metric_types
+from preorder_eval.metrics.lexical import WordMetric
+from preorder_eval.metrics.order import OrderMetric
+
+ORDERS = [name for name, kind in sorted(metric_types().items()) if issubclass(kind, OrderMetric)]
+OUTPUTS = [name for name in sorted(metric_types()) if name not in ORDERS]
+OUTPUTS += ["hlepor(mix=1:9)", "rouge_l(like=rouge-score)", "meteor(like=meteor-1.5)"]
+OUTPUTS += ["lrscore(links=direct)", "bleu(stem=true)", "ribes(tokenize=none)"]
+WORDS = {  # what stands between spaces; a mark of punctuation at some
+    "en": ["He", "ate,", "the", "red", "fish.", "Dogs", "(big)", "it's", "run"],
+    "ja": ["彼は", "赤い", "魚を、", "食べた。", "犬と", "走る", "「本」", "読む"],
+    "zh": ["他吃", "红色的", "鱼，", "狗", "跑。", "大", "书", "读了"],
+    "ko": ["그는", "빨간", "물고기를", "먹었다.", "개", "달린다,", "책", "읽다"],
+}
+SIZE = 12
+FILES = {
+    "source": "src",
+    "hyp": "hyp",
+    "ref": "ref",
+    "hyp_alignment": "hyp.align",
+    "ref_alignment": "ref.align",
+    "hyp_ref_alignment": "direct.align",
+    "hyp_tags": "hyp.tags",
+    "ref_tags": "ref.tags",
+    "source_tags": "src.tags",
+}
+
+
+def made(language):
+    """Texts with links, a permutation of the words of each sentence, and tags, by input."""
+    rng = random.Random(language)
+    hyp = [rng.sample(WORDS[language], rng.randint(3, 7)) for _ in range(SIZE)]
+    # References have most of the words, in another order.
+    ref = [[*rng.sample(words, len(words) - (len(words) > 4)), "OK"] for words in hyp]
+    source = [[f"w{i}" for i in range(len(words))] for words in hyp]
+    links = {
+        name: [list(enumerate(rng.sample(range(len(s)), len(s)))) for s in source]
+        for name in ("hyp_alignment", "ref_alignment")
+    }
+    links["hyp_ref_alignment"] = [[(i, i) for i in range(min(len(w), 4))] for w in hyp]
+    links["ref_alignment"] = [
+        [(i, min(j, len(r) - 1)) for i, j in pairs]  # some are tied
+        for pairs, r in zip(links["ref_alignment"], ref, strict=True)
+    ]
+    tags = [[["N", "V"][len(word) % 2] for word in words] for words in (*source, *hyp, *ref)]
+    return {
+        "source": source,
+        "hyp": [" ".join(words) for words in hyp],
+        "ref": [[" ".join(words) for words in ref]],
+        "hyp_alignment": Alignments.of(links["hyp_alignment"]),
+        "ref_alignment": [Alignments.of(links["ref_alignment"])],
+        "hyp_ref_alignment": Alignments.of(links["hyp_ref_alignment"]),
+        "source_tags": [" ".join(words) for words in tags[:SIZE]],
+        "hyp_tags": [" ".join(words) for words in tags[SIZE : 2 * SIZE]],
+        "ref_tags": [[" ".join(words) for words in tags[2 * SIZE :]]],
+    }
+
+
+def lines_of(value):
+    """An input as it is written to a file."""
+    if isinstance(value, list) and len(value) == 1 and not isinstance(value[0], str):
+        [value] = value
+    if isinstance(value, Alignments):
+        return [" ".join(f"{i}-{j}" for i, j in sentence) for sentence in value]
+    return [text if isinstance(text, str) else " ".join(text) for text in value]
+
+
+@pytest.fixture(params=WORDS)
+def given(request, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    inputs = made(request.param)
+    for name, file in FILES.items():
+        Path(file).write_text("".join(f"{line}\n" for line in lines_of(inputs[name])))
+    return inputs
+
+
+def needed(by):
+    """The inputs that a metric is given as files."""
+    names = {name for name in by.needs if name in FILES}
+    if {"orders", "reference_orders"} & {*by.needs}:
+        names |= {"source", "hyp_alignment", "ref_alignment"}
+    return names | ({"source"} if names & {"hyp_alignment", "ref_alignment"} else set())
+
+
+def by_command(run, name, by):
+    """The value and the signature that `score` prints as JSON."""
+    names = {"hyp", "ref"} | needed(by) if needed(by) & {"ref", "ref_alignment"} else needed(by)
+    options = [part for n in names | {"hyp"} for part in (f"--{n.replace('_', '-')}", FILES[n])]
+    code, out, err = run("score", *options, "--metric", name, "--resamples", 2, "--json")
+    assert code == 0, err
+    [system] = json.loads(out)["systems"]
+    [(signature, cells)] = system["scores"].items()
+    return signature, cells["value"]
+
+
+def in_python(name, by, given):
+    """The same of `pe.score`."""
+    one = ("hyp_alignment", "hyp_ref_alignment", "hyp_tags")
+    more = {n: [given[n]] if n in one else given[n] for n in needed(by) - {"hyp", "ref"}}
+    result = pe.score({"hyp": given["hyp"]}, given["ref"], [name], resamples=2, **more)
+    return str(result.metrics[0]), result.value("hyp", 0)
+
+
+def by_itself(by, given):
+    """The same of the metric."""
+    if by.name == "lrscore":
+        if by.links == "direct":
+            return by.score(given["hyp"], given["ref"], alignments=(given["hyp_ref_alignment"], ()))
+        links, lengths = (given["hyp_alignment"], given["ref_alignment"]), map(len, given["source"])
+        return by.score(given["hyp"], given["ref"], alignments=links, source_lengths=list(lengths))
+    if by.name in ("ebleu", "hppr"):
+        return by.score(given["hyp_tags"], given["source_tags"])
+    if "hyp_tags" in by.needs:
+        return by.score(given["hyp"], given["ref"], (given["hyp_tags"], given["ref_tags"]))
+    return by.score(given["hyp"], given["ref"])
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_metrics_of_outputs(run, given, name):
+    by = metric(name)
+    signature, value = by_command(run, name, by)
+    assert in_python(name, by, given) == (signature, pytest.approx(value, abs=1e-12))
+    alone = by_itself(by, given)
+    assert (alone.metric, alone.corpus) == (signature, pytest.approx(value, abs=1e-12))
+    if name == "ribes":
+        there = hub.Ribes().compute(predictions=given["hyp"], references=given["ref"][0])
+        assert there["ribes"] == pytest.approx(value, abs=1e-12)
+    if isinstance(by, WordMetric) and by.needs == ("hyp", "ref") and by.tokenize == "auto":
+        assert f"tokenize={tokenizer_of(given['ref'][0])}" in signature
+        tokens = [[text.split() for text in stream] for stream in (given["hyp"], *given["ref"])]
+        as_given = by.score(tokens[0], tokens[1:])
+        assert "tokenize=none" in as_given.metric
+        assert as_given.corpus == metric(name, tokenize="none").score(*tokens).corpus
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_metrics_of_orders(run, given, name):
+    by = metric(name)
+    lengths = list(map(len, given["source"]))
+    orders = system_orders(given["hyp_alignment"], lengths)
+    reference = reference_orders(given["ref_alignment"][0], lengths)
+    expected = by.score(orders, reference, given["source"]).corpus
+    assert by_command(run, name, by) == (str(by), pytest.approx(expected))
+    assert in_python(name, by, given) == (str(by), pytest.approx(expected))
+    Path("hyp.order").write_text("".join(f"{format_order(order)}\n" for order in orders))
+    files = ("--source", "src", "--alignment", "ref.align", "--orders", "hyp.order")
+    code, out, err = run("evaluate", *files, "--metric", name, "--resamples", 2, "--json")
+    assert code == 0, err
+    [system] = json.loads(out)["systems"]
+    assert system["scores"][str(by)]["value"] == pytest.approx(expected)
+    if name in ("fuzzy", "kendall"):
+        module = {"fuzzy": hub.Fuzzy, "kendall": hub.Kendall}[name]()
+        groups = [list(map(list, sentence)) for sentence in reference]
+        there = module.compute(
+            predictions=list(map(list, orders)), references=groups, words=given["source"]
+        )
+        assert there[name] == pytest.approx(expected)
+
+
+def test_the_scorer_of_spacy(run, given):
+    """It scores by the reference's objective, as `evaluate` does without --metric."""
+    import spacy
+    from spacy.tokens import Doc
+    from spacy.training import Example
+
+    import preorder_eval.parsers.preorder  # noqa: F401
+    from preorder_eval.training.fuzzy_scorer import fuzzy_scorer
+
+    nlp = spacy.blank("en")
+    orders = system_orders(given["hyp_alignment"], list(map(len, given["source"])))
+    Path("hyp.order").write_text("".join(f"{format_order(order)}\n" for order in orders))
+    Path("set").mkdir()
+    Path("src").rename("set/source.xx")
+    Path("ref.align").rename("set/xx-yy.align")
+    examples = []
+    for words, order in zip(given["source"], orders, strict=True):
+        doc = Doc(nlp.vocab, words=words)
+        doc._.preorder = tuple(order)
+        examples.append(Example(doc, Doc(nlp.vocab, words=words)))
+    scores = fuzzy_scorer("set")(examples)
+    code, out, err = run("evaluate", "--reference", "set", "--orders", "hyp.order", "--json")
+    assert code == 0, err
+    result = json.loads(out)
+    [system] = result["systems"]
+    found = {m.partition("(")[0]: system["scores"][m]["value"] for m in result["metrics"]}
+    assert scores == {name: pytest.approx(value) for name, value in found.items()}
