@@ -12,7 +12,7 @@ from queue import Empty, Queue
 import pytest
 from few_links import AS_IT_STANDS, OBJECT_FIRST, write_few_links
 
-from preorder_eval.formats.rules import rules_path
+from preorder_eval.formats.rule_files import rules_path
 
 pytestmark = pytest.mark.slow  # waits for files to change
 

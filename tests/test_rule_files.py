@@ -8,13 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from preorder_eval.errors import FaultyFileError, FormatError, UnknownNameError
+from preorder_eval.formats.rule_files import extended_files, rule_names
+from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.rules import (
-    extended_files,
     failing_examples,
-    format_rules,
     load_rules,
     parse_rules,
-    rule_names,
     rules_hash,
     where_written,
 )

@@ -17,13 +17,9 @@ from preorder_eval.data.orders import ReferenceOrder
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules import (
-    format_rules,
-    load_rules,
-    rule_names,
-    rules_text,
-    where_written,
-)
+from preorder_eval.formats.rule_files import rule_names, rules_text
+from preorder_eval.formats.rule_writing import format_rules
+from preorder_eval.formats.rules import load_rules, where_written
 from preorder_eval.formats.text import split_tokens
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import is_tree_file
@@ -99,7 +95,7 @@ def command(
     if new is not None:
         print(format_rules(_for_pair(rule_set, new)), end="")
     elif toml:
-        print(rules_text(rules), end="")
+        print(rules_text(rules).text, end="")
     elif sentence is None:
         printed.print(_ShownRules(rule_set, where_written(rules)))
     else:

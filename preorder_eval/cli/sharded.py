@@ -17,7 +17,8 @@ from preorder_eval.data.tokenization import Tokenize, tokenizer_of
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import labelled, labelled_path, read_lines, stem
-from preorder_eval.formats.rules import format_rules, load_rules
+from preorder_eval.formats.rule_writing import format_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric, splitting
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules

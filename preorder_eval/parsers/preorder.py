@@ -29,7 +29,8 @@ from spacy.training import Example
 from preorder_eval.data.docs import from_docs, words_of
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import decode_text, read_bytes
-from preorder_eval.formats.rules import format_rules, load_rules, parse_rules
+from preorder_eval.formats.rule_writing import format_rules
+from preorder_eval.formats.rules import load_rules, parse_rules
 from preorder_eval.formats.writing import write_text
 from preorder_eval.reordering.rule_set import RuleSet
 

@@ -21,7 +21,8 @@ from preorder_eval.data.orders import Alternatives, Orders
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import conllu_parts, read_conllu
-from preorder_eval.formats.rules import format_rules, load_rules
+from preorder_eval.formats.rule_writing import format_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.run_folder import (
     StoredEntry,
     StoredReference,

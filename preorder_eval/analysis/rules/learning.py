@@ -32,7 +32,8 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.rules import format_rules, load_rules
+from preorder_eval.formats.rule_writing import format_rules
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric, short_names
 from preorder_eval.metrics.base import Scores
 from preorder_eval.metrics.order import OrderMetric

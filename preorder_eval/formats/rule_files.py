@@ -1,0 +1,215 @@
+"""Rule files found by name, checked for their keys, and laid over the files that they extend.
+
+What rules and slots mean is checked in `rules`, which describes the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
+from preorder_eval.formats.files import labelled, read_decoded
+from preorder_eval.formats.rule_writing import format_rules
+from preorder_eval.formats.schema import (
+    Names,
+    Place,
+    PlaceError,
+    Toml,
+    Within,
+    checked,
+    located,
+)
+from preorder_eval.plugins import Registry
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.resources import bundled_names
+
+_INHERITED = ("scheme", "source", "target", "tags", "default")  # by a file from what it extends
+
+
+def rule_names() -> list[str]:
+    """Return the names of all rule sets, the bundled ones first."""
+    return list(_named_rules())
+
+
+def rules_path(name: str | Path) -> Path:
+    """Return the file that a rule set's name or path stands for."""
+    found = _find(name)
+    if isinstance(found, RuleSet):
+        raise PreorderEvalError(f"rule set {name} was made by a package and has no file")
+    return found
+
+
+def extended_files(file: Path) -> list[Path]:
+    """Return the rule files that a rule file extends, one after the other."""
+    bases = read_rule_file(rules_text(file)).files[1:]
+    return [Path(base.file) for base in bases if Path(base.file).is_file()]
+
+
+def _named_rules() -> Registry:
+    return Registry("rules", bundled_names("rules"))
+
+
+def _find(name: str | Path, folder: Path = Path()) -> Path | RuleSet:
+    """Return the file that a rule set's name or path stands for, or what another package made."""
+    _, name = labelled(name)
+    known = _named_rules()
+    if str(name) in known:
+        entry = known[str(name)]
+        made = entry.make()
+        if isinstance(made, RuleSet):
+            return made
+        if isinstance(made, str | Path) and Path(made).is_file():
+            return Path(made)
+        raise entry.wrong("a RuleSet or the path of a rule file")
+    path = folder / name
+    if path.suffix == ".toml" or path.is_file():
+        return path
+    raise UnknownNameError("rule set", str(name), known, "; or the path of a .toml file")
+
+
+def rules_text(name: str | Path, folder: Path = Path()) -> Toml:
+    """Return the text of a rule set's file, by its name or its path from a folder.
+
+    A rule set that another package made is written as one. Raises UnknownNameError for an unknown
+    name, and FormatError for a file that cannot be read.
+    """
+    found = _find(name, folder)
+    if isinstance(found, RuleSet):
+        return Toml(format_rules(found), f"rule set {name}")
+    return Toml(read_decoded(found), str(found))
+
+
+@dataclass(frozen=True)
+class WrittenWeight:
+    """A label's weight in a rule of the weighted form."""
+
+    label: str
+    weight: float
+    order: Literal["NORMAL", "REVERSE"] = "NORMAL"
+
+
+@dataclass(frozen=True)
+class WrittenRule:
+    """A rule as it stands in a file; slots, and sides of pairs, in their short or long form."""
+
+    head: Names = ()
+    name: str = ""
+    label: Names = ()
+    order: tuple[Any, ...] | None = None
+    weights: tuple[WrittenWeight, ...] | None = None
+    pairs: Annotated[tuple[Any, ...], Within(1)] | None = None
+
+
+@dataclass(frozen=True)
+class WrittenExample:
+    """A worked example as it stands in a file."""
+
+    tree: Annotated[Names, Within(1)]
+    order: str
+
+
+@dataclass(frozen=True)
+class RuleFile:
+    """The keys of a rule file, with those of the files that it extends."""
+
+    name: str
+    scheme: Literal["ud", "sud", "clearnlp"]
+    extends: str = ""
+    description: str = ""
+    source: str = "any"
+    target: str = "any"
+    tags: Literal["upos", "xpos"] = "upos"
+    default: Literal["keep", "reverse"] = "keep"
+    tuned_on: Names = ()
+    words: dict[str, Annotated[Names, Within(1)]] = field(default_factory=dict)
+    slots: dict[str, Annotated[tuple[Any, ...], Within(1)]] = field(default_factory=dict)
+    rule: tuple[WrittenRule, ...] = ()
+    example: tuple[WrittenExample, ...] = ()
+
+    @property
+    def lists(self) -> list[tuple[str, str]]:
+        """The places of its named lists."""
+        return [(key, name) for key in ("words", "slots") for name in getattr(self, key)]
+
+
+@dataclass(frozen=True)
+class ReadFile:
+    """A rule file laid over those that it extends.
+
+    `files` are itself and those; `written` is the file of each rule and list, with its place there.
+    """
+
+    files: tuple[Toml, ...]
+    rules: RuleFile
+    written: Mapping[Place, tuple[Toml, Place]]
+
+    def find(self, place: Place) -> tuple[Toml, Place]:
+        """Return the file that something is written in, and its place there."""
+        toml, beginning = self.written.get(place[:2], (self.files[0], place[:2]))
+        return toml, (*beginning, *place[2:])
+
+    def shown(self, place: Place) -> str:
+        """Return where something is written as `FILE:LINE`."""
+        toml, there = self.find(place)
+        return f"{Path(toml.file).name}:{toml.line(there)}"
+
+
+def read_rule_file(toml: Toml, above: tuple[Toml, ...] = ()) -> ReadFile:
+    """Read a rule file with those that it extends; `above` are those that extend it."""
+    table = toml.table()
+    try:
+        if "extends" in table:
+            return _laid_over(_base(table["extends"], (*above, toml)), table, toml)
+        return ReadFile((toml,), checked(RuleFile, table), {})
+    except PlaceError as error:
+        raise located(error, lambda place: (toml, place)) from error
+
+
+def _base(name: Any, above: tuple[Toml, ...]) -> ReadFile:
+    """Read what the last of some files extends: a rule set's name, or a path from that file."""
+    if not isinstance(name, str):
+        raise PlaceError(f"key extends: must be a text, not {name!r:.60}", "extends")
+    try:
+        base = rules_text(name, Path(above[-1].file).parent)
+    except PreorderEvalError as error:
+        raise PlaceError(str(error), "extends") from error
+    chain = [Path(toml.file) for toml in (*above, base)]
+    if chain[-1].resolve() in [file.resolve() for file in chain[:-1]]:
+        circle = ", which extends ".join(file.name for file in chain)
+        raise PlaceError(f"extends goes in a circle: {circle}", "extends")
+    return read_rule_file(base, above)
+
+
+def _laid_over(base: ReadFile, table: dict[str, Any], toml: Toml) -> ReadFile:
+    """Lay a file over what it extends: its rules and lists replace those of the same name."""
+    under = base.rules
+    own = checked(RuleFile, {key: getattr(under, key) for key in _INHERITED} | table)
+    for key in ("scheme", "tags"):
+        if getattr(own, key) != getattr(under, key):
+            message = f"{key} is {getattr(under, key)!r} in {under.name}, which this file extends"
+            raise PlaceError(f"{message}; leave {key} out", key)
+    rules = list(under.rule)
+    numbers = {rule.name: n for n, rule in enumerate(rules) if rule.name}
+    written: dict[Place, tuple[Toml, Place]] = {
+        ("rule", n): base.find(("rule", n)) for n in range(len(rules))
+    }
+    for n, rule in enumerate(own.rule):
+        at = numbers.get(rule.name, len(rules))
+        if at < len(rules) and not rule.head:
+            rule = replace(rule, head=rules[at].head, label=rule.label or rules[at].label)
+        rules[at : at + 1] = [rule]
+        written["rule", at] = toml, ("rule", n)
+    tuned_on = tuple(dict.fromkeys([*under.tuned_on, *own.tuned_on]))
+    laid = replace(
+        own,
+        words=under.words | own.words,
+        slots=under.slots | own.slots,
+        rule=tuple(rules),
+        tuned_on=tuned_on,
+    )
+    for place in laid.lists:
+        written[place] = (toml, place) if place in own.lists else base.find(place)
+    return ReadFile((toml, *base.files), laid, written)
