@@ -46,10 +46,12 @@ def command(
     """Check reference sets and show their figures.
 
     The guidelines: every word but articles and punctuation is linked, no source word to separate
-    target spans, and every target word is linked. What may be right is counted for information,
-    and listed by --tsv and --json: subtrees of the gold tree that the reference order tears apart,
-    and phrases ordered or words linked otherwise than nearly all of their like in the set.
-    Positions count from 0. Exit code: 0 if nothing is wrong, 1 with warnings.
+    target spans, every target word is linked, and all translations are of one kind, made to be
+    aligned or standard. What may be right is counted for information, and listed by --tsv and
+    --json: subtrees of the gold tree that the reference order tears apart, phrases ordered or words
+    linked otherwise than nearly all of their like in the set, and free blocks that are marked, or
+    are not, against the list of the language. Positions count from 0. Exit code: 0 if nothing is
+    wrong, 1 with warnings.
 
     Figures are the scores of leaving the source order as it is, and how much there is to reorder.
     Aligned: share of the source tokens that have a link. Ties: groups of words whose order is
