@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from sacrebleu.metrics import BLEU
 
 from preorder_eval.data import tokenization
@@ -122,6 +123,16 @@ def test_a_matrix_in_every_form(run, files, form):
         assert name in out
         assert value in out
     assert run(*own, "--format", form, "--json")[0] == 2
+
+
+def test_five_systems_fit_80_columns(run, files):
+    hyps = []
+    for number, name in enumerate(("good", "fair", "poor", "good", "fair")):
+        hyps += ["--hyp", f"output.AnAcademyOfName-{number}={name}.en"]
+    for more in ((), ("--significance",)):
+        out = run(*OWN, *hyps, *more)[1]
+        first = out.partition("All pairs of systems")[0]
+        assert max(map(cell_len, first.splitlines())) <= 80
 
 
 def test_all_pairs_and_humans_are_in_latex(run, files):

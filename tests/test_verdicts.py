@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy.stats
+from rich.cells import cell_len
 from small_orders import GOOD, POOR, THREE, evaluated
 
 from preorder_eval import __version__
@@ -154,3 +155,11 @@ def test_the_name_of_a_bundled_set_is_not_its_sentences():
     own = replace(data, name="en-ja-web/dev", languages="en-ja")
     result = evaluate(own, parsers="gold", rules=["none", "en-ja"], resamples=10)
     assert "tuned on" not in result.verdict
+
+
+def test_first_screens_fit_80_columns():
+    result = evaluate("en-ko/test", parsers="gold", resamples=10)
+    assert len(result.systems) == 5
+    assert max(map(cell_len, result.show().splitlines())) <= 80
+    compared = compare(result, systems=["gold/none", "gold/head-final-reverse-before"], sentences=0)
+    assert max(map(cell_len, compared.show().splitlines())) <= 80

@@ -33,8 +33,9 @@ def human_table(
 
     >>> from preorder_eval.metrics import metric
     >>> references = [["a b c"], ["a b d"], ["a e f"]]
-    >>> human_table([metric("per")], references, Sampling(resamples=1)).rows[0]
-    ['per', (0.4444444444444444, 0.4444444444444444, 0.4444444444444444)]
+    >>> [row] = human_table([metric("per")], references, Sampling(resamples=1)).rows
+    >>> row[0], row[1], round(row[-1][0], 3)
+    ('per(lower=false,tokenize=13a,stem=false)', 'PER', 0.444)
     """
     if len(references) < 2:
         raise PreorderEvalError("humans are scored against each other; give several references")
