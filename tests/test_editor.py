@@ -273,6 +273,14 @@ def test_a_request_that_never_ends_is_cut_off(monkeypatch):
         assert page_of(server) == b"page"
 
 
+def test_an_answer_may_take_longer_than_a_request(monkeypatch):
+    """As the stream of a live page does, which lasts as long as its tab."""
+    monkeypatch.setattr(local_server, "_PATIENCE", 0.2)
+    parts = (time.sleep(0.4) or part for part in (b"pa", b"ge"))
+    with LocalServer({"": lambda: Answer(parts)}) as server:
+        assert page_of(server) == b"page"
+
+
 def test_connections_are_bounded(monkeypatch):
     monkeypatch.setattr(local_server, "_MOST", 3)
     with LocalServer({"": lambda: Answer(b"page")}) as server, ExitStack() as waiting:
