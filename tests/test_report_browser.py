@@ -11,6 +11,7 @@ from report_pages import HOSTILE, address, eventually, follow, hostile_outputs, 
 from preorder_eval.analysis.orders.overview import overview
 from preorder_eval.analysis.outputs.output_analysis import analyse_outputs
 from preorder_eval.data.alignments import Alignments
+from preorder_eval.errors import InputWarning
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.build import build, orders_page
 from preorder_eval.results.comparison import compare
@@ -146,15 +147,19 @@ def outputs_with_links():
         "good": [[(0, 0), (1, 2), (2, 1)], [(0, 0), (1, 1)], []],
         "poor": [[(0, 1), (1, 0), (2, 2)], [(0, 1), (1, 0)], []],
     }
-    return score(
-        {"good": ["he reads books", "dogs run", "no"], "poor": ["books he reads", "run dogs", ""]},
-        ["he reads books", "dogs run fast", "well"],
-        ["bleu", "fuzzy"],
-        resamples=20,
-        source=[["彼", "本", "読む"], ["犬", "走る"], ["ええ"]],
-        hyp_alignment=[Alignments.of(own) for own in links.values()],
-        ref_alignment=[Alignments.of(links["good"])],
-    )
+    with pytest.warns(InputWarning, match="no output in 1 line"):
+        return score(
+            {
+                "good": ["he reads books", "dogs run", "no"],
+                "poor": ["books he reads", "run dogs", ""],
+            },
+            ["he reads books", "dogs run fast", "well"],
+            ["bleu", "fuzzy"],
+            resamples=20,
+            source=[["彼", "本", "読む"], ["犬", "走る"], ["ええ"]],
+            hyp_alignment=[Alignments.of(own) for own in links.values()],
+            ref_alignment=[Alignments.of(links["good"])],
+        )
 
 
 @pytest.fixture
