@@ -414,6 +414,11 @@ ORDER = 'order = ["OTHER", "HEAD", "punct"]\n'
             "base.toml:19: rule noun (NOUN, PROPN): no slot says where punct goes; ",
         ),
         ('[slots]\nend = ["mrk"]\n', "base.toml", "mine.toml:4: unknown label in list end: 'mrk"),
+        (
+            '[words]\nnto = "not"\n',
+            "base.toml",
+            "mine.toml:4: unknown list of words in base: 'nto' (did you mean 'not'?)",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_file_that_extends_another_is_named(base, text, extends, says):

@@ -191,6 +191,11 @@ def _laid_over(base: ReadFile, table: dict[str, Any], toml: Toml) -> ReadFile:
         if getattr(own, key) != getattr(under, key):
             message = f"{key} is {getattr(under, key)!r} in {under.name}, which this file extends"
             raise PlaceError(f"{message}; leave {key} out", key)
+    for key, name in own.lists:
+        if name not in getattr(under, key) and f"${name}" not in toml.text:  # replaces nothing
+            known = getattr(under, key)
+            message = str(UnknownNameError(f"list of {key} in {under.name}:", name, known))
+            raise PlaceError(message, key, name)
     rules = list(under.rule)
     numbers = {rule.name: n for n, rule in enumerate(rules) if rule.name}
     written: dict[Place, tuple[Toml, Place]] = {
