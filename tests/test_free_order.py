@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from preorder_eval.analysis.reference.annotation import annotation
 from preorder_eval.analysis.reference.check import check_references
 from preorder_eval.analysis.reference.free_order import (
     dependent_class,
@@ -13,7 +14,6 @@ from preorder_eval.analysis.reference.free_order import (
 )
 from preorder_eval.data.treebank import Tree
 from preorder_eval.errors import FormatError
-from preorder_eval.formats.conllu import parse_conllu
 from preorder_eval.formats.reference_folder import load_reference
 
 LISTED = ["en-de", "en-hi", "en-ja", "en-ja-web", "en-ko", "en-tr", "en-zh"]
@@ -160,7 +160,6 @@ def folder(tmp_path):
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    assert len(parse_conllu(files["source.conllu"], "s")) == 2
     return tmp_path
 
 
@@ -179,6 +178,22 @@ def test_check_tells_what_is_marked_or_not_against_the_list(folder):
     assert "en-ja.exceptions" in load_reference(folder).hashes
     part = load_reference(folder).take([1], "part")
     assert (part.free, part.exceptions) == ([[((0, 0), (1, 2))]], [[((0, 0), (1, 1))]])
+
+
+def test_the_editor_shows_what_the_check_finds(folder):
+    (folder / "en-ja.exceptions").write_text("a\t0|1\twhy not\n")
+    with annotation(folder) as work:
+        assert [(f.sentence, f.check) for f in findings(work)] == [(1, NOT_MARKED)]
+        work.change(1, work.text[1].freed(0, [((0, 0), (1, 1))]))
+        work.change(0, work.text[0].freed(0, []))
+        assert findings(work) == []  # the exception leaves it open whether the first is marked
+        work.do(work.text.with_further(CONLLU.format("c"), "私 今日 休む"), 2)
+        work.change(2, work.text[2].linked(0, dict.fromkeys([(0, 0), (2, 1), (1, 2)], False)))
+        assert [(f.sentence, f.check) for f in findings(work)] == [(2, NOT_MARKED)]
+
+
+def findings(work):
+    return [finding for sentence in work.findings for finding in sentence[0]]
 
 
 def test_languages_without_a_list_are_not_held_to_one(folder):

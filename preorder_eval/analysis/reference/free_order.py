@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ _MARKS = frozenset({"case", "mark"})
 _SIDES = frozenset({"label", "word", "xpos", "case", "head", "child"})
 
 Exchanges = frozenset[frozenset[str]]  # the pairs of classes that may be exchanged
+_Dependent = tuple[Stretch, str]  # where it stands in the target, and its class
 
 
 def _expanded(values: Sequence[str]) -> frozenset[str]:
@@ -95,16 +97,13 @@ def free_blocks(
     >>> free_blocks(tree, [(0, 0), (1, 3), (2, 2)], "私 、 今日 会う".split(), exchanges("ja"))
     [((0, 1), (2, 2))]
     """
-    stretches = _stretches(tree, links)
-    blocks = []
-    for head in range(len(tree)):
-        if tree.upos[head] in _HEADS:
-            children = sorted(
-                (stretch, dependent_class(tree, i))
-                for i, stretch in stretches.items()
-                if tree.heads[i] == head and dependent_class(tree, i) is not None
-            )
-            blocks += list(_runs(children, target, exchanged))
+    classes = [dependent_class(tree, word) for word in range(len(tree))]
+    dependents: defaultdict[int, list[_Dependent]] = defaultdict(list)
+    for word, stretch in _stretches(tree, links).items():
+        head, name = tree.heads[word], classes[word]
+        if name is not None and head >= 0 and tree.upos[head] in _HEADS:
+            dependents[head].append((stretch, name))
+    blocks = [block for some in dependents.values() for block in _runs(some, target, exchanged)]
     blocks.sort(key=lambda block: (block[0][0] - block[-1][1], block))
     outer: list[Block] = []
     for block in blocks:
@@ -137,20 +136,23 @@ def _above(tree: Tree, word: int) -> set[int]:
 
 
 def _runs(
-    children: Sequence[tuple[Stretch, str | None]], target: Sequence[str], exchanged: Exchanges
+    dependents: list[_Dependent], target: Sequence[str], exchanged: Exchanges
 ) -> Iterator[Block]:
-    run: list[tuple[Stretch, str | None]] = []
-    for (first, last), name in [*children, ((len(target) + 2, -1), "")]:
-        between = target[run[-1][0][1] + 1 : first] if run else []
+    """Yield the runs of neighbours that may all be exchanged with each other."""
+    runs: list[list[_Dependent]] = []
+    for stretch, name in sorted(dependents):
+        run = runs[-1] if runs else []
+        between = target[run[-1][0][1] + 1 : stretch[0]] if run else []
         free = all(frozenset({name, other}) in exchanged for _, other in run)
-        if run and free and set(between) <= _COMMAS and first <= len(target):
-            (start, _), known = run[-1]
-            run[-1] = (start, first - 1), known
+        if run and free and _COMMAS.issuperset(between):
+            run.append((stretch, name))
         else:
-            if len(run) > 1:
-                yield tuple(stretch for stretch, _ in run[:_MOST])
-            run = []
-        run.append(((first, last), name))
+            runs.append([(stretch, name)])
+    for run in runs:
+        stretches = [stretch for stretch, _ in run[:_MOST]]
+        ends = [*(first - 1 for first, _ in stretches[1:]), stretches[-1][1]]
+        if len(stretches) > 1:
+            yield tuple((first, end) for (first, _), end in zip(stretches, ends, strict=True))
 
 
 def unlisted(reference: ReferenceSet) -> Iterator[tuple[int, Block]]:
