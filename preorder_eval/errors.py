@@ -110,9 +110,9 @@ class FaultyFileError(FormatError):
         self.faults = tuple(faults)
 
     def __str__(self) -> str:
-        more = len(self.faults) - _FAULTS
         lines = [str(fault) for fault in self.faults[:_FAULTS]]
-        return "\n".join([*lines, f"{self.file}: … and {more} more"] if more > 0 else lines)
+        more = [f"{self.file}: … and more"] if len(self.faults) > _FAULTS else []
+        return "\n".join([*lines, *more])
 
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:

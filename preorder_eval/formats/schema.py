@@ -37,6 +37,7 @@ Names = tuple[str, ...]
 Model = TypeVar("Model")
 Made = TypeVar("Made")
 
+_MOST = 100  # errors that are gathered
 _CLASSES: dict[Any, Any] = {
     str: (str, "a text"),
     bool: (bool, "true or false"),
@@ -80,6 +81,8 @@ class Gathered:
     def __exit__(self, kind: object, error: object, traceback: object) -> bool:
         if isinstance(error, PlaceError):
             self.errors += [error, *error.others]
+            if len(self.errors) >= _MOST:
+                self.raise_all()
         return isinstance(error, PlaceError)
 
     def raise_all(self) -> None:
