@@ -28,6 +28,7 @@ from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.files import read_lines
 from preorder_eval.formats.text import whole_number
+from preorder_eval.formats.tsv import read_tsv
 
 
 @dataclass(frozen=True)
@@ -58,23 +59,14 @@ def read_human_scores(
     >>> read_human_scores(file, segments=1)
     <HumanScores: 1 system, 1 segment, 1 score>
     """
-    lines = read_lines(path)
-    header = lines[0].split("\t")
+    header, table = read_tsv(path, (), "separate the fields with tabs, as in the header")
     places = [_column(name, header, path) for name in (columns.system, columns.line, columns.score)]
     by = _column(columns.judge, header, path) if columns.judge else None
     systems: dict[str, int] = {}
     judges: dict[str, int] = {}
     rows: list[tuple[int, int, int]] = []
     scores: list[float] = []
-    for number, line in enumerate(lines[1:], 2):
-        fields = line.split("\t")
-        if len(fields) != len(header):
-            raise FormatError(
-                f"{len(fields)} fields instead of {len(header)}",
-                file=path,
-                line=number,
-                hint="separate the fields with tabs, as in the header",
-            )
+    for number, fields in table:
         name, place, text = (fields[i] for i in places)
         if not text:
             continue

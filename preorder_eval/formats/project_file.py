@@ -26,36 +26,7 @@ from preorder_eval.resources import PROJECT_FILE, bundled_names
 
 _FOLDERS = {"parsers": "parsers/bundled", "rules": "rules", "references": "reference_data"}
 _ENDINGS = (".toml", ".conllu", ".conll", ".spacy", ".gz", ".bz2", ".xz")
-_BEGUN = """\
-# What the commands of preorder-eval take in this folder and in those below it. An option on the
-# command line takes the place of what stands here. Paths are relative to this file. With --verbose
-# a command says what it has taken.
-#
-#   preorder-eval evaluate      scores all of this, and keeps the run in the folder runs
-#   preorder-eval compare       compares runs, or with --history shows the scores of all
-
-# Bundled parsers, spaCy pipelines by path or name, files of trees, or "gold" for the references'
-# own trees. A command that takes one parser, rule set or reference takes the first of them.
-parsers = ["en-web"]
-
-# Bundled rule sets and rule files; "label=path" tells two files of one name apart.
-rules = ["en-ja", "none"]
-
-# Bundled reference sets and reference folders, each scored by itself. Of a set with parts it is
-# the part to tune on, "en-ja-web/dev", if none is named. `preorder-eval reference build` makes a
-# folder of your own text and alignments.
-references = ["en-ja-web", "en-ja"]
-
-# Metrics of `evaluate`; without this line fuzzy and kendall, and where words without links are
-# many, also with these left out.
-# metrics = ["fuzzy", "kendall"]
-
-# `compare` exits with 1 where a metric fell significantly by more than this.
-# gates = ["fuzzy:-0.005"]
-
-runs = "runs"
-"""
-
+_BEGUN = Path(__file__).with_name("begun_project.toml")  # what `init` writes
 
 _Name = Annotated[str, Within(1)]
 _Names = tuple[_Name, ...]
@@ -107,7 +78,7 @@ def begin_project(folder: Path) -> Path:
         raise FormatError("exists already", file=path, hint="edit it, or name another folder")
     if not folder.is_dir():
         raise FormatError("no such folder", file=folder)
-    write_text(path, _BEGUN)
+    write_text(path, _BEGUN.read_text(encoding="utf-8"))
     return path
 
 

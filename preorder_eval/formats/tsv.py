@@ -39,7 +39,7 @@ def format_tsv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "".join(tsv_lines(list(map(visible, header)), shown))
 
 
-def read_tsv(path: Path, first: Sequence[str], hint: str) -> tuple[list[str], list[Line]]:
+def read_tsv(path: str | Path, first: Sequence[str], hint: str) -> tuple[list[str], list[Line]]:
     """Read the names of the columns, which begin with those given, and all rows with their lines.
 
     Raises FormatError for other columns, a row of another length and a table without rows.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, overload
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from preorder_eval.errors import PreorderEvalError
 
@@ -76,17 +76,9 @@ class ListParser:
         """Parse into lists of up to n trees; without `n` into lists of one, the one tree."""
         raise NotImplementedError
 
-    @overload
-    def parse(
-        self, sentences: Sentences, n: None = None, advance: Advance | None = None
-    ) -> Treebank: ...
-
-    @overload
-    def parse(self, sentences: Sentences, n: int, advance: Advance | None = None) -> NBest: ...
-
     def parse(
         self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
-    ) -> Treebank | NBest:
+    ) -> Any:
         """Parse each sentence into one tree, or up to `n` trees (`Parser.parse`)."""
         if n is not None and not 1 <= n <= _LONGEST_LIST:
             raise PreorderEvalError(f"a list of {n} trees: n must be from 1 to {_LONGEST_LIST}")
