@@ -140,6 +140,33 @@ def test_identical_text_of_any_length_is_searched_to_the_end():
     assert metric("ter").cut_short(scores.statistics) == 0
 
 
+def test_another_tokenization_leaves_ter_alone(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hyp").write_text("He ate (the) red fish, too.\n")
+    (tmp_path / "ref").write_text("He ate the fish (too).\n")
+    own = ("score", "--hyp", "hyp", "--ref", "ref", "--metric", "ter", "--metric", "wer", "--json")
+    values = []
+    for how in ((), ("--tokenize", "none"), ("--tokenize", "char")):
+        [system] = json.loads(run(*own, *how)[1])["systems"]
+        values.append([cells["value"] for cells in system["scores"].values()])
+    ters, wers = zip(*values, strict=True)
+    assert len({*ters}) == 1
+    assert len({*wers}) == 3
+    expected = TER().corpus_score(["He ate (the) red fish, too."], [["He ate the fish (too)."]])
+    assert ters[0] == pytest.approx(expected.score)
+
+
+@pytest.mark.parametrize("options", [{"normalized": True}, {"punct": False}, {"asian": True}])
+def test_options_of_tercom(options):
+    sides = ["He ate (the) red fish, 犬です too."], ["He ate the fish, 犬が (too)."]
+    chosen = Ter(normalized=True, **options) if "asian" in options else Ter(**options)
+    scorer = chosen.scorer()
+    expected = scorer.corpus_score(sides[0], [sides[1]]).score
+    assert chosen.score(*sides).corpus == pytest.approx(expected)
+    assert expected != pytest.approx(Ter().score(*sides).corpus)
+    assert chosen.sacrebleu_signature() == str(scorer.get_signature())
+
+
 def test_a_note_says_where_a_bound_was_met(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, seed in (("hyp", 1), ("ref", 2)):

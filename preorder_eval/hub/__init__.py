@@ -95,7 +95,7 @@ class Ribes:
     ) -> dict[str, float]:
         """Return the score of the corpus.
 
-        Parameters: `predictions` a text for each sentence, tokens separated by spaces;
+        Parameters: `predictions` a text for each sentence, split into words by its language;
         `references` a text for each, or several, of which the best counts, the same number for
         every sentence. Raises PreorderEvalError where numbers differ.
         """

@@ -54,7 +54,7 @@ class Bleu(Jackknifed):
     equation: ClassVar[str] = "BP · exp(Σ log pₙ / N)"
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
     decimals: ClassVar[int] = 1
-    equals: ClassVar[Mapping[str, str]] = {"sacrebleu": "", "mteval-13a": "tokenize=13a"}
+    equals: ClassVar[Mapping[str, str]] = {"sacrebleu": "", "mteval-13a": "tokenize=13a,lower=true"}
 
     order: int = 4
     smooth: Smooth = "exp"

@@ -268,6 +268,7 @@ class Hlepor(LeporMetric):
 
     name: ClassVar[str] = "hlepor"
     short_name: ClassVar[str] = "hLEPOR"
+    equals: ClassVar[Mapping[str, str]] = {"hlepor-pypi": "mode=pypi"}
     tuned_for: ClassVar[Mapping[str, str]] = _HLEPOR
     equation: ClassVar[str] = "Σw / (w_LP/LP + w_NPosPenal/NPosPenal + w_HPR/HPR) (4-5)"
 

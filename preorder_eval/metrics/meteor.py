@@ -112,6 +112,11 @@ class Meteor(WordMetric):
         super().__post_init__()
         self.require("beam", 0, 1000)
 
+    def signature(self, *, stated: bool = True, **circumstances: object) -> str:
+        if stated:  # of exact, stem, synonym and paraphrase
+            circumstances = {"modules": "exact" + ",stem" * (self.stem != "none"), **circumstances}
+        return super().signature(stated=stated, **circumstances)
+
     @property
     def parameters(self) -> Parameters:
         """Those of the version and the language."""

@@ -26,6 +26,7 @@ import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
+from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.lexical import Jackknifed, share
 from preorder_eval.metrics.ngrams import ngram_totals
 
@@ -36,7 +37,8 @@ _BETA = math.log(0.5) / math.log(1.5) ** 2
 class Nist(Jackknifed):
     """Information of the matching n-grams per n-gram; from 0, with no upper limit.
 
-    Parameters: `order` the longest n-grams; `stem` and `jackknife` as in `Jackknifed`.
+    Parameters: `order` the longest n-grams; `stem` and `jackknife` as in `Jackknifed`. Lower-cases
+    unless `lower=False`, as mteval-v13a does without -c.
 
     Identical texts have no fixed value: it grows with the vocabulary. 0 where nothing matches,
     also where a side is empty, and where all that matches carries no information, as in a corpus
@@ -48,7 +50,7 @@ class Nist(Jackknifed):
 
     name: ClassVar[str] = "nist"
     short_name: ClassVar[str] = "NIST"
-    equals: ClassVar[Mapping[str, str]] = {"nltk": ""}
+    equals: ClassVar[Mapping[str, str]] = {"mteval-13a": "tokenize=13a", "nltk": "lower=false"}
     differs: ClassVar[str] = "nltk takes several references otherwise"
     paper: ClassVar[str] = "Doddington 2002"
     equation: ClassVar[str] = "Σₙ (Σ info of matches / n-grams) · exp(β log²(min(c/r, 1)))"
@@ -57,6 +59,7 @@ class Nist(Jackknifed):
     whole_corpus: ClassVar[bool] = True
 
     order: int = 5
+    lower: bool = quiet(True, stated=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

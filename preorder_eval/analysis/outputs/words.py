@@ -24,9 +24,10 @@ import numpy as np
 from preorder_eval.analysis.outputs.ngrams import NgramMatches, Sentences
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments, Tokens
-from preorder_eval.data.tokenization import tokenizer
+from preorder_eval.data.tokenization import tokenizer, tokenizer_of
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import read_lines
+from preorder_eval.metrics import WordMetric
 from preorder_eval.results.reading import tagged
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
@@ -213,7 +214,8 @@ def output_words(
     if not inputs.references or any(system.hyp is None for system in inputs.systems):
         raise PreorderEvalError(f"{result.name} has no outputs with references")
     if not tokenize:
-        chosen = [getattr(metric, "tokenize", "none") for metric in result.metrics]
+        chosen = [metric.tokenize for metric in result.metrics if isinstance(metric, WordMetric)]
+        chosen = chosen or [tokenizer_of(inputs.references[0].sentences)]
         tokenize = next((name for name in chosen if name != "none"), "none")
     segments = [inputs.of(n).segments.prepared(tokenize) for n in every]
     outputs, references = _sides(segments)
