@@ -192,6 +192,18 @@ def test_ties_over_a_distance_are_those_with_a_linked_word_between():
     assert (finding.sentence, finding.positions) == (0, (0, 2))
 
 
+def test_a_verb_and_its_particle_may_be_tied_over_their_object():
+    words = ["put", "it", "on"]
+    trees = [
+        Tree(words, [-1, 0, head], ["root", "obj", "compound:prt"], ["X"] * 3, ["_"] * 3)
+        for head in (0, 1)
+    ]
+    links = Alignments.of([[(0, 0), (1, 1), (2, 0)]] * 2)
+    data = ReferenceSet("x", [words] * 2, links, trees=Treebank.of(trees))
+    # In the second tree the particle is that of another word.
+    assert [f.sentence for f in findings_of(data, ["ties over a distance"])] == [1]
+
+
 def test_a_string_cut_in_two_ways_is_found_if_both_ways_recur():
     sentences = [["ab", "c"], ["a", "b"], ["ab"], ["a", "b"], ["x", "y"], ["xy"]]
     assert cut_two_ways(sentences) == {"ab": [("a b", 2), ("ab", 2)]}

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import click
 
 from preorder_eval.analysis.attachment import score_trees
-from preorder_eval.analysis.orders.sentences import accuracy_table, pair_accuracy
+from preorder_eval.analysis.orders.minimal_pairs import accuracy_table, pair_accuracy
 from preorder_eval.cli.command import FromProject, Option, project
 from preorder_eval.cli.options import (
     ALIGNMENT,

@@ -1,34 +1,21 @@
-"""Groups of sentences: their gold trees, scores by kind of sentence, and minimal pairs.
-
-A contrast suite has minimal pairs: two sentences whose words are nearly the same and whose trees
-and orders differ. Comments `# pair = …` in its gold trees mark which belong together, and
-`# phenomenon = …` of what kind they are. A system has a pair right only if it orders both
-sentences just as one of their reference orders has them: one that always takes the same reading
-has one of the two right.
-"""
+"""Groups of sentences: their gold trees, and scores by kind of sentence."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from preorder_eval.data.ragged import NameColumn
-from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.conllu import read_conllu
 from preorder_eval.formats.reference_folder import load_reference, reference_folder
-from preorder_eval.metrics.order import Exact
 from preorder_eval.results.result import Result
-from preorder_eval.stats.bootstrap import Interval, bootstrap, clustered_wilson
+from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.tables import Column, Table, ends
 from preorder_eval.visible import quantity
-
-ALL_KINDS = "all"
 
 
 def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | None:
@@ -107,78 +94,3 @@ def corpus_parts(
     values = [better * of_system[metric].value for of_system in result.intervals]
     best = values.index(max(values))
     return sorted(parts, key=lambda part: better * part.scores[best].value)
-
-
-@dataclass(frozen=True)
-class PairAccuracy:
-    """The minimal pairs of a kind that a system has right: both sentences, or one only.
-
-    `accuracy` is the share with both right, with its 95 % Wilson interval.
-    """
-
-    system: str
-    kind: str
-    pairs: int
-    both: int
-    one: int
-    accuracy: Interval
-
-
-def pair_accuracy(result: Result) -> list[PairAccuracy]:
-    """Return the accuracy of every system of a result by kind and on all minimal pairs.
-
-    Empty where the reference set has no pairs. Sentences without links count as wrong.
-    """
-    reference, gold = result.inputs.ordered, gold_trees(result)
-    if reference is None or gold is None:
-        return []
-    members: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for sentence, comments in enumerate(gold.comments):
-        pair = comment_value(comments, "pair")
-        if pair:
-            kind = comment_value(comments, "phenomenon") or ALL_KINDS
-            members[kind, pair].append(sentence)
-    pairs = {key: numbers for key, numbers in members.items() if len(numbers) == 2}
-    kinds = [ALL_KINDS, *sorted({kind for kind, _ in pairs} - {ALL_KINDS})] if pairs else []
-    rows = []
-    for number, system in enumerate(result.systems):
-        orders = result.inputs.of(number).orders
-        right = Exact().score(orders, reference.allowed, reference.words).sentence == 1
-        for kind in kinds:
-            counts = [
-                int(np.count_nonzero(right[numbers]))
-                for (of_pair, _), numbers in pairs.items()
-                if kind in (ALL_KINDS, of_pair)
-            ]
-            size, both, one = len(counts), counts.count(2), counts.count(1)
-            hits = (np.arange(size) < both).astype(np.float64)
-            [[low, high]] = clustered_wilson(hits, np.ones(size), np.zeros(size, int), 1).tolist()
-            accuracy = Interval(both / size, low, high)
-            rows.append(PairAccuracy(system, kind, size, both, one, accuracy))
-    return rows
-
-
-def accuracy_table(rows: Sequence[PairAccuracy]) -> Table:
-    """Return the accuracies as a table to stand beside a result."""
-    title = "Minimal pairs, both sentences in a reference order"
-    notes = [
-        "accuracy: pairs with both right [95% interval by Wilson]; a row of gold trees shows what "
-        "the rules allow"
-    ]
-    return Table.of("contrasts", _ACCURACY, rows, title=title, notes=notes)
-
-
-_ACCURACY = [
-    Column("system", label=True, once=True),
-    Column("kind", label=True),
-    Column("pairs"),
-    Column("both right", of="both"),
-    Column("one right", of="one"),
-    Column(
-        "accuracy",
-        format=".3f",
-        interval=True,
-        fields=("accuracy", "low", "high"),
-        of=lambda row: ends(row.accuracy),
-    ),
-]

@@ -33,7 +33,7 @@ from preorder_eval.data.alignments import Block
 from preorder_eval.data.arrays import Bools, Offsets, offsets_of, sums
 from preorder_eval.data.orders import ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.data.treebank import Tree, Treebank, comment_value
 
 ARTICLES = frozenset({"a", "an", "the"})
 _LONGEST = 3  # tokens that a string may be split into
@@ -209,13 +209,24 @@ def _marked(
 
 
 def _distant_ties(reference: ReferenceSet) -> Iterator[Place]:
-    """Words with the same first target word, and aligned words between them."""
+    """Words with the same first target word, and aligned words between them.
+
+    Not a verb and its particle: they are one word, and their object may stand between them.
+    """
     for s, order in enumerate(reference.references):
+        tree = reference.trees[s] if reference.trees is not None else None
         for group in order:
-            tied = [i for i in group if order.aligned[i]]
+            tied = [i for i in group if order.aligned[i] and not _own_particle(tree, i, group)]
             between = range(min(tied, default=0), max(tied, default=0))
-            if any(order.aligned[i] and i not in tied for i in between):
+            if any(order.aligned[i] and i not in group for i in between):
                 yield s, tuple(tied)
+
+
+def _own_particle(tree: Tree | None, word: int, group: Sequence[int]) -> bool:
+    """Whether a word is the particle of a verb of the group."""
+    if tree is None:
+        return False
+    return tree.labels[word] == "compound:prt" and tree.heads[word] in group
 
 
 def _mixed_kinds(reference: ReferenceSet) -> Iterator[Place]:

@@ -1,0 +1,152 @@
+"""Minimal pairs: whether a system tells two readings apart.
+
+A contrast suite has pairs of sentences whose words are nearly the same and whose trees and orders
+differ. Comments `# pair = …` in its gold trees mark which belong together, and `# phenomenon = …`
+what sets them apart. Only the words count whose order differs between the two readings: a system
+has a sentence right if these stand as in the reference, wherever it puts the rest, and a pair if it
+has both sentences right. One that always takes the same reading has one of the two right.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from preorder_eval.analysis.orders.sentences import gold_trees
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank, comment_value
+from preorder_eval.results.result import Result
+from preorder_eval.stats.bootstrap import Interval, clustered_wilson
+from preorder_eval.tables import Column, Table, ends
+
+ALL = "all"
+
+Before = list[tuple[int, int]]  # positions of two words, the earlier one first
+
+
+@dataclass(frozen=True)
+class PairAccuracy:
+    """The minimal pairs of a phenomenon that a system has right: both sentences, or one only.
+
+    `accuracy` is the share with both right, with its 95 % Wilson interval.
+    """
+
+    system: str
+    phenomenon: str
+    pairs: int
+    both: int
+    one: int
+    accuracy: Interval
+
+
+def pair_accuracy(result: Result) -> list[PairAccuracy]:
+    """Return the accuracy of every system of a result by phenomenon and on all minimal pairs.
+
+    Pairs without two words whose order differs are left out. Empty where the reference set has no
+    pairs.
+    """
+    reference, gold = result.inputs.ordered, gold_trees(result)
+    if reference is None or gold is None:
+        return []
+    pairs = [
+        (phenomenon, numbers, words)
+        for phenomenon, *numbers in minimal_pairs(gold)
+        if all(words := contrast_words(reference, *numbers))
+    ]
+    phenomena = [ALL, *sorted({phenomenon for phenomenon, *_ in pairs} - {ALL})] if pairs else []
+    rows = []
+    for number, system in enumerate(result.systems):
+        orders = result.inputs.of(number).orders
+        right: defaultdict[str, list[int]] = defaultdict(list)  # sentences of each pair
+        for phenomenon, sentences, words in pairs:
+            count = sum(_has(orders[s], before) for s, before in zip(sentences, words, strict=True))
+            for name in {phenomenon, ALL}:
+                right[name].append(count)
+        for name in phenomena:
+            size, both, one = len(right[name]), right[name].count(2), right[name].count(1)
+            hits = (np.arange(size) < both).astype(np.float64)
+            [[low, high]] = clustered_wilson(hits, np.ones(size), np.zeros(size, int), 1).tolist()
+            accuracy = Interval(both / size, low, high)
+            rows.append(PairAccuracy(system, name, size, both, one, accuracy))
+    return rows
+
+
+def minimal_pairs(gold: Treebank) -> list[tuple[str, int, int]]:
+    """Return the phenomenon and the two sentences, from 0, of every pair that comments mark."""
+    members: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for sentence, comments in enumerate(gold.comments):
+        if pair := comment_value(comments, "pair"):
+            members[comment_value(comments, "phenomenon") or ALL, pair].append(sentence)
+    return [(kind, two[0], two[1]) for (kind, _), two in members.items() if len(two) == 2]
+
+
+def contrast_words(reference: ReferenceSet, first: int, second: int) -> tuple[Before, Before]:
+    """Return the words of a pair whose order differs, by their positions in either sentence.
+
+    These are linked words of both sentences, the same form for the same time, that stand one way
+    round in all reference orders of the first sentence, and the other way round in all of the
+    second: no tie, and nothing that a free block may undo.
+    """
+    one, other = _fixed(reference, first), _fixed(reference, second)
+    differing = [(x, y) for x, y in one if (y, x) in other]
+    return [one[x, y] for x, y in differing], [other[y, x] for x, y in differing]
+
+
+_Word = tuple[str, int]  # in lower case, and for which time it stands in the sentence
+
+
+def _fixed(reference: ReferenceSet, sentence: int) -> dict[tuple[_Word, _Word], tuple[int, int]]:
+    """Two linked words of a sentence that stand this way round in all reference orders."""
+    seen: Counter[str] = Counter()
+    names: list[_Word] = []
+    for word in map(str.lower, reference.source[sentence]):
+        seen[word] += 1
+        names.append((word, seen[word]))
+    fixed = set.intersection(
+        *(
+            {
+                (i, j)
+                for earlier, later in itertools.combinations(order, 2)
+                for i, j in itertools.product(earlier, later)
+                if order.aligned[i] and order.aligned[j]
+            }
+            for order in reference.orders_of(sentence)
+        )
+    )
+    return {(names[i], names[j]): (i, j) for i, j in sorted(fixed)}
+
+
+def _has(order: Sequence[int], before: Before) -> bool:
+    """Whether an order has the earlier word first everywhere."""
+    place = {word: at for at, word in enumerate(order)}
+    return all(place[earlier] < place[later] for earlier, later in before)
+
+
+def accuracy_table(rows: Sequence[PairAccuracy]) -> Table:
+    """Return the accuracies as a table to stand beside a result."""
+    title = "Minimal pairs, by the words whose order differs between the two readings"
+    notes = [
+        "accuracy: pairs with both sentences right [95% interval by Wilson]; a row of gold trees "
+        "shows what the rules allow"
+    ]
+    return Table.of("contrasts", _ACCURACY, rows, title=title, notes=notes)
+
+
+_ACCURACY = [
+    Column("system", label=True, once=True),
+    Column("phenomenon", label=True),
+    Column("pairs"),
+    Column("both right", of="both"),
+    Column("one right", of="one"),
+    Column(
+        "accuracy",
+        format=".3f",
+        interval=True,
+        fields=("accuracy", "low", "high"),
+        of=lambda row: ends(row.accuracy),
+    ),
+]
