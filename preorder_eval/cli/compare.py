@@ -112,10 +112,11 @@ def command(
 ) -> None:
     """Compare two systems, B with A.
 
-    Differences are B - A; +* and +** (-* and -**) mark that B is better (worse) at the 90 and 95 %
-    level. Interval, mark, p and gates follow one two-sided test, approximate randomization; with
-    --test koehn they follow the one-sided test of Koehn (2004). The sentences shown are those of
-    the first metric. Of runs on several references, each reference is compared by itself.
+    The verdict says whether B is better than A by the first metric, which also chooses the
+    sentences shown. Differences are B - A; ** marks those at the 95% level, * at 90%. Interval,
+    mark, p and gates follow one two-sided test, paired approximate randomization; with --test koehn
+    they follow the one-sided test of Koehn (2004). Each of several references is compared by
+    itself.
 
     With --history a change is the difference from the run before that has the same system, metric
     and reference. Runs are in the order of their names, 2026-11-21-2 before 2026-11-21-10.

@@ -88,9 +88,10 @@ def command(
 ) -> None:
     """Score outputs of translation systems against references.
 
-    With several outputs, + marks those that are better than the first and - those that are worse,
-    at the 95% (**) or 90% level (*). Metrics of orders, such as fuzzy, take the orders from the
-    alignments, so that they stand in one table with the others.
+    With several outputs, each is compared with the first: ** marks differences at the 95% level, *
+    at 90%. The verdict names the best output and those not significantly worse. Metrics of orders,
+    such as fuzzy, take the orders from the alignments, so that they stand in one table with the
+    others.
 
     Examples:
       preorder-eval score --hyp out.en --ref ref.en

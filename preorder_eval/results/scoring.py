@@ -66,13 +66,14 @@ def evaluate(
     """Score parsers with rule sets, or any other preorderers, against reference orders.
 
     Parameters: `reference` the name or folder of a reference set, or one in memory; by itself the
-    command scores `en-ja-web` as well, in a result of its own. Either
-    `systems`, or what they are made of: `parsers` by name or path (`gold` for the reference's own
-    trees) and `trees` by the name they shall have, each with all `rules`, by default
-    `bundled_rules`; order files (`orders`) and alignments of source and output (`alignments`), or
-    what they hold, by name. Without any of these the bundled parser. `metrics` are signatures, by
-    default the `objective` of the reference. `significance` compares all pairs of systems, by
-    `test`. Without `cache` everything is parsed anew; `jobs` is how many processes share the work.
+    command scores `en-ja-web` as well, in a result of its own. Either `systems`, or what they are
+    made of: `parsers` by name or path (`gold` for the reference's own trees) and `trees` by the
+    name they shall have, each with all `rules`, by default `bundled_rules`; order files (`orders`)
+    and alignments of source and output (`alignments`), or what they hold, by name. Without any of
+    these the bundled parser. `metrics` are signatures, by default the `objective` of the reference.
+    Each system is compared by `test` with the source order (rules `none`), or without it with the
+    best; with `significance` all pairs are. Without `cache` everything is parsed anew; `jobs` is
+    how many processes share the work.
 
     Values come with 95 % intervals from `resamples` bootstrap resamples over sentences, and
     sentences without links are left out. Raises PreorderEvalError if nothing is left to score,
