@@ -413,6 +413,16 @@ ORDER = 'order = ["OTHER", "HEAD", "punct"]\n'
             'mine.toml:3: rule 3 (VERB): VERB heads have rule clause already; name = "clause" re',
         ),
         (
+            f'[[rule]]\nname = "noun"\n{ORDER}' * 2,
+            "base.toml",
+            "mine.toml:6: rule noun: there is a rule of this name already",
+        ),
+        (
+            f'[[rule]]\nhead = "*"\n{ORDER}' * 2,
+            "base.toml",
+            "mine.toml:6: rule 4 (*): * heads have rule 3 already",
+        ),
+        (
             '[slots]\nend = ["mark"]\n',
             "base.toml",
             "base.toml:19: rule noun (NOUN, PROPN): no slot says where punct goes; ",

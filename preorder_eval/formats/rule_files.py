@@ -203,6 +203,8 @@ def _laid_over(base: ReadFile, table: dict[str, Any], toml: Toml) -> ReadFile:
     }
     for n, rule in enumerate(own.rule):
         at = numbers.get(rule.name, len(rules))
+        if rule.name in [other.name for other in own.rule[:n] if rule.name]:
+            raise PlaceError(f"rule {rule.name}: there is a rule of this name already", "rule", n)
         if at < len(rules) and not rule.head:
             rule = replace(rule, head=rules[at].head, label=rule.label or rules[at].label)
         rules[at : at + 1] = [rule]

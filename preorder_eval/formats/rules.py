@@ -208,7 +208,8 @@ def _rule(
         with gathered:
             if key in seen:
                 heads = f"{tag} heads" + (f" attached by {label}" if label else "")
-                hint = f'; name = "{seen[key]}" replaces it' if read.extends else ""
+                replaceable = read.extends and seen[key] in [rule.name for rule in read.rule]
+                hint = f'; name = "{seen[key]}" replaces it' if replaceable else ""
                 raise PlaceError(f"{called}: {heads} have rule {seen[key]} already{hint}", *place)
             seen[key] = number
     with gathered:
