@@ -146,12 +146,9 @@ def detect_format(lines: Sequence[str], path: str | Path) -> str:
         name = _format_of(line)
         if name is not None:
             return name
-        raise FormatError(
-            f"{line[:40]!r} is of no known alignment format",
-            file=path,
-            line=number,
-            hint=f"name the format: {', '.join(format_names())}",
-        )
+        hint = f"name the format: {', '.join(format_names())}"
+        defect = f"{line[:40]!r} is of no known alignment format"
+        raise FormatError(defect, file=path, line=number, hint=hint)
     if not lines:
         raise FormatError("is empty", file=path, hint="it needs at least one line")
     return "pharaoh"
@@ -404,11 +401,8 @@ def _size(links: FileLinks, source: Side | None, target: Side | None, path: str 
         same_length("line of links", links.size, path, name, size, line=line)
     elif links.sentence and links.sentence[-1] >= size:
         link = int(np.searchsorted(links.sentence, size))
-        raise FormatError(
-            f"sentence {links.sentence[link] + 1}, but {name} has {quantity(size, 'sentence')}",
-            file=path,
-            line=links.line_of(size, link),
-        )
+        defect = f"sentence {links.sentence[link] + 1}, but {name} has {quantity(size, 'sentence')}"
+        raise FormatError(defect, file=path, line=links.line_of(size, link))
     return size
 
 

@@ -41,19 +41,13 @@ def _parse_giza(lines: Sequence[str], path: str) -> FileLinks:
         at = 3 * sentence
         header = _HEADER.fullmatch(lines[at])
         if not header:
-            raise FormatError(
-                f"{lines[at][:40]!r} is not the header of a sentence pair",
-                file=path,
-                line=at + 1,
-                hint="a sentence pair takes three lines",
-            )
+            hint = "a sentence pair takes three lines"
+            defect = f"{lines[at][:40]!r} is not the header of a sentence pair"
+            raise FormatError(defect, file=path, line=at + 1, hint=hint)
         if int(header[1]) != sentence + 1:
-            raise FormatError(
-                f"sentence pair {header[1]} where {sentence + 1} was expected",
-                file=path,
-                line=at + 1,
-                hint="merge the parts that MGIZA writes, in order",
-            )
+            hint = "merge the parts that MGIZA writes, in order"
+            defect = f"sentence pair {header[1]} where {sentence + 1} was expected"
+            raise FormatError(defect, file=path, line=at + 1, hint=hint)
         if at + 3 > len(lines):
             raise FormatError("ends within a sentence pair", file=path, line=len(lines))
         second = split_tokens(lines[at + 1], path, at + 2)
@@ -94,12 +88,9 @@ def _linked_tokens(line: str, path: str, number: int) -> list[tuple[str, list[in
         positions = [whole_number(field) for field in fields[at + 2 : end]]
         numbers = [position for position in positions if position is not None]
         if fields[at + 1 : at + 2] != [_OPEN] or end == len(fields) or numbers != positions:
-            raise FormatError(
-                f"{token!r} is not followed by its links",
-                file=path,
-                line=number,
-                hint="a token and its links are such as house ({ 1 3 })",
-            )
+            hint = "a token and its links are such as house ({ 1 3 })"
+            defect = f"{token!r} is not followed by its links"
+            raise FormatError(defect, file=path, line=number, hint=hint)
         linked.append((token, numbers))
         at = end + 1
     if not linked or linked[0][0] != _NULL:
@@ -149,12 +140,9 @@ def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
     for sentence, line in enumerate(lines):
         match = _LADER_LINE.fullmatch(line)
         if not match:
-            raise FormatError(
-                f"{line[:40]!r} does not start with two lengths",
-                file=path,
-                line=sentence + 1,
-                hint="a line is such as 5-7 ||| 0-0 0-1",
-            )
+            hint = "a line is such as 5-7 ||| 0-0 0-1"
+            defect = f"{line[:40]!r} does not start with two lengths"
+            raise FormatError(defect, file=path, line=sentence + 1, hint=hint)
         for side in (0, 1):
             lengths[side].append(int(match[side + 1]))
         for field in (match[3] or "").split(" "):
@@ -162,11 +150,8 @@ def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
             if link:
                 links.add(sentence, int(link[1]), int(link[2]))
             elif field:
-                raise FormatError(
-                    f"link {field!r} is not two positions such as 3-4",
-                    file=path,
-                    line=sentence + 1,
-                )
+                defect = f"link {field!r} is not two positions such as 3-4"
+                raise FormatError(defect, file=path, line=sentence + 1)
     return links
 
 
@@ -206,20 +191,13 @@ def _parse_naacl(lines: Sequence[str], path: str) -> FileLinks:
     for number, line in enumerate(lines, 1):
         match = _NAACL_LINE.fullmatch(line)
         if not match:
-            raise FormatError(
-                f"{line[:40]!r} is not a link",
-                file=path,
-                line=number,
-                hint="a line is such as 18 1 2 S: sentence, two positions from 1, S or P",
-            )
+            hint = "a line is such as 18 1 2 S: sentence, two positions from 1, S or P"
+            raise FormatError(f"{line[:40]!r} is not a link", file=path, line=number, hint=hint)
         sentence = int(match[1])
         if sentence < before:
-            raise FormatError(
-                f"sentence {sentence} after sentence {before}" if before > 1 else "sentence 0",
-                file=path,
-                line=number,
-                hint="sentences count from 1 and stand in order",
-            )
+            hint = "sentences count from 1 and stand in order"
+            defect = f"sentence {sentence} after sentence {before}" if before > 1 else "sentence 0"
+            raise FormatError(defect, file=path, line=number, hint=hint)
         before = sentence
         links.add(sentence - 1, int(match[2]), int(match[3]), match[4] == "P")
     return links
@@ -256,11 +234,8 @@ def _parse_talbot(lines: Sequence[str], path: str) -> FileLinks:
     for sentence, fields in enumerate(rows):
         for second, field in enumerate(fields):
             if not _FIELD.fullmatch(field):
-                raise FormatError(
-                    f"field {second + 1} {field!r} is not positions such as 7 or 7_8",
-                    file=path,
-                    line=sentence + 1,
-                )
+                defect = f"field {second + 1} {field!r} is not positions such as 7 or 7_8"
+                raise FormatError(defect, file=path, line=sentence + 1)
             for first in field.split("_"):
                 if first:
                     links.add(sentence, int(first), second)

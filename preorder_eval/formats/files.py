@@ -151,11 +151,9 @@ def _long_line(path: str | Path, number: int) -> FormatError:
 def check_expanded(size: int, path: str | Path) -> None:
     """Raise FormatError where a compressed file holds more bytes than are held at once."""
     if size > EXPANDED:
-        raise FormatError(
-            f"holds more than {EXPANDED:,} bytes, the most that is decompressed at once",
-            file=path,
-            hint="decompress it, or split it",
-        )
+        hint = "decompress it, or split it"
+        defect = f"holds more than {EXPANDED:,} bytes, the most that is decompressed at once"
+        raise FormatError(defect, file=path, hint=hint)
 
 
 def check_words(count: int, path: str | Path, line: int) -> None:
@@ -237,12 +235,9 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
     unix = text.replace("\r\n", "\n")
     at = unix.find("\r")
     if at >= 0:
-        raise FormatError(
-            "a carriage return inside a line",
-            file=name,
-            line=unix.count("\n", 0, at) + first,
-            hint="remove it with tr -d '\\r'",
-        )
+        hint = "remove it with tr -d '\\r'"
+        defect = "a carriage return inside a line"
+        raise FormatError(defect, file=name, line=unix.count("\n", 0, at) + first, hint=hint)
     at = unix.find("\0")
     if at >= 0:
         line = unix.count("\n", 0, at) + first

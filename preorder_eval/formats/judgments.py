@@ -84,12 +84,9 @@ def _segment(field: str, segments: int, base: int, path: str | Path, line: int) 
     """Read a segment's number, and count it from 0."""
     number = whole_number(field)
     if number is None:
-        raise FormatError(
-            f"{field!r} is not the number of a segment",
-            file=path,
-            line=line,
-            hint="write a whole number",
-        )
+        hint = "write a whole number"
+        defect = f"{field!r} is not the number of a segment"
+        raise FormatError(defect, file=path, line=line, hint=hint)
     if not base <= number < base + segments:
         raise FormatError(
             f"segment {number}, but there are {segments}, counted from {base}",
@@ -161,20 +158,14 @@ def _rankings(path: str | Path) -> Iterator[tuple[int, str, str, list[tuple[str,
         pair: list[str] = []
         for row in filter(None, rows):
             if len(row) != len(header):
-                raise FormatError(
-                    f"{len(row)} fields instead of {len(header)}",
-                    file=path,
-                    line=rows.line_num,
-                    hint="separate the fields with commas, as in the header",
-                )
+                hint = "separate the fields with commas, as in the header"
+                defect = f"{len(row)} fields instead of {len(header)}"
+                raise FormatError(defect, file=path, line=rows.line_num, hint=hint)
             here = [row[i] for i in languages]
             if here != (pair := pair or here):
-                raise FormatError(
-                    f"{'-'.join(here)} after {'-'.join(pair)}",
-                    file=path,
-                    line=rows.line_num,
-                    hint="keep the rankings of one language pair",
-                )
+                hint = "keep the rankings of one language pair"
+                defect = f"{'-'.join(here)} after {'-'.join(pair)}"
+                raise FormatError(defect, file=path, line=rows.line_num, hint=hint)
             ranks = [(row[name], _rank(row[rank], path, rows.line_num)) for name, rank in ranked]
             known = [(name, rank) for name, rank in ranks if name and rank != -1]
             yield rows.line_num, row[segment], row[judge], known

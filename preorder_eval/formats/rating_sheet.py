@@ -115,12 +115,8 @@ def read_ratings(path: Path) -> dict[str, tuple[int | None, int]]:
         item, text = fields[0], fields[place].strip()
         rating = whole_number(text)
         if text and (rating is None or not LOWEST <= rating <= HIGHEST):
-            raise FormatError(
-                f"{text!r} is not a rating",
-                file=path,
-                line=line,
-                hint=f"write a whole number from {LOWEST} to {HIGHEST}, or nothing",
-            )
+            hint = f"write a whole number from {LOWEST} to {HIGHEST}, or nothing"
+            raise FormatError(f"{text!r} is not a rating", file=path, line=line, hint=hint)
         if item in ratings:
             raise FormatError(f"item {item} stands twice", file=path, line=line, hint=_MEND)
         ratings[item] = rating, line

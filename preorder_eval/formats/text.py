@@ -128,12 +128,9 @@ def same_length(
     `line` is where they part, in a file that has not one line a sentence.
     """
     if count != other_count:
-        raise FormatError(
-            f"{quantity(count, what)}, but {other} has {quantity(other_count, 'sentence')}",
-            file=file,
-            line=line or min(count, other_count) + 1,
-            hint="both must have the same sentences",
-        )
+        hint = "both must have the same sentences"
+        defect = f"{quantity(count, what)}, but {other} has {quantity(other_count, 'sentence')}"
+        raise FormatError(defect, file=file, line=line or min(count, other_count) + 1, hint=hint)
 
 
 def whole_number(field: str) -> int | None:
@@ -194,12 +191,9 @@ def read_parallel(path: str | Path) -> Pairs:
         at = tokens.index(SEPARATOR) if count else 0
         if count != 1 or not 0 < at < len(tokens) - 1:
             fault = f"{count} separators" if count != 1 else "nothing on one side"
-            raise FormatError(
-                f"{fault} instead of source {SEPARATOR} target",
-                file=path,
-                line=number,
-                hint=f"separate the two sentences by one {SEPARATOR} between spaces",
-            )
+            hint = f"separate the two sentences by one {SEPARATOR} between spaces"
+            defect = f"{fault} instead of source {SEPARATOR} target"
+            raise FormatError(defect, file=path, line=number, hint=hint)
         source.append(tokens[:at])
         target.append(tokens[at + 1 :])
     return source, target

@@ -56,11 +56,9 @@ def find_shards(patterns: Mapping[str, Sequence[str]]) -> list[Shard]:
             folder, before, after = _split(pattern)
             file = folder / f"{before}{name}{after}"
             if not file.is_file():
-                raise FormatError(
-                    f"shard {name} lacks its {kind.replace('_', ' ')}",
-                    file=file,
-                    hint=f"the * of all patterns must stand for the same, and {kinds[0][1]} has it",
-                )
+                hint = f"the * of all patterns must stand for the same, and {kinds[0][1]} has it"
+                defect = f"shard {name} lacks its {kind.replace('_', ' ')}"
+                raise FormatError(defect, file=file, hint=hint)
             files[kind].append(str(file))
         shards.append(Shard(name, files))
     return shards

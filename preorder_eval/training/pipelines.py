@@ -44,11 +44,9 @@ def read_treebank(file: Path) -> Treebank:
     treebank = read_conllu(file)
     unknown = set(treebank.upos.names) - UNIVERSAL_TAGS.keys() - {"_"}
     if unknown:
-        raise FormatError(
-            f"UPOS {min(unknown)!r} is not one of Universal Dependencies",
-            file=file,
-            hint="write _ where there is none, and other tags in the XPOS column",
-        )
+        hint = "write _ where there is none, and other tags in the XPOS column"
+        defect = f"UPOS {min(unknown)!r} is not one of Universal Dependencies"
+        raise FormatError(defect, file=file, hint=hint)
     return treebank
 
 

@@ -64,11 +64,8 @@ def _check_same(file: Path, settings: dict[str, Any]) -> None:
     old, new = _flat(begun), _flat(settings)
     for key in {**old, **new}:
         if old.get(key) != new.get(key):
-            raise FormatError(
-                f"begun with {key} {old.get(key, 'left out')}, not {new.get(key, 'left out')}",
-                file=file,
-                hint=hint,
-            )
+            defect = f"begun with {key} {old.get(key, 'left out')}, not {new.get(key, 'left out')}"
+            raise FormatError(defect, file=file, hint=hint)
 
 
 def _flat(value: Any, name: str = "") -> dict[str, Any]:
