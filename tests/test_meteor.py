@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from nltk.translate.meteor_score import exact_match
 from slow_matching import fewest
 
+import preorder_eval as pe
 from preorder_eval.metrics import meteor
 from preorder_eval.metrics.meteor import Meteor, fewest_chunks
 
@@ -67,6 +68,22 @@ def test_stems_of_several_places_as_meteor_1_5_prints_them(hypothesis, reference
     """-l en -m 'exact stem' -w '1.0 0.6' -p '0.85 0.2 0.6 0.5'"""
     own = Meteor(beam=40, tokenize="none").score([hypothesis], [reference])
     assert own.corpus == pytest.approx(score, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "stem"),
+    [
+        ("Hunde laufen.", "", "english"),
+        ("Hunde laufen.", "de_AT", "german"),
+        ("Psi běží.", "cs", "none"),
+        ("狗跑了。", "", "none"),
+    ],
+)
+def test_stems_are_of_the_language(text, language, stem):
+    result = pe.score([text], [text], ["meteor", "wer"], language=language, resamples=1)
+    assert f"stem={stem}" in str(result.metrics[0])
+    chosen = pe.score([text], [text], ["meteor(stem=french)"], language=language, resamples=1)
+    assert "stem=french" in str(chosen.metrics[0])
 
 
 @pytest.mark.slow

@@ -151,7 +151,7 @@ class MetricInputs:
         metrics = [metric(s, **more) for s, more in zip(signatures, shared, strict=True)]
         effects = {name: any(name in more for more in shared) for name in ("tokenize", "lower")}
         if self.language is not None:
-            by_language = splitting(metrics, _tokenizer(self.language))
+            by_language = splitting(metrics, _tokenizer(self.language), language=self.language)
             effects["language"] = bool(self.align) or by_language != metrics
             metrics = by_language
         for name, has_effect in effects.items():

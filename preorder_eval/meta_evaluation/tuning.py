@@ -184,9 +184,10 @@ def tune(
     inputs = inputs.chosen(judgments.systems)
     [measure] = inputs.splitting([space.metric(space.middle)])
     inputs.require([measure])
-    if tokenize := getattr(measure, "tokenize", ""):
-        template = Space.of(space.signature, tokenize=tokenize).template
-        space = replace(space, template=template)
+    by_language = {name: getattr(measure, name, None) for name in ("tokenize", "stem")}
+    settled = {name: value for name, value in by_language.items() if isinstance(value, str)}
+    if settled:
+        space = replace(space, template=Space.of(space.signature, **settled).template)
     chosen = statistic(objective, judgments)
     if chosen.level == "pairs":
         judgments = judgments.pairs(margin).decided

@@ -102,8 +102,11 @@ class Metric(ABC):
     def finish(self, statistics: Floats) -> Floats:
         """Turn (sums of) statistics into scores: float64[…, k] to float64[…]; NaN from zeros."""
 
-    def splitting(self, tokenizer: Tokenize) -> Self:
-        """Return the same metric with the tokenizer of the text, where it names none itself."""
+    def splitting(self, tokenizer: Tokenize, language: str = "") -> Self:
+        """Return the same metric with the tokenizer of the text, where it names none itself.
+
+        What else depends on the `language` is set by its code, as far as that is known.
+        """
         return self
 
     def score_system(self, inputs: SystemInputs) -> Scores:

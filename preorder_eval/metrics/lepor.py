@@ -178,8 +178,8 @@ class LeporMetric(WordMetric):
         by = self.splitting(segments.tokenizer)
         return by.scores_of(by.statistics(segments, tags))
 
-    def splitting(self, tokenizer: Tokenize) -> Self:
-        return super().splitting("none" if self.counts_tags else tokenizer)
+    def splitting(self, tokenizer: Tokenize, language: str = "") -> Self:
+        return super().splitting("none" if self.counts_tags else tokenizer, language)
 
     def _mixed(self, factors: Floats) -> Floats:
         of_words, of_tags = read_ratio(self, "mix", 2)

@@ -121,7 +121,7 @@ class WordMetric(LexicalMetric):
 
     tokenize: Tokenize = quiet("auto", stated=True)
 
-    def splitting(self, tokenizer: Tokenize) -> Self:
+    def splitting(self, tokenizer: Tokenize, language: str = "") -> Self:
         return replace(self, tokenize=tokenizer) if self.tokenize == "auto" else self
 
     def prepared(self, segments: Segments) -> Segments:

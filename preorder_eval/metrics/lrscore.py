@@ -141,7 +141,7 @@ class LRScore(Metric):
         segments, by = as_segments(hypotheses, references), self.splitting("none")
         return by.scores_of(by.statistics(segments, alignments, source_lengths))
 
-    def splitting(self, tokenizer: Tokenize) -> Self:
+    def splitting(self, tokenizer: Tokenize, language: str = "") -> Self:
         return replace(self, tokenize=tokenizer) if self.tokenize == "auto" else self
 
     def statistics(

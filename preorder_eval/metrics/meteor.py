@@ -22,14 +22,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.segments import Segments
+from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.metrics.base import quiet
 from preorder_eval.metrics.gtm import longest_runs
 from preorder_eval.metrics.lexical import (
@@ -42,9 +43,16 @@ from preorder_eval.metrics.lexical import (
 )
 
 Stemmer = Literal[
-    "none", "danish", "dutch", "english", "finnish", "french", "german", "hungarian", "italian",
-    "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "turkish",
+    "auto", "none", "danish", "dutch", "english", "finnish", "french", "german", "hungarian",
+    "italian", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "turkish",
 ]  # fmt: skip
+# By the codes of languages; the stemmers of METEOR 1.5.
+_STEMMERS: dict[str, Stemmer] = {
+    "da": "danish", "nl": "dutch", "en": "english", "fi": "finnish", "fr": "french",
+    "de": "german", "hu": "hungarian", "it": "italian", "no": "norwegian", "nb": "norwegian",
+    "pt": "portuguese", "ro": "romanian", "ru": "russian", "es": "spanish", "sv": "swedish",
+    "tr": "turkish",
+}  # fmt: skip
 _STATES = 200  # of a search, at one word
 _ALL_STATES = 1000 * _STATES  # of a search in all, which no sentence of 1000 words comes to
 _PATHS = 400_000  # of a search with a beam, which sentences of 100 words do not come to
@@ -76,7 +84,8 @@ class Meteor(WordMetric):
     """F of the matching words, times a penalty for the chunks that they are in.
 
     Parameters: `version` of the formula; `stem`, the language whose parameters it takes and by
-    whose Snowball stemmer words with the same stem match, too, as in METEOR. Of these as many as
+    whose Snowball stemmer words with the same stem match, too, as in METEOR: `auto` is that of the
+    text, and English where only its script is known and has spaces. Of these as many as
     can be are counted as the same word, whichever alignment has the fewest chunks; `beam=40` takes
     the alignment that METEOR 1.5 finds (see `beam_alignment`), which in long sentences has more
     chunks than there must be. Lower-cases unless `lower=False`, as METEOR does with -norm.
@@ -104,7 +113,7 @@ class Meteor(WordMetric):
     identical_is_best: ClassVar[bool] = False  # with version=original alone
 
     version: Literal["1.5", "1.3", "original"] = "1.5"
-    stem: Stemmer = "english"
+    stem: Stemmer = "auto"
     lower: bool = quiet(True, stated=True)
     beam: int = quiet(0)
 
@@ -113,15 +122,27 @@ class Meteor(WordMetric):
         self.require("beam", 0, 1000)
 
     def signature(self, *, stated: bool = True, **circumstances: object) -> str:
-        if stated:  # of exact, stem, synonym and paraphrase
+        if stated and self.stem != "auto":  # of exact, stem, synonym and paraphrase
             circumstances = {"modules": "exact" + ",stem" * (self.stem != "none"), **circumstances}
         return super().signature(stated=stated, **circumstances)
+
+    def splitting(self, tokenizer: Tokenize, language: str = "") -> Self:
+        stem = self.stem
+        if stem == "auto":
+            code = language.lower().replace("_", "-").partition("-")[0]
+            spaced = tokenizer in ("13a", "intl", "none")
+            stem = _STEMMERS.get(code, "english" if spaced and not code else "none")
+        return replace(super().splitting(tokenizer, language), stem=stem)
+
+    @property
+    def _stemmer(self) -> Stemmer:
+        return "english" if self.stem == "auto" else self.stem
 
     @property
     def parameters(self) -> Parameters:
         """Those of the version and the language."""
         if self.version == "1.5":
-            return _OF_LANGUAGE.get(self.stem, _OTHERS)
+            return _OF_LANGUAGE.get(self._stemmer, _OTHERS)
         return _ENGLISH if self.version == "1.3" else _ORIGINAL
 
     def statistics(self, segments: Segments) -> Floats:
@@ -129,8 +150,8 @@ class Meteor(WordMetric):
         reference, and whether there are no fewer chunks; float64[S, 6]."""
         segments = self.prepared(segments)
         compared = segments
-        if self.stem != "none":
-            stem = snowball(self.stem)
+        if self._stemmer != "none":
+            stem = snowball(self._stemmer)
             compared = replaced(segments, lambda word: [stem(word)])
         counts = []
         for reference, forms in zip(compared.references, segments.references, strict=True):

@@ -207,14 +207,17 @@ def shared_settings(signature: str, tokenize: str | None, lower: bool) -> dict[s
 
 
 def splitting(
-    metrics: Sequence[Metric], of_text: Tokenize, of_links: Tokenize = "auto"
+    metrics: Sequence[Metric],
+    of_text: Tokenize,
+    of_links: Tokenize = "auto",
+    language: str = "",
 ) -> list[Metric]:
     """Return the metrics with the tokenizer of a text, or of its linked words, if they name none.
 
     >>> list(map(str, splitting([metric("per"), metric("per(tokenize=zh)")], "char")))
     ['per(tokenize=char)', 'per(tokenize=zh)']
     """
-    return [m.splitting(of_links if LINKED & {*m.needs} else of_text) for m in metrics]
+    return [m.splitting(of_links if LINKED & {*m.needs} else of_text, language) for m in metrics]
 
 
 def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:

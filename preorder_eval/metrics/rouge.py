@@ -127,8 +127,8 @@ class Rouge(SentenceMetric):
         """Turn the share of the units that are in both into recall or precision."""
         return share
 
-    def splitting(self, tokenizer: Tokenize) -> Self:
-        return super().splitting(tokenizer if self.mode == "paper" else "none")
+    def splitting(self, tokenizer: Tokenize, language: str = "") -> Self:
+        return super().splitting(tokenizer if self.mode == "paper" else "none", language)
 
     def prepared(self, segments: Segments) -> Segments:
         if self.mode != "paper":

@@ -83,8 +83,11 @@ def _meteor(by: Any, texts: Texts, path: Path | None) -> Scores:
     use = by.parameters
     together = [words for several in zip(*texts.reference_words, strict=True) for words in several]
     with _files([texts.words, together]) as (output, references):
-        options = ["-l", _METEOR_LANGUAGES[by.stem], "-m", "exact stem", "-x", str(by.beam), "-q"]
-        options += ["-w", f"1.0 {use.stem_weight}", "-r", str(len(texts.references))]
+        stems = by.stem != "none"
+        options = ["-l", _METEOR_LANGUAGES.get(by.stem, "en"), "-x", str(by.beam), "-q"]
+        options += ["-m", "exact stem" if stems else "exact"]
+        options += ["-w", f"1.0 {use.stem_weight}" if stems else "1.0"]
+        options += ["-r", str(len(texts.references))]
         options += ["-p", f"{use.alpha} {use.beta} {use.gamma} 0.5"]  # function words weigh 0.5
         program = ["java", "-Xmx2G", "-jar", str(path), output, references]
         return list(map(float, _run([*program, *options]).stderr.split()))

@@ -225,7 +225,8 @@ class Inputs:
         """
         references = [text.sentences for text in self.references[:1]]
         of_text: Tokenize = tokenizer_of(references[0], language) if references else "auto"
-        return splitting(metrics, of_text, self.made_by.get("align", {}).get("tokenize", "none"))
+        of_links = self.made_by.get("align", {}).get("tokenize", "none")
+        return splitting(metrics, of_text, of_links, language)
 
     def chosen(self, systems: Sequence[str]) -> Inputs:
         """Return the inputs of these systems alone, in that order. Raises UnknownNameError."""
