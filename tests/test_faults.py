@@ -45,7 +45,10 @@ def test_a_full_disk_behind_the_output(arguments):
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("mode", ["w", "a"])
 def test_a_file_behind_the_output_is_never_cut(mode, unbuffered):
-    """Neither where the disk fills up nor where the input ends in a fault."""
+    """Neither where the disk fills up nor where the input ends in a fault.
+
+    What is appended stays: it may stand between the output of other processes.
+    """
     import resource
 
     Path("s.en").write_text("Dogs bark at home .\n" * 3000)
@@ -69,7 +72,9 @@ def test_a_file_behind_the_output_is_never_cut(mode, unbuffered):
         complete = arguments[0] == "reorder" and limit < 0
         assert done.returncode == (0 if complete else 2), done.stderr
         result = ". home at bark Dogs\n" * 3000 * complete
-        assert Path("out").read_text() == rest + result
+        left = Path("out").read_text()
+        assert left.startswith(rest + result)
+        assert left == rest + result or (mode == "a" and not complete)
 
 
 @pytest.mark.parametrize("arguments", [SHOW, ["--help"], ["--version"], ["metrics"]])

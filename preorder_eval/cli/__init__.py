@@ -14,6 +14,9 @@ from typing import NoReturn
 import click
 from click.shell_completion import get_completion_class, shell_complete
 
+if sys.platform != "win32":
+    import fcntl
+
 from preorder_eval import __version__
 from preorder_eval.cli.commands import Commands, name_of
 from preorder_eval.cli.terminal import usual
@@ -105,9 +108,14 @@ def _open_streams() -> None:
 
 
 def _output_size() -> int | None:
-    """Return the size of the file that output is redirected to, None for a terminal or a pipe."""
+    """Return the size of the file that output is redirected to; None for anything else.
+
+    Also None for one that is appended to (`>>`): other processes may do so at the same time.
+    """
     with contextlib.suppress(OSError):
         status = os.fstat(1)
+        if sys.platform != "win32" and fcntl.fcntl(1, fcntl.F_GETFL) & os.O_APPEND:
+            return None
         return status.st_size if stat.S_ISREG(status.st_mode) else None
     return None
 
