@@ -85,12 +85,12 @@ def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
     text = rules.read_text(encoding="utf-8")
     rules.write_text(text.replace(OBJ_FIRST, '"advmod>",', 1), encoding="utf-8")
     changed = running.line_with("since last save ")
-    value = float(re.search(r"fuzzy\S+ (0\.\d+)", changed)[1])
+    value = float(re.search(r"FRS (0\.\d+)", changed)[1])
     change = re.search(r"since last save (\S+) \[\S+ \S+\] (\S+)   since start (\S+)", changed)
     assert float(change[1]) != 0
     assert change[1] == change[3]
     assert value - float(re.search(r"0\.\d+", first)[0]) == pytest.approx(
-        float(change[1]), abs=2e-4
+        float(change[1]), abs=2e-3
     )
     assert re.fullmatch(
         r"\d+ sentences reordered: \d+ better, \d+ worse", running.line_with("reordered")
