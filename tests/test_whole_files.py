@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from preorder_eval.errors import FormatError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.papers.programs import PROGRAMS, verify
 
@@ -63,7 +64,7 @@ def test_a_few_changed_sentences(program):
 
 def test_what_differs_is_shown(monkeypatch):
     halved = PROGRAMS["sacrebleu"]._replace(
-        run=lambda by, texts, path: [0.5] * len(texts.outputs), metrics=["chrf"]
+        run=lambda by, sides, path: [0.5] * len(sides.outputs), metrics=["chrf"]
     )
     monkeypatch.setitem(PROGRAMS, "sacrebleu", halved)
     result = verify(["a b", "", "c"], [["a b", "c", "d"]], programs=["sacrebleu", "meteor-1.5"])
@@ -100,6 +101,8 @@ def test_a_program_by_its_path(tmp_path):
     (tmp_path / "RIBES.py").write_text("raise SystemExit('no such option')")
     with pytest.raises(Exception, match="failed: no such option"):
         verify(*texts, paths=paths, programs=["ribes-1.03.1"])
+    with pytest.raises(FormatError, match="nowhere: no such file"):
+        verify(*texts, paths={"meteor-1.5": Path("nowhere")})
 
 
 @pytest.mark.slow

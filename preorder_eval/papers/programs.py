@@ -22,7 +22,7 @@ import numpy as np
 
 from preorder_eval.data.segments import Segments, Tokens
 from preorder_eval.data.tokenization import Tokenize
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.metrics import metric
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import first_few, quantity
@@ -32,7 +32,7 @@ _METEOR_LANGUAGES = {"english": "en", "french": "fr", "german": "de", "spanish":
 Scores = Sequence[float]
 
 
-class Texts(NamedTuple):
+class Sides(NamedTuple):
     """Outputs and streams of references, as texts and as lists of tokens."""
 
     outputs: Sequence[str]
@@ -41,29 +41,29 @@ class Texts(NamedTuple):
     reference_words: list[list[list[str]]]
 
 
-def _sacrebleu(by: Any, texts: Texts, path: Path | None) -> Scores:
+def _sacrebleu(by: Any, sides: Sides, path: Path | None) -> Scores:
     scorer = by.scorer()
-    sentences = zip(texts.outputs, zip(*texts.references, strict=True), strict=True)
+    sentences = zip(sides.outputs, zip(*sides.references, strict=True), strict=True)
     return [scorer.sentence_score(output, [*references]).score for output, references in sentences]
 
 
-def _rouge_score(by: Any, texts: Texts, path: Path | None) -> Scores:
+def _rouge_score(by: Any, sides: Sides, path: Path | None) -> Scores:
     name = f"rouge{by.n}" if by.name == "rouge_n" else "rougeL"
     module = importlib.import_module("rouge_score.rouge_scorer")
     scorer = module.RougeScorer([name], use_stemmer=by.stem)
-    pairs = zip(texts.references[0], texts.outputs, strict=True)
+    pairs = zip(sides.references[0], sides.outputs, strict=True)
     return [scorer.score(reference, output)[name].fmeasure for reference, output in pairs]
 
 
-def _jiwer(by: Any, texts: Texts, path: Path | None) -> Scores:
+def _jiwer(by: Any, sides: Sides, path: Path | None) -> Scores:
     jiwer: Any = importlib.import_module("jiwer")
-    pairs = zip(texts.reference_words[0], texts.words, strict=True)
+    pairs = zip(sides.reference_words[0], sides.words, strict=True)
     return [jiwer.wer(" ".join(reference), " ".join(words)) for reference, words in pairs]
 
 
-def _nltk(by: Any, texts: Texts, path: Path | None) -> Scores:
+def _nltk(by: Any, sides: Sides, path: Path | None) -> Scores:
     module = importlib.import_module("nltk.translate.nist_score")
-    pairs = zip(texts.reference_words[0], texts.words, strict=True)
+    pairs = zip(sides.reference_words[0], sides.words, strict=True)
     # nltk refuses an order that the output is too short for.
     return [
         module.corpus_nist([[reference]], [words], min(by.order, len(words)))
@@ -71,23 +71,23 @@ def _nltk(by: Any, texts: Texts, path: Path | None) -> Scores:
     ]
 
 
-def _ribes(by: Any, texts: Texts, path: Path | None) -> Scores:
-    with _files([texts.words, *texts.reference_words]) as (output, *references):
+def _ribes(by: Any, sides: Sides, path: Path | None) -> Scores:
+    with _files([sides.words, *sides.reference_words]) as (output, *references):
         options = [part for reference in references for part in ("-r", reference)]
         options += ["-s", "-a", str(by.alpha), "-b", str(by.beta), *([] if by.lower else ["-c"])]
         lines = _run([sys.executable, str(path), *options, output]).stdout.splitlines()
     return [float(line.split()[0]) for line in lines if line.split()[-2:-1] == ["sentence"]]
 
 
-def _meteor(by: Any, texts: Texts, path: Path | None) -> Scores:
+def _meteor(by: Any, sides: Sides, path: Path | None) -> Scores:
     use = by.parameters
-    together = [words for several in zip(*texts.reference_words, strict=True) for words in several]
-    with _files([texts.words, together]) as (output, references):
+    together = [words for several in zip(*sides.reference_words, strict=True) for words in several]
+    with _files([sides.words, together]) as (output, references):
         stems = by.stem != "none"
         options = ["-l", _METEOR_LANGUAGES.get(by.stem, "en"), "-x", str(by.beam), "-q"]
         options += ["-m", "exact stem" if stems else "exact"]
         options += ["-w", f"1.0 {use.stem_weight}" if stems else "1.0"]
-        options += ["-r", str(len(texts.references))]
+        options += ["-r", str(len(sides.references))]
         options += ["-p", f"{use.alpha} {use.beta} {use.gamma} 0.5"]  # function words weigh 0.5
         program = ["java", "-Xmx2G", "-jar", str(path), output, references]
         return list(map(float, _run([*program, *options]).stderr.split()))
@@ -100,7 +100,7 @@ class Program(NamedTuple):
     takes one reference.
     """
 
-    run: Callable[[Any, Texts, Path | None], Scores]
+    run: Callable[[Any, Sides, Path | None], Scores]
     metrics: Sequence[str]
     package: str = ""
     single: bool = False
@@ -126,7 +126,7 @@ PROGRAMS: Mapping[str, Program] = {
 }
 
 
-class Compared(NamedTuple):
+class Verified(NamedTuple):
     """A metric beside a program: the numbers of the sentences, and both scores of each."""
 
     metric: str
@@ -151,7 +151,7 @@ class Verification(Shown):
     `missing` the programs that are not there.
     """
 
-    compared: Sequence[Compared]
+    compared: Sequence[Verified]
     left_out: Sequence[int]
     missing: Sequence[str]
 
@@ -202,6 +202,9 @@ def verify(
     >>> [(each.metric, each.apart) for each in result.compared][1]
     ('chrf(char_order=6,word_order=0,beta=2)', [])
     """
+    for path in (paths or {}).values():
+        if not path.is_file():
+            raise FormatError("no such file", file=path, hint="name the program that is to be run")
     whole = Segments.of(outputs, references)
     tokenize = whole.tokenizer if tokenize == "auto" else tokenize
     sides = [whole.prepared(tokenize).hypotheses, *whole.prepared(tokenize).references]
@@ -211,7 +214,7 @@ def verify(
         raise PreorderEvalError("every sentence has an empty side; nothing can be compared")
     lines = [place + 1 for place in kept]
     streams = [[stream[place] for place in kept] for stream in (outputs, *references)]
-    compared, missing, paths = list[Compared](), list[str](), paths or {}
+    compared, missing, paths = list[Verified](), list[str](), paths or {}
     for name in programs:
         program = PROGRAMS[name]
         release = _release(name, program, paths)
@@ -225,7 +228,7 @@ def verify(
             if len(theirs) != len(ours):
                 raise PreorderEvalError(f"{name} gives {len(theirs)} scores of {len(ours)}")
             compared.append(
-                Compared(str(by), name, release, lines, ours, theirs, program.tolerance)
+                Verified(str(by), name, release, lines, ours, theirs, program.tolerance)
             )
     left_out = [number for number in range(1, len(outputs) + 1) if number - 1 not in {*kept}]
     return Verification(compared, left_out, missing)
@@ -243,8 +246,8 @@ def _both(
         scores = by.score(segments).sentence.tolist()
     split = by.prepared(segments)
     words = [_words(side, split.names) for side in (split.hypotheses, *split.references)]
-    texts = Texts(streams[0], streams[1:], words[0], words[1:])
-    return scores, list(program.run(by, texts, path))
+    sides = Sides(streams[0], streams[1:], words[0], words[1:])
+    return scores, list(program.run(by, sides, path))
 
 
 def _words(side: Tokens, names: Sequence[str]) -> list[list[str]]:
