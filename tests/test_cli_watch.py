@@ -100,10 +100,10 @@ def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
 
     rules.write_text(text.replace('"nsubj"', '"nsubjj"', 1), encoding="utf-8")
     line = text[: text.index('"nsubj"')].count("\n") + 1
-    assert f"mine.toml:{line}: unknown label in rule 1" in running.line_with("nsubjj")
+    assert f"mine.toml:{line}: unknown label in rule clause" in running.line_with("nsubjj")
     rules.write_text(text, encoding="utf-8")
     mended = running.line_with("since last save ")
-    assert "since start +0.0000" in mended
+    assert "since start +0.000 " in mended
 
     assert running.interrupt() == 0
     assert not any("Traceback" in line or "Abort" in line for line in running.rest())
