@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -322,20 +323,25 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
     for what, called in (("parser", system.parser), ("rules", system.rules)):
         maker = system.made_by.get(what)
         tuned_on = maker.get("tuned_on", []) if isinstance(maker, Mapping) else []
-        known = {tuple(words) for name in tuned_on for words in _words_of(name, reference)}
-        if count := sum(tuple(words) in known for words in reference.source):
+        loaded = {name: _sentences_of(name) for name in tuned_on}
+        known = frozenset().union(*(known for known in loaded.values() if known is not None))
+        count = sum(tuple(words) in known for words in reference.source)
+        if reference.name in loaded and loaded[reference.name] is None:
+            count = len(reference)
+        if count:
             found[f"{what} {called}"] = count
     return found
 
 
-def _words_of(name: str, reference: ReferenceSet) -> Sequence[Sequence[str]]:
-    """Return the sentences of the set of this name, which own sentences may have too.
+@lru_cache(maxsize=16)
+def _sentences_of(name: str) -> frozenset[tuple[str, ...]] | None:
+    """Return the sentences of a reference set, None if it cannot be loaded.
 
-    Of a set that cannot be loaded the name alone is known.
+    They are kept, as every save of rules that are watched asks for the same ones.
     """
     with suppress(PreorderEvalError):
-        return load_reference(name).source
-    return reference.source if name == reference.name else []
+        return frozenset(map(tuple, load_reference(name).source))
+    return None
 
 
 def warn_of_rules(rules: RuleSet, reference: ReferenceSet) -> None:
