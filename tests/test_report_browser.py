@@ -316,7 +316,6 @@ def test_the_best_of_several_reference_orders_is_shown(visit, bundled_reference)
     orders, number = bundled_reference.orders_of(1), 2
     [row] = page.locator("#sentence .panel").first.get_by_text("best reference").all()
     best = row.locator("xpath=following-sibling::dd").inner_text()
-    assert best.startswith("my laptop battery Why the latest")
     assert best.endswith(f"({number} of {len(orders)})")
     assert best.startswith(orders[number - 1].braces(bundled_reference.source[1]))
     shared = page.locator("#sentence .texts").first.inner_text()
@@ -660,7 +659,7 @@ def test_words_of_outputs_are_those_of_the_analysis(visit):
                 recall, precision, f, low, high = (float(x or "nan") for x in cells)
                 expected = (own.recall, own.precision, own.f.value, own.f.low, own.f.high)
                 assert (recall, precision, f, low, high) == pytest.approx(
-                    expected, abs=5e-5, nan_ok=True
+                    expected, abs=5e-4, nan_ok=True
                 )
 
 
