@@ -79,7 +79,7 @@ def test_people_see_the_runs_of_a_system_below_each_other(runs):
     history = read_history(runs).of(metrics=["kendall"])
     [table] = history.view()
     lines = table.text().splitlines()
-    assert lines[2].split()[:4] == ["system", "run", "kendall", "change"]
+    assert lines[2].split()[:4] == ["system", "run", "τ", "change"]
     assert [line.split()[:2] for line in lines[3:8]] == [
         *[["mine", "run-2"], ["mine", "run-9"], ["mine", "run-10"]],
         *[["other", "run-2"], ["other", "run-10"]],
