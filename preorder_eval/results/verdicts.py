@@ -63,7 +63,9 @@ def of_two(first: str, second: str, verb: str, judged: Sequence[Judged], sentenc
     elif mark == "0":
         verdict = f"No evidence of a difference between {first} and {second}: {change}, {sure}"
         least = lead.difference.detectable
-        if least > 0:
+        if math.isnan(lead.difference.at_95.low):
+            verdict += f"; too few sentences ({sentences}) to show any"
+        elif least > 0:
             shown = f"{least:.{lead.metric.decimals}f}"
             verdict += f"; {quantity(sentences, 'sentence')} show differences from {shown}"
     else:
