@@ -145,8 +145,11 @@ RAW = ["He doesn't eat fish.", "Go.", "She eats well-made fish.", "He can't eat.
         ([4, 0, 5, 3], "the links of 3 may be of other words (lines 1, 3, 4)"),  # no full stop
     ],
 )
-def test_links_of_other_words_than_the_parsers_are_warned_of(run, ends, suspect):
+def test_links_of_other_words_than_the_parsers_are_warned_of(
+    run, ends, suspect, tmp_path, monkeypatch
+):
     """Links of text that somebody else has tokenised point at wrong words, if at any at all."""
+    monkeypatch.chdir(tmp_path)
     Path("raw.txt").write_text("\n".join(RAW) + "\n")
     Path("raw.align").write_text("".join(f"0-1 {end}-0\n" for end in ends))
     own = ("evaluate", "--source", "raw.txt", "--alignment", "raw.align", "--rules", "none")
