@@ -137,8 +137,8 @@ def test_the_estimate_is_that_of_rules_learned_without_the_sentences(treebank):
 def test_several_texts_are_held_out_in_parts_of_each():
     one = learn_rules("gold", "en-tr", also=["en-ko"], metrics=[TAU], folds=2, words=False)
     sets = [load_reference(name) for name in ("en-tr", "en-ko")]
-    assert one.reference == "en-tr and en-ko"
-    assert one.rules.tuned_on == ("en-tr", "en-ko")
+    assert one.reference == "en-tr/dev and en-ko/dev"
+    assert one.rules.tuned_on == ("en-tr/dev", "en-ko/dev")
     assert one.sentences == sum(int(s.allowed.informative.sum()) for s in sets)
     before = [
         TAU.score(load_rules("none").reorder(s.trees), s.allowed, s.words).sentence for s in sets
