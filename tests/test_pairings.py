@@ -20,7 +20,10 @@ from preorder_eval.results.systems import (
 
 GERMAN = [["Der", "Hund", "läuft", "schnell", "durch", "den", "Wald"]] * 9
 GREEK = [["Ο", "σκύλος", "τρέχει", "γρήγορα", "μέσα", "στο", "δάσος"]] * 3
-RIGHT = [("en-ja", "en-ja"), ("none", "en-ja"), ("en-hi", "en-hi"), ("en-ja", "contrast")]
+RIGHT = [
+    *(("en-ja", "en-ja"), ("none", "en-ja"), ("en-hi", "en-hi")),
+    *(("en-ja", "contrast"), ("en-ko", "contrast-ko"), ("en-tr", "contrast-tr")),
+]
 
 
 @pytest.mark.parametrize(("rules", "reference"), RIGHT)

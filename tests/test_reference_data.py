@@ -24,11 +24,6 @@ def whole(name):
     return load_reference(f"{name}/all") if "/" in reference.name else reference
 
 
-@pytest.fixture(scope="module")
-def contrast():
-    return whole("contrast")
-
-
 @pytest.fixture(params=SETS)
 def reference(request):
     return whole(request.param)
@@ -90,9 +85,7 @@ def test_other_sets_hold_sentences_of_the_english_japanese_ones(name):
         ids = [comment_value(comments, "sent_id") for comments in reference.trees.comments]
         return {i: tuple(words) for i, words in zip(ids, reference.source, strict=True)}
 
-    known = {
-        item for own in ("en-ja", "en-ja@1", "en-ja-web") for item in sentences(whole(own)).items()
-    }
+    known = {item for own in OWN_SENTENCES for item in sentences(whole(own)).items()}
     unknown = [i for i, words in sentences(whole(name)).items() if (i, words) not in known]
     assert len(unknown) <= 5
     assert all(i.endswith("-first") for i in unknown)
@@ -137,16 +130,32 @@ def test_the_rules_of_a_language_are_the_best_for_it(language):
     assert max(scores, key=scores.get) == f"en-{language}"
 
 
-def test_the_contrast_suite_has_twenty_pairs_of_each_phenomenon_or_more(contrast):
-    names = [comment_value(comments, "pair") for comments in contrast.trees.comments]
+TWENTY = dict.fromkeys(["coordination", "reduced-relative", "that", "noun-verb"], 20)
+PAIRS = {
+    "contrast": TWENTY | {"particle": 20, "pp-attachment": 29},
+    "contrast-ko": TWENTY | {"particle": 11, "pp-attachment": 29},
+    "contrast-tr": TWENTY | {"pp-attachment": 28},
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_contrast_suites_have_pairs_of_each_phenomenon(name):
+    trees = whole(name).trees
+    names = [comment_value(comments, "pair") for comments in trees.comments]
     assert names[::2] == names[1::2]
-    pairs = minimal_pairs(contrast.trees)
-    assert len(pairs) == len(set(names)) == 129
-    counts = Counter(phenomenon for phenomenon, *_ in pairs)
-    assert counts.pop("pp-attachment") == 29
-    assert list(counts.values()) == [20] * 5
+    assert len(set(names)) == len(minimal_pairs(trees)) == len(trees) // 2
+    assert Counter(phenomenon for phenomenon, *_ in minimal_pairs(trees)) == PAIRS[name]
 
 
-def test_two_sentences_of_a_pair_turn_shared_words_round(contrast):
-    words = [contrast_words(contrast, *two) for _, *two in minimal_pairs(contrast.trees)]
+@pytest.mark.parametrize("name", ["contrast-ko", "contrast-tr"])
+def test_translated_suites_have_the_trees_and_comments_of_the_first(name):
+    first = {tree.sentence_id: tree for tree in whole("contrast").trees}
+    for tree in whole(name).trees:
+        assert tree == first[tree.sentence_id]
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_two_sentences_of_a_pair_turn_shared_words_round(name):
+    suite = whole(name)
+    words = [contrast_words(suite, *two) for _, *two in minimal_pairs(suite.trees)]
     assert all(first and second for first, second in words)
