@@ -41,9 +41,11 @@ def test_a_message_too_long_is_found():
 
 @pytest.mark.slow
 def test_damaged_inputs_that_reach_new_code(tmp_path):
+    """Some readers; `python -m tests.fuzz_guided` takes all, which lasts minutes."""
+    names = ("conllu", "rules", "scores", "links, auto")
     pytest.importorskip("atheris")
     command = [sys.executable, "-m", "tests.fuzz_guided", "--executions", "100"]
-    command += ["--findings", str(tmp_path)]
+    command += ["--findings", str(tmp_path), *names]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
-    assert done.stdout.count("no finding") == len(readers())
+    assert done.stdout.count("no finding") == len(names)
