@@ -30,7 +30,7 @@ def test_the_engine_agrees_with_recursion(rules, trees):
 
 
 @pytest.mark.slow
-@settings(max_examples=2000)
+@settings(max_examples=1000)
 @given(strategies.rule_sets(), st.lists(strategies.trees(), min_size=1, max_size=3))
 def test_the_engine_agrees_with_recursion_on_very_many(rules, trees):
     orders = rules.reorder(Treebank.of(trees))
