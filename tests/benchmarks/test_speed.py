@@ -20,7 +20,7 @@ from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.writing import write_text
 from preorder_eval.metrics import metric
-from preorder_eval.stats.bootstrap import resample_sums
+from preorder_eval.stats.bootstrap import bootstrap
 from preorder_eval.stats.measurement import Measurement
 
 SENTENCES, LENGTH = 50_000, 25
@@ -71,7 +71,7 @@ def test_reorder_and_score_30000_sentences(benchmark, treebank):
 
 def test_resample_20000_sentences_1000_times_for_two_systems(benchmark):
     statistics = np.random.default_rng(0).random((1, 20_000, 8))
-    benchmark(resample_sums, [Measurement(statistics, lambda s: s[..., 0])], 1000, 0)
+    benchmark(bootstrap, [Measurement(statistics, lambda s: s[..., 0])], resamples=1000, seed=0)
 
 
 def test_evaluate_600_trees_with_five_rule_sets(benchmark, tmp_path):
