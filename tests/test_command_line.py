@@ -15,7 +15,7 @@ from preorder_eval.cli import app
 from preorder_eval.cli.command import GROUPS, Command
 from preorder_eval.cli.commands import COMMANDS, ENTRIES, command
 from preorder_eval.errors import UnknownNameError
-from preorder_eval.manual import CONTENTS, manual_page, page_names
+from preorder_eval.manual import CONTENTS, find_sections, manual_page, page_names, sections
 
 BUILT = {name: command(entry) for name, entry in ENTRIES.items()}
 SINGLE = {name: one for name, one in BUILT.items() if isinstance(one, Command)}
@@ -320,11 +320,45 @@ def test_columns_set_the_width_of_a_page_but_not_of_code_and_tables(run, monkeyp
         assert all(re.search(r"\S  +\S|^ ─+$", line) for line in wide)  # a row has columns
 
 
+@pytest.mark.parametrize(
+    ("words", "heading"),
+    [
+        ("frs", "Fuzzy reordering score (FRS)"),
+        ("kendall", "Kendall's τ and others"),
+        ("Run Folders", "Run folders"),
+        ("scheduler", None),
+    ],
+)
+def test_the_manual_finds_words(run, monkeypatch, words, heading):
+    monkeypatch.setenv("COLUMNS", "100")
+    found = find_sections(words)
+    code, output, _ = run("manual", *words.split())
+    assert code == 0
+    assert heading in (None, found[0].title)
+    assert f"Page {found[0].name}." in output
+    assert all(f"{other.name}: {other.title}" in output for other in found[1:3])
+
+
+def test_a_term_of_the_glossary_stands_above_the_section(run):
+    output = run("manual", "FRS")[1]
+    assert output.index("fuzzy reordering score: ") < output.index("FRS = 1 − (C − 1) / (M − 1)")
+    assert "gate" not in output.partition("FRS = 1")[0]
+
+
+def test_sections_are_the_whole_page():
+    """A line of code that begins with # is no heading."""
+    for name in page_names():
+        page = manual_page(name)
+        parts = list(sections(page))
+        assert "".join("".join(p.text.split()) for p in parts) == "".join(page.text.split())
+        assert all(part.text.count("```") % 2 == 0 for part in parts)
+
+
 @pytest.mark.parametrize("name", ["ruls", "../../README"])
 def test_an_unknown_page(run, name):
     code, output, errors = run("manual", name)
     assert (code, output) == (2, "")
-    assert errors.startswith(f"preorder-eval: unknown page of the manual '{name}'")
+    assert errors.startswith(f"preorder-eval: unknown page or word of the manual '{name}'")
 
 
 @pytest.mark.slow

@@ -393,7 +393,7 @@ study run study.toml
 study run nothing
     nothing: cannot be read: Is a directory
 manual nope
-    unknown page of the manual 'nope'; known:
+    unknown page or word of the manual 'nope'; known:
 metrics nope
     unknown metric 'nope'; known:
 init missing/folder

@@ -78,7 +78,7 @@ COMMANDS = {
     ],
     "Set up and get help": [
         Entry("init", "Write a project file, preorder.toml.", "project"),
-        Entry("manual", "Show the manual, or a page of it.", "README"),
+        Entry("manual", "Show the manual, a page of it, or what it has about a word.", "README"),
     ],
 }
 ENTRIES = {entry.name: entry for entries in COMMANDS.values() for entry in entries}

@@ -5,20 +5,44 @@ from __future__ import annotations
 from typing import Annotated
 
 from preorder_eval.cli.command import Argument
-from preorder_eval.manual import CONTENTS, manual_page, page_names
+from preorder_eval.manual import (
+    CONTENTS,
+    ManualPage,
+    definitions,
+    find_sections,
+    manual_page,
+    page_names,
+)
 from preorder_eval.manual.terminal import show
+
+_MORE = 8  # other sections that are named
 
 
 def command(
     page: Annotated[
-        str,
-        Argument("Page to show; the contents by default.", metavar="[PAGE]", names=page_names),
-    ] = CONTENTS,
+        tuple[str, ...],
+        Argument(
+            "A page's name, or words to find [the contents].",
+            metavar="[PAGE|WORDS]",
+            names=page_names,
+        ),
+    ] = (),
 ) -> None:
-    """Show the manual, or a page of it.
+    """Show the manual, a page of it, or what it has about a word.
 
     Examples:
       preorder-eval manual
       preorder-eval manual rules
+      preorder-eval manual frs
     """
-    show(manual_page(page))
+    words = " ".join(page)
+    if not words or words in (CONTENTS, *page_names()):
+        show(manual_page(words or CONTENTS))
+        return
+    best, *others = find_sections(words)
+    terms = [f"* {line}\n" for line in definitions(words)]
+    more = [f"* `{other.name}`: {other.title}\n" for other in others[:_MORE]]
+    if len(others) > _MORE:
+        more.append(f"* … and {len(others) - _MORE} other sections\n")
+    text = "".join([*terms, "\n" * bool(terms), best.text, "\n---\n\n", f"Page `{best.name}`."])
+    show(ManualPage(best.name, f"{text}{' Also in:' * bool(more)}\n\n{''.join(more)}"))

@@ -1,41 +1,45 @@
-"""The manual: pages in Markdown that travel with the package, and what shows them.
+"""The manual: pages in Markdown that travel with the package, and a search in them.
 
-The page `README` is the table of contents; the others are known by the names of their files, in
-the order in which it has them.
+The page `README` is the table of contents. The others are named after their files, and ordered as
+it lists them.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
 from preorder_eval.errors import UnknownNameError
 
 CONTENTS = "README"
+GLOSSARY = "glossary"
 
 _FOLDER = files("preorder_eval.manual")
 _LINK = re.compile(r"\[([^\]\n]+)\]\(([\w-]+)\.md(#[\w-]*)?\)")
-_HEADING = re.compile(r"^# (.*)$", re.MULTILINE)
 _COMMENT = re.compile(r"^<!--.*?-->\n", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+_TERM = re.compile(r"^\| (?!term )([^|]+) \| (.+) \|$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class ManualPage:
-    """A page: its name, and its text in Markdown without comments."""
+    """A page, or a section of one: the page's name, and text in Markdown without comments."""
 
     name: str
     text: str
 
     @property
     def title(self) -> str:
-        """Its first heading."""
+        """The first heading."""
         found = _HEADING.search(self.text)
         return found[1] if found else self.name
 
 
 def page_names() -> list[str]:
-    """The names of all pages but the contents, in reading order.
+    """Return the names of all pages but the contents, in reading order.
 
     >>> page_names()[0]
     'tutorial-rules'
@@ -44,7 +48,7 @@ def page_names() -> list[str]:
 
 
 def manual_page(name: str) -> ManualPage:
-    """A page by its name; raises UnknownNameError with the nearest name for an unknown one.
+    """Return a page by its name; raises UnknownNameError with the nearest name for an unknown one.
 
     >>> manual_page("rules").title
     'The rule language'
@@ -52,6 +56,57 @@ def manual_page(name: str) -> ManualPage:
     if name not in (CONTENTS, *page_names()):
         raise UnknownNameError("page of the manual", name, page_names())
     return ManualPage(name, _COMMENT.sub("", _read(name)))
+
+
+def sections(page: ManualPage) -> Iterator[ManualPage]:
+    """Split a page at its headings, of whatever level."""
+    # A line of code may begin with # too, so it is blanked: places stay.
+    prose = _BLOCK.sub(lambda block: re.sub(r"[^\n]", " ", block[0]), page.text)
+    starts = [heading.start() for heading in _HEADING.finditer(prose)]
+    for start, end in zip(starts, [*starts[1:], len(prose)], strict=True):
+        yield ManualPage(page.name, page.text[start:end].strip() + "\n")
+
+
+def definitions(words: str) -> list[str]:
+    """Return the lines of the glossary whose term has these words.
+
+    >>> definitions("frs")[0].partition(":")[0]
+    'FRS, `fuzzy`'
+    """
+    sought = _sought(words)
+    terms = _TERM.findall(manual_page(GLOSSARY).text)
+    return [f"{term}: {meaning}" for term, meaning in terms if sought.search(term)]
+
+
+def find_sections(words: str) -> list[ManualPage]:
+    """Return the sections with these words: those with them in the heading first, then by count.
+
+    Raises UnknownNameError where no section has them.
+
+    >>> [(section.name, section.title) for section in find_sections("kendall")][0]
+    ('metrics', "Kendall's τ and others")
+    """
+    sought = _sought(words)
+    found = [
+        section
+        for name in page_names()
+        for section in sections(manual_page(name))
+        if sought.search(section.text)
+    ]
+    if not found:
+        raise UnknownNameError("page or word of the manual", words, page_names())
+
+    def relevance(section: ManualPage) -> tuple[bool, bool, int]:
+        is_heading = section.title.casefold() == words.casefold()
+        prose = _BLOCK.sub("", section.text)
+        return is_heading, bool(sought.search(section.title)), len(sought.findall(prose))
+
+    return sorted(found, key=relevance, reverse=True)  # equal ones stay in reading order
+
+
+def _sought(words: str) -> re.Pattern[str]:
+    """Return the pattern of whole words, in any case."""
+    return re.compile(rf"(?<!\w){re.escape(words)}(?!\w)", re.IGNORECASE)
 
 
 def _read(name: str) -> str:
