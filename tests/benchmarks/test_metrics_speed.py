@@ -1,6 +1,6 @@
 """How fast the metrics of outputs are: `pytest tests/benchmarks -n 0`. Figures are for reading.
 
-20,000 pairs of 25 tokens; words are interned beforehand, as `score` does once for all metrics.
+4,000 pairs of 25 tokens; words are interned beforehand, as `score` does once for all metrics.
 The peers that can be installed are measured in the same run.
 """
 
@@ -10,7 +10,7 @@ import pytest
 from preorder_eval.data.segments import Segments
 from preorder_eval.metrics import metric
 
-PAIRS, LENGTH = 20_000, 25
+PAIRS, LENGTH = 4_000, 25
 
 
 @pytest.fixture(scope="module")
@@ -47,12 +47,12 @@ def test_intern(benchmark, texts):
         "lepor", "hlepor", "nlepor", "bleu", "chrf", "nist", "meteor", "gtm", "wer", "per",
     ],
 )  # fmt: skip
-def test_score_20000_pairs(benchmark, segments, signature):
+def test_score_4000_pairs(benchmark, segments, signature):
     benchmark.pedantic(metric(signature).score, (segments,), rounds=3)
 
 
 @pytest.mark.parametrize("peer", ["nltk nist", "sacrebleu bleu", "sacrebleu chrf"])
-def test_peer_on_20000_pairs(benchmark, texts, peer):
+def test_peer_on_4000_pairs(benchmark, texts, peer):
     import sacrebleu
     from nltk.translate.nist_score import corpus_nist
 
