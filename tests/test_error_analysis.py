@@ -123,10 +123,21 @@ def test_without_gold_trees(folder, tmp_path):
     blamed = analyse(result, "blind/en-ja")
     assert blamed.parser_errors is None
     assert list(blamed.groups) == ["word", "upos", "label", "head", "length"]
+    changed = r"errors for blind/en-ja: en-ja has changed since: source.conllu .* other in the run"
+    with pytest.raises(PreorderEvalError, match=changed):
+        blamed.narrowed(["errors"])
     nothing = analyse(result, "elsewhere")
     assert (list(nothing.groups), nothing.crossings) == (["word", "length"], [])
     source = bundled("reference_data") / "en-ja" / "source.conllu"
     assert analyse(result, "blind/en-ja", source).parser_errors is not None
+
+
+def test_gold_trees_outlive_other_files_of_their_set(folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "run")
+    said = json.loads((tmp_path / "run/run.json").read_text())
+    said["reference"]["files"]["en-ja.free"] = "other"
+    (tmp_path / "run/run.json").write_text(json.dumps(said))
+    assert gold_trees(read_run(tmp_path / "run")) is not None
 
 
 def test_gold_trees_of_a_part_of_a_bundled_set(tmp_path):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.analysis.orders.parser_errors import ParserErrors, parser_errors
-from preorder_eval.analysis.orders.sentences import gold_trees
+from preorder_eval.analysis.orders.sentences import changed_since, gold_trees
 from preorder_eval.analysis.orders.words import (
     GROUPINGS,
     Crossing,
@@ -56,6 +56,7 @@ TABLES = {
     ERRORS: "that takes a parser's trees with rules, and gold trees to compare them with",
     SENTENCES: "",
 }
+_OF_GOLD = ("upos", "label", "head", "phenomenon", CROSSINGS, ERRORS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,8 @@ class Analysis(Shown):
     and of equal ones the longest; `source` the source words, `orders` the system's and `placement`
     how they place every token; `references` the reference order, of several, that each sentence was
     scored against, `which` its number among those of the sentence, from 1, and `out_of` how many
-    these are, int64[S].
+    these are, int64[S]. `changed` is how the reference set has changed since the run, so that its
+    gold trees are of no use here; empty if it has not.
     """
 
     run: str
@@ -90,6 +92,7 @@ class Analysis(Shown):
     references: ReferenceOrders
     which: Longs
     out_of: Longs
+    changed: str = ""
 
     @property
     def sentences(self) -> int:
@@ -111,7 +114,8 @@ class Analysis(Shown):
             if name not in TABLES:
                 raise UnknownNameError("table", name, TABLES)
             if name not in there:
-                raise PreorderEvalError(f"no table by {name} for {self.system}: {TABLES[name]}")
+                reason = (self.changed if name in _OF_GOLD else "") or TABLES[name]
+                raise PreorderEvalError(f"no table by {name} for {self.system}: {reason}")
         wanted = there if tables is None else tables
         rows = slice(top or None)
         errors = self.parser_errors if ERRORS in wanted else None
@@ -316,4 +320,5 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
         references=references,
         which=which,
         out_of=out_of,
+        changed=changed_since(result) if right is None else "",
     )

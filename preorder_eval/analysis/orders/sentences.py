@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from preorder_eval.data.ragged import NameColumn
+from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError, UnknownNameError
 from preorder_eval.formats.conllu import read_conllu
@@ -22,8 +23,8 @@ def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | Non
     """Return gold trees of a result's sentences, from a CoNLL-U file or where they can be found.
 
     That is in the reference set itself, among the trees of its run folder (parser `gold`), or in
-    the reference set of the same name, if its files are still the same. None where there are
-    none; FormatError for a file with trees of other sentences.
+    the reference set of the same name, if its sentences are still the same (`changed_since`). None
+    where there are none; FormatError for a file with trees of other sentences.
     """
     reference = result.inputs.ordered
     if reference is None:
@@ -34,13 +35,8 @@ def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | Non
         kept = result.folder / "trees" / "gold.conllu"
         file = kept if kept.exists() else None
     if file is None:
-        try:
-            if reference_folder(reference.name.partition("/")[0]) is None:
-                return None
-            known = load_reference(reference.name)
-        except UnknownNameError:  # of a part
-            return None
-        return known.trees if known.hashes == dict(reference.hashes) else None
+        known = _of_that_name(reference)
+        return None if known is None or changed_since(result) else known.trees
     path = Path(file)
     trees = read_conllu(path)
     if len(trees) != len(reference):
@@ -52,6 +48,37 @@ def gold_trees(result: Result, file: str | Path | None = None) -> Treebank | Non
         if words[0] != words[1]:
             raise FormatError(f"sentence {number} has other words than in {result.name}", file=path)
     return trees
+
+
+def changed_since(result: Result) -> str:
+    """Return how the source of a result's reference set differs from that of its name today.
+
+    Empty where it does not, or where no set has that name.
+
+    >>> from preorder_eval.results.scoring import evaluate
+    >>> changed_since(evaluate("en-ja", parsers=["gold"], rules=["none"]))
+    ''
+    """
+    reference = result.inputs.ordered
+    known = None if reference is None else _of_that_name(reference)
+    if reference is None or known is None:
+        return ""
+    for name, now in known.hashes.items():
+        then = reference.hashes.get(name, "")
+        if name.startswith("source.") and then != now:
+            sums = f"SHA-256 {then[:8] or 'unknown'} in the run, {now[:8]} now"
+            return f"{reference.name} has changed since: {name} ({sums}); score it again"
+    return ""
+
+
+def _of_that_name(reference: ReferenceSet) -> ReferenceSet | None:
+    """Return the bundled or installed reference set that has the name of one from a run."""
+    try:
+        if reference_folder(reference.name.partition("/")[0]) is None:
+            return None
+        return load_reference(reference.name)
+    except UnknownNameError:  # of a part
+        return None
 
 
 @dataclass(frozen=True)
