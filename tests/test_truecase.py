@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import write_conllu
 from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.parsers.base import split_options
 from preorder_eval.parsers.loading import find_parser, load_parser
-from preorder_eval.parsers.truecase import Truecaser, split_truecase
+from preorder_eval.parsers.truecase import Truecaser
 from preorder_eval.resources import bundled_names
 
 pytestmark = pytest.mark.slow  # loads parsers of all kinds
@@ -135,9 +136,11 @@ def test_what_is_no_pipeline_cannot_truecase(parser, tmp_path):
             load_parser(f"{tmp_path / name}(truecase=never)")
 
 
-def test_other_values_are_listed(run):
+def test_other_options_and_values_are_listed(run):
+    with pytest.raises(PreorderEvalError, match=r"en-web\(case=never\): case is none of truecase"):
+        split_options("en-web(case=never)")
     with pytest.raises(PreorderEvalError, match="truecase=on is none of auto, always, never"):
-        split_truecase("en-web(truecase=on)")
+        split_options("en-web(truecase=on)")
     code, out, err = run("evaluate", "--parser", "en-web(truecase=on)", "--rules", "en-ja")
     assert (code, out) == (2, "")
     assert err == (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -18,6 +19,32 @@ Advance = Callable[[int], None]
 TRUSTING: ContextVar[bool] = ContextVar("TRUSTING", default=False)  # what --trust sets
 _LONGEST_SENTENCE = 10_000  # tokens
 _LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
+
+# Options that can stand in a parser's name, with their values.
+_OPTIONS = {"truecase": ("auto", "always", "never")}
+_WITH_OPTIONS = re.compile(r"(.+)\((\w+=[^()]*)\)")
+
+
+def split_options(name: str) -> tuple[str, dict[str, str]]:
+    """Split a parser's name from its options; raises PreorderEvalError for those that it has not.
+
+    >>> split_options("en-web(truecase=never)")
+    ('en-web', {'truecase': 'never'})
+    """
+    found = _WITH_OPTIONS.fullmatch(name)
+    if found is None:
+        return name, {}
+    options = {}
+    for option in found[2].split(","):
+        key, _, value = option.strip().partition("=")
+        if key not in _OPTIONS:
+            raise PreorderEvalError(f"{name}: {key} is none of {', '.join(_OPTIONS)}")
+        if value not in _OPTIONS[key]:
+            raise PreorderEvalError(
+                f"{name}: {option.strip()} is none of {', '.join(_OPTIONS[key])}"
+            )
+        options[key] = value
+    return found[1], options
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from preorder_eval.errors import PreorderEvalError, UnknownNameError, warn
-from preorder_eval.parsers.base import TRUSTING, Parser, ParserIdentity
+from preorder_eval.parsers.base import TRUSTING, Parser, ParserIdentity, split_options
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
 from preorder_eval.parsers.pipelines import installed_pipelines, read_pipeline
 from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
-from preorder_eval.parsers.truecase import split_truecase
 from preorder_eval.plugins import Named, Registry
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
 
@@ -50,15 +49,15 @@ def load_parser(
     >>> [load_parser(name).identity.truecase for name in ("en-web", "en-web(truecase=never)")]
     ['auto', 'never']
     """
-    plain, truecase = split_truecase(str(name))
+    plain, options = split_options(str(name))
     is_trees = is_tree_file(plain)
     label, parser, installed = (plain, TreeFile(plain), True) if is_trees else _find(plain)
     if not isinstance(parser, Path):
-        if truecase is not None:
+        if "truecase" in options:
             raise PreorderEvalError(f"{name}: only spaCy pipelines can truecase")
         return parser
     trusted = installed or trust or TRUSTING.get()
-    pipeline = read_pipeline(parser, label, truecase)
+    pipeline = read_pipeline(parser, label, options)
 
     def load() -> Parser:
         # spaCy takes a second to import, and trees from a file or the cache need none of it.

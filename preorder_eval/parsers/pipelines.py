@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import ParserIdentity
-from preorder_eval.parsers.truecase import TRUECASE, Truecase
+from preorder_eval.parsers.truecase import TRUECASE
 
 # The keys of a pipeline's meta data for having learned in lower case only, and for the reference
 # sets that it was tuned on.
@@ -34,8 +35,10 @@ class PipelineFolder:
     lower: bool
 
 
-def read_pipeline(path: Path, name: str, truecase: Truecase | None = None) -> PipelineFolder:
-    """Describe the pipeline in a folder, identified by its contents and how it is to truecase.
+def read_pipeline(
+    path: Path, name: str, options: Mapping[str, str] | None = None
+) -> PipelineFolder:
+    """Describe the pipeline in a folder, identified by its contents and the options of its name.
 
     Raises PreorderEvalError for a folder that is no pipeline, and for one that is to truecase and
     does not know the case of words.
@@ -45,6 +48,8 @@ def read_pipeline(path: Path, name: str, truecase: Truecase | None = None) -> Pi
         version, lower = str(meta["version"]), meta.get(LOWER_CASE) is True
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise PreorderEvalError(f"{path}: not a spaCy pipeline: no readable meta.json") from error
+    options = options or {}
+    truecase = options.get("truecase")
     known = "" if lower else str(meta.get(TRUECASE, ""))
     if truecase == "always" and not known:
         raise PreorderEvalError(
@@ -52,7 +57,7 @@ def read_pipeline(path: Path, name: str, truecase: Truecase | None = None) -> Pi
             "unless it learns in lower case only"
         )
     chosen = (truecase or known) if known or truecase == "never" else ""
-    label = name if truecase is None else f"{name}(truecase={truecase})"
+    label = f"{name}({','.join(map('='.join, options.items()))})" if options else name
     tuned_on = meta.get(TUNED_ON, [])
     return PipelineFolder(
         path,

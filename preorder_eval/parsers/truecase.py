@@ -13,12 +13,9 @@ has helped no parser, and it makes names of verbs in sentences of a few words.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, get_args
-
-from preorder_eval.errors import PreorderEvalError
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -30,7 +27,6 @@ Truecase = Literal["auto", "always", "never"]
 # of words in their case.
 TRUECASE = "truecase"
 
-_OPTION = re.compile(r"(?P<name>.+)\(truecase=(?P<value>[^()]*)\)")
 _ENDING = 2  # letters
 
 
@@ -86,22 +82,6 @@ def without_capital(words: Sequence[str]) -> bool:
     [True, False, False]
     """
     return "".join(words).islower()
-
-
-def split_truecase(name: str) -> tuple[str, Truecase | None]:
-    """Split a parser's name from its option for truecasing, None if it has none.
-
-    >>> split_truecase("en-web(truecase=never)"), split_truecase("en-web")
-    (('en-web', 'never'), ('en-web', None))
-    """
-    found = _OPTION.fullmatch(name)
-    if found is None:
-        return name, None
-    for value in get_args(Truecase):
-        if found["value"] == value:
-            return found["name"], value
-    values = ", ".join(get_args(Truecase))
-    raise PreorderEvalError(f"{name}: truecase={found['value']} is none of {values}")
 
 
 def keep_case(nlp: Language, words: Iterable[str]) -> None:

@@ -27,9 +27,8 @@ from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.rules import parse_rules
 from preorder_eval.formats.writing import format_json, replacing, write_folder, write_text
 from preorder_eval.metrics import Metric, metric, order_metric
-from preorder_eval.parsers.base import TRUSTING, Parser
+from preorder_eval.parsers.base import TRUSTING, Parser, split_options
 from preorder_eval.parsers.loading import find_parser, load_parser
-from preorder_eval.parsers.truecase import split_truecase
 from preorder_eval.results import notes
 from preorder_eval.results.defaults import Objective, objective_at
 from preorder_eval.results.files import parse_file
@@ -450,7 +449,7 @@ def worker_parser(identity: Mapping[str, Any], *, trust: bool) -> Parser:
 
 def parser_identity(parser: str) -> dict[str, Any]:
     """Return where workers find a parser, and what identifies it."""
-    plain, _ = split_truecase(parser)
+    plain, _ = split_options(parser)
     folder = Path(plain)
     path = f"{folder.absolute()}{parser[len(plain) :]}" if folder.exists() else parser
     return {"path": path, **asdict(find_parser(parser).identity)}
