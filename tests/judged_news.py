@@ -5,7 +5,7 @@ from pathlib import Path
 
 SIZE = 40
 HEADER = "system\tline\tscore\tz\tjudge\n"
-FILES = ["--hyp", "out", "--ref", "ref.en", "--scores", "human.tsv", "--resamples", 50]
+FILES = ["--hyp", "out", "--ref", "ref.en", "--human", "human.tsv", "--resamples", 50]
 
 
 def write_news():

@@ -105,7 +105,7 @@ def test_bleu_of_runs_splits_as_score_does(run, files):
     for name in ("fair", "bad"):
         table = table.replace(f"\n{name}\t", f"\nnews.{name}\t")
     Path("own.tsv").write_text(table)
-    _, out, _ = run("meta", "--run", "run", "--scores", "own.tsv", "--metric", "bleu", "--tsv")
+    _, out, _ = run("meta", "--run", "run", "--human", "own.tsv", "--metric", "bleu", "--tsv")
     assert out.splitlines()[1].startswith("bleu(order=4,smooth=exp,tokenize=13a)")
 
 
@@ -117,14 +117,14 @@ def test_language_pairs_have_a_column_each(run, files):
         Path(f"{pair}.tsv").write_text("\n".join([header, *kept]) + "\n")
     rest = ["--hyp", "out", "--ref", "ref.en", "--resamples", 20, "--metric", "wer",
             "--metric", "ribes"]  # fmt: skip
-    own = ["meta", *rest, "--pair", "cs-en", "--pair", "de-en", "--scores", "{pair}.tsv"]
+    own = ["meta", *rest, "--pair", "cs-en", "--pair", "de-en", "--human", "{pair}.tsv"]
     code, out, _ = run(*own)
     assert code == 0
     assert out.splitlines()[2].split() == ["metric", "group", "cs-en", "de-en", "mean", "▼"]
     said = json.loads(run(*own, "--json")[1])
     by_metric = {row["metric"]: row for row in said["mean"]["pairs.consistency"]}
     for pair in ("cs-en", "de-en"):
-        alone = json.loads(run("meta", *rest, "--scores", f"{pair}.tsv", "--json")[1])
+        alone = json.loads(run("meta", *rest, "--human", f"{pair}.tsv", "--json")[1])
         assert said["pairs"][pair] == alone
         for metric in alone["metrics"]:
             value = metric["statistics"]["pairs.consistency"]["value"]
@@ -148,7 +148,7 @@ def test_language_pairs_have_a_column_each(run, files):
     ],
 )
 def test_pairs_that_stand_for_nothing(run, files, pairs, scores, message):
-    code, out, err = run("meta", *QUICK[:4], "--scores", scores, *pairs)
+    code, out, err = run("meta", *QUICK[:4], "--human", scores, *pairs)
     assert (code, out) == (2, "")
     assert message in " ".join(err.replace("│", "").split())
 
@@ -226,7 +226,7 @@ def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
     for name in ("good", "fair", "poor", "bad"):
         names = names.replace(f"\n{name}\t", f"\nnews.{name}\t")
     Path("human.tsv").write_text(names)
-    of_run = run("meta", "--run", "run", "--scores", "human.tsv", "--resamples", 50, "--tsv")
+    of_run = run("meta", "--run", "run", "--human", "human.tsv", "--resamples", 50, "--tsv")
     assert of_run[0] == 0
     direct = run("meta", *FILES, "--metric", "ribes", "--metric", "wer", "--tsv")
     assert of_run == direct
@@ -242,7 +242,7 @@ def test_runs_of_orders(run, tmp_path, monkeypatch):
     fields = [line.split("\t") for line in lines[1:]]
     rows = [f"{own[0]}\t{own[1]}\t{own[column]}\n" for own in fields]
     Path("human.tsv").write_text("system\tline\tscore\n" + "".join(rows))
-    code, out, err = run("meta", "--run", "run", "--scores", "human.tsv", "--line-base", 1,
+    code, out, err = run("meta", "--run", "run", "--human", "human.tsv", "--line-base", 1,
         "--by", "segment.pearson", "--resamples", 50, "--tsv")  # fmt: skip
     assert (code, err) == (0, "")
     header, first, *_ = [line.split("\t") for line in out.splitlines()]
@@ -259,7 +259,7 @@ def test_runs_on_different_references_stand_side_by_side(run, tmp_path, monkeypa
     runs = [f"out/{kind}" for kind in ("alignment-oriented-manual", "standard-automatic")]
     own = [
         "meta",
-        "--scores",
+        "--human",
         "mine/ratings-rules.tsv",
         "--by",
         "segment.pearson",
@@ -305,7 +305,7 @@ def test_systems_without_orders_or_without_outputs_are_left_out(run, tmp_path, m
     assert run("score", *hyp, "--ref", "ref", "--metric", "wer", "--out", "t")[0] == 0
     rows = [f"{name}\t{n}\t{n}\n" for name in JUDGED for n in range(3)]
     Path("human.tsv").write_text("system\tline\tscore\n" + "".join(rows))
-    judged = ["meta", "--run", "o", "--run", "t", "--scores", "human.tsv", "--resamples", 5]
+    judged = ["meta", "--run", "o", "--run", "t", "--human", "human.tsv", "--resamples", 5]
     code, out, err = run(*judged, "--by", "segment.pearson")
     assert code == 0
     assert "left out, as they have not both orders and outputs: mt\n" in err
@@ -321,7 +321,7 @@ def test_runs_that_do_not_go_together(run, tmp_path, monkeypatch):
     orders = ["evaluate", "--parser", "gold", "--metric", "kendall", "--rules", "none"]
     for name in ("en-ja", "en-ko"):
         run(*orders, "--reference", name, "--out", name)
-    code, _, err = run("meta", "--scores", "human.tsv", "--run", "en-ja", "--run", "en-ko")
+    code, _, err = run("meta", "--human", "human.tsv", "--run", "en-ja", "--run", "en-ko")
     assert code == 2
     assert "en-ja and en-ko differ in the number of sentences, 300 and 150; take runs over" in err
 
@@ -381,7 +381,7 @@ def test_outputs_of_other_lengths(run, files):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["--hyp", "out", "--scores", "human.tsv"],
+        ["--hyp", "out", "--human", "human.tsv"],
         ["--hyp", "out", "--ref", "ref.en"],
         [*QUICK, "--run", "run"],
         [*QUICK, "--rankings", "human.tsv"],

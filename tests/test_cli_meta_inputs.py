@@ -17,7 +17,7 @@ from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.results.systems import System
 
-OWN = ("meta", "--scores", "human.tsv", "--resamples", 50)
+OWN = ("meta", "--human", "human.tsv", "--resamples", 50)
 OUTPUTS = ("--hyp", "out.*.en")
 TEXTS = (*OUTPUTS, "--ref", "ref.en")
 LINKS = ("--source", "src.ja", "--hyp-alignment", "links.*", "--ref-alignment", "links.ref")

@@ -100,7 +100,7 @@ def test_metrics_against_people(run, outputs, files):
     lines = ["system\tline\tscore", "one\t0\t1", "one\t1\t0.9", "two\t0\t0.5", "two\t1\t0"]
     (files / "human.tsv").write_text("\n".join(lines) + "\n")
     folder = outputs("scores", "wer", "ribes")
-    code, _, err = run("report", folder, "--scores", "human.tsv")
+    code, _, err = run("report", folder, "--human", "human.tsv")
     assert (code, err) == (0, "")
     page = (files / "report.html").read_text(encoding="utf-8")
     assert "Metrics and people" in page
@@ -133,7 +133,7 @@ def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
     assert data["outputs"]["ngrams"]["0-1"]
     lines = ["system\tline\tscore", *(f"{s}\t{n}\t{n + len(s)}" for s in texts for n in range(3))]
     (files / "human.tsv").write_text("\n".join(lines) + "\n")
-    code, _, err = run("report", first, "scores", "--scores", "human.tsv", "--without", "c")
+    code, _, err = run("report", first, "scores", "--human", "human.tsv", "--without", "c")
     assert code == 0
     page = (files / "report.html").read_text(encoding="utf-8")
     assert "Metrics and people" in page
@@ -142,7 +142,7 @@ def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
 def test_people_judge_outputs_not_orders(run, orders, files):
     (files / "human.tsv").write_text("system\tline\tscore\nb\t0\t1\n")
     folder = orders("today", "--orders", "b.order")
-    code, _, err = run("report", folder, "--scores", "human.tsv")
+    code, _, err = run("report", folder, "--human", "human.tsv")
     assert code == 2
     assert "today is a run of evaluate; judgments of outputs go with runs of score" in err
 

@@ -9,7 +9,7 @@ from judged_outputs import SEGMENTS, JudgedOutputs
 
 QUICK = ("--folds", 3, "--starts", 2, "--resamples", 50)
 TEXTS = ("--hyp", "out.*.en", "--ref", "ref.en")
-JUDGED = ("--scores", "human.tsv")
+JUDGED = ("--human", "human.tsv")
 OWN = (*TEXTS, *JUDGED, *QUICK)
 LINKS = ("--hyp-alignment", "links.*", "--ref-alignment", "links.ref", "--source", "src.ja")
 
@@ -124,8 +124,8 @@ def test_settings_for_metrics_that_do_not_say_them(run, data):
             "people put no two outputs of a segment in an order",
         ),
         (("nkt(alpha=?)", *OWN, "--by", "pairs.consistence"), "did you mean 'pairs.consistency'"),
-        (("nkt(alpha=?)", *TEXTS), "give --scores or --rankings"),
-        (("nkt(alpha=?)", "--scores", "human.tsv"), "give --hyp, the outputs"),
+        (("nkt(alpha=?)", *TEXTS), "give --human or --rankings"),
+        (("nkt(alpha=?)", "--human", "human.tsv"), "give --hyp, the outputs"),
         (("nkt(alpha=?)", *TEXTS[:2], *OWN[4:]), "nkt(alpha=0.5,bp=false) needs --ref"),
         (("nkt(alpha=?)", *OWN, "--source", "src.ja"), "--source: none of the metrics needs it"),
         (("nkt(alpha=?)", *OWN, "--source-tokenize", "char"), "--source-tokenize goes with --alig"),

@@ -196,7 +196,7 @@ def test_an_option_alone_is_refused(run, name, parameter):
         ("evaluate", {"metric": ("fuzzy",), "compat": "lader"}, "--metric has no effect beside"),
         ("evaluate", {"orders": ("o",), "engine": "dask"}, "--orders has no effect beside"),
         ("compare", {"sentences": "3", "tsv": True}, "--sentences has no effect beside --tsv"),
-        ("report", {"line_base": "1"}, "--line-base goes with --scores or --rankings"),
+        ("report", {"line_base": "1"}, "--line-base goes with --human or --rankings"),
         ("report", {"line_base": "1", "rankings": "r"}, ""),
         ("evaluate", {"trust": True, "parser": ("gold",)}, "--trust has no effect, as nothing is"),
         ("evaluate", {"no_cache": True, "trees": ("t",)}, "--no-cache has no effect, as nothing"),

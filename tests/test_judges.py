@@ -118,7 +118,7 @@ def test_ratings_are_read_back(tmp_path):
         assert mean.low <= mean.value <= mean.high
     assert systems["good"]["low"] > systems["fair"]["high"]
     assert result.agreement["different judges"].kappa > 0.5
-    # What is written is what `meta --scores` reads.
+    # What is written is what `meta --human` reads.
     (tmp_path / "ratings.tsv").write_text(result.scores_table().tsv())
     again = read_human_scores(tmp_path / "ratings.tsv", SIZE, ScoreColumns(judge="judge"))
     assert sorted(again.score.tolist()) == sorted(result.scores.score.tolist())

@@ -75,6 +75,6 @@ def test_outputs_and_references(run, files):
 def test_judged_systems_may_be_labels(run, files):
     (files / "human.tsv").write_text("system\tline\tscore\nA\t0\t1\nB\t0\t2\n")
     outputs = ["--hyp", "A=one/out.en", "--hyp", "B=two/out.en", "--ref", "one/out.en"]
-    code, out, err = run("meta", *outputs, "--scores", "human.tsv", "--metric", "wer")
+    code, out, err = run("meta", *outputs, "--human", "human.tsv", "--metric", "wer")
     assert (code, err) == (0, "")
     assert "WER" in out

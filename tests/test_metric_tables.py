@@ -202,7 +202,7 @@ def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
     for pair in ("en-de", "en-ru"):
         Path(f"{pair}.tsv").write_text(Path("human.tsv").read_text())
     own = ["meta", "--table", "lepor-6-2", "--hyp", "out", "--ref", "ref.en",
-           "--scores", "{pair}.tsv", "--resamples", 5]  # fmt: skip
+           "--human", "{pair}.tsv", "--resamples", 5]  # fmt: skip
     pairs = ["--pair", "en-de", "--pair", "en-ru"]
     said = json.loads(run(*own, *pairs, "--json")[1])
     rows = {row["metric"]: row for row in said["rows"]}
@@ -223,7 +223,7 @@ def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
     assert mean["low"] < mean["high"]
     assert f"{mean['value']:.3f} [ {mean['low']:.3f}," in out, "the mean has its interval"
     assert "those of pairs: --json" in out
-    code, _, err = run(*own[:-4], "--scores", "human.tsv", *pairs)
+    code, _, err = run(*own[:-4], "--human", "human.tsv", *pairs)
     assert code == 2
     assert "--pair stands for {pair}" in err
 

@@ -98,7 +98,7 @@ def test_commands_import_no_more_packages_than_they_need(tmp_path, commands, pac
 def test_commands_that_parse_nothing_do_not_load_spacy(tmp_path):
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
-    judged = "meta --hyp good.en --hyp s.en --ref s.en --scores human.tsv --metric ribes"
+    judged = "meta --hyp good.en --hyp s.en --ref s.en --human human.tsv --metric ribes"
     code = (
         "import sys\nfrom preorder_eval.cli import main\n"
         f"for command in ['evaluate {OWN} --orders o.order', {judged!r}]:\n"

@@ -158,7 +158,7 @@ def test_a_metric_with_an_input_of_its_own(outputs, command):
     difference = json.loads(out)["metrics"][0]["difference"]
     assert difference == pytest.approx(by_hand(outputs, "poor") - by_hand(outputs, "good"))
 
-    meta = ("meta", *FEW, "--scores", "human.tsv", "--tsv", "--hyp", "out.*.en", "--ref", "ref.en")
+    meta = ("meta", *FEW, "--human", "human.tsv", "--tsv", "--hyp", "out.*.en", "--ref", "ref.en")
     given = ("--input", "hyp_edits=edits.*.txt")  # each is found by its system's name
     code, out, errors = command(*meta, *chosen, *given)
     assert (code, errors) == (0, "")
@@ -182,7 +182,7 @@ def test_a_metric_with_an_input_of_its_own(outputs, command):
             "--input hyp_edits=FILE: none of the metrics needs it\n",
         ),
         (
-            ["meta", "--hyp", "out.*.en", "--ref", "ref.en", "--scores", "human.tsv",
+            ["meta", "--hyp", "out.*.en", "--ref", "ref.en", "--human", "human.tsv",
              "--metric", OWN, "--input", "hyp_edits=edits.g*"],
             "judged system fair has no file for --input hyp_edits=FILE (edits.good.txt); name ",
         ),

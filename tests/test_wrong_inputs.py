@@ -296,33 +296,33 @@ score --hyp hyp --ref ref --metric wer --documents one
     one: 1 line, but there are 2 sentences; write the name of its document for every sentence
 score OUTPUTS --metric 'wer(lower=true)' --hyp hyp
     2 systems are called hyp; give each its own name, as in LABEL=PATH
-meta OUTPUTS --scores column.tsv
+meta OUTPUTS --human column.tsv
     unknown column of column.tsv 'score'; known:
-meta OUTPUTS --scores letters.tsv
+meta OUTPUTS --human letters.tsv
     letters.tsv:2: 'x' is not a score; write a number, or nothing
-meta OUTPUTS --scores range.tsv
+meta OUTPUTS --human range.tsv
     range.tsv:2: segment 9, but there are 2, counted from 0; judgments and outputs must be of the
-meta OUTPUTS --scores other.tsv
+meta OUTPUTS --human other.tsv
     judged system somebody has no output (hyp, hyp2); name its file after it, or leave it out
-meta OUTPUTS --scores nan.tsv
+meta OUTPUTS --human nan.tsv
     nan.tsv:2: 'nan' is not a score; write a number, or nothing
-meta OUTPUTS --scores same.tsv
+meta OUTPUTS --human same.tsv
     pairs.consistency is undefined for every metric: nothing to tell apart
-meta OUTPUTS --scores fields.tsv
+meta OUTPUTS --human fields.tsv
     fields.tsv:2: 2 fields instead of 3; separate the fields with tabs, as in the header
 meta OUTPUTS --rankings ranks.csv
     ranks.csv:1: no column srcIndex or segmentId; it needs srcIndex, judgeId, system1Id,
 meta OUTPUTS --rankings x.csv
     x.csv:2: 'x' is not a rank; write a whole number
-meta OUTPUTS --scores human.tsv --by nope
+meta OUTPUTS --human human.tsv --by nope
     unknown statistic of these judgments 'nope'; known:
-meta OUTPUTS --scores human.tsv --without hyp2
+meta OUTPUTS --human human.tsv --without hyp2
     pairs.consistency is undefined for every metric: it needs 2 systems
 meta OUTPUTS
-    give --scores or --rankings, the human judgments of the outputs
-tune wer --hyp hyp --hyp hyp2 --ref ref --scores human.tsv
+    give --human or --rankings, the human judgments of the outputs
+tune wer --hyp hyp --hyp hyp2 --ref ref --human human.tsv
     metric wer: no parameter is free; mark it as in name=?; wer has none
-tune 'hlepor(x=?)' --hyp hyp --hyp hyp2 --ref ref --scores human.tsv
+tune 'hlepor(x=?)' --hyp hyp --hyp hyp2 --ref ref --human human.tsv
     unknown parameter of hlepor 'x' (did you mean 'n'?); known:
 analyse missing
     missing: no such folder; name one written by preorder-eval evaluate or score --out

@@ -37,7 +37,7 @@ PAIR = Option(
 )
 
 _GROUP = "Human judgments"
-_COLUMN = Option(group=_GROUP, metavar="NAME", needs="scores")
+_COLUMN = Option(group=_GROUP, metavar="NAME", needs="human")
 _PAIR = "{pair}"
 Options = TypeVar("Options")
 
@@ -46,7 +46,7 @@ Options = TypeVar("Options")
 class JudgmentFiles:
     """Where judgments are and how they are written."""
 
-    scores: Annotated[
+    human: Annotated[
         Path | None, Option("Human scores of segments, as TSV with a header.", group=_GROUP)
     ] = None
     rankings: Annotated[
@@ -56,11 +56,11 @@ class JudgmentFiles:
             group=_GROUP,
         ),
     ] = None
-    system_column: Annotated[str, _COLUMN, Option("Column of --scores with the system.")] = "system"
-    line_column: Annotated[str, _COLUMN, Option("Column of --scores with the segment.")] = "line"
-    score_column: Annotated[str, _COLUMN, Option("Column of --scores with the score.")] = "score"
+    system_column: Annotated[str, _COLUMN, Option("Column of --human with the system.")] = "system"
+    line_column: Annotated[str, _COLUMN, Option("Column of --human with the segment.")] = "line"
+    score_column: Annotated[str, _COLUMN, Option("Column of --human with the score.")] = "score"
     judge_column: Annotated[
-        str, _COLUMN, Option("Column of --scores with the judge, to see if judges agree.")
+        str, _COLUMN, Option("Column of --human with the judge, to see if judges agree.")
     ] = ""
     line_base: Annotated[
         int | None,
@@ -69,7 +69,7 @@ class JudgmentFiles:
             group=_GROUP,
             low=0,
             high=1,
-            needs="scores rankings",
+            needs="human rankings",
         ),
     ] = None
     without: Annotated[
@@ -78,29 +78,29 @@ class JudgmentFiles:
             "Judged system to leave out. Repeatable.",
             group=_GROUP,
             metavar="SYSTEM",
-            needs="scores rankings",
+            needs="human rankings",
             distinct=True,
         ),
     ] = ()
 
     def __post_init__(self) -> None:
-        choose_one(scores=self.scores, rankings=self.rankings)
+        choose_one(human=self.human, rankings=self.rankings)
 
     @property
     def given(self) -> bool:
         """Whether there are judgments."""
-        return self.scores is not None or self.rankings is not None
+        return self.human is not None or self.rankings is not None
 
     def read(self, segments: int) -> Judgments:
         """Read the judgments of a text of so many segments."""
-        if self.scores is not None:
+        if self.human is not None:
             columns = (self.system_column, self.line_column, self.score_column, self.judge_column)
             return read_human_scores(
-                self.scores, segments, ScoreColumns(*columns, base=self.line_base or 0)
+                self.human, segments, ScoreColumns(*columns, base=self.line_base or 0)
             )
         if self.rankings is not None:
             return read_rankings(self.rankings, segments, self.line_base)
-        raise click.UsageError("give --scores or --rankings, the human judgments of the outputs")
+        raise click.UsageError("give --human or --rankings, the human judgments of the outputs")
 
 
 def judged_outputs(

@@ -139,16 +139,16 @@ def command(
     for the languages (Han 2014, Table 5-3); with --tagger or files of tags also those of tags.
 
     Examples:
-      preorder-eval meta --hyp 'outputs/*.en' --ref ref.en --scores human.tsv
+      preorder-eval meta --hyp 'outputs/*.en' --ref ref.en --human human.tsv
       preorder-eval meta --hyp outputs/ --ref ref.en --rankings judged.csv --metric ribes \\
         --metric bleu
-      preorder-eval meta --run runs/base --scores human.tsv --score-column z --by core.pearson
+      preorder-eval meta --run runs/base --human human.tsv --score-column z --by core.pearson
       preorder-eval meta --pair cs-en --pair de-en --hyp 'wmt/{pair}' --ref wmt/ref.{pair} \\
-        --scores wmt/{pair}.tsv --all
-      preorder-eval meta --table ribes-1 --hyp outputs/ --ref ref.en --scores human.tsv
-      preorder-eval meta --table lepor-5-4 --hyp outputs/ --ref ref.en --scores human.tsv \\
+        --human wmt/{pair}.tsv --all
+      preorder-eval meta --table ribes-1 --hyp outputs/ --ref ref.en --human human.tsv
+      preorder-eval meta --table lepor-5-4 --hyp outputs/ --ref ref.en --human human.tsv \\
         --pair de-en --tagger en-web
-      preorder-eval meta --table lrscore-2 --hyp outputs/ --ref ref.en --scores human.tsv \\
+      preorder-eval meta --table lrscore-2 --hyp outputs/ --ref ref.en --human human.tsv \\
         --source src.ja --source-tokenize char
     """
     several = names_pairs(pair, hyp, ref, run, people, given)

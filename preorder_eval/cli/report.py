@@ -53,7 +53,7 @@ def command(
       preorder-eval report runs/yesterday runs/today --out changes.html
       preorder-eval report runs/outputs --source src.ja --training train.en
       preorder-eval report runs/today runs/outputs
-      preorder-eval report runs/outputs --scores human.tsv --score-column z
+      preorder-eval report runs/outputs --human human.tsv --score-column z
     """
     results, judgments = (
         judged_runs(runs, people) if people.given else (list(map(read_run, runs)), None)

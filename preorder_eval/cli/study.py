@@ -161,7 +161,7 @@ def ratings(
     key: Annotated[Path, Option("The key that was written with the sheets.")],
     out: Annotated[
         Path | None,
-        Option("Write the ratings to this file, for `meta --scores FILE`.", group="Output"),
+        Option("Write the ratings to this file, for `meta --human FILE`.", group="Output"),
     ] = None,
     *,
     resamples: Resamples = 1000,
@@ -173,7 +173,7 @@ def ratings(
     Examples:
       preorder-eval study ratings --key sheets/key.tsv sheets/judge-*.tsv
       preorder-eval study ratings --key sheets/key.tsv filled/judge-*.tsv --out ratings.tsv
-      preorder-eval meta --hyp outputs/ --ref ref.ja --scores ratings.tsv --judge-column judge
+      preorder-eval meta --hyp outputs/ --ref ref.ja --human ratings.tsv --judge-column judge
     """
     result = collect(key, _by_judge(sheet), resamples=resamples, seed=seed)
     if out is not None:

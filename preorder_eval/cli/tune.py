@@ -54,10 +54,10 @@ def command(
     fitted parameters on other text. Statistics over systems take the mean of a system's segments.
 
     Examples:
-      preorder-eval tune 'ribes(alpha=?,beta=?)' --hyp 'out.*.en' --ref ref.en --scores h.tsv
+      preorder-eval tune 'ribes(alpha=?,beta=?)' --hyp 'out.*.en' --ref ref.en --human h.tsv
       preorder-eval tune 'LR-KB4(alpha=?)' --hyp outputs/ --ref ref.en --source src.ja \\
         --align ibm1 --rankings judged.csv
-      preorder-eval tune 'hlepor(weights=?)' --hyp outputs/ --ref ref.en --scores h.tsv \\
+      preorder-eval tune 'hlepor(weights=?)' --hyp outputs/ --ref ref.en --human h.tsv \\
         --by segment.pearson
     """
     if not hyp:

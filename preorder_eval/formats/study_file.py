@@ -28,7 +28,7 @@
     output = "p1r5.ja"                # optional
     treebank = "p1.dev.conllu"        # its trees of the treebank, where no parser makes them
 
-    [ratings]                         # optional; as `meta --scores` reads them
+    [ratings]                         # optional; as `meta --human` reads them
     file = "ratings.tsv"
     judge = "judge"
 
