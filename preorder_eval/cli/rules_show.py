@@ -21,6 +21,7 @@ from preorder_eval.formats.rule_files import rule_names, rules_text
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.rules import load_rules, where_written
 from preorder_eval.formats.text import split_tokens
+from preorder_eval.parsers.base import split_options
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.reordering.rule_set import RuleSet
@@ -28,7 +29,7 @@ from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.trace import Item, Step, trace
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
 from preorder_eval.results.comparison import nearest_reference
-from preorder_eval.results.systems import Parsed, warn_of_default, warn_of_rules
+from preorder_eval.results.systems import Parsed, trees_for, warn_of_default, warn_of_rules
 from preorder_eval.tables import Column, Shown, Table
 
 _KEYS = ["name", "description", "source", "target", "scheme", "tags", "default"]
@@ -190,10 +191,10 @@ def _tree(sentence: str, data: ReferenceSet | None, parser: str, rules: RuleSet)
     else:
         warn_of_rules(rules, data)
         number = data.find(sentence)
-        if parser == "gold" or is_tree_file(parser):
-            return Parsed.by(parser, data).trees[number]
+        if parser == "gold" or is_tree_file(split_options(parser)[0]):
+            return Parsed.by(parser, data).trees_for(rules)[number]
         words = data.source[number]
-    return find_parser(parser).parse([words])[0]
+    return trees_for(find_parser(parser), [words], rules)[0]
 
 
 def _heading(rule: Rule) -> str:

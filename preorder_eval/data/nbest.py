@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Longs, Offsets, described, offsets_of
+from preorder_eval.data.arrays import Floats, Longs, Offsets, described, offsets_of
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 
@@ -32,7 +31,7 @@ class NBest:
 
     trees: Treebank
     offsets: Offsets
-    scores: NDArray[np.float64]
+    scores: Floats
 
     def __repr__(self) -> str:
         return described("NBest", sentence=len(self), tree=len(self.trees))
@@ -75,6 +74,24 @@ class NBest:
         kept = np.flatnonzero(rank < n)
         sizes = np.minimum(self.sizes, n)
         return NBest(self.trees.take(kept), offsets_of(sizes.tolist()), self.scores[kept])
+
+    def probabilities(self) -> Floats:
+        """Return each tree's share of the probability of its list; float64[P].
+
+        In a list without scores all have the same.
+
+        >>> from preorder_eval.data.treebank import Tree
+        >>> trees = [Tree(["Go"], [-1], ["root"], [tag], ["_"]) for tag in ("VERB", "NOUN")]
+        >>> nbest = NBest(Treebank.of(trees), np.array([0, 2]), np.log([0.6, 0.2]))
+        >>> nbest.probabilities().round(2).tolist()
+        [0.75, 0.25]
+        """
+        starts = self.offsets[:-1]
+        unknown = np.maximum.reduceat(np.isnan(self.scores), starts)[self.sentence_of]
+        scores = np.where(unknown, 0.0, self.scores)
+        shares = np.exp(scores - np.maximum.reduceat(scores, starts)[self.sentence_of])
+        probabilities: Floats = shares / np.add.reduceat(shares, starts)[self.sentence_of]
+        return probabilities
 
     def lists(self) -> Iterator[range]:
         """Return the numbers of each sentence's trees."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from preorder_eval.errors import PreorderEvalError
@@ -21,7 +21,10 @@ _LONGEST_SENTENCE = 10_000  # tokens
 _LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
 
 # Options that can stand in a parser's name, with their values.
-_OPTIONS = {"truecase": ("auto", "always", "never")}
+_OPTIONS: dict[str, tuple[str, ...] | range] = {
+    "truecase": ("auto", "always", "never"),
+    "consensus": range(1, _LONGEST_LIST + 1),
+}
 _WITH_OPTIONS = re.compile(r"(.+)\((\w+=[^()]*)\)")
 
 
@@ -39,12 +42,23 @@ def split_options(name: str) -> tuple[str, dict[str, str]]:
         key, _, value = option.strip().partition("=")
         if key not in _OPTIONS:
             raise PreorderEvalError(f"{name}: {key} is none of {', '.join(_OPTIONS)}")
-        if value not in _OPTIONS[key]:
-            raise PreorderEvalError(
-                f"{name}: {option.strip()} is none of {', '.join(_OPTIONS[key])}"
-            )
+        legal = _OPTIONS[key]
+        if value not in map(str, legal):
+            wanted = f"none of {', '.join(map(str, legal))}"
+            if isinstance(legal, range):
+                wanted = f"not from {legal[0]} to {legal[-1]}"
+            raise PreorderEvalError(f"{name}: {option.strip()} is {wanted}")
         options[key] = value
     return found[1], options
+
+
+def with_options(name: str, options: Mapping[str, str]) -> str:
+    """Return a parser's name with its options behind it.
+
+    >>> with_options("en-web", {"consensus": "16"})
+    'en-web(consensus=16)'
+    """
+    return f"{name}({','.join(map('='.join, options.items()))})" if options else name
 
 
 @dataclass(frozen=True)
@@ -52,13 +66,15 @@ class ParserIdentity:
     """What identifies a parser in results: its name, its version and a SHA-256 of the model.
 
     `truecase` names the sentences that it reads truecased (`parsers.truecase`); it is empty for a
-    parser that has learned nothing about case.
+    parser that has learned nothing about case. `consensus` is the number of trees of a sentence
+    that rules choose from (`ConsensusParser`), 0 where they take the parser's one.
     """
 
     name: str
     version: str
     sha256: str
     truecase: str = ""
+    consensus: int = 0
 
 
 class Parser(Protocol):
@@ -111,6 +127,39 @@ class ListParser:
             raise PreorderEvalError(f"a list of {n} trees: n must be from 1 to {_LONGEST_LIST}")
         lists = self._lists(sentences, n, advance)
         return lists.trees if n is None else lists
+
+
+class ConsensusParser:
+    """A parser of whose n-best list rules choose the tree (`reordering.consensus`).
+
+    Which tree that is depends on the rules, so that it gives lists alone.
+    """
+
+    def __init__(self, parser: Parser, n: int, name: str) -> None:
+        self.identity = replace(parser.identity, name=name, consensus=n)
+        self.language = getattr(parser, "language", "")
+        self.tuned_on = getattr(parser, "tuned_on", ())
+        self._parser = parser
+
+    def tokenize(self, text: str) -> list[str]:
+        """Cut raw text into words by the parser's tokenizer."""
+        return tokenizer_of(self._parser)(text)
+
+    def parse(
+        self, sentences: Sentences, n: int | None = None, advance: Advance | None = None
+    ) -> Any:
+        """Parse each sentence into up to `n` trees; PreorderEvalError without `n`."""
+        if n is None:
+            raise consensus_refused(self.identity.name)
+        return self._parser.parse(sentences, n, advance)
+
+
+def consensus_refused(parser: str) -> PreorderEvalError:
+    """Return the error of a parser by consensus where trees are wanted, and no orders."""
+    return PreorderEvalError(
+        f"{parser}: rules choose the trees by consensus, but here trees are needed before them; "
+        "leave consensus=… out"
+    )
 
 
 def tokenizer_of(parser: Parser) -> Callable[[str], list[str]]:

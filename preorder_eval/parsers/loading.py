@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from preorder_eval.errors import PreorderEvalError, UnknownNameError, warn
-from preorder_eval.parsers.base import TRUSTING, Parser, ParserIdentity, split_options
+from preorder_eval.parsers.base import (
+    TRUSTING,
+    ConsensusParser,
+    Parser,
+    ParserIdentity,
+    split_options,
+    with_options,
+)
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
 from preorder_eval.parsers.pipelines import installed_pipelines, read_pipeline
 from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
@@ -37,7 +44,8 @@ def load_parser(
 
     A pipeline that knows the case of words (the bundled one does) truecases every sentence that has
     no capital before it parses it (`parsers.truecase`); `NAME(truecase=always)` does so with all
-    sentences, whatever their case, `NAME(truecase=never)` with none.
+    sentences, whatever their case, `NAME(truecase=never)` with none. Of `NAME(consensus=16)` the
+    rules choose one of 16 trees (`reordering.consensus`): it gives n-best lists alone.
 
     With `trust` a folder is loaded that may run code of its maker (`parsers.spacy_pipeline`).
 
@@ -50,6 +58,10 @@ def load_parser(
     ['auto', 'never']
     """
     plain, options = split_options(str(name))
+    if n := options.pop("consensus", ""):
+        lists = load_parser(with_options(plain, options), cache, jobs, trust=trust)
+        label, _ = split_options(lists.identity.name)
+        return ConsensusParser(lists, int(n), with_options(label, {**options, "consensus": n}))
     is_trees = is_tree_file(plain)
     label, parser, installed = (plain, TreeFile(plain), True) if is_trees else _find(plain)
     if not isinstance(parser, Path):

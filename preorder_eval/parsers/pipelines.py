@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers.base import ParserIdentity
+from preorder_eval.parsers.base import ParserIdentity, with_options
 from preorder_eval.parsers.truecase import TRUECASE
 
 # The keys of a pipeline's meta data for having learned in lower case only, and for the reference
@@ -57,11 +57,10 @@ def read_pipeline(
             "unless it learns in lower case only"
         )
     chosen = (truecase or known) if known or truecase == "never" else ""
-    label = f"{name}({','.join(map('='.join, options.items()))})" if options else name
     tuned_on = meta.get(TUNED_ON, [])
     return PipelineFolder(
         path,
-        ParserIdentity(label, version, _hash(path), chosen),
+        ParserIdentity(with_options(name, options), version, _hash(path), chosen),
         str(meta.get("lang", "")),
         tuple(map(str, tuned_on if isinstance(tuned_on, list) else [tuned_on])),
         lower,

@@ -21,7 +21,7 @@ from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
-from preorder_eval.results.systems import Progress, Rules, no_progress, warn_of_text
+from preorder_eval.results.systems import Progress, Rules, no_progress, trees_for, warn_of_text
 
 AT_ONCE = 1024  # sentences parsed and written at a time
 
@@ -154,7 +154,7 @@ def reorder_file(
         language = getattr(loaded, "language", "")
         for part in read:
             warn_of_text(language, loaded.identity.name, part.sentences)
-        parts = (loaded.parse(part.sentences) for part in read)
+        parts = (trees_for(loaded, part.sentences, rule_set) for part in read)
     with progress("reordering", total) as advance:
         _write(out, _reordered(parts, rule_set, output, advance))
 

@@ -87,6 +87,7 @@ def remarks(
     reference = inputs.reference
     return [
         *_truecased(inputs),
+        *_consensus(inputs),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
         *_first_alone(inputs, metrics, scores),
         *_not_split(inputs, metrics),
@@ -153,6 +154,20 @@ def _truecased(inputs: Inputs) -> list[str]:
     if not count:
         return []
     return [f"truecased for {', '.join(parsers)}: {quantity(count, 'sentence')} without a capital"]
+
+
+def _consensus(inputs: Inputs) -> list[str]:
+    """Return a note of the parsers of whose lists the rules have chosen the trees."""
+    made_by = [system.made_by.get("parser") for system in inputs.systems]
+    sizes = {
+        system.parser: identity["consensus"]
+        for system, identity in zip(inputs.systems, made_by, strict=True)
+        if isinstance(identity, Mapping) and identity.get("consensus")
+    }
+    return [
+        f"{parser} takes of up to {size} trees a sentence the one whose order is nearest to all"
+        for parser, size in sizes.items()
+    ]
 
 
 def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments, system_orders
+from preorder_eval.data.nbest import NBest
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.data.reference_set import ReferenceSet
@@ -33,9 +34,10 @@ from preorder_eval.formats.files import (
 from preorder_eval.formats.order import read_orders
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules, rules_hash
-from preorder_eval.parsers.base import Parser
+from preorder_eval.parsers.base import Parser, consensus_refused
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
+from preorder_eval.reordering.consensus import consensus_trees
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import bundled_names
 from preorder_eval.visible import quantity
@@ -147,10 +149,10 @@ class System:
     def from_trees(cls, parsed: Parsed, rules: Rules) -> System:
         """Parsed sentences with a rule set, for several rule sets on the same trees."""
         rule_set = load_rules(rules)
-        made_from = MadeFrom(parsed.trees, rule_set)
+        made_from = MadeFrom(parsed.trees_for(rule_set), rule_set)
         return cls(
             f"{parsed.name}/{rule_set.name}",
-            rule_set.reorder(parsed.trees),
+            rule_set.reorder(made_from.trees),
             made_by={
                 "parser": parsed.identity,
                 "rules": {"name": rule_set.name, "sha256": rules_hash(rule_set)}
@@ -217,18 +219,33 @@ class System:
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
-    """The trees of some sentences, and what identifies the parser that made them."""
+    """The trees of some sentences, and what identifies the parser that made them.
+
+    `parses` are one tree for each, or lists of which rules choose one by consensus.
+    """
 
     identity: Mapping[str, Any]
-    trees: Treebank
+    parses: Treebank | NBest
 
     def __repr__(self) -> str:
-        return f"<Parsed by {self.name}: {len(self.trees):,} sentences>"
+        return f"<Parsed by {self.name}: {len(self.parses):,} sentences>"
 
     @property
     def name(self) -> str:
         """The parser's name."""
         return str(self.identity["name"])
+
+    @property
+    def trees(self) -> Treebank:
+        """The tree of each sentence; PreorderEvalError for lists."""
+        if isinstance(self.parses, NBest):
+            raise consensus_refused(self.name)
+        return self.parses
+
+    def trees_for(self, rules: RuleSet) -> Treebank:
+        """Return the tree of each sentence that the rules are to reorder."""
+        lists = self.parses
+        return consensus_trees(lists, rules) if isinstance(lists, NBest) else lists
 
     @classmethod
     def by(
@@ -258,9 +275,20 @@ class Parsed:
         if isinstance(source, ReferenceSet):
             warn_of_tuning(f"parser {parser.identity.name}", tuned_on, source)
         with progress(f"parsing with {parser.identity.name}", len(sentences)) as advance:
-            trees = parser.parse(sentences, advance=advance)
+            n = parser.identity.consensus
+            parses: Treebank | NBest = (
+                parser.parse(sentences, n, advance)
+                if n
+                else parser.parse(sentences, advance=advance)
+            )
         identity = asdict(parser.identity) | _tuned(tuned_on)
-        return cls(identity | {"name": label or parser.identity.name}, trees)
+        return cls(identity | {"name": label or parser.identity.name}, parses)
+
+
+def trees_for(parser: Parser, sentences: Sequence[Sequence[str]], rules: RuleSet) -> Treebank:
+    """Parse sentences into the trees that the rules are to reorder."""
+    n = parser.identity.consensus
+    return consensus_trees(parser.parse(sentences, n), rules) if n else parser.parse(sentences)
 
 
 def _known_trees(name: str | Path, source: ReferenceSet | Sequence[Sequence[str]]) -> Parser | None:

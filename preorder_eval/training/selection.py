@@ -19,11 +19,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from preorder_eval.data.arrays import Bools, Floats, Longs, described, within
+from preorder_eval.data.arrays import Bools, Floats, Longs, described
 from preorder_eval.data.nbest import NBest
-from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrders, SourceWords
+from preorder_eval.data.orders import (
+    Alternatives,
+    ReferenceOrders,
+    SourceWords,
+    distinct_orders,
+)
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import comment_value
@@ -294,37 +298,6 @@ def best_parses(
         np.add.reduceat(scores, starts) / nbest.sizes,
         np.bincount(of_distinct, minlength=len(nbest)),
     )
-
-
-def distinct_orders(orders: Orders, group: Longs) -> tuple[Longs, Longs]:
-    """Find the different orders of each group; `group` int64[P], rising, is that of each order.
-
-    Returns the number of the first order of each kind, int64[D], rising, and for each of the P
-    orders which of the kinds it is.
-
-    >>> kinds, of_order = distinct_orders(Orders.of([[0, 1], [1, 0], [0, 1]]), np.array([0, 0, 0]))
-    >>> kinds.tolist(), of_order.tolist()
-    ([0, 1], [0, 1, 0])
-    """
-    # Two orders of a list with the same 64 bits by chance: less likely than a fault of the machine.
-    place = within(orders.offsets).astype(np.uint64)
-    mixed = _mix(place << np.uint64(32) | orders.positions.astype(np.uint64))
-    total = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(mixed)])
-    key = total[orders.offsets[1:]] - total[orders.offsets[:-1]]
-    key = _mix(key + _mix(group.astype(np.uint64)))
-    _, first, of_order = np.unique(key, return_index=True, return_inverse=True)
-    in_order = np.argsort(first)
-    rank = np.empty_like(in_order)
-    rank[in_order] = np.arange(len(in_order))
-    return first[in_order], rank[of_order]
-
-
-def _mix(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Scatter numbers over all 64 bits (the finalizer of splitmix64, Steele et al. 2014)."""
-    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
 
 
 def select(

@@ -5,8 +5,10 @@ Figures are for reading; words per second are printed beside them.
 
 import pytest
 
+from preorder_eval.formats.rules import load_rules
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.loading import load_parser
+from preorder_eval.reordering.consensus import consensus_trees
 
 
 def report(benchmark, sentences):
@@ -30,3 +32,11 @@ def test_parse_from_the_cache(benchmark, gold, tmp_path, n):
     cached.parse(gold.sentences, n)
     benchmark.pedantic(cached.parse, (gold.sentences, n), rounds=3)
     report(benchmark, gold.sentences)
+
+
+@pytest.mark.parametrize("n", [8, 16])
+def test_consensus_of_parses(benchmark, parser, gold, n):
+    sentences, rules = gold.sentences[:100], load_rules("en-ja")
+    nbest = parser.parse(sentences, n)
+    benchmark.pedantic(consensus_trees, (nbest, rules), rounds=3)
+    report(benchmark, sentences)

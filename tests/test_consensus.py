@@ -1,0 +1,223 @@
+"""The consensus of n-best lists, against expected similarities by the metrics, pair by pair."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import trees
+
+import preorder_eval as pe
+from preorder_eval.data.arrays import offsets_of
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.treebank import Tree, Treebank, broken_trees
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.formats.nbest import format_nbest
+from preorder_eval.metrics import order_metric
+from preorder_eval.parsers import spacy_pipeline
+from preorder_eval.parsers.loading import find_parser
+from preorder_eval.reordering import consensus
+from preorder_eval.reordering.conditions import HEAD, OTHER, Slot
+from preorder_eval.reordering.consensus import (
+    consensus_orders,
+    consensus_trees,
+    expected_similarity,
+)
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.reordering.rules import Rule
+from preorder_eval.results.systems import Parsed, System
+
+LAST = RuleSet("head-last", "ud", (Rule(("*",), (Slot((OTHER,)), Slot((HEAD,)))),))
+FIRST = RuleSet("head-first", "ud", (Rule(("*",), (Slot((HEAD,)), Slot((OTHER,)))),))
+
+
+def similarity(one, other, words):
+    """The mean of τ and FRS of two orders, by the public metrics."""
+    reference = [[[i] for i in other]]
+    scores = [order_metric(m).score([one], reference, [words]) for m in ("kendall", "fuzzy")]
+    return sum(score.corpus for score in scores) / 2
+
+
+@st.composite
+def lists(draw, scored=True):
+    """The lists of a few sentences: trees of the same words, with scores."""
+    made = []
+    for _ in range(draw(st.integers(1, 3))):
+        words = draw(trees(most=7)).words
+        others = draw(st.lists(trees(most=7), min_size=1, max_size=6))
+        fitting = [tree for tree in others if len(tree) == len(words)]
+        chain = [-1, *range(len(words) - 1)]
+        labels, tags = ["root", *["obj"] * len(chain)][: len(chain)], ["NOUN"] * len(chain)
+        alone = Tree(words, chain, labels, tags, tags)
+        made.append([Tree(words, t.heads, t.labels, t.upos, t.xpos) for t in [alone, *fitting]])
+    sizes = list(map(len, made))
+    given = draw(
+        st.lists(
+            st.floats(-8, 0) if scored else st.just(np.nan),
+            min_size=sum(sizes),
+            max_size=sum(sizes),
+        )
+    )
+    flat = [tree for own in made for tree in own]
+    return NBest(Treebank.of(flat), offsets_of(sizes), np.array(given, dtype=float))
+
+
+@given(st.data())
+def test_expected_similarity_is_that_of_the_metrics(data):
+    size = data.draw(st.integers(1, 6))
+    orders = data.draw(st.lists(st.permutations(range(size)), min_size=1, max_size=5))
+    weights = np.array(data.draw(st.lists(st.floats(0.01, 1), min_size=5, max_size=5)))
+    weights = weights[: len(orders)] / weights[: len(orders)].sum()
+    words = data.draw(st.lists(st.sampled_from("abc"), min_size=size, max_size=size))
+    expected = [
+        sum(w * similarity(one, other, words) for w, other in zip(weights, orders, strict=True))
+        for one in orders
+    ]
+    codes = np.array(["abc".index(word) for word in words])
+    assert expected_similarity(np.array(orders), weights, codes) == pytest.approx(expected)
+
+
+def test_long_sentences_are_done_in_parts(monkeypatch):
+    rng = np.random.default_rng(0)
+    orders = np.array([rng.permutation(30) for _ in range(4)])
+    words = rng.integers(0, 20, 30)
+    whole = expected_similarity(orders, np.full(4, 0.25), words)
+    monkeypatch.setattr(consensus, "_AT_ONCE", 4 * 30 * 7)
+    assert expected_similarity(orders, np.full(4, 0.25), words) == pytest.approx(whole)
+
+
+@given(lists(), st.sampled_from([LAST, FIRST]))
+def test_the_chosen_tree_is_one_of_the_list_with_the_nearest_order(nbest, rules):
+    chosen = consensus_trees(nbest, rules)
+    assert not broken_trees(chosen.heads, chosen.offsets).any()
+    orders, picked = list(rules.reorder(nbest.trees)), list(rules.reorder(chosen))
+    for number, own in enumerate(nbest.lists()):
+        assert chosen[number] in [nbest.trees[n] for n in own]
+        shares = np.exp(nbest.scores[own] - nbest.scores[own].max())
+        shares /= shares.sum()
+
+        def expected(order, own=own, shares=shares, words=chosen[number].words):
+            pairs = zip(shares, (orders[n] for n in own), strict=True)
+            return sum(share * similarity(order, other, words) for share, other in pairs)
+
+        assert expected(picked[number]) == pytest.approx(max(expected(orders[n]) for n in own))
+
+
+def test_the_more_likely_of_two_orders_stands_and_its_first_tree():
+    words, tags = ["eat", "fish"], ["VERB", "NOUN"]
+    kept = Tree(words, [-1, 0], ["root", "obj"], tags, tags)
+    turned = Tree(words, [1, -1], ["obj", "root"], tags, tags)
+    again = Tree(words, [1, -1], ["nsubj", "root"], tags, tags)
+    nbest = NBest(
+        Treebank.of([kept, turned, again, again]), np.array([0, 4]), np.log([0.4, 0.3, 0.2, 0.1])
+    )
+    reverse = RuleSet("head-last", "ud", LAST.rules)
+    assert consensus_trees(nbest, FIRST)[0] == turned  # 0.6 of the probability, not the 1-best
+    assert consensus_trees(nbest.top(2), reverse)[0] == kept
+
+
+@given(lists(scored=False))
+def test_trees_without_scores_count_the_same(nbest):
+    even = NBest(nbest.trees, nbest.offsets, np.full(len(nbest.scores), -1.0))
+    assert consensus_trees(nbest, LAST).heads.tolist() == consensus_trees(even, LAST).heads.tolist()
+
+
+@given(lists())
+def test_several_lists_are_one(nbest):
+    both = consensus_orders([(nbest, LAST), (nbest, LAST)])
+    assert list(both) == list(LAST.reorder(consensus_trees(nbest, LAST)))
+    likely = NBest(
+        nbest.trees,
+        nbest.offsets,
+        np.where(np.isin(np.arange(len(nbest.scores)), nbest.offsets[:-1]), 0.0, -60.0),
+    )
+    three = [(likely, FIRST), (nbest.top(1), FIRST), (nbest.top(1), LAST)]
+    assert list(consensus_orders(three)) == list(FIRST.reorder(nbest.top(1).trees))
+
+
+def test_several_lists_are_of_the_same_sentences():
+    tree = Tree(["eat", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["VB", "NN"])
+    one = NBest(Treebank.of([tree]), np.array([0, 1]), np.zeros(1))
+    other = NBest(
+        Treebank.of([Tree(["drink", *tree.words[1:]], *list(vars(tree).values())[1:5])]),
+        one.offsets,
+        one.scores,
+    )
+    for wrong in ([], [(one, LAST), (other, LAST)]):
+        with pytest.raises(PreorderEvalError, match="one or more n-best lists of the same"):
+            consensus_orders(wrong)
+
+
+def test_a_list_of_one_is_the_parsers_own_tree(bundled_reference):
+    few = bundled_reference.take(range(60), "few")
+    alone, one = (System.from_rules(p, "en-ja", few) for p in ("en-web", "en-web(consensus=1)"))
+    assert list(alone.orders) == list(one.orders)
+    assert one.name == "en-web(consensus=1)/en-ja"
+
+
+def test_a_system_by_consensus_keeps_the_trees_that_give_its_orders(bundled_reference, parser):
+    few = bundled_reference.take(range(60), "few")
+    system = System.from_rules("en-web(consensus=8)", "en-ja", few)
+    made_from = system.origin()
+    assert list(made_from.rules.reorder(made_from.trees)) == list(system.orders)
+    best = list(made_from.rules.reorder(parser.parse(few.source)))
+    assert list(system.orders) != best
+    identity = system.made_by["parser"]
+    assert (identity["consensus"], identity["sha256"]) == (8, parser.identity.sha256)
+    result = pe.evaluate(few, systems=[system])
+    assert "en-web(consensus=8) takes of up to 8 trees a sentence the one" in " ".join(
+        repr(result).split()
+    )
+
+
+@pytest.mark.slow  # starts processes
+def test_jobs_change_nothing(bundled_reference, monkeypatch):
+    few = bundled_reference.take(range(200), "few")
+    alone = Parsed.by("en-web(consensus=4)", few, cache=False)
+    monkeypatch.setattr(spacy_pipeline, "_ENOUGH", 100)
+    several = Parsed.by("en-web(consensus=4)", few, cache=False, jobs=2)
+    assert alone.parses.scores.tolist() == several.parses.scores.tolist()
+    rules = pe.load_rules("en-ja")
+    one, other = (parsed.trees_for(rules) for parsed in (alone, several))
+    assert one.heads.tolist() == other.heads.tolist()
+
+
+def test_commands(run, tmp_path, bundled_reference):
+    """evaluate, reorder, rules show and n-best files agree; what takes trees alone refuses."""
+    few = bundled_reference.take(range(40), "few")
+    name = "en-web(truecase=never,consensus=8)"
+    system = System.from_rules(name, "en-ja", few)
+    text = tmp_path / "s.en"
+    text.write_text("".join(" ".join(words) + "\n" for words in few.source))
+    options = ("--rules", "en-ja", "--output", "order")
+    code, out, err = run("reorder", "--parser", name, "--source", text, *options)
+    assert (code, [list(map(int, line.split())) for line in out.splitlines()]) == (
+        0,
+        list(system.orders),
+    )
+    parses = find_parser("en-web(truecase=never)").parse(few.source, 8)
+    (tmp_path / "s.conllu").write_text(format_nbest(parses))
+    listed = System.from_rules(f"{tmp_path / 's.conllu'}(consensus=8)", "en-ja", few)
+    assert list(listed.orders) == list(system.orders)
+    sentence = " ".join(few.source[7])
+    code, out, err = run(
+        "rules", "show", "en-ja", "--parser", name, "--sentence", sentence, "--json"
+    )
+    assert json.loads(out)["order"] == system.orders[7]
+
+    refused = f"preorder-eval: {name}: rules choose the trees by consensus, but here trees are "
+    for command in (
+        ("parse", "--parser", name, "--source", text),
+        ("rules", "ablate", "--rules", "en-ja", "--parser", name),
+        ("rules", "learn", "--parser", name, "--out", tmp_path / "r.toml"),
+    ):
+        code, out, err = run(*command)
+        assert (code, out) == (2, "")
+        assert err.startswith(refused)
+    for wrong in ("0", "x", "10001"):
+        code, out, err = run("reorder", *options, "--parser", f"en-web(consensus={wrong})")
+        assert (code, out) == (2, "")
+        assert err == (
+            f"preorder-eval: en-web(consensus={wrong}): consensus={wrong} is not from 1 to 10000\n"
+        )
