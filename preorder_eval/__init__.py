@@ -31,7 +31,7 @@ __version__ = "0.3.0"
 
 if TYPE_CHECKING:
     from preorder_eval import hub as hub
-    from preorder_eval.alignment.ibm1 import align as align
+    from preorder_eval.alignment import align as align
     from preorder_eval.analysis.orders.error_analysis import analyse as analyse
     from preorder_eval.analysis.outputs.output_analysis import analyse_outputs as analyse_outputs
     from preorder_eval.analysis.reference.agreement import (
@@ -88,7 +88,7 @@ _HOMES = {
     "System": "results.systems",
     "Treebank": "data.treebank",
     "ablate": "analysis.rules.ablation",
-    "align": "alignment.ibm1",
+    "align": "alignment",
     "analyse": "analysis.orders.error_analysis",
     "analyse_outputs": "analysis.outputs.output_analysis",
     "compare": "results.comparison",

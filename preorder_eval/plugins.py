@@ -122,9 +122,9 @@ class Registry(Mapping[str, Named]):
     Parameters: `bundled` the path, or `module:attribute`, of everything bundled. Warns of a package
     with a bundled name, which stays the bundled one, whenever installed packages are looked at.
 
-    >>> aligners = Registry("aligners", {"ibm1": "preorder_eval.alignment.ibm1:align"})
+    >>> aligners = Registry("aligners", {"ibm1": "preorder_eval.alignment.model1:ibm1"})
     >>> aligners["ibm1"].load().__name__
-    'align'
+    'ibm1'
     """
 
     def __init__(self, group: Group, bundled: Mapping[str, str | Path]) -> None:

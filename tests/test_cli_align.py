@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from preorder_eval.alignment.ibm1 import align
+from preorder_eval.alignment import align
 
 SOURCE = "the house\nthe book\na book\n"
 TARGET = "das Haus\ndas Buch\nein Buch\n"
@@ -24,36 +24,35 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_links_in_pharaoh_format(folder, run):
-    code, out, errors = run("align", "s.en", "s.de", "--symmetrize", "intersection")
+    code, out, errors = run("align", "s.en", "s.de", "--aligner", "ibm1")
     assert (code, errors) == (0, "")
     assert out == "0-0 1-1\n0-0 1-1\n0-0 1-1\n"
 
 
-@pytest.mark.parametrize(
-    "how", ["none", "inverse", "intersection", "union", "grow-diag", "grow-diag-final"]
-)
-def test_every_symmetrization(folder, run, how):
-    code, out, _ = run("align", "s.en", "s.de", "--symmetrize", how, "--iterations", "2")
+@pytest.mark.filterwarnings("ignore::preorder_eval.errors.InputWarning")
+def test_agree_is_the_default_and_few_pairs_have_to_be_forced(folder, run):
+    code, out, errors = run("align", "s.en", "s.de")
+    assert (code, out) == (2, "")
+    assert "3 sentence pairs are too few to learn links from" in errors
+    code, out, errors = run("align", "s.en", "s.de", "--force")
     source, target = ([s.split() for s in text.splitlines()] for text in (SOURCE, TARGET))
-    links = align(source, target, iterations=2, how=how)
+    links = align(source, target, "agree(force=true)")
     assert code == 0
     assert out.splitlines() == [
         " ".join(f"{s}-{t}" for s, t in links[i]) for i in range(len(source))
     ]
+    assert "automatic links are unsafe: they are learned from 3 sentence pairs" in errors
 
 
 def test_more_text_to_learn_from(folder, run):
-    _, out, _ = run("align", "t.en", "t.ja", "--symmetrize", "none")
-    assert out == "0-0 0-1\n"
     more = ["--train-source", "more.en", "--train-target", "more.ja"]
-    _, out, _ = run("align", "t.en", "t.ja", "--symmetrize", "none", *more)
-    assert out == "0-1 1-0\n"
-    _, twice, _ = run("align", "t.en", "t.ja", "--symmetrize", "none", *more, *more)
-    assert twice == out
+    one = ["align", "t.en", "t.ja", "--aligner", "ibm1"]
+    assert run(*one)[1] == "0-0\n"
+    assert run(*one, *more)[1] == run(*one, *more, *more)[1] == "0-1 1-0\n"
 
 
 def test_out_is_read_back_by_reference_build(folder, run):
-    code, out, _ = run("align", "s.en", "s.de", "--out", "s.align")
+    code, out, _ = run("align", "s.en", "s.de", "--aligner", "ibm1", "--out", "s.align")
     assert (code, out) == (0, "")
     code, _, _ = run(
         "reference", "build", "--source", "s.en", "--target", "s.de", "--alignment", "s.align",
@@ -69,13 +68,11 @@ def test_out_is_read_back_by_reference_build(folder, run):
         (["s.en", "t.ja"], "t.ja:2: 1 sentence, but s.en has 3 sentences"),
         (["s.en", "nowhere"], "nowhere: cannot be read"),
         (["s.en", "s.de", "--train-source", "more.en"], "as many --train-target as"),
-        (["s.en", "s.de", "--symmetrize", "all"], "grow-diag-final"),
         (["s.en"], "give SOURCE and TARGET"),
         (["s.en", "--to", "lader"], "--to goes with --from"),
         (["s.en", "--from", "auto", "--aligner", "ibm1"], "--aligner has no effect beside --from"),
-        (["s.en", "s.de", "--aligner", "hmm"], "unknown aligner 'hmm'; known: ibm1"),
-        (["s.en", "s.de", "--iterations", "0"], "iterations"),
-        (["s.en", "s.de", "--out", "nowhere/x.align"], "cannot be written"),
+        (["s.en", "s.de", "--aligner", "hmm"], "unknown aligner 'hmm'; known: agree, ibm1"),
+        (["s.en", "s.de", "--force", "--out", "nowhere/x.align"], "cannot be written"),
     ],
 )
 def test_bad_input(folder, run, arguments, message):

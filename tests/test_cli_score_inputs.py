@@ -345,7 +345,7 @@ def test_words_are_aligned_by_learning(run):
     own = ("--source", "src.ja", "--align", "ibm1", *LR, "--metric", "fuzzy")
     code, out, err = run(*TEXT, "--ref", "ref.en", *own, "--json")
     assert (code, err) == (0, "")
-    made_by = {"aligner": "ibm1", "iterations": 5, "tokenize": "13a"}
+    made_by = {"aligner": "ibm1", "tokenize": "13a"}
     assert json.loads(out)["inputs"]["align"] == made_by | {"source_tokenize": tokenizer_for("ja")}
     source = ("--source-tokenize", "char", "--tokenize", "char")
     code, out, err = run(*TEXT, "--ref", "ref.en", *own, *source, "--out", "by-character")

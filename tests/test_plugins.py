@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from judged_outputs import SYSTEMS, JudgedOutputs
 
-from preorder_eval.alignment.ibm1 import align
+from preorder_eval.alignment.model1 import ibm1
 from preorder_eval.errors import InputWarning
 from preorder_eval.metrics.registry import entries, metric_type, metric_types
 from preorder_eval.plugins import Registry, _installed
@@ -370,8 +370,8 @@ def test_a_name_of_two_packages_is_refused(here, run, group):
 
 def test_a_bundled_name_stays_the_bundled_one(here):
     install(here, "greedy-package", one("aligners", "json:loads", "ibm1"))
-    known = Registry("aligners", {"ibm1": "preorder_eval.alignment.ibm1:align"})
-    assert known["ibm1"].load() is align
+    known = Registry("aligners", {"ibm1": "preorder_eval.alignment.model1:ibm1"})
+    assert known["ibm1"].load() is ibm1
     with pytest.warns(InputWarning, match="'ibm1' of package greedy-package is ignored"):
         assert list(known) == ["ibm1"]
 
@@ -385,7 +385,7 @@ def test_a_broken_package_disturbs_nobody_who_does_without_it(here, run):
     for arguments in (
         ["evaluate", "--parser", "gold", "--rules", "none", "--metric", "kendall", *FEW],
         ["align", "links", "--from", "auto"],
-        ["align", "links", "links"],
+        ["align", "links", "links", "--aligner", "ibm1"],
     ):
         code, _, errors = run(*arguments)
         assert (code, errors) == (0, "")

@@ -96,9 +96,9 @@ def test_there_is_one_for_each(signature, name):
             {},
             ["lrscore"],
             "metric lrscore needs source and hyp_alignment and ref_alignment; or source and align "
-            "ibm1",
+            "agree",
             "metric lrscore needs --source and --hyp-alignment and --ref-alignment; or --source "
-            "and --align ibm1",
+            "and --align agree",
         ),
         (
             {"ref": REF, **HYP_TAG_FILES, **REF_TAG_FILES},

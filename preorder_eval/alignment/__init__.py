@@ -6,16 +6,21 @@ This module is light, so that the command line can list the names without loadin
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.plugins import Registry
 
 if TYPE_CHECKING:
-    from preorder_eval.alignment.symmetrization import Symmetrization
     from preorder_eval.data.alignments import Alignments
 
 Sentences = Sequence[Sequence[str]]
+DEFAULT_ALIGNER = "agree"
+_BUNDLED = (DEFAULT_ALIGNER, "ibm1")
+STEPS = 7  # that aligners report
+_FORCED = "(force=true)"
 
 
 class Aligner(Protocol):
@@ -26,39 +31,53 @@ class Aligner(Protocol):
         source: Sentences,
         target: Sentences,
         *,
-        iterations: int,
-        how: Symmetrization,
         extra: tuple[Sentences, Sentences] = ...,
         advance: Callable[[int], None] | None = None,
     ) -> Alignments:
         """Return the links of all pairs, (source, target), 0-based.
 
-        Parameters: tokenised sentences, as many on both sides; `iterations` of learning, in each
-        direction; `how` the directions are combined; `extra` pairs to learn from too, without
-        links to be given; `advance` is called after every iteration. An aligner for which some of
-        this means nothing may leave it aside.
+        Parameters: tokenised sentences, as many on both sides; `extra` pairs to learn from too,
+        without links to be returned; `advance` is called with the number of further steps done, of
+        `STEPS`. An aligner may leave the last two aside. One that refuses few pairs takes `force`.
+        The `aligner` of the links is its signature, by default its name.
         """
         ...
 
 
-def aligner(name: str) -> Aligner:
-    """Return the aligner of that name.
+def align(
+    source: Sentences,
+    target: Sentences,
+    aligner: str = DEFAULT_ALIGNER,
+    *,
+    extra: tuple[Sentences, Sentences] = ((), ()),
+    advance: Callable[[int], None] | None = None,
+) -> Alignments:
+    """Align sentence pairs by the aligner of that name; see `Aligner`.
+
+    `agree` learns from the text itself and needs 200 pairs, better 300; `agree(force=true)` takes
+    fewer than 100, too. Orders made of automatic links understate the differences of systems, and
+    their FRS is not comparable with that of manual links: `Alignments.aligner` says that they are.
 
     Raises UnknownNameError with the known names, and PreorderEvalError for another package's
-    aligner that cannot be loaded.
+    aligner that cannot be loaded, for sides of different length and for too few pairs.
 
-    >>> align = aligner("ibm1")
-    >>> source, target = [["the", "house"], ["the"]], [["das", "Haus"], ["das"]]
-    >>> align(source, target, iterations=5, how="intersection")[0]
+    >>> align([["the", "house"], ["the"]], [["das", "Haus"], ["das"]], "ibm1")[0]
     [(0, 0), (1, 1)]
     """
-    known = _aligners()
-    if name not in known:
-        raise UnknownNameError("aligner", name, known)
-    loaded: Aligner = known[name].load()
+    links = find_aligner(aligner)(source, target, extra=extra, advance=advance)
+    return links if links.aligner else replace(links, aligner=aligner)
+
+
+def find_aligner(name: str) -> Aligner:
+    """Return the aligner of that name; see `align`."""
+    plain, known = name.removesuffix(_FORCED), _aligners()
+    if plain not in known:
+        raise UnknownNameError("aligner", plain, known)
+    loaded = known[plain].load()
     if not callable(loaded):
-        raise known[name].wrong("a function")
-    return loaded
+        raise known[plain].wrong("a function")
+    found: Aligner = loaded if plain == name else partial(loaded, force=True)
+    return found
 
 
 def aligner_names() -> list[str]:
@@ -67,4 +86,4 @@ def aligner_names() -> list[str]:
 
 
 def _aligners() -> Registry:
-    return Registry("aligners", {"ibm1": f"{__name__}.ibm1:align"})
+    return Registry("aligners", {name: f"{__name__}.model1:{name}" for name in _BUNDLED})

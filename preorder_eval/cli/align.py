@@ -9,10 +9,7 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.alignment import aligner as find_aligner
-from preorder_eval.alignment import aligner_names
-from preorder_eval.alignment.ibm1 import directions
-from preorder_eval.alignment.symmetrization import Symmetrization
+from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, align, aligner_names, find_aligner
 from preorder_eval.cli.command import Argument, Option
 from preorder_eval.cli.terminal import note, progress
 from preorder_eval.formats.alignment import (
@@ -49,20 +46,14 @@ def command(
         str,
         _MADE,
         Option(
-            "ibm1 is IBM Model 1; other packages may bring more.",
+            "agree trains Model 1 in both directions to agree; ibm1 is Model 1, intersected; other "
+            "packages may bring more.",
             metavar="|".join(aligner_names()),
         ),
-    ] = "ibm1",
-    iterations: Annotated[int, _MADE, Option("Rounds of expectation maximization.", low=1)] = 5,
-    symmetrize: Annotated[
-        Symmetrization,
-        _MADE,
-        Option(
-            "How directions are combined: intersection, union, grow-diag, …; none: each target "
-            "word has at most one source word; inverse: the other way round.",
-            metavar="HOW",
-        ),
-    ] = "grow-diag",
+    ] = DEFAULT_ALIGNER,
+    force: Annotated[
+        bool, _MADE, Option("Align fewer than 100 sentence pairs, too; such links are unsafe.")
+    ] = False,
     train_source: Annotated[tuple[Path, ...], _MADE, EXTRA_SOURCE] = (),
     train_target: Annotated[tuple[Path, ...], _MADE, EXTRA_TARGET] = (),
     read_as: Annotated[
@@ -108,15 +99,17 @@ def command(
 ) -> None:
     """Align parallel text, or convert word alignments.
 
-    The aligner learns from the text itself: for good links it needs tens of thousands of sentence
-    pairs, which --train-source and --train-target can add.
+    The aligner `agree` learns from the text itself. It needs 200 sentence pairs, better 300, which
+    --train-source and --train-target can add, and links few words, but about nine in ten links are
+    right. Orders made of automatic links understate the differences of systems, and their FRS is
+    not comparable with manual links.
 
     Of the formats, lader needs the lengths of the sentences, giza their words, talbot the lengths
     of the target, and naacl does not tell how many sentences there are: what a format lacks comes
     from --source and --target.
 
     Examples:
-      preorder-eval align s.en s.ja --symmetrize intersection > s.align
+      preorder-eval align s.en s.ja --out s.align
       preorder-eval align s.en s.ja --train-source big.en --train-target big.ja
       preorder-eval align gold.wpt --from naacl --source s.en --target s.fr > gold.align
       preorder-eval align s.align --from auto --to lader --source s.en --target s.ja
@@ -124,14 +117,12 @@ def command(
     if len(files) != (2 if read_as is None else 1):
         raise click.UsageError("give SOURCE and TARGET to align, or --from and LINKS to convert")
     if read_as is None:
-        align = find_aligner(aligner)
+        named = f"{aligner}(force=true)" if force else aligner
+        find_aligner(named)  # before anything is read
         extra = read_extra(train_source, train_target)
         sides = read_pairs(files[:1], files[1:])
-        steps = iterations * directions(symmetrize)
-        with progress(f"learning {aligner}", steps) as advance:
-            made = align(
-                *sides, iterations=iterations, how=symmetrize, extra=extra, advance=advance
-            )
+        with progress(f"learning {aligner}", STEPS) as advance:
+            made = align(*sides, named, extra=extra, advance=advance)
         text = format_alignment(Bitext(made))
     else:
         keeps_marks = alignment_format(to).keeps_marks  # before anything is read

@@ -92,8 +92,8 @@ class MetricInputs:
         str | None,
         _NAME,
         Option(
-            "Align the source with outputs and references instead: ibm1, learned from the "
-            "references and, for an output, it too; or another package's aligner."
+            "Align the source with outputs and references instead: agree, learned from the "
+            "references and, for an output, it too; ibm1, or another package's aligner."
         ),
     ] = None
     base: Annotated[

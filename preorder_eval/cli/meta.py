@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import click
 
+from preorder_eval.alignment import DEFAULT_ALIGNER
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.inputs import MetricInputs
 from preorder_eval.cli.judgments import (
@@ -210,7 +211,7 @@ def _judged(
     names = metric or [name for name in output_metrics() if name != "ter"]
     measures = given.metrics(names)
     if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
-        given = replace(given, align="ibm1")
+        given = replace(given, align=DEFAULT_ALIGNER)
     matched, judgments = judged_outputs(hyp, ref, people)
     files = given.files(list(matched.values()), ref, list(matched))
     inputs = files.read(measures, list(matched), progress)
@@ -234,7 +235,7 @@ def _paper_table(
         raise click.UsageError("give --hyp and --ref, the outputs and the references")
     table, fitted = TABLES[name], name == "lrscore-2"
     if fitted and not given.hyp_alignment:
-        given = replace(given, align=given.align or "ibm1")
+        given = replace(given, align=given.align or DEFAULT_ALIGNER)
     matched, judgments = judged_outputs(hyp, ref, people)
     split: dict[str, Any] = {"tokenize": given.tokenizer, "lower": given.lower}
     if fitted:

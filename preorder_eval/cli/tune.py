@@ -56,7 +56,7 @@ def command(
     Examples:
       preorder-eval tune 'ribes(alpha=?,beta=?)' --hyp 'out.*.en' --ref ref.en --human h.tsv
       preorder-eval tune 'LR-KB4(alpha=?)' --hyp outputs/ --ref ref.en --source src.ja \\
-        --align ibm1 --rankings judged.csv
+        --align agree --rankings judged.csv
       preorder-eval tune 'hlepor(weights=?)' --hyp outputs/ --ref ref.en --human h.tsv \\
         --by segment.pearson
     """

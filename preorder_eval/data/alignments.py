@@ -57,7 +57,8 @@ class Alignments(Ragged[list[Link]]):
     `offsets` int64[S + 1] counts links per sentence; `source` and `target` int32[L];
     `possible` bool[L] marks the links that the annotators called possible rather than sure
     (Och & Ney 2003), none where it is left out. A sentence's links are a set: `of` and
-    `of_arrays` sort them and merge those given twice, as a sure one if either was sure.
+    `of_arrays` sort them and merge those given twice, as a sure one if either was sure. `aligner`
+    is the signature of the program that made the links, empty where people did.
 
     >>> Alignments.of([[(0, 1), (1, 0)], []])
     <Alignments: 2 sentences, 2 links>
@@ -66,6 +67,7 @@ class Alignments(Ragged[list[Link]]):
     source: Ints
     target: Ints
     possible: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    aligner: str = ""
 
     def __repr__(self) -> str:
         return described("Alignments", sentence=len(self), link=len(self.source))
@@ -157,7 +159,7 @@ class Alignments(Ragged[list[Link]]):
         """
         keep = ~self.possible
         offsets = offsets_of(sums(keep, self.offsets))
-        return Alignments(offsets, self.source[keep], self.target[keep])
+        return Alignments(offsets, self.source[keep], self.target[keep], aligner=self.aligner)
 
 
 def reference_order(links: Iterable[Link], source_length: int) -> ReferenceOrder:
@@ -195,7 +197,7 @@ def reference_orders(alignments: Alignments, source_lengths: Sequence[int]) -> R
         here, tokens = offsets[first : last + 1], slice(offsets[first], offsets[last])
         part = alignments.part(first, last)
         ranks[tokens], aligned[tokens] = _part_orders(part, here - here[0], first)
-    return ReferenceOrders(offsets, ranks, aligned)
+    return ReferenceOrders(offsets, ranks, aligned, alignments.aligner)
 
 
 def _part_orders(alignments: Alignments, offsets: Offsets, first: int) -> tuple[Ints, Bools]:

@@ -157,7 +157,8 @@ class ReferenceOrders(Ragged[ReferenceOrder]):
     """The reference orders of a corpus.
 
     `ranks` int32[N], for every source token the number of its group, counted from 0 in each
-    sentence; `aligned` bool[N].
+    sentence; `aligned` bool[N]; `aligner` the signature of the program that made the links, empty
+    where people did.
 
     >>> references = ReferenceOrders.of([[[2], [0, 1]]])
     >>> references, references[0], references.ranks.tolist()
@@ -166,6 +167,7 @@ class ReferenceOrders(Ragged[ReferenceOrder]):
 
     ranks: Ints
     aligned: Bools
+    aligner: str = ""
 
     @classmethod
     def of(cls, references: Iterable[Sequence[Iterable[int]]]) -> ReferenceOrders:

@@ -54,7 +54,7 @@ class Ragged(Sequence[Item]):
     """S sentences as flat columns, which can be used as a list of S items.
 
     `offsets` int64[S + 1]. The other fields of a subclass are its columns, arrays or `NameColumn`
-    objects of N values; `_sentence` makes the item of one sentence of them.
+    objects of N values, or strings about them all; `_sentence` makes the item of one sentence.
     """
 
     offsets: Offsets
@@ -103,9 +103,13 @@ class Ragged(Sequence[Item]):
         return self._cut(*gather(self.offsets, sentences))
 
     def _cut(self, offsets: Offsets, tokens: slice | Longs) -> Self:
-        columns: Iterator[Any] = (getattr(self, field.name) for field in fields(self)[1:])
+        def cut_column(column: Any) -> Any:
+            if isinstance(column, str):
+                return column
+            return column.take(tokens) if isinstance(column, NameColumn) else column[tokens]
+
         return type(self)(
-            offsets, *(c.take(tokens) if isinstance(c, NameColumn) else c[tokens] for c in columns)
+            offsets, *(cut_column(getattr(self, field.name)) for field in fields(self)[1:])
         )
 
 

@@ -13,8 +13,7 @@
 
     [[reference]]
     kind = "standard/automatic"
-    align = "ibm1"                    # instead of a file: the translation is aligned here
-    symmetrize = "intersection"       # optional; none as in the paper, by default
+    align = "ibm1"                    # without a file the translation is aligned; agree by default
     translation = "standard.ja"       # tokenised; the first of translations by default
 
     [training]                        # optional: more parallel text for `align`, as it says
@@ -42,7 +41,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from preorder_eval.alignment.symmetrization import Symmetrization
+from preorder_eval.alignment import DEFAULT_ALIGNER
 from preorder_eval.formats.files import read_decoded
 from preorder_eval.formats.schema import Names, PlaceError, Within, parse_toml
 from preorder_eval.visible import visible
@@ -70,15 +69,19 @@ class SystemEntry:
 class ReferenceEntry:
     """A kind of reference: links of the source with a translation, which outputs are held against.
 
-    The links are in a file, `alignment`, or made by an aligner, `align`. Without a translation of
-    its own outputs are not scored by this kind, unless it is the first.
+    The links are in a file, `alignment`, or made by an aligner, `align` or the default. Without a
+    translation of its own outputs are not scored by this kind, unless it is the first.
     """
 
     kind: str
     alignment: str = ""
     align: str = ""
-    symmetrize: Symmetrization = "none"
     translation: str = ""
+
+    @property
+    def aligner(self) -> str:
+        """The aligner that makes the links, empty where a file has them."""
+        return "" if self.alignment else self.align or DEFAULT_ALIGNER
 
 
 @dataclass(frozen=True)
@@ -154,13 +157,10 @@ def _check_reference(study: StudyFile, entry: ReferenceEntry, number: int) -> No
     defect = ""
     if not _KIND.fullmatch(entry.kind):
         defect = f"kind {entry.kind!r} is no name, or two with a slash between, such as standard"
-    elif bool(entry.alignment) == bool(entry.align):
-        given = "both" if entry.align else "neither"
-        defect = f"alignment and align: {given}; name a file, or an aligner such as ibm1"
-    elif entry.align and not (entry.translation or study.translations):
-        defect = "nothing to align the source with; name its translation"
-    elif entry.symmetrize != "none" and not entry.align:
-        defect = "symmetrize without align; leave it out; the file has the links"
+    elif entry.alignment and entry.align:
+        defect = "alignment and align: both; leave out one of them"
+    elif not (entry.alignment or entry.translation or study.translations):
+        defect = "no links; name a file of them (alignment), or the translation to align"
     if defect:
         raise PlaceError(f"reference {number + 1}: {defect}", "reference", number)
 
@@ -169,8 +169,8 @@ def _check_training(study: StudyFile) -> None:
     """Raise PlaceError for text to learn from that no aligner takes, or that is not parallel."""
     if study.training is None:
         return
-    if not any(reference.align for reference in study.reference):
-        hint = 'give a reference align = "ibm1", or leave the text out'
+    if not any(reference.aligner for reference in study.reference):
+        hint = "give a reference without alignment, or leave the text out"
         raise PlaceError(f"training text, but nothing to align; {hint}", "training")
     if len(study.training.source) != len(study.training.target):
         hint = "name as many files of source as of target"
@@ -190,7 +190,7 @@ def _check_outputs(study: StudyFile) -> None:
         hint = "name translations, or leave out the outputs"
         raise PlaceError(f"there are outputs but no translations; {hint}")
     # Without outputs a translation is there to be aligned, or to no purpose.
-    aligned = any(kind.align for kind in study.reference)
+    aligned = any(kind.aligner for kind in study.reference)
     if without and held_against and not aligned:
         hint = "name outputs, or leave out the translations"
         raise PlaceError(f"there are translations but no outputs; {hint}")

@@ -157,7 +157,7 @@ def _study_text(head: str, folder: str, systems: Sequence[dict[str, str]]) -> st
     for translation in TRANSLATIONS:
         target = f'translation = "{folder}{translation}.txt"\n'
         by_hand = f'alignment = "{folder}{translation}.align"\n'
-        for kind, made in (("manual", by_hand), ("automatic", 'align = "ibm1"\n')):
+        for kind, made in (("manual", by_hand), ("automatic", 'align = "agree"\n')):
             parts.append(f'[[reference]]\nkind = "{translation}/{kind}"\n{made}{target}')
     training = f"{folder}training/"
     parts.append(

@@ -1,11 +1,9 @@
 """Studies read from study files.
 
-Automatic alignments are made as Talbot et al. (2011) made theirs, by IBM Model 1, unless the study
-says otherwise. The paper does not say how its two directions were combined. In the automatic
-alignments of its Table 2 every target word has one source word at most and a source word can have
-several target words: so `none`, each target word linked to its likeliest source word, comes nearest
-and is the default. An aligner learns from all translations that it aligns, taken together, and from
-more text that the study may name.
+Automatic alignments are made by the aligner `agree`; Talbot et al. (2011) made those of their Table
+7 by IBM Model 1 (`align = "ibm1"`) and do not say how they combined its directions. An aligner
+learns from all translations that it aligns, taken together, and from more text that the study may
+name.
 """
 
 from __future__ import annotations
@@ -17,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from preorder_eval.alignment import aligner
-from preorder_eval.alignment.ibm1 import directions
+from preorder_eval.alignment import STEPS, align
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import Treebank
@@ -38,7 +35,7 @@ from preorder_eval.metrics import Metric, OrderMetric, metric
 from preorder_eval.papers.study import Study
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.results.inputs import Inputs, Texts
-from preorder_eval.results.reading import ITERATIONS, read_texts
+from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
@@ -203,22 +200,19 @@ def study_references(
     training = file.training
     texts = [training.source, training.target] if training else [(), ()]
     extra = read_pairs(*([folder / text for text in side] for side in texts))
-    for name, how in dict.fromkeys((k.align, k.symmetrize) for k in file.reference if k.align):
-        kinds = [kind for kind in file.reference if (kind.align, kind.symmetrize) == (name, how)]
+    for name in dict.fromkeys(kind.aligner for kind in file.reference if kind.aligner):
+        kinds = [kind for kind in file.reference if kind.aligner == name]
         # A translation that several kinds have is learned from once.
         of_text = {translation(kind): found[kind.kind][0] for kind in kinds}
-        with progress(f"learning {name}", ITERATIONS * directions(how)) as advance:
-            links_of_all = aligner(name)(
+        with progress(f"learning {name}", STEPS) as advance:
+            links_of_all = align(
                 [words for data in of_text.values() for words in data.source],
                 [words for data in of_text.values() for words in data.target or []],
-                iterations=ITERATIONS,
-                how=how,
+                name,
                 extra=extra,
                 advance=advance,
             )
-        made_by: dict[str, Any] = {
-            "align": {"aligner": name, "iterations": ITERATIONS, "symmetrize": how}
-        }
+        made_by: dict[str, Any] = {"align": {"aligner": links_of_all.aligner}}
         if training:
             files = [*training.source, *training.target]
             made_by["training"] = [{"file": f, "sha256": file_hash(folder / f)} for f in files]

@@ -12,9 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from preorder_eval.alignment import Sentences, aligner
-from preorder_eval.alignment.ibm1 import directions
-from preorder_eval.alignment.symmetrization import Symmetrization
+from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences, align
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.inputs import LINKED, MADE_OF, side
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
@@ -31,8 +29,6 @@ from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.systems import Progress, System, no_progress
 
 Call = Callable[[str], str]
-ITERATIONS = 5  # of learning links, as in `align`
-_HOW: Symmetrization = "grow-diag"  # as in `align`
 _TAGS = ("hyp_tags", "ref_tags")
 _SOURCE_TAGS = "source_tags"
 _SOURCE = (_SOURCE_TAGS,)
@@ -127,7 +123,7 @@ class InputFiles:
             if _SOURCE_TAGS in lacking:
                 instead = ", or taggers"
             if set(lacking) & set(_LINKS):
-                instead = f"; or {self.call('source')} and {self.call('align')} ibm1"
+                instead = f"; or {self.call('source')} and {self.call('align')} {DEFAULT_ALIGNER}"
             named = " and ".join(map(self.call, lacking))
             raise PreorderEvalError(f"metric {_short(metric)} needs {named}{instead}")
         if tokenize not in ("auto", "none"):
@@ -175,7 +171,6 @@ class InputFiles:
             of_systems["hyp_alignment"], shared["ref_alignment"] = links
             made_by["align"] = {
                 "aligner": self.align,
-                "iterations": ITERATIONS,
                 "tokenize": tokenize,
                 "source_tokenize": source_tokenize,
             }
@@ -361,14 +356,14 @@ def aligned(
     Those of the references are learned from these alone, those of an output from it and the
     references, so that no system's links depend on what else is scored.
     """
-    align, size = aligner(name), len(source)
+    size = len(source)
     texts = [words for text in references for words in text]
     sources = list(source) * len(references)
-    steps = ITERATIONS * directions(_HOW) * (len(outputs) + 1)
-    with progress(f"learning {name}", steps) as advance:
-        settings: dict[str, Any] = {"iterations": ITERATIONS, "how": _HOW, "advance": advance}
-        links = align(sources, texts, **settings)
-        of_outputs = [align(source, words, extra=(sources, texts), **settings) for words in outputs]
+    with progress(f"learning {name}", STEPS * (len(outputs) + 1)) as advance:
+        links = align(sources, texts, name, advance=advance)
+        of_outputs = [
+            align(source, words, name, extra=(sources, texts), advance=advance) for words in outputs
+        ]
     parts = range(0, len(sources), size)
     return of_outputs, [links.part(first, first + size) for first in parts]
 

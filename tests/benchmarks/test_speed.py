@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pytest
 
+from preorder_eval.alignment import align
 from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.ragged import NameColumn
@@ -48,6 +49,19 @@ def corpus():
 def treebank():
     """The bundled trees a hundred times over: 30,000 sentences."""
     return Treebank.of(list(load_reference("en-ja").trees) * 100)
+
+
+@pytest.mark.parametrize("aligner", ["agree", "ibm1"])
+def test_align_10000_pairs_of_20_words(benchmark, aligner):
+    rng = np.random.default_rng(0)
+    # Word frequencies as in texts; half of a sentence's words are translated, in any order.
+    source = (rng.zipf(1.3, (10_000, 20)) % 30_000).astype(str)
+    target = np.where(
+        rng.random(source.shape) < 0.5, source, rng.permuted(source.ravel()).reshape(source.shape)
+    )
+    target = np.char.add("t", rng.permuted(target, axis=1))
+    sides = np.char.add("s", source).tolist(), target.tolist()
+    benchmark.pedantic(align, (*sides, aligner), rounds=1)
 
 
 @pytest.mark.parametrize("signature", ["fuzzy(match=position)", "fuzzy(match=word)", "kendall"])

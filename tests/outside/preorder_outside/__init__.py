@@ -132,7 +132,7 @@ def tiny() -> str:
     return str(FOLDER / "tiny")
 
 
-def diagonal(source, target, *, iterations, how, extra=((), ()), advance=None) -> Alignments:
+def diagonal(source, target, *, extra=((), ()), advance=None) -> Alignments:
     """Links the first word with the first, the second with the second."""
     pairs = zip(source, target, strict=True)
     return Alignments.of([(i, i) for i in range(min(len(s), len(t)))] for s, t in pairs)
