@@ -4,8 +4,10 @@ import json
 
 import numpy as np
 import pytest
+import spacy
 from hypothesis import given
 from hypothesis import strategies as st
+from spacy.tokens import Doc
 from strategies import trees
 
 import preorder_eval as pe
@@ -221,3 +223,51 @@ def test_commands(run, tmp_path, bundled_reference):
         assert err == (
             f"preorder-eval: en-web(consensus={wrong}): consensus={wrong} is not from 1 to 10000\n"
         )
+
+
+def test_the_component_sets_the_chosen_trees_and_their_orders(bundled_reference):
+    nlp = pe.load_pipeline()
+    nlp.add_pipe("preorder", config={"rules": "en-ja", "consensus": 8})
+    few = bundled_reference.take(range(30), "few")
+    system = System.from_rules("en-web(truecase=never,consensus=8)", "en-ja", few)
+    docs = list(nlp.pipe(Doc(nlp.vocab, words=words) for words in few.source))
+    assert [list(doc._.preorder) for doc in docs] == list(system.orders)
+    trees, chosen = pe.from_docs(docs), system.origin().trees
+    assert trees.heads.tolist() == chosen.heads.tolist()
+    assert list(trees.labels) == list(chosen.labels)
+    assert list(trees.xpos) == list(chosen.xpos)
+
+
+def test_the_component_reorders_the_sentences_of_documents_with_white_space():
+    """Each by the tree that it is left with, whatever white space stands where."""
+    nlp = pe.load_pipeline()
+    nlp.add_pipe("sentencizer", first=True)
+    nlp.add_pipe("preorder", config={"rules": "en-ja", "consensus": 16})
+    texts = ["", "  \n ", " She saw the man  with the telescope .\n\n He ate fish .  ", "Stop!"]
+    for doc in nlp.pipe(texts):
+        words = [token.i for token in doc if not token.is_space]
+        assert sorted(doc._.preorder) == words
+        if words:
+            trees = pe.from_docs([doc])
+            assert len(trees) == sum(any(not t.is_space for t in s) for s in doc.sents)
+            flat = iter(words)
+            order = [
+                [own[place] for place in placed]
+                for placed, own in (
+                    (placed, [next(flat) for _ in placed])
+                    for placed in pe.load_rules("en-ja").reorder(trees)
+                )
+            ]
+            assert [i for own in order for i in own] == list(doc._.preorder)
+
+
+def test_the_component_keeps_consensus_when_it_is_stored(tmp_path):
+    nlp = pe.load_pipeline()
+    nlp.add_pipe("preorder", config={"rules": "en-ja", "consensus": 4})
+    nlp.to_disk(tmp_path / "stored")
+    stored = spacy.load(tmp_path / "stored")
+    assert stored.get_pipe_config("preorder")["consensus"] == 4
+    text = "He told the woman that he had seen the film that she liked in Paris."
+    assert stored(text)._.preorder == nlp(text)._.preorder
+    with pytest.raises(PreorderEvalError, match="consensus=-1 is not from 0 up"):
+        pe.load_pipeline().add_pipe("preorder", config={"rules": "en-ja", "consensus": -1})

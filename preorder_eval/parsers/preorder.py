@@ -12,42 +12,55 @@ of its own words: `doc[2:5]._.preordered`. The order is kept by `DocBin(store_us
 read again wherever this module has been imported.
 
 spaCy finds the component by an entry point of this package, and it takes the trees that the parser
-before it has made. The rules are stored with the pipeline.
+before it has made. With `consensus` it lets that parser list so many trees of each sentence, and
+sets that one whose order is nearest to all orders of the list (`reordering.consensus`). The rules
+are stored with the pipeline.
 """
 
 # Annotations are not put off here: of a factory spaCy before 3.8.11 needs to see the types.
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 from spacy.training import Example
 
 from preorder_eval.data.docs import from_docs, words_of
-from preorder_eval.errors import PreorderEvalError
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.formats.files import decode_text, read_bytes
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.rules import load_rules, parse_rules
 from preorder_eval.formats.writing import write_text
+from preorder_eval.parsers.spacy_pipeline import TreeMaker
+from preorder_eval.reordering.consensus import chosen_trees
 from preorder_eval.reordering.rule_set import RuleSet
 
 _BATCH = 128
 _RULES = "rules.toml"
+_HEADS: list[int | str] = ["HEAD", "DEP"]
 
 Scorer = Callable[[Iterable[Example]], dict[str, Any]]
 
 
-@Language.factory("preorder", assigns=["doc._.preorder"], default_config={"scorer": None})
-def make_preorder(nlp: Language, name: str, rules: str, scorer: Scorer | None) -> "Preorder":
+@Language.factory(
+    "preorder", assigns=["doc._.preorder"], default_config={"scorer": None, "consensus": 0}
+)
+def make_preorder(
+    nlp: Language, name: str, rules: str, scorer: Scorer | None, consensus: int
+) -> "Preorder":
     """Make the component for a pipeline.
 
     Parameters: `rules` the name of a bundled or installed rule set or the path of a rule file;
-    `scorer` what `spacy train` and `spacy evaluate` score the orders by.
+    `scorer` what `spacy train` and `spacy evaluate` score the orders by; `consensus` how many
+    trees of each sentence the rules choose from, 0 for the parser's one.
     """
-    return Preorder(rules, scorer)
+    return Preorder(rules, scorer, nlp, consensus)
 
 
 class Preorder:
@@ -57,7 +70,12 @@ class Preorder:
     scheme than that of the rules.
     """
 
-    def __init__(self, rules: str, scorer: Scorer | None = None) -> None:
+    def __init__(
+        self, rules: str, scorer: Scorer | None, nlp: Language, consensus: int = 0
+    ) -> None:
+        require_between("consensus", consensus, 0)
+        self._nlp = nlp
+        self._consensus = consensus
         self._name = rules
         self._scorer = scorer
         # A stored pipeline brings its rules along, and need not find the file again.
@@ -89,6 +107,8 @@ class Preorder:
         orders: list[list[int]] = [[] for _ in docs]
         if sentences:
             treebank = from_docs([doc for doc in docs if words_of(doc)])
+            if self._consensus:
+                treebank = self._chosen([words for _, words in sentences], treebank)
             for (number, words), order in zip(
                 sentences, self.rules().reorder(treebank), strict=True
             ):
@@ -96,6 +116,18 @@ class Preorder:
         for doc, order in zip(docs, orders, strict=True):
             doc._.preorder = tuple(order)  # as DocBin gives it back
         return docs
+
+    def _chosen(self, sentences: list[list[Any]], trees: Treebank) -> Treebank:
+        """Set and return the trees of sentences by consensus, in place of the parser's own."""
+        maker = TreeMaker(self._nlp)
+        lists = maker.nbest(trees.sentences, maker.lists(trees.sentences, self._consensus))
+        several = trees.take(lists.sentence_of)
+        several = replace(several, heads=lists.trees.heads, labels=lists.trees.labels)
+        chosen = chosen_trees(replace(lists, trees=several), self.rules())
+        found = zip(sentences, lists.trees.take(chosen), strict=True)
+        for doc, own in itertools.groupby(found, lambda each: each[0][0].doc):
+            _set_trees(doc, own)
+        return several.take(chosen)
 
     def _sentences(self, doc: Doc) -> list[list[Any]]:
         """Return the words of each sentence."""
@@ -126,6 +158,23 @@ class Preorder:
     def from_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> "Preorder":
         """Take over the rules of a stored pipeline."""
         return self.from_bytes(read_bytes(path / _RULES))
+
+
+def _set_trees(doc: Doc, sentences: Iterable[tuple[list[Any], Tree]]) -> None:
+    """Hang the words of a document's sentences as in trees."""
+    rows: Any = doc.to_array(_HEADS)
+    heads = np.arange(len(doc)) + rows[:, 0].view(np.int64)
+    for words, tree in sentences:
+        places = [word.i for word in words]
+        root = places[tree.heads.index(-1)]
+        for token in words[0].sent:
+            if heads[token.i] == token.i:  # also where that is white space
+                heads[token.i] = root
+        heads[places] = [root if head < 0 else places[head] for head in tree.heads]
+        labels = ("ROOT" if label == "root" else label for label in tree.labels)
+        rows[places, 1] = [doc.vocab.strings.add(label) for label in labels]
+    rows[:, 0] = (heads - np.arange(len(doc))).view(np.uint64)
+    doc.from_array(_HEADS, rows)
 
 
 def _span_order(span: Span) -> tuple[int, ...] | None:

@@ -93,15 +93,10 @@ class SpacyParser(ListParser):
             reason = " ".join(str(error).split())
             raise PreorderEvalError(f"{path}: not a spaCy pipeline: {reason:.200}") from error
         self.language = self.nlp.lang
-        names = self.nlp.pipe_names
-        parsers = [name for name in names if self.nlp.get_pipe_meta(name).factory in _PARSERS]
-        if len(parsers) != 1:
-            count = f"{len(parsers)} parsers" if parsers else "no parser"
-            only = f", only {', '.join(names)}" if names else ""
-            raise PreorderEvalError(f"{path}: the pipeline has {count}{only}")
-        [self._parser] = parsers
-        at = names.index(self._parser)
-        self._before, self._after = names[:at], names[at + 1 :]
+        try:
+            self._maker = TreeMaker(self.nlp)
+        except PreorderEvalError as error:
+            raise PreorderEvalError(f"{path}: {error}") from error
 
     def tokenize(self, text: str) -> list[str]:
         """Cut raw text into words by the pipeline's tokenizer."""
@@ -115,15 +110,10 @@ class SpacyParser(ListParser):
             lists += part
             if advance:
                 advance(len(part))
-        rows = [row for trees in lists for row, _ in trees]
-        sizes = list(map(len, lists))
-        words = [words for words, size in zip(sentences, sizes, strict=True) for _ in range(size)]
         try:
-            treebank = _treebank(self.nlp, words, rows)
+            return self._maker.nbest(sentences, lists)
         except PreorderEvalError as error:  # a component has changed what the parser made
             raise PreorderEvalError(f"{self.identity.name}: {error}") from error
-        scores = np.array([score for trees in lists for _, score in trees], dtype=np.float64)
-        return NBest(treebank, offsets_of(sizes), scores)
 
     def _parts(self, sentences: Sentences, n: int | None) -> Iterator[list[TreeList]]:
         """Yield the lists of one batch after the other, parsed here or by others."""
@@ -140,11 +130,45 @@ class SpacyParser(ListParser):
     def lists(self, batch: Sentences, n: int | None) -> list[TreeList]:
         """Parse one batch: the parser's tree of each sentence, or up to n."""
         seen = map(self.truecaser.read, batch) if self.truecaser else batch
-        unparsed = [document(self.nlp.vocab, words, lower=self._lower) for words in seen]
+        return self._maker.lists(seen, n, lower=self._lower)
+
+
+class TreeMaker:
+    """What makes trees of tokenised sentences by a pipeline `nlp`: one of each, or a list.
+
+    Raises PreorderEvalError for a pipeline without a parser, or with several.
+    """
+
+    def __init__(self, nlp: Language) -> None:
+        self.nlp = nlp
+        factory_of = {name: nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
+        names = [name for name, factory in factory_of.items() if factory not in _UNUSED]
+        parsers = [name for name in names if factory_of[name] in _PARSERS]
+        if len(parsers) != 1:
+            count = f"{len(parsers)} parsers" if parsers else "no parser"
+            only = f", only {', '.join(names)}" if names else ""
+            raise PreorderEvalError(f"the pipeline has {count}{only}")
+        [self._parser] = parsers
+        at = names.index(self._parser)
+        self._before, self._after = names[:at], names[at + 1 :]
+
+    def lists(
+        self, sentences: Iterable[Sequence[str]], n: int | None, *, lower: bool = False
+    ) -> list[TreeList]:
+        """Parse sentences, each into one tree or up to n."""
+        unparsed = [document(self.nlp.vocab, words, lower=lower) for words in sentences]
         docs = self._run(unparsed, self._before)
         for doc in docs:
             set_sentence(doc)
         return self._one_each(docs) if n is None else self._n_each(docs, n)
+
+    def nbest(self, sentences: Sentences, lists: Sequence[TreeList]) -> NBest:
+        """Return the lists under the words as they were given."""
+        sizes = list(map(len, lists))
+        words = [words for words, size in zip(sentences, sizes, strict=True) for _ in range(size)]
+        treebank = _treebank(self.nlp, words, [row for trees in lists for row, _ in trees])
+        scores = np.array([score for trees in lists for _, score in trees], dtype=np.float64)
+        return NBest(treebank, offsets_of(sizes), scores)
 
     def _run(self, docs: Iterable[Doc], names: Sequence[str]) -> list[Doc]:
         """Send documents through some of the components."""

@@ -31,8 +31,7 @@ _TIE = 1e-9  # expected similarities that differ by less are equal
 def consensus_trees(nbest: NBest, rules: RuleSet) -> Treebank:
     """Return of every list the tree whose order has the highest expected similarity to all orders.
 
-    Of several trees with that order it is the first. Raises PreorderEvalError for trees that the
-    rules cannot read.
+    Raises PreorderEvalError for trees that the rules cannot read.
 
     >>> from preorder_eval.data.treebank import Tree
     >>> tree = Tree(["eat", "fish"], [-1, 0], ["root", "obj"], ["VERB", "NOUN"], ["VB", "NN"])
@@ -40,7 +39,15 @@ def consensus_trees(nbest: NBest, rules: RuleSet) -> Treebank:
     >>> consensus_trees(lists, RuleSet("none", "ud"))[0].heads
     [-1, 0]
     """
-    return nbest.trees.take(_consensus([(nbest, rules)])[1])
+    return nbest.trees.take(chosen_trees(nbest, rules))
+
+
+def chosen_trees(nbest: NBest, rules: RuleSet) -> Longs:
+    """Return the number of the tree that `consensus_trees` takes of every list; int64[S].
+
+    Of several trees with the same order that is the first.
+    """
+    return _consensus([(nbest, rules)])[1]
 
 
 def consensus_orders(lists: Sequence[tuple[NBest, RuleSet]]) -> Orders:
