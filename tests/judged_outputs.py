@@ -7,7 +7,7 @@ import numpy as np
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.segments import Segments
-from preorder_eval.formats.alignment import Bitext, format_alignment
+from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.metrics.lrscore import LRScore
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.systems import System
@@ -95,7 +95,7 @@ class JudgedOutputs:
                 Path(name).with_suffix(".pos").write_text("".join(line + "\n" for line in tags))
         Path("src.pos").write_text(Path("ref.pos").read_text())
         for name, links in zip((*SYSTEMS, "ref"), self.links, strict=True):
-            Path(f"links.{name}").write_text(format_alignment(Bitext(links)))
+            Path(f"links.{name}").write_text(format_alignments(links))
         people = zip(self.people.system, self.people.segment, self.people.score, strict=True)
         rows = [f"{SYSTEMS[system]}\t{segment}\t{score}\n" for system, segment, score in people]
         Path("human.tsv").write_text("system\tline\tscore\n" + "".join(rows))

@@ -227,9 +227,7 @@ def test_a_metric_of_tags_takes_files_or_a_tagger(outputs, command):
 
 
 def test_format_is_converted_and_recognised_by_its_content(command):
-    Path("links").write_text("0-1 1-0\n\n2-2\n")
-    assert command("align", "links", "--from", "pharaoh", "--to", "arrows", "--out", "new")[0] == 0
-    assert Path("new").read_text() == "0>1 1>0\n\n2>2\n"
+    Path("new").write_text("0>1 1>0\n\n2>2\n")
     for form in ("auto", "arrows"):
         back = command("align", "new", "--from", form)
         assert back == (0, "0-1 1-0\n\n2-2\n", "")
@@ -269,7 +267,7 @@ def test_rules_made_by_a_package_have_no_file_to_watch(command):
         (["parse", "--parser", "chains"], "chain"),
         (["rules", "check", "backward"], "backwards"),
         (["reference", "check", "tinny"], "tiny"),
-        (["align", "x", "--from", "auto", "--to", "arrow"], "arrows"),
+        (["align", "x", "--from", "arrow"], "arrows"),
         (["align", "x", "y", "--aligner", "diagonals"], "diagonal"),
     ],
 )
@@ -304,7 +302,7 @@ def test_nothing_is_imported_that_nobody_asked_for(site, tmp_path):
 ASKING = {
     "metrics": ["evaluate", "--metric", "thing"],
     "parsers": ["parse", "--parser", "thing"],
-    "formats": ["align", "x", "--from", "auto", "--to", "thing"],
+    "formats": ["align", "x", "--from", "thing"],
     "aligners": ["align", "x", "y", "--aligner", "thing"],
     "rules": ["rules", "check", "thing"],
     "references": ["reference", "check", "thing"],

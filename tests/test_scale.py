@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import preorder_eval as pe
-from preorder_eval.formats.alignment import Bitext, format_alignment
 from preorder_eval.formats.conllu import format_conllu
+from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.formats.writing import write_parts, write_text
 from preorder_eval.results.defaults import objective, objective_at
@@ -84,7 +84,7 @@ def corpus(tmp_path_factory, bundled_reference):
     for name, sentences in parts.items():
         part = bundled_reference.take(sentences, name)
         write_parts(folder / f"{name}.conllu.gz", [format_conllu(part.trees)])
-        write_text(folder / f"{name}.align", format_alignment(Bitext(part.alignments)))
+        write_text(folder / f"{name}.align", format_alignments(part.alignments))
         for ending, words in (("en", part.source), ("ja", part.target)):
             lines = [" ".join(sentence) + "\n" for sentence in words]
             write_parts(folder / f"{name}.{ending}.gz", lines)

@@ -14,9 +14,10 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import order, pharaoh, text
-from preorder_eval.formats.alignment import Bitext, format_alignment, read_bitext
+from preorder_eval.formats.alignment import read_bitext
 from preorder_eval.formats.files import decode_lines
 from preorder_eval.formats.order import format_order, parse_orders, scan_orders
+from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.scanning import scan
 from preorder_eval.formats.text import scan_sentences, split_tokens
 
@@ -30,7 +31,7 @@ def pharaoh_files(draw):
         link = st.tuples(st.integers(0, source - 1), st.integers(0, target - 1))
         sentences.append(draw(st.lists(link, max_size=5)))
         marked.append(draw(st.lists(link, max_size=3)))
-    return format_alignment(Bitext(Alignments.of(sentences, marked))).encode()
+    return format_alignments(Alignments.of(sentences, marked)).encode()
 
 
 @contextmanager

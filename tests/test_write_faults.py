@@ -78,7 +78,7 @@ SELF_TRAIN += " --evaluate-source e.en --evaluate-alignment e.align"
 COMMANDS = [
     Command("align s.en s.ja --out {0}/links", "links", replaced=True),
     Command(
-        "align s.align --from auto --to giza --source s.en --target s.ja --out {0}/links",
+        "align s.align --from auto --source s.en --target s.ja --out {0}/links",
         "links",
         True,
     ),

@@ -368,12 +368,10 @@ align s.en one
     one:2: 1 sentence, but s.en has 2 sentences; both must have the same sentences
 align s.en missing
     missing: cannot be read: No such file or directory
-align s.align --from auto --to nope
+align s.align --from nope
     unknown alignment format 'nope'; known:
 align letters.align --from auto
     letters.align:1: link 'x-1' is not two positions such as 3-4
-align s.align --from auto --to lader
-    this format needs the lengths of the source sentences; name the text of the source
 reference check nothing
     nothing: no file named *.align; a reference folder has exactly one
 reference show en-tr --sentence 9999

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,18 +10,16 @@ import click
 
 from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, align, aligner_names, find_aligner
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.terminal import note, progress
+from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.alignment import (
     AUTO,
-    Bitext,
     Direction,
     Side,
     WhichLinks,
-    alignment_format,
-    format_alignment,
     format_names,
     read_bitext,
 )
+from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.reference_set import read_side
 from preorder_eval.formats.text import Pairs, read_pairs
 from preorder_eval.formats.writing import write_text
@@ -65,9 +62,6 @@ def command(
             metavar="|".join([AUTO, *format_names()]),
         ),
     ] = None,
-    to: Annotated[
-        str, _CONVERTED, Option("Format to write.", metavar="|".join(format_names()))
-    ] = "pharaoh",
     source: Annotated[
         Path | None,
         _CONVERTED,
@@ -87,12 +81,6 @@ def command(
     links: Annotated[
         WhichLinks, _CONVERTED, Option("Keep all links, or leave out those marked possible.")
     ] = "all",
-    to_base: Annotated[
-        int | None, _CONVERTED, Option("First word position that is written.", low=0, high=1)
-    ] = None,
-    to_direction: Annotated[
-        Direction, _CONVERTED, Option("Which side comes first where it is written.")
-    ] = "source-target",
     out: Annotated[
         Path | None, Option("File to write.", group="Output", shown="standard output")
     ] = None,
@@ -104,15 +92,13 @@ def command(
     right. Orders made of automatic links understate the differences of systems, and their FRS is
     not comparable with manual links.
 
-    Of the formats, lader needs the lengths of the sentences, giza their words, talbot the lengths
-    of the target, and naacl does not tell how many sentences there are: what a format lacks comes
-    from --source and --target.
+    What is converted is written in Pharaoh's format. naacl does not tell how many sentences there
+    are: that comes from --source.
 
     Examples:
       preorder-eval align s.en s.ja --out s.align
       preorder-eval align s.en s.ja --train-source big.en --train-target big.ja
       preorder-eval align gold.wpt --from naacl --source s.en --target s.fr > gold.align
-      preorder-eval align s.align --from auto --to lader --source s.en --target s.ja
     """
     if len(files) != (2 if read_as is None else 1):
         raise click.UsageError("give SOURCE and TARGET to align, or --from and LINKS to convert")
@@ -123,18 +109,12 @@ def command(
         sides = read_pairs(files[:1], files[1:])
         with progress(f"learning {aligner}", STEPS) as advance:
             made = align(*sides, named, extra=extra, advance=advance)
-        text = format_alignment(Bitext(made))
+        text = format_alignments(made)
     else:
-        keeps_marks = alignment_format(to).keeps_marks  # before anything is read
         first = Side.of(read_side(source)[0]) if source else None
         second = Side.of(read_side(target)[0]) if target else None
         bitext = read_bitext(files[0], first, second, read_as, base=base, direction=direction)
-        if links == "sure":
-            bitext = replace(bitext, alignments=bitext.alignments.sure)
-        text = format_alignment(bitext, to, base=to_base, direction=to_direction)
-        unmarked = 0 if keeps_marks else int(bitext.alignments.possible.sum())
-        if unmarked:
-            note(f"{to} has no marks: possible links look sure ({unmarked})")
+        text = format_alignments(bitext.alignments.sure if links == "sure" else bitext.alignments)
     if out is None:
         print(text, end="")
     else:

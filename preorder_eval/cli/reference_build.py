@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import click
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, AlignmentFormat
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.formats.alignment import Direction
-from preorder_eval.formats.reference_folder import load_reference
-from preorder_eval.formats.reference_set import (
-    blind_sheets,
-    format_reference,
-    reference_from_files,
-    reference_from_parallel,
+from preorder_eval.formats.alignment import AUTO, Direction
+from preorder_eval.formats.published import (
+    Layout,
+    Published,
+    divided,
+    layout,
+    layouts,
+    read_published,
 )
+from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.formats.reference_set import blind_sheets, format_reference
 from preorder_eval.formats.writing import refuse_existing, write_folder
 from preorder_eval.visible import quantity
 
@@ -48,30 +53,64 @@ def command(
     target: Annotated[Path | None, Option("Translations, tokenised or CoNLL-U.")] = None,
     parallel: Annotated[
         Path | None,
-        Option("Both sides in one file instead, `source ||| target` on each line."),
+        Option(
+            "Both sides in one file instead, `source ||| target` on each line; target first with "
+            "--direction target-source."
+        ),
     ] = None,
-    alignment_format: AlignmentFormat = "auto",
-    base: Annotated[int | None, BASE] = None,
-    direction: Annotated[Direction, DIRECTION] = "source-target",
+    like: Annotated[
+        str | None,
+        Option(
+            "Files as this corpus has them: their format, base, direction, languages; or a TOML "
+            "file that says so.",
+            metavar="|".join(layouts()) + "|FILE",
+            names=layouts,
+            ending=".toml",
+            beside="blind",
+        ),
+    ] = None,
+    split: Annotated[
+        str | None,
+        Option(
+            "Splits with their numbers of sentences, in order, such as dev=400,test, or the "
+            "sentences.tsv of another folder, to take the same.",
+            metavar="SPLITS|FILE",
+            beside="blind",
+        ),
+    ] = None,
+    alignment_format: Annotated[AlignmentFormat, Option(needs="alignment parallel")] = AUTO,
+    base: Annotated[int | None, BASE, Option(needs="alignment parallel")] = None,
+    direction: Annotated[
+        Direction | None,
+        DIRECTION,
+        Option("Side that stands first.", shown="source-target", needs="alignment parallel"),
+    ] = None,
     name: Annotated[
         str | None, Option("Name in the datasheet.", shown="the folder's", metavar="NAME")
     ] = None,
     source_language: Annotated[
-        str | None, Option("Such as en.", shown="the ending of --source", metavar="CODE")
+        str | None,
+        Option("Such as en.", shown="of --like, or the ending of --source", metavar="CODE"),
     ] = None,
     target_language: Annotated[
-        str | None, Option("Such as ja.", shown="the ending of --target", metavar="CODE")
+        str | None,
+        Option("Such as ja.", shown="of --like, or the ending of --target", metavar="CODE"),
     ] = None,
 ) -> None:
     """Make a reference folder of text and links.
 
+    Published gold alignments are read as they are by --like. The folder then also holds the ids of
+    its sentences with their splits (sentences.tsv) and the checksums of the files (SHA256SUMS):
+    with --split FILE, anybody who has the same files builds the same set.
+
     Examples:
       preorder-eval reference build --source s.en --target s.ja --alignment s.align \\
         --out my-set
-      preorder-eval reference build --source gold.conllu --source-language en \\
-        --target s.ja --alignment s.wpt --direction target-source --out my-set
-      preorder-eval reference build --parallel s.en-ja --source-language en \\
-        --target-language ja --alignment s.align --out my-set
+      preorder-eval reference build --like pud --source en.conllu --target target.conllu \\
+        --alignment alignment.json --target-language ja --split dev=500,test --out pud-ja
+      preorder-eval reference build --like awesome-align --parallel deen.src-tgt \\
+        --alignment deen.gold --direction target-source --source-language en \\
+        --target-language de --out de-gold
       preorder-eval reference build --source s.en --target s.ja --out my-set
       preorder-eval reference build --blind en-ko/test --sentences 40 --out sheets
     """
@@ -80,29 +119,56 @@ def command(
         sheets = blind_sheets(load_reference(blind), sentences, name or out.name)
         _write(out, sheets, *sheets.languages.partition("-")[::2])
         return
-    texts = [file for file in (source, target) if file is not None]
-    if len(texts) != (2 if parallel is None else 0):
-        raise click.UsageError("give either --parallel or both --source and --target, or --blind")
+    files = Published(source, target, parallel, alignment)
+    known = Layout() if like is None else layout(like)
+    if like is None and parallel is not None:
+        known = replace(known, text="parallel")
+    _check_files(files, known, like)
     languages = (
-        _language("source", source_language, source),
-        _language("target", target_language, target),
+        _language("source", source_language or known.source_language, source),
+        _language("target", target_language or known.target_language, target),
     )
-    how: dict[str, Any] = {
-        "name": name or out.name,
-        "form": alignment_format,
-        "base": base,
-        "direction": direction,
-    }
-    if parallel is not None:
-        reference = reference_from_parallel(parallel, alignment, **how)
-    else:
-        reference = reference_from_files(texts[0], alignment, texts[1], **how)
-    _write(out, reference, *languages)
+    known = replace(
+        known,
+        links=known.links if alignment_format == AUTO else alignment_format,
+        base=known.base if base is None else base,
+        direction=direction or known.direction,
+    )
+    fitting = like is not None and base is direction is None
+    reference = read_published(files, known, name or out.name, fitting=fitting)
+    if like is None and split is None:
+        _write(out, reference, *languages)
+        return
+    reference, lists = divided(reference, split or "")
+    how = f"Built by `reference build --like {like}` ({known.about}). " if known.about else ""
+    _write(out, reference, *languages, how, lists)
 
 
-def _write(out: Path, reference: ReferenceSet, source: str, target: str) -> None:
+def _check_files(files: Published, known: Layout, like: str | None) -> None:
+    """Raise UsageError where a layout has other files."""
+    sides = [file for file in (files.source, files.target) if file is not None]
+    if like is None and len(sides) != (2 if files.parallel is None else 0):
+        raise click.UsageError("give either --parallel or both --source and --target, or --blind")
+    if like is None:
+        return
+    wanted = "--parallel" if known.in_one else "--source and --target"
+    wanted += "" if known.text == "columns" else " and --alignment"
+    given = bool(files.parallel), len(sides), bool(files.alignment)
+    if given != (known.in_one, 0 if known.in_one else 2, known.text != "columns"):
+        raise click.UsageError(f"--like {like} takes {wanted}")
+
+
+def _write(
+    out: Path,
+    reference: ReferenceSet,
+    source: str,
+    target: str,
+    how: str = "",
+    lists: Mapping[str, str] | None = None,
+) -> None:
     """Write the folder, and print what it holds."""
-    write_folder(out, format_reference(reference, source, target))
+    files = format_reference(reference, source, target, how)
+    write_folder(out, {**files, **(lists or {})})
     informative = int(reference.informative.sum())
     counts = [
         quantity(len(reference), "sentence"),
@@ -112,10 +178,10 @@ def _write(out: Path, reference: ReferenceSet, source: str, target: str) -> None
     print(f"{out}: {', '.join(counts)}; complete {out}/DATASHEET.md")
 
 
-def _language(side: str, given: str | None, file: Path | None) -> str:
+def _language(side: str, given: str, file: Path | None) -> str:
     """A side's language: as given, or the two-letter ending of its file."""
     language = given or ("" if file is None else file.suffix[1:])
-    pattern = r"[a-z]{2}" if given is None else r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*"
+    pattern = r"[a-z]{2}" if not given else r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*"
     if not re.fullmatch(pattern, language):
         raise click.UsageError(f"name the language such as en: --{side}-language")
     return language

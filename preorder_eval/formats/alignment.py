@@ -1,26 +1,26 @@
-"""Word alignments in files of all formats: told apart by their content, read, checked and written.
+"""Word alignments in files of all formats: told apart by their content, read and checked.
 
 A file has a first and a second side; which of them is the source is the reader's choice, as is
 the number that positions count from, unless the format settles it. A `Format` turns lines into
-`FileLinks`, the links as the numbers of a file, and back; it knows nothing of that choice. The
-bundled ones are in `pharaoh` and `alignment_formats`, others come from other packages
-(`preorder_eval.plugins`).
+`FileLinks`, the links as the numbers of a file; it knows nothing of that choice. The bundled ones
+are in `pharaoh`, which is also what is written, and in `alignment_formats`; others come from other
+packages (`preorder_eval.plugins`).
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypedDict, TypeVar
+from typing import Literal, TypedDict, Unpack
 
 import numpy as np
 
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Bools, Integers
 from preorder_eval.data.ragged import sentence_lengths
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
 from preorder_eval.formats.files import check_words, decode_lines, file_name, read_input
 from preorder_eval.formats.text import same_length
 from preorder_eval.plugins import Named, Registry
@@ -28,8 +28,6 @@ from preorder_eval.visible import quantity
 
 Direction = Literal["source-target", "target-source"]
 WhichLinks = Literal["all", "sure"]
-
-Known = TypeVar("Known")
 
 AUTO = "auto"
 
@@ -43,6 +41,15 @@ class AlignmentOptions(TypedDict, total=False):
     links: WhichLinks
 
 
+class NumberingOptions(TypedDict, total=False):
+    """How the positions of an alignment file are meant; see `read_bitext`."""
+
+    base: int | None
+    direction: Direction
+    null: bool
+    fitting: bool
+
+
 FileLink = tuple[int, int, bool]
 
 _BUNDLED = {  # The commonest is tried first.
@@ -50,7 +57,9 @@ _BUNDLED = {  # The commonest is tried first.
     "giza": "preorder_eval.formats.alignment_formats:GIZA",
     "lader": "preorder_eval.formats.alignment_formats:LADER",
     "naacl": "preorder_eval.formats.alignment_formats:NAACL",
+    "spans": "preorder_eval.formats.alignment_formats:SPANS",
     "talbot": "preorder_eval.formats.alignment_formats:TALBOT",
+    "ids": "preorder_eval.formats.alignment_formats:IDS",
 }
 
 
@@ -91,45 +100,37 @@ def read_bitext(
     source: Side | None = None,
     target: Side | None = None,
     form: str = AUTO,
-    *,
-    base: int | None = None,
-    direction: Direction = "source-target",
+    **numbering: Unpack[NumberingOptions],
 ) -> Bitext:
-    """Read word alignments with what the file tells of the sentences; see `read_alignment`."""
+    """Read word alignments with what the file tells of the sentences; see `read_alignment`.
+
+    With `null`, position 0 stands for no word. With `fitting`, another base or direction is taken,
+    with a warning, where everything fits by that alone.
+    """
+    if form != AUTO:  # before anything is read
+        _base(form, alignment_format(form), numbering.get("base"))
     data = read_input(path)
     name = _first_look(data) if form == AUTO else form
     file_links = alignment_format(name).scan(data)
-    lines: Sequence[str] = ()
-    if file_links is None:
-        lines = decode_lines(data, file_name(path), blank=True)
-        name = detect_format(lines, path) if form == AUTO else form
-    module = alignment_format(name)
-    numbering = Numbering(_base(name, module, base), direction == "target-source")
-    if file_links is None:
-        file_links = module.parse(lines, str(path))
-    del data, lines  # which may be large
-    return _to_bitext(file_links, source, target, numbering, module.bases, path)
+    if file_links is not None:
+        del data  # which may be large
+        return _to_bitext(file_links, source, target, name, path, **numbering)
+    lines = decode_lines(data, file_name(path), blank=True)
+    return bitext_of(lines, path, source, target, form, **numbering)
 
 
-def format_alignment(
-    bitext: Bitext,
-    form: str = "pharaoh",
-    *,
-    base: int | None = None,
-    direction: Direction = "source-target",
-) -> str:
-    r"""Write word alignments as the text of a file.
-
-    Every link is kept; a format without marks shows sure and possible links alike. Raises
-    PreorderEvalError where the format needs the lengths or words of a side that is unknown.
-
-    >>> bitext = Bitext(Alignments.of([[(0, 1), (2, 0)]]), Side([3]), Side([2]))
-    >>> format_alignment(bitext, "lader")
-    '3-2 ||| 0-1 2-0\n'
-    """
-    module = alignment_format(form)
-    numbering = Numbering(_base(form, module, base), direction == "target-source")
-    return module.render(_from_bitext(bitext, numbering))
+def bitext_of(
+    lines: Sequence[str],
+    path: str | Path,
+    source: Side | None = None,
+    target: Side | None = None,
+    form: str = AUTO,
+    **numbering: Unpack[NumberingOptions],
+) -> Bitext:
+    """Return the word alignments of lines that stand in a file; see `read_bitext`."""
+    name = detect_format(lines, path) if form == AUTO else form
+    found = alignment_format(name).parse(lines, str(path))
+    return _to_bitext(found, source, target, name, path, **numbering)
 
 
 def detect_format(lines: Sequence[str], path: str | Path) -> str:
@@ -221,8 +222,9 @@ class FileLinks:
     `size` is the number of sentences, None if the file does not tell. For each link, `sentence`
     is the number of its sentence from 0, `first` and `second` are its positions on the two sides
     and `possible` is its mark, 0 or 1; a reader adds them one by one or `all_at_once`. `sides` are
-    what is known of its sides, None if nothing, and `names` what they are called.
-    `line_of(sentence, link)` is the line that holds a sentence, or one of its links.
+    what is known of its sides, None if nothing.
+    `line_of(sentence, link)` is the line that holds a sentence, or one of its links; in a file
+    without such lines (`by_line` False), the sentence's number.
     """
 
     size: int | None
@@ -231,8 +233,8 @@ class FileLinks:
     second: array[int] = field(default_factory=lambda: array("i"))
     possible: array[int] = field(default_factory=lambda: array("b"))
     sides: tuple[Side | None, Side | None] = (None, None)
-    names: tuple[str, str] = ("first", "second")
     line_of: Callable[[int, int], int] = lambda sentence, link: sentence + 1
+    by_line: bool = True
 
     def all_at_once(
         self, sentence: Integers, first: Integers, second: Integers, possible: Bools | None = None
@@ -255,48 +257,20 @@ class FileLinks:
             raise PreorderEvalError(f"link {first}-{second}: too large for a position") from error
         self.possible.append(possible)
 
-    def sentences(self) -> Iterator[list[FileLink]]:
-        """Yield the links of each sentence: first position, second position, whether possible."""
-        grouped: list[list[FileLink]] = [[] for _ in range(self.size or 0)]
-        links = zip(self.first, self.second, self.possible, strict=True)
-        for number, (first, second, possible) in zip(self.sentence, links, strict=True):
-            grouped[number].append((first, second, bool(possible)))
-        return iter(grouped)
-
-    def lengths(self, side: int) -> Sequence[int]:
-        """Return the lengths of the first (0) or second (1) side, for a format that needs them."""
-        text = self.sides[side]
-        return self._needed("lengths", side, None if text is None else text.lengths)
-
-    def words(self, side: int) -> Sequence[Sequence[str]]:
-        """Return the tokens of the first (0) or second (1) side, for a format that needs them."""
-        text = self.sides[side]
-        return self._needed("words", side, None if text is None else text.words)
-
-    def _needed(self, what: str, side: int, found: Known | None) -> Known:
-        if found is None:
-            name = self.names[side]
-            need = f"this format needs the {what} of the {name} sentences"
-            raise PreorderEvalError(f"{need}; name the text of the {name}")
-        return found
-
 
 @dataclass(frozen=True)
 class Format:
     """An alignment format.
 
-    `bases` are the numbers its positions may count from, the usual one first; `keeps_marks` says
-    whether it has sure and possible links. `looks_like` recognises the first line that is not
-    blank, `parse` takes all lines and the file's name, `render` makes the text. `scan`, which a
-    format need not have, reads a file's bytes much faster, or returns None where it cannot (see
-    `formats.scanning`).
+    `bases` are the numbers its positions may count from, the usual one first. `looks_like`
+    recognises the first line that is not blank, `parse` takes all lines and the file's name.
+    `scan`, which a format need not have, reads a file's bytes much faster, or returns None where it
+    cannot (see `formats.scanning`).
     """
 
     bases: tuple[int, ...]
-    keeps_marks: bool
     looks_like: Callable[[str], bool]
     parse: Callable[[Sequence[str], str], FileLinks]
-    render: Callable[[FileLinks], str]
     scan: Callable[[bytes], FileLinks | None] = lambda data: None
 
 
@@ -332,15 +306,21 @@ def _to_bitext(
     found: FileLinks,
     source: Side | None,
     target: Side | None,
-    numbering: Numbering,
-    bases: Sequence[int],
+    form: str,
     path: str | Path,
+    *,
+    base: int | None = None,
+    direction: Direction = "source-target",
+    null: bool = False,
+    fitting: bool = False,
 ) -> Bitext:
     """Check a file's links against the text and renumber them from 0, source first.
 
     Raises FormatError with file and line for what does not fit the text, and says so if another
-    numbering (with one of `bases`) would make everything fit.
+    numbering would make everything fit.
     """
+    module = alignment_format(form)
+    numbering = Numbering(_base(form, module, base), direction == "target-source")
     if source and target and len(source.lengths) != len(target.lengths):
         raise PreorderEvalError(
             f"{len(source.lengths)} source sentences, but {len(target.lengths)} target sentences"
@@ -349,16 +329,23 @@ def _to_bitext(
     for side in filter(None, found.sides):
         for sentence, length in enumerate(side.lengths):
             check_words(length, path, found.line_of(sentence, 0))
+    found = _without_null(found) if null else found
     defect = _defect(found, source, target, numbering)
     if defect:
-        turns, starts = (numbering.flipped, not numbering.flipped), (numbering.base, *bases)
-        others = (Numbering(base, flipped) for flipped in turns for base in starts)
-        fits = (other for other in others if _defect(found, source, target, other) is None)
-        hint = f"positions count from {numbering.base}, {numbering.names[0]} first"
-        for other in fits:
-            hint = f"everything would fit with {other.beside(numbering)}"
-            break
-        raise FormatError(defect[1], file=path, line=defect[0], hint=hint)
+        turns = (numbering.flipped, not numbering.flipped)
+        starts = dict.fromkeys((numbering.base, *module.bases))
+        others = [Numbering(start, flipped) for flipped in turns for start in starts]
+        fits = [other for other in others if _defect(found, source, target, other) is None]
+        if len(fits) != 1 or not fitting:
+            hint = f"positions count from {numbering.base}, {numbering.names[0]} first"
+            if fits:
+                hint = f"everything would fit with {fits[0].beside(numbering)}"
+            line, message = (
+                defect if found.by_line else (None, f"sentence {defect[0]}: {defect[1]}")
+            )
+            raise FormatError(message, file=path, line=line, hint=hint)
+        warn(f"{path}: read with {fits[0].beside(numbering)}, by which alone all links fit")
+        numbering = fits[0]
     first, second = np.asarray(found.first), np.asarray(found.second)
     if numbering.base:
         first, second = first - numbering.base, second - numbering.base
@@ -375,16 +362,19 @@ def _to_bitext(
     return Bitext(alignments, source or sides[0], target or sides[1])
 
 
-def _from_bitext(bitext: Bitext, numbering: Numbering) -> FileLinks:
-    """Return the links in a file's own numbers; the inverse of `_to_bitext`."""
-    alignments = bitext.alignments
-    first, second = alignments.source + numbering.base, alignments.target + numbering.base
-    sides = (bitext.source, bitext.target)
-    if numbering.flipped:
-        first, second, sides = second, first, sides[::-1]
-    sentence = np.repeat(np.arange(len(alignments)), np.diff(alignments.offsets))
-    links = FileLinks(len(alignments), sides=sides, names=numbering.names)
-    return links.all_at_once(sentence, first, second, alignments.possible)
+def _without_null(found: FileLinks) -> FileLinks:
+    """Return the links without those to position 0."""
+    columns = found.sentence, found.first, found.second, found.possible
+    sentence, first, second, possible = map(np.asarray, columns)
+    kept = np.flatnonzero((first > 0) & (second > 0))
+    links = FileLinks(
+        found.size,
+        sides=found.sides,
+        line_of=lambda s, link: found.line_of(s, int(kept[link]) if link < len(kept) else link),
+        by_line=found.by_line,
+    )
+    marks = possible.view(bool)[kept]
+    return links.all_at_once(sentence[kept], first[kept], second[kept], marks)
 
 
 def _size(links: FileLinks, source: Side | None, target: Side | None, path: str | Path) -> int:
@@ -396,6 +386,9 @@ def _size(links: FileLinks, source: Side | None, target: Side | None, path: str 
             raise FormatError("does not tell the number of sentences", file=path, hint=hint)
         return links.size
     size = len(side.lengths)
+    if links.size is not None and links.size != size and not links.by_line:
+        defect = f"{quantity(links.size, 'sentence')}, but {name} has {quantity(size, 'sentence')}"
+        raise FormatError(defect, file=path, hint="both must have the same sentences")
     if links.size is not None:
         line = links.line_of(min(links.size, size), 0)
         same_length("line of links", links.size, path, name, size, line=line)

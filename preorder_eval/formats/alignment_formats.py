@@ -1,14 +1,17 @@
-"""Alignment files of GIZA++, lader, the shared tasks of NAACL 2003, and Talbot et al. (2011)."""
+"""Alignment files of GIZA++, lader, NAACL 2003, Talbot et al. (2011), of spans, and of word ids."""
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.alignment import FileLinks, Format, Side
-from preorder_eval.formats.text import join_tokens, split_tokens, whole_number
+from preorder_eval.formats.pharaoh import parse_marked_links
+from preorder_eval.formats.text import split_tokens, whole_number
 
 # GIZA++ (Och & Ney 2003), the files named `*.A3.final`. Three lines per sentence: a header, the
 # tokens of the second side, and those of the first side after the empty word NULL, each with the
@@ -98,27 +101,7 @@ def _linked_tokens(line: str, path: str, number: int) -> list[tuple[str, list[in
     return linked
 
 
-def _render_giza(links: FileLinks) -> str:
-    """Write a file, which takes the tokens of both sides."""
-    out = []
-    rows = zip(links.sentences(), links.words(0), links.words(1), strict=True)
-    for number, (sentence, first, second) in enumerate(rows, 1):
-        positions: list[list[int]] = [[] for _ in range(len(first) + 1)]
-        for place, position, _ in sentence:
-            positions[place].append(position)
-        linked = {position for _, position, _ in sentence}
-        positions[0] = [i for i in range(1, len(second) + 1) if i not in linked]
-        tokens = zip([_NULL, *first], positions, strict=True)
-        out += [
-            f"# Sentence pair ({number}) source length {len(first)} "
-            f"target length {len(second)} alignment score : 1",
-            join_tokens(second),
-            join_tokens([x for token, at in tokens for x in (token, _OPEN, *map(str, at), _CLOSE)]),
-        ]
-    return "".join(line + "\n" for line in out)
-
-
-GIZA = Format((1,), False, _looks_like_giza, _parse_giza, _render_giza)
+GIZA = Format((1,), _looks_like_giza, _parse_giza)
 
 
 # What lader (Neubig et al. 2012) and topdown-btg (Nakagawa 2015) read. A line per sentence with the
@@ -126,7 +109,6 @@ GIZA = Format((1,), False, _looks_like_giza, _parse_giza, _render_giza)
 # for possible links. https://github.com/neubig/lader
 
 _LADER_LINE = re.compile(r" *([0-9]{1,9})-([0-9]{1,9}) +\|\|\|(?: +(.*))?")
-_LADER_LINK = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 
 def _looks_like_lader(line: str) -> bool:
@@ -145,26 +127,12 @@ def _parse_lader(lines: Sequence[str], path: str) -> FileLinks:
             raise FormatError(defect, file=path, line=sentence + 1, hint=hint)
         for side in (0, 1):
             lengths[side].append(int(match[side + 1]))
-        for field in (match[3] or "").split(" "):
-            link = _LADER_LINK.fullmatch(field)
-            if link:
-                links.add(sentence, int(link[1]), int(link[2]))
-            elif field:
-                defect = f"link {field!r} is not two positions such as 3-4"
-                raise FormatError(defect, file=path, line=sentence + 1)
+        for first, second, _ in parse_marked_links(match[3] or "", path, sentence + 1):
+            links.add(sentence, first, second)
     return links
 
 
-def _render_lader(links: FileLinks) -> str:
-    """Write a file, which takes the lengths of both sides."""
-    lines = zip(links.sentences(), links.lengths(0), links.lengths(1), strict=True)
-    return "".join(
-        " ".join([f"{source}-{target} |||", *(f"{a}-{b}" for a, b, _ in sentence)]) + "\n"
-        for sentence, source, target in lines
-    )
-
-
-LADER = Format((0,), False, _looks_like_lader, _parse_lader, _render_lader)
+LADER = Format((0,), _looks_like_lader, _parse_lader)
 
 
 # The shared tasks of NAACL 2003 and ACL 2005 (Mihalcea & Pedersen 2003). A line per link: sentence,
@@ -203,16 +171,7 @@ def _parse_naacl(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
-def _render_naacl(links: FileLinks) -> str:
-    """Write a file, every link with its mark."""
-    return "".join(
-        f"{number} {first} {second} {'P' if possible else 'S'}\n"
-        for number, sentence in enumerate(links.sentences(), 1)
-        for first, second, possible in sentence
-    )
-
-
-NAACL = Format((1, 0), True, _looks_like_naacl, _parse_naacl, _render_naacl)
+NAACL = Format((1, 0), _looks_like_naacl, _parse_naacl)
 
 
 # The notation of Talbot et al. (2011), Table 2. A line per sentence with one field per target
@@ -242,15 +201,91 @@ def _parse_talbot(lines: Sequence[str], path: str) -> FileLinks:
     return links
 
 
-def _render_talbot(links: FileLinks) -> str:
-    """Write a file, which takes the lengths of the second side."""
-    lines = []
-    for sentence, length in zip(links.sentences(), links.lengths(1), strict=True):
-        fields: list[list[str]] = [[] for _ in range(length)]
-        for first, second, _ in sentence:
-            fields[second].append(str(first))
-        lines.append(",".join("_".join(positions) for positions in fields) + "\n")
-    return "".join(lines)
+TALBOT = Format((0,), _looks_like_talbot, _parse_talbot)
 
 
-TALBOT = Format((0,), False, _looks_like_talbot, _parse_talbot, _render_talbot)
+# Links of spans, as LDC's GALE corpora have them: positions from 1 on either side of a hyphen,
+# separated by commas, or the first and the last by a colon, and perhaps a type in brackets:
+# `1,2-3:5(SEM)`. All words of the two sides are linked. One side may be empty: no link.
+
+_MOST_PLACES = 1000  # words of a span
+_PLACES = r"(?:[0-9]{1,9}(?:\[[A-Z]+\])?(?:[,:][0-9]{1,9}(?:\[[A-Z]+\])?)*)?"
+_SPANS = re.compile(rf"({_PLACES})-({_PLACES})(?:\([A-Za-z]+\))?")
+
+
+def _looks_like_spans(line: str) -> bool:
+    field = line.lstrip(" ").partition(" ")[0]
+    return _SPANS.fullmatch(field) is not None and re.search(r"[],:(]", field) is not None
+
+
+def _parse_spans(lines: Sequence[str], path: str) -> FileLinks:
+    """Read the links of a file."""
+    links = FileLinks(len(lines))
+    for sentence, line in enumerate(lines):
+        for field in filter(None, line.split(" ")):
+            found = _SPANS.fullmatch(field)
+            spans = [_places(side) for side in found.groups()] if found else []
+            if not found or max(map(len, spans)) > _MOST_PLACES:
+                defect = f"link {field!r} is not two spans such as 1,2-3:5"
+                raise FormatError(defect, file=path, line=sentence + 1)
+            for first, second in itertools.product(*spans):
+                links.add(sentence, first, second)
+    return links
+
+
+def _places(side: str) -> list[int]:
+    """Return the positions of a span.
+
+    >>> _places("1,3[TOI],5:7")
+    [1, 3, 5, 6, 7]
+    """
+    spans = [part.split(":") for part in re.sub(r"\[[A-Z]+\]", "", side).split(",") if part]
+    # One too many is enough to be refused.
+    return [
+        place
+        for span in spans
+        for place in range(int(span[0]), min(int(span[-1]), int(span[0]) + _MOST_PLACES) + 1)
+    ]
+
+
+SPANS = Format((1, 0), _looks_like_spans, _parse_spans)
+
+
+# Parallel UD treebanks (Nikolaev et al. 2020): JSON, a list with an object for each sentence, whose
+# keys are ids of source words and whose values are lists of ids of target words: `[{"3": ["1"]}]`.
+# `X` stands for no word.
+
+_ID_HINT = 'it takes a list with an object for each sentence, such as [{"3": ["1", "2"]}]'
+
+
+def _looks_like_ids(line: str) -> bool:
+    return line.lstrip().startswith("[")
+
+
+def _parse_ids(lines: Sequence[str], path: str) -> FileLinks:
+    """Read the links of a file."""
+    try:
+        sentences = json.loads("\n".join(lines))
+    except json.JSONDecodeError as error:
+        raise FormatError(f"not JSON: {error.msg}", file=path, line=error.lineno) from error
+    except RecursionError as error:
+        raise FormatError("not JSON of links", file=path, hint=_ID_HINT) from error
+    if not isinstance(sentences, list) or not sentences:
+        raise FormatError("no list of sentences", file=path, hint=_ID_HINT)
+    links = FileLinks(len(sentences), by_line=False)
+    for sentence, linked in enumerate(sentences):
+        if not isinstance(linked, dict) or not all(isinstance(v, list) for v in linked.values()):
+            defect = f"sentence {sentence + 1} is no object of lists"
+            raise FormatError(defect, file=path, hint=_ID_HINT)
+        for first, second in ((a, b) for a, ids in linked.items() for b in ids):
+            places = [whole_number(str(word)) for word in (first, second)]
+            if "X" in (first, second):
+                continue
+            if places[0] is None or places[1] is None:
+                defect = f"sentence {sentence + 1}: {first!r} and {second!r} are not ids of words"
+                raise FormatError(defect, file=path, hint="ids are such as 3, or X for no word")
+            links.add(sentence, places[0], places[1])
+    return links
+
+
+IDS = Format((1,), _looks_like_ids, _parse_ids)

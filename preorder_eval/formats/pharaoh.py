@@ -13,18 +13,18 @@ from pathlib import Path
 
 import numpy as np
 
-from preorder_eval.data.alignments import Link
+from preorder_eval.data.alignments import Alignments, Link
 from preorder_eval.data.ragged import blocks_of_lines
 from preorder_eval.errors import FormatError
 from preorder_eval.formats import scanning
 from preorder_eval.formats.alignment import FileLink, FileLinks, Format
 
 _LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")
-_START = re.compile(r" *-?[0-9]+[-p?][^ ]*(?! +\|\|\|)(?: |$)")
+_START = re.compile(r" *-?[0-9]+[-p?][^ ,:(]*(?! +\|\|\|)(?: |$)")
 
 
 def looks_like(line: str) -> bool:
-    """Whether a line starts with a link, and not with lader's lengths."""
+    """Whether a line starts with a link, and not with lader's lengths or a span."""
     return _START.match(line) is not None
 
 
@@ -77,11 +77,14 @@ def parse_marked_links(text: str, path: str | Path, number: int) -> Iterator[Fil
             )
 
 
-def render(links: FileLinks) -> str:
-    """The text of a file."""
+def format_alignments(alignments: Alignments) -> str:
+    r"""The text of a file, sentence after sentence.
+
+    >>> format_alignments(Alignments.of([[(0, 1), (2, 0)], []], [[], [(1, 1)]]))
+    '0-1 2-0\n1p1\n'
+    """
     return "".join(
-        format_links([link[:2] for link in sentence], [link[2] for link in sentence]) + "\n"
-        for sentence in links.sentences()
+        format_links(alignments[s], alignments.marks(s)) + "\n" for s in range(len(alignments))
     )
 
 
@@ -100,4 +103,4 @@ def format_links(links: Sequence[Link], possible: Sequence[bool] = ()) -> str:
     )
 
 
-FORMAT = Format((0, 1), True, looks_like, parse, render, scan)
+FORMAT = Format((0, 1), looks_like, parse, scan)

@@ -8,7 +8,8 @@ A folder holds `source.<language>` (tokenised text) or `source.conllu` (gold tre
 
 Comments `# split = …` in `source.conllu` divide a set, for what is tuned on (`dev`) and what is
 not to be looked at (`test`). A part is named behind a slash, as in `en-ja-web/test`; without that
-the part is `dev`, and `all` is the whole.
+the part is `dev`, and `all` is the whole. A set that was built of published files has its splits in
+`sentences.tsv` instead, lines of a sentence's id and its split, separated by a tab.
 
 Free blocks say which adjacent phrases of a translation may stand in any order. They have a line for
 each sentence, empty where nothing is free; on it blocks separated by spaces, each of two or more
@@ -43,6 +44,7 @@ from preorder_eval.resources import bundled_names
 _LOG = logging.getLogger(__name__)
 
 DEFAULT_SPLIT = "dev"
+SENTENCES = "sentences.tsv"
 _MAKERS = re.compile(r"^\*\*Who made it\.\*\* +([^(].*?)(\n\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -62,7 +64,8 @@ def load_reference(name: str | Path, *, links: WhichLinks = "all") -> ReferenceS
     folder, own, split = _find(path)
     if label is not None and reference_folder(own) is not None:
         raise PreorderEvalError(f"reference {own} has its name; a label is for folders, not {name}")
-    part = _part(read_folder(folder, label or own, links=links), split)
+    data = read_folder(folder, label or own, links=links)
+    part = _part(data, _splits(folder, data), split)
     _LOG.info("reference %s, %d sentences, from %s", part.name, len(part), folder)
     return part
 
@@ -74,10 +77,11 @@ def read_folder(folder: Path, name: str, *, links: WhichLinks = "all") -> Refere
     first = files.translations[0]
     data = reference_from_files(files.source, first.links, first.target, name=name, links=links)
     data = replace(_with_alternatives(data, files.translations, links), languages=first.links.stem)
+    more = [file for file in (files.exceptions, folder / SENTENCES) if file and file.is_file()]
+    data = replace(data, hashes={**data.hashes, **{file.name: file_hash(file) for file in more}})
     if files.exceptions is None:
         return data
-    hashes = {**data.hashes, files.exceptions.name: file_hash(files.exceptions)}
-    return replace(data, exceptions=read_exceptions(files.exceptions, data), hashes=hashes)
+    return replace(data, exceptions=read_exceptions(files.exceptions, data))
 
 
 def reference_folder(name: str | Path) -> Path | None:
@@ -222,10 +226,32 @@ def _free(files: TranslationFiles, target_lengths: Sequence[int]) -> Sequence[Se
     return read_free_blocks(files.free, target_lengths)
 
 
-def _part(data: ReferenceSet, split: str | None) -> ReferenceSet:
-    """Return the sentences of a split, of a set that has any."""
+def read_listed(file: Path) -> list[tuple[str, str]]:
+    """Read the id and the split of each sentence. Raises FormatError, with the line."""
+    rows: dict[str, str] = {}
+    for number, line in enumerate(read_lines(file), 1):
+        name, *rest = line.split("\t")
+        if len(rest) != 1 or not name or name in rows:
+            defect = f"sentence {name!r} twice" if name in rows else "no sentence with its split"
+            hint = "write id and split, separated by a tab"
+            raise FormatError(defect, file=file, line=number, hint=hint)
+        rows[name] = rest[0]
+    return list(rows.items())
+
+
+def _splits(folder: Path, data: ReferenceSet) -> list[str]:
+    """Return the split of each sentence, empty for none, from the list or the comments of trees."""
+    listed = folder / SENTENCES
+    if listed.is_file():
+        splits = [split for _, split in read_listed(listed)]
+        same_length("line", len(splits), listed, "the source", len(data))
+        return splits
     comments = [tree.comments for tree in data.trees] if data.trees is not None else []
-    splits = [comment_value(lines, "split") or "" for lines in comments]
+    return [comment_value(lines, "split") or "" for lines in comments]
+
+
+def _part(data: ReferenceSet, splits: Sequence[str], split: str | None) -> ReferenceSet:
+    """Return the sentences of a split, of a set that has any."""
     names = sorted({name for name in splits if name})
     if not names:
         if split is not None:

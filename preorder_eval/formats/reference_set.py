@@ -15,17 +15,12 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError, warn
-from preorder_eval.formats.alignment import (
-    AlignmentOptions,
-    Bitext,
-    format_alignment,
-    read_alignment,
-)
+from preorder_eval.formats.alignment import AlignmentOptions, read_alignment
 from preorder_eval.formats.conllu import format_conllu, is_conllu, read_conllu
 from preorder_eval.formats.files import file_hash, read_lines, stem
+from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.text import (
     join_tokens,
-    read_parallel,
     read_sentences,
     same_length,
     split_tokens,
@@ -75,20 +70,6 @@ def reference_from_files(
         _hashes(source, target, alignment, *further),
         several,
     )
-
-
-def reference_from_parallel(
-    parallel: Path,
-    alignment: Path | None,
-    *,
-    name: str | None = None,
-    **options: Unpack[AlignmentOptions],
-) -> ReferenceSet:
-    """Make a reference set of parallel text in one file; see `reference_from_files`."""
-    source, target = read_parallel(parallel)
-    links = _read_links(alignment, source, target, options)
-    hashes = _hashes(parallel, alignment)
-    return ReferenceSet(name or stem(parallel), source, links, target, hashes=hashes)
 
 
 def _read_links(
@@ -175,9 +156,12 @@ def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet
 
 
 def format_reference(
-    reference: ReferenceSet, source_language: str, target_language: str
+    reference: ReferenceSet, source_language: str, target_language: str, how: str = ""
 ) -> dict[str, str]:
-    """Write the files of a reference folder by their names, with a datasheet to be completed."""
+    """Write the files of a reference folder by their names, with a datasheet to be completed.
+
+    `how` says how the set was made, as far as that is known.
+    """
     languages = f"{source_language}-{target_language}"
     sides = [("source", source_language, reference.source, reference.trees)]
     if reference.target is not None:
@@ -188,11 +172,11 @@ def format_reference(
             files[f"{side}.conllu"] = format_conllu(trees)
         else:
             files[f"{side}.{language}"] = "".join(join_tokens(words) + "\n" for words in sentences)
-    files[f"{languages}.align"] = format_alignment(Bitext(reference.alignments))
-    return files | {"DATASHEET.md": _datasheet(reference, languages, list(files))}
+    files[f"{languages}.align"] = format_alignments(reference.alignments)
+    return files | {"DATASHEET.md": _datasheet(reference, languages, list(files), how)}
 
 
-def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str:
+def _datasheet(reference: ReferenceSet, languages: str, files: list[str], how: str) -> str:
     """Write what the numbers say about a set, with room for what only its makers can say."""
     links, aligned = reference.alignments, reference.references.aligned
     without = [s + 1 for s in range(len(reference)) if not links[s]]
@@ -224,7 +208,7 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str]) -> str
 
 **Licence.** (to be written)
 
-**How it was made.** (to be written: by which guidelines and tools)
+**How it was made.** {how}(to be written: by which guidelines and tools)
 
 **What was checked.** (to be written: by whom, and how far annotators agree)
 

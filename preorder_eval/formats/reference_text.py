@@ -19,6 +19,7 @@ from preorder_eval.formats.conllu import format_conllu, is_conllu, parse_conllu
 from preorder_eval.formats.files import decode_text, read_bytes
 from preorder_eval.formats.pharaoh import format_links, parse_marked_links
 from preorder_eval.formats.reference_folder import (
+    SENTENCES,
     format_free_blocks,
     parse_free_blocks,
     reference_files,
@@ -75,6 +76,8 @@ class ReferenceText:
                 hint = "make a folder from it with `preorder-eval reference build`"
                 raise FormatError("not in Pharaoh's format", file=translation.links, hint=hint)
         pieces[files.source.name] = _pieces(files.source)
+        if (folder / SENTENCES).is_file():
+            pieces[SENTENCES] = _pieces(folder / SENTENCES)
         for name in pieces:
             if is_conllu(name):
                 trees[name] = parse_conllu("".join(pieces[name]), str(folder / name))
@@ -153,6 +156,8 @@ class ReferenceText:
         for name in names[1:]:
             if name in pieces:
                 pieces[name] += (_NOTHING,)
+        if SENTENCES in pieces:  # it is in no split
+            pieces[SENTENCES] += (f"added-{len(self) + 1}\t\n",)
         return replace(self, pieces=pieces, trees=trees)
 
     def with_translation(self) -> ReferenceText:

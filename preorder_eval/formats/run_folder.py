@@ -229,8 +229,10 @@ def _read_reference(path: Path, rows: Sequence[Line]) -> StoredReference:
 
 
 def _links(lines: Sequence[str], path: Path) -> list[list[Link]]:
-    sentences = pharaoh.parse(lines, str(path)).sentences()
-    return [[link[:2] for link in links] for links in sentences]
+    return [
+        [(first, second) for first, second, _ in pharaoh.parse_marked_links(line, path, number)]
+        for number, line in enumerate(lines, 1)
+    ]
 
 
 def _read_scores(

@@ -15,8 +15,8 @@ from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.orders import Orders, ReferenceOrders, SourceWords
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
-from preorder_eval.formats.alignment import Bitext, format_alignment
 from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.pharaoh import format_alignments
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.writing import write_text
@@ -94,7 +94,7 @@ def test_evaluate_600_trees_with_five_rule_sets(benchmark, tmp_path):
     trees = Treebank.of(list(reference.trees) * 2)
     write_conllu(tmp_path / "t.conllu", trees)
     alignments = type(reference.alignments).of([*map(list, reference.alignments)] * 2)
-    write_text(tmp_path / "t.align", format_alignment(Bitext(alignments)))
+    write_text(tmp_path / "t.align", format_alignments(alignments))
     command = [sys.executable, "-m", "preorder_eval", "evaluate"]
     command += ["--trees", str(tmp_path / "t.conllu"), "--alignment", str(tmp_path / "t.align")]
     benchmark.pedantic(

@@ -149,10 +149,4 @@ def _parse(lines, path) -> FileLinks:
     return found
 
 
-def _render(links: FileLinks) -> str:
-    return "".join(" ".join(f"{a}>{b}" for a, b, _ in row) + "\n" for row in links.sentences())
-
-
-ARROWS = Format(
-    bases=(0,), keeps_marks=False, looks_like=lambda line: ">" in line, parse=_parse, render=_render
-)
+ARROWS = Format(bases=(0,), looks_like=lambda line: ">" in line, parse=_parse)
