@@ -15,7 +15,7 @@ from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, Ali
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.alignment import AUTO, Direction
 from preorder_eval.formats.published import (
-    Layout,
+    CorpusLayout,
     Published,
     divided,
     layout,
@@ -120,7 +120,7 @@ def command(
         _write(out, sheets, *sheets.languages.partition("-")[::2])
         return
     files = Published(source, target, parallel, alignment)
-    known = Layout() if like is None else layout(like)
+    known = CorpusLayout() if like is None else layout(like)
     if like is None and parallel is not None:
         known = replace(known, text="parallel")
     _check_files(files, known, like)
@@ -134,7 +134,7 @@ def command(
         base=known.base if base is None else base,
         direction=direction or known.direction,
     )
-    fitting = like is not None and base is direction is None
+    fitting = like is not None and (base, direction) == (None, None)
     reference = read_published(files, known, name or out.name, fitting=fitting)
     if like is None and split is None:
         _write(out, reference, *languages)
@@ -144,7 +144,7 @@ def command(
     _write(out, reference, *languages, how, lists)
 
 
-def _check_files(files: Published, known: Layout, like: str | None) -> None:
+def _check_files(files: Published, known: CorpusLayout, like: str | None) -> None:
     """Raise UsageError where a layout has other files."""
     sides = [file for file in (files.source, files.target) if file is not None]
     if like is None and len(sides) != (2 if files.parallel is None else 0):

@@ -1,6 +1,6 @@
 """Gold alignments as they are published: read by a layout, and taken again by ids and checksums.
 
-A `Layout` says how sentences and links stand in the files of a corpus; those of known corpora are
+A `CorpusLayout` says how sentences and links stand in the files of a corpus; those of known corpora are
 data (`layouts.toml`). Such corpora can often not be passed on. What is passed on instead is
 `sentences.tsv`, the ids of the sentences and their splits, and `SHA256SUMS` of the files: from
 these, and a download, anybody builds the same set.
@@ -42,7 +42,7 @@ _SPLIT = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)(?:=([1-9][0-9]{0,8}))?")
 
 
 @dataclass(frozen=True)
-class Layout:
+class CorpusLayout:
     """How sentences and links stand in the files of a corpus; `layouts.toml` says what keys mean.
 
     >>> layout("kftt").direction, layout("pud").text
@@ -65,18 +65,20 @@ class Layout:
 
 
 @cache
-def layouts() -> dict[str, Layout]:
+def layouts() -> dict[str, CorpusLayout]:
     """Return the bundled layouts by their names."""
     text = Path(__file__).with_suffix("").with_name("layouts.toml").read_text("utf-8")
-    return {name: checked(Layout, table, (name,)) for name, table in tomllib.loads(text).items()}
+    return {
+        name: checked(CorpusLayout, table, (name,)) for name, table in tomllib.loads(text).items()
+    }
 
 
-def layout(name: str) -> Layout:
+def layout(name: str) -> CorpusLayout:
     """Return a bundled layout by its name, or that of a TOML file; UnknownNameError for another."""
     if name in layouts():
         return layouts()[name]
     if name.endswith(".toml"):
-        return parse_toml(Layout, read_decoded(name), name, lambda read: read)
+        return parse_toml(CorpusLayout, read_decoded(name), name, lambda read: read)
     raise UnknownNameError("layout", name, layouts(), "; or a TOML file")
 
 
@@ -97,7 +99,7 @@ class Published:
 
 
 def read_published(
-    files: Published, layout: Layout, name: str, *, fitting: bool = False
+    files: Published, layout: CorpusLayout, name: str, *, fitting: bool = False
 ) -> ReferenceSet:
     """Read the sentences and links of a corpus.
 
@@ -138,7 +140,7 @@ def read_published(
     return ReferenceSet(name, source, links, target, trees, target_trees, hashes)
 
 
-def _read_side(file: Path, layout: Layout) -> tuple[Sequence[list[str]], Treebank | None]:
+def _read_side(file: Path, layout: CorpusLayout) -> tuple[Sequence[list[str]], Treebank | None]:
     if layout.text == "conllu":
         trees = read_conllu(file)
         return trees.sentences, trees
