@@ -1,7 +1,7 @@
 """Gold alignments as they are published: read by a layout, and taken again by ids and checksums.
 
-A `CorpusLayout` says how sentences and links stand in the files of a corpus; those of known corpora are
-data (`layouts.toml`). Such corpora can often not be passed on. What is passed on instead is
+A `CorpusLayout` says how sentences and links stand in the files of a corpus; those of known corpora
+are data (`layouts.toml`). Such corpora can often not be passed on. What is passed on instead is
 `sentences.tsv`, the ids of the sentences and their splits, and `SHA256SUMS` of the files: from
 these, and a download, anybody builds the same set.
 """
