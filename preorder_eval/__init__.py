@@ -5,7 +5,7 @@
 >>> result  # doctest: +ELLIPSIS
 en-ja orders better than none: FRS +0.571 (0.331 → 0.901), 289 sentences
 ...
-rules    FRS      τ  vs. none [95 %]
+rules    FRS      τ  vs. none [95%]
 none   0.331  0.616
 en-ja  0.901  0.966  +0.571 [+0.545, +0.597] **
 ...

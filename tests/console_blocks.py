@@ -113,7 +113,7 @@ class Session:
         scripts = Path(sys.executable).parent
         self.environment = os.environ | {
             "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
-            "COLUMNS": "100",
+            "COLUMNS": "80",
         }
         self.outcomes = []
 

@@ -133,7 +133,7 @@ LIN_OCH_WEIGHTED = [
 ]
 
 # Newcombe 1998, "Two-sided confidence intervals for the single proportion", Table I, method 3:
-# Wilson's 95 % intervals: hits, cases, ends.
+# Wilson's 95% intervals: hits, cases, ends.
 NEWCOMBE_WILSON = [
     (81, 263, 0.2553, 0.3662),
     (15, 148, 0.0624, 0.1605),

@@ -77,7 +77,7 @@ def test_a_number_is_a_sentence_of_the_default_reference(run, tmp_path):
     rules.write_text('name = "mine"\nscheme = "ud"\n')
     code, out, err = run("rules", "show", rules, "--sentence", "3", "--parser", "gold")
     assert (code, out.startswith("source ")) == (0, True)
-    assert "warning: rule set mine does not say its target language, and is scored on" in err
+    assert "warning: rule set mine names no target language, and is scored on" in err
 
 
 def test_a_trace_shows_what_would_be_nearer_to_the_reference(run):
@@ -205,7 +205,7 @@ def test_a_reference_that_nobody_named_is_pointed_out(run, tmp_path, command):
         '[[rule]]\nhead = "VERB"\norder = ["OTHER", "HEAD", "punct", "obj"]\n'
     )
     own = ("rules", command, "--rules", rules, "--parser", "gold")
-    said = "warning: rule set r does not say its target language, and is scored on reference en-ja"
+    said = "warning: rule set r names no target language, and is scored on reference en-ja"
     assert said in run(*own)[2]
     assert said not in run(*own, "--reference", "en-ja")[2]
 

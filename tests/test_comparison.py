@@ -349,7 +349,7 @@ def test_a_gate_fails_if_the_whole_interval_lies_below_it(run):
         assert bool(lines) == fails
     [line] = failures(compared, [parse_gate("fuzzy:-0.01"), parse_gate("kendall:-0.999")])
     value = -compared.metrics[0].difference.value
-    assert line.startswith(f"gate fuzzy:-0.01 failed: fuzzy(match=word) fell by {value:.3f}, 95 %")
+    assert line.startswith(f"gate fuzzy:-0.01 failed: fuzzy(match=word) fell by {value:.3f}, 95%")
     assert not failures(compare(run, systems=["poor", "good"]), [parse_gate("fuzzy:0")])
 
 

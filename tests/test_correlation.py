@@ -77,7 +77,7 @@ def test_williams_test(values):
 
 
 def test_williams_test_keeps_its_level():
-    """Two metrics that are equally good differ in about 5 % of experiments."""
+    """Two metrics that are equally good differ in about 5% of experiments."""
     rng = np.random.default_rng(0)
     people, *noise = rng.normal(size=(3, 2000, 14))
     a, b = (people + own for own in noise)

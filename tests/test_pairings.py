@@ -47,7 +47,7 @@ def test_rules_for_another_target(bundled_reference):
 
 def test_rules_for_no_language_on_a_reference_that_nobody_named(bundled_reference):
     rules = replace(pe.load_rules("none"), name="mine")
-    with pytest.warns(InputWarning, match="rule set mine does not say its target language, and"):
+    with pytest.warns(InputWarning, match="rule set mine names no target language, and"):
         warn_of_default(rules, bundled_reference)
     warn_of_default(pe.load_rules("none"), bundled_reference)
     warn_of_default(replace(rules, target="hi"), bundled_reference)

@@ -434,7 +434,7 @@ def test_two_runs_of_outputs_are_compared_with_the_first_system(visit, pages):
 
 def test_one_system_of_outputs_is_compared_with_nothing(visit):
     page = visit("alone")
-    assert page.locator("#summary .note").inner_text() == "Scores with 95 % bootstrap intervals."
+    assert page.locator("#summary .note").inner_text() == "Scores with 95% bootstrap intervals."
     assert [row[2:] for row in cells(page, 0)] == [["", ""]]
 
 

@@ -233,7 +233,7 @@ def test_hartigans_typical_values_of_three_numbers():
     means = [1, 1.5, 2, 3, 3.5, 4, 6]
     difference = compared(mean([0, 0, 0], [1, 2, 6]))
     assert difference.p == 2 / 8
-    assert np.isnan(ends_of(difference)).all()  # 1/8 on each side is more than 5 % of the chance
+    assert np.isnan(ends_of(difference)).all()  # 1/8 on each side is more than 5% of the chance
     for shift, below in ((1.2, 1), (2.5, 3), (3.2, 4), (5, 6)):
         assert sum(value <= shift for value in means) == below
         p = compared(mean([shift] * 3, [1, 2, 6])).p

@@ -375,7 +375,7 @@ def test_a_translation_that_is_not_split_is_warned_of(texts):
 
 
 def test_what_the_paper_prints():
-    """Its text: FRS agrees with ratings on all pairs of parsers, BLEU on none at 95 %."""
+    """Its text: FRS agrees with ratings on all pairs of parsers, BLEU on none at 95%."""
     parsers, rules = (experiment.marks for experiment in EXPERIMENTS)
     assert all(parsers["fuzzy"][pair] == mark for pair, mark in parsers["ratings"].items())
     assert "+**" not in parsers["bleu"].values()

@@ -107,7 +107,7 @@ def test_the_best_of_equals_is_rarely_called_better():
         called += "over 0 (p" in verdict or "significantly worse" in verdict.replace(
             "not significantly worse", ""
         )
-    assert called <= 8  # of 60, of which 3 are expected at most; more than 8 has a chance of .4 %
+    assert called <= 8  # of 60, of which 3 are expected at most; more than 8 has a chance of .4%
 
 
 def test_orders_without_source_order_are_compared_with_the_best():

@@ -148,7 +148,7 @@ def attachment(gold: Treebank, system: Treebank) -> Attachment:
 def attachment_intervals(
     gold: Treebank, system: Treebank, *, resamples: int = 1000, seed: int = 0
 ) -> dict[str, Interval]:
-    """Return the scores of `attachment` by name, with 95 % bootstrap intervals over sentences."""
+    """Return the scores of `attachment` by name, with 95% bootstrap intervals over sentences."""
     right = np.add.reduceat(_right(gold, system), gold.offsets[:-1], dtype=np.float64)
     words = (gold.lengths + _system_words(gold, system)) / 2
     measurements = [

@@ -79,8 +79,8 @@ def fitted(trees: Treebank, wanted: Wanted, name: str | Path) -> Treebank:
     if result.words:
         warn(
             f"{name}: {result.words} of {len(result.trees.words):,} words, in "
-            f"{result.sentences} of {len(wanted):,} sentences, are cut otherwise than in the "
-            "source; the trees are aligned with it by characters"
+            f"{result.sentences} of {len(wanted):,} sentences, are tokenised differently from "
+            "the source; the trees are aligned with it by characters"
         )
     return result.trees
 

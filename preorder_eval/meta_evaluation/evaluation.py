@@ -45,7 +45,7 @@ from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
-_FAR = 0.5  # standard errors: a 95 % interval that is so much biased holds the truth in 92 %
+_FAR = 0.5  # standard errors: a 95% interval that is so much biased holds the truth in 92%
 _MOST = 12  # metrics that fit a screen with what stands around them
 _FEW = 4  # metrics, whose signatures a screen has room for
 _LEVELS = {
@@ -228,7 +228,7 @@ def meta_evaluate(
     seed: int = 0,
     jobs: int = 1,
 ) -> MetaEvaluation:
-    """Compute all statistics that judgments allow, with 95 % intervals and significance.
+    """Compute all statistics that judgments allow, with 95% intervals and significance.
 
     The systems of `metrics` are those of `judgments`, in the same order. Scores of people that
     differ by less than `margin` make a tie in `pairs`, and `jobs` processes share the work where

@@ -2,7 +2,7 @@
 
 Every sentence is rated by several judges, who see the outputs of all systems at once, blind and in
 an order of their own (Talbot et al. 2011, section 4.2, asked three judges for each sentence, each
-for no more than 3 % of them).
+for no more than 3% of them).
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Study(Shown):
     `results` has a result for each kind of reference, all of the same systems; metrics of outputs
     are in the first, and in others that have translations of their own. `means` are the mean
     ratings with resampled values; `marks` has for the ratings and each metric the mark of every
-    pair of systems, 0-1, 0-2, …, 1-2, …, the second against the first, one-sided at 95 and 90 % by
+    pair of systems, 0-1, 0-2, …, 1-2, …, the second against the first, one-sided at 95 and 90% by
     the paired bootstrap (Koehn 2004). `gold` are the trees on which parsers are scored by
     themselves, `parses` theirs by the name of the first system that has the parser, and
     `accuracies` their scores. `about` is what the study file says of it.

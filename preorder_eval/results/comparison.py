@@ -307,7 +307,7 @@ class Comparison(Shown):
         lines = [
             f"{quantity(self.scored, 'sentence')}{left_out}; {signatures}; preorder-eval "
             f"{__version__}",
-            f"B - A [95 % interval]: "
+            f"B - A [95% interval]: "
             f"{notes.marks_legend(sampling.test, sampling.resamples, sampling.seed)}",
             *notes.lower_is_better(self.both.metrics, self.both.metric_names),
             *notes.few_sentences(self.scored),

@@ -33,7 +33,7 @@ def objective(reference: ReferenceSet | ReferenceOrders | Alternatives) -> Objec
 
     Everything that scores, compares, analyses, learns or selects asks here. An unaligned word
     stands beside its neighbour in the reference order (Talbot et al. 2011, 3.1). That is meant for
-    texts that link all words but articles and punctuation. Where less than 90 % of the words have a
+    texts that link all words but articles and punctuation. Where less than 90% of the words have a
     link it rewards leaving the source as it is, and unaligned words are left out instead.
 
     >>> from preorder_eval.data.alignments import Alignments
@@ -53,7 +53,7 @@ def objective_at(coverage: float) -> Objective:
 
 
 def enough_linked(coverage: float) -> bool:
-    """Return whether 90 % of the source words, rounded to whole percent, have a link."""
+    """Return whether 90% of the source words, rounded to whole percent, have a link."""
     return round(coverage, 2) >= _ENOUGH_LINKED
 
 

@@ -1,7 +1,7 @@
 """Gates: how far a metric may fall before a comparison counts as failed.
 
 A gate is written METRIC:NUMBER, such as `fuzzy:-0.005`. It fails if the metric fell significantly
-by more than that: if the 95 % interval of the difference lies wholly below it. That interval is the
+by more than that: if the 95% interval of the difference lies wholly below it. That interval is the
 one that marks go by too; by Koehn's test it is that of the paired bootstrap.
 For an error rate, of which less is better, falling means getting worse: `wer:-0.01` fails if it
 rose by more than 0.01.
@@ -60,7 +60,7 @@ def failures(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
             way = "fell" if compared.difference.higher_is_better else "rose"
             lines.append(
                 f"gate {gate.written} failed: {compared.metric} {way} by {abs(at_95.value):.3f}, "
-                f"95 % interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
+                f"95% interval [{at_95.low:+.3f}, {at_95.high:+.3f}]"
             )
     return lines
 
@@ -69,7 +69,7 @@ def insensitive(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
     """Return a line for every gate that did not fail, but may have too few sentences to.
 
     A gate detects a fall by its threshold and as much more as the sentences are able to show with
-    a chance of 80 %.
+    a chance of 80%.
     """
     lines = []
     for gate in gates:

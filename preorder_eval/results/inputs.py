@@ -315,8 +315,8 @@ def _merged(one: System, other: System) -> System:
 def warn_of_outputs(inputs: Inputs) -> None:
     """Warn of outputs that are empty, or that are hardly translations of the same sentences.
 
-    Of these more than a quarter share no word with any reference (under 2 % do so of 13 systems
-    of WMT22, 45 % of texts whose lines are out of step), or in scripts without spaces no two
+    Of these more than a quarter share no word with any reference (under 2% do so of 13 systems
+    of WMT22, 45% of texts whose lines are out of step), or in scripts without spaces no two
     characters.
     """
     references = [text.sentences for text in inputs.references]

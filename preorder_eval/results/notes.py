@@ -20,7 +20,7 @@ from preorder_eval.visible import first_few, quantity
 MARKS = {
     "randomization": "** p ≤ 0.05, * p ≤ 0.10, two-sided, by paired approximate randomization "
     "(Riezler & Maxwell 2005)",
-    "koehn": "** better or worse in 95 % of resamples, * in 90 %, one-sided, by paired bootstrap "
+    "koehn": "** better or worse in 95% of resamples, * in 90%, one-sided, by paired bootstrap "
     "(Koehn 2004); intervals are two-sided",
 }
 FEW = 50  # sentences, below which intervals may be too narrow
@@ -47,7 +47,7 @@ def few_sentences(count: int) -> list[str]:
         return []
     if count == 1:
         return ["one sentence alone has no interval"]
-    narrow = "intervals may be too narrow (of 10 sentences, coverage can be 85 %)"
+    narrow = "intervals may be too narrow (of 10 sentences, coverage can be 85%)"
     return [f"only {quantity(count, 'sentence')}: {narrow}"]
 
 
@@ -63,8 +63,8 @@ def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
         ways = {metric.references: "" for metric in metrics if isinstance(metric, OrderMetric)}
         several = f"; the {' and the '.join(ways)} of several reference orders for {count}"
         several += f", {len(reference.cut)} of them cut to {MOST}" if reference.cut else ""
-    linked = f"{100 * reference.coverage:.0f} % of its words linked"
-    return f"{reference.name}: {quantity(len(inputs), 'sentence')}, {linked}{several}"
+    aligned = f"{100 * reference.coverage:.0f}% of words aligned"
+    return f"{reference.name}: {quantity(len(inputs), 'sentence')}, {aligned}{several}"
 
 
 def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[str]:
@@ -74,7 +74,7 @@ def left_out_notes(metrics: Sequence[Metric], left_out: Sequence[int]) -> list[s
     some = first_few(left_out, _NAMED)
     of = [str(metric) for metric in metrics if "orders" in metric.needs]
     by = f" of {', '.join(of)}" if len(of) < len(metrics) else ""
-    return [f"left out{by}: {len(left_out)} without links (sentences {some})"]
+    return [f"skipped{by}: {len(left_out)} without links (sentences {some})"]
 
 
 def remarks(
@@ -95,16 +95,16 @@ def remarks(
 
 
 def unaligned_notes(metrics: Iterable[Metric], coverage: float) -> list[str]:
-    """Return what becomes of unaligned words, where they are many."""
+    """Return how metrics treat unaligned words, if these are many."""
     if enough_linked(coverage):
         return []
     becomes = {
-        "drop": "are left out",
-        "attach": "stand beside their source neighbours, which rewards leaving the source as it is",
+        "drop": "are dropped",
+        "attach": "stay beside their source neighbours, which favours the source order",
     }
     chosen = {metric.unaligned for metric in metrics if isinstance(metric, OrderMetric)}
     return [
-        f"less than 90 % linked: words without a link {becomes[way]} (unaligned={way})"
+        f"fewer than 90% of words are aligned: unaligned words {becomes[way]} (unaligned={way})"
         for way in becomes
         if way in chosen
     ]

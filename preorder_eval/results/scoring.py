@@ -75,7 +75,7 @@ def evaluate(
     best; with `significance` all pairs are. Without `cache` everything is parsed anew; `jobs` is
     how many processes share the work.
 
-    Values come with 95 % intervals from `resamples` bootstrap resamples over sentences, and
+    Values come with 95% intervals from `resamples` bootstrap resamples over sentences, and
     sentences without links are left out. Raises PreorderEvalError if nothing is left to score,
     for names that stand for nothing, and for what does not fit the reference.
 

@@ -43,7 +43,7 @@ class Summary(Shown):
     orders scores. `measurements` have for each metric the statistics of all systems on the
     sentences that it scores, summed over documents where these are known and over groups of
     sentences where they are many. `intervals` are the values of each system by each metric with
-    their 95 % bootstrap interval, and `pairs` by each metric the pairs of systems compared.
+    their 95% bootstrap interval, and `pairs` by each metric the pairs of systems compared.
     `seen` counts the sentences that parsers and rule sets were trained or tuned on. `cut_short`
     counts for each system and metric the sentences that were not searched to the end.
     `title` and `remarks` stand above and below the table. In a `matrix` metrics of outputs stand
@@ -377,7 +377,7 @@ class Summary(Shown):
         if not versus:
             return systems.select(*names, *scores)
         difference = (*scores[0], "difference")
-        systems = systems.change(difference, heading=f"{self._versus_heading()} [95 %]")
+        systems = systems.change(difference, heading=f"{self._versus_heading()} [95%]")
         return systems.select(*names, *((*key, "score") for key in scores), difference)
 
     def _by_metric(self) -> Table:
@@ -406,11 +406,11 @@ class Summary(Shown):
         texts = f" of {documents} documents" if documents else ""
         if whole or not self._versus:
             drawn = f"{sampling.resamples} bootstrap resamples{texts}, seed {sampling.seed}"
-            lines.append(f"score [95 % interval from {drawn}]")
+            lines.append(f"score [95% interval from {drawn}]")
         if self._versus:
             legend = notes.marks_legend(sampling.test, sampling.resamples, sampling.seed)
             first = self.labels[self.baseline]
-            lines.append(f"difference from {first} [95 % interval]{texts}: {legend}")
+            lines.append(f"difference from {first} [95% interval]{texts}: {legend}")
         lines += [
             *notes.lower_is_better(metrics, self.metric_names),
             *(
@@ -430,7 +430,7 @@ class Summary(Shown):
     def power_table(self) -> Table:
         """Return the smallest difference that these sentences show, of each pair compared.
 
-        That is the true difference that is marked at the 95 % level in 80 % of such samples of
+        That is the true difference that is marked at the 95% level in 80% of such samples of
         sentences. It depends on how much two systems differ from sentence to sentence, and is None
         if no sentence tells the two apart. Raises PreorderEvalError for a single system.
 
@@ -488,7 +488,7 @@ def difference_columns(
     return [
         Column(
             key("difference"),
-            f"{heading} [95 %]",
+            f"{heading} [95%]",
             form,
             interval=True,
             fields=fields,

@@ -407,7 +407,7 @@ def warn_of_default(rules: RuleSet, reference: ReferenceSet) -> None:
     """Warn of rules for no language in particular on a reference that nobody has named."""
     if rules.target == _ANY and rules.name not in bundled_names("rules"):
         warn(
-            f"rule set {rules.name} does not say its target language, and is scored on reference "
+            f"rule set {rules.name} names no target language, and is scored on reference "
             f"{reference.name}; name another with --reference, or write target = in the rules"
         )
 

@@ -2,7 +2,7 @@
 
 Of two systems the test of their difference decides. Of several, the best by the first metric is
 compared with each other one. The best was chosen by its score, so its n comparisons are corrected
-for by Bonferroni's inequality: with a chance of 95 % the truly best system is the one named or
+for by Bonferroni's inequality: with a chance of 95% the truly best system is the one named or
 among those called not significantly worse (Hsu 1984, "Constrained simultaneous confidence intervals
 for multiple comparisons with the best").
 """
@@ -142,7 +142,7 @@ def certainty(difference: Difference, comparisons: int = 1) -> str:
 
 
 def significant(difference: Difference, comparisons: int) -> bool:
-    """Return whether two systems differ at the 95 % level, one of so many comparisons."""
+    """Return whether two systems differ at the 95% level, one of so many comparisons."""
     if difference.test == "koehn":
         return difference.mark.endswith("**")
     return difference.p * comparisons <= _LEVEL
@@ -173,7 +173,7 @@ def of_several(
         if best == baseline:
             verdict = f"No system {verb} better than {names[best]}: {score}"
         if corrected:
-            corrected = f" (at the 5 % level{corrected})"
+            corrected = f" (at the 5% level{corrected})"
     else:
         gain = from_best[baseline].reversed()
         sure = f"({certainty(gain, count)}{corrected})"
@@ -196,7 +196,7 @@ def of_several(
 
 
 def seen_before(seen: Mapping[str, int], sentences: int, reference: str) -> list[str]:
-    """Return a sentence for each parser and rule set that has seen 5 % or more of the sentences.
+    """Return a sentence for each parser and rule set that has seen 5% or more of the sentences.
 
     Parameters: `seen` how many each of them has seen, of so many of a reference set.
 

@@ -210,7 +210,7 @@ class Corpus:
             linked, words = (sum(o[name] for o in outcomes) for name in ("linked", "words"))
             coverage = linked / words if words else 0.0
             size = (
-                f"{about['reference']['name']}: {size}, {100 * coverage:.0f} % of its words linked"
+                f"{about['reference']['name']}: {size}, {100 * coverage:.0f}% of words aligned"
             )
             remarks = notes.unaligned_notes(metrics, coverage)
         systems = [System(s["name"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]

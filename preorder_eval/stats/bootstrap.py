@@ -231,8 +231,8 @@ def symmetric_interval(
 
     It holds these and their mirror image, the basic interval (Davison & Hinkley 1997, 5.2). In
     simulations of correlations over 5 to 14 systems, by 30 to 200 noisy segments, it held the truth
-    in 85 to 98 % of the cases; percentiles did in 0 to 82 %, and a mirror image on Fisher's scale,
-    which never reaches 1, in 1 to 86 %.
+    in 85 to 98% of the cases; percentiles did in 0 to 82%, and a mirror image on Fisher's scale,
+    which never reaches 1, in 1 to 86%.
 
     >>> symmetric_interval(3.0, np.array([1.0, 2, 3]), 0.5, (0, 4))
     Interval(value=3.0, low=1.5, high=4.0)
@@ -312,7 +312,7 @@ def _within(t: float, freedom: int) -> float:
 def clustered_wilson(
     hits: Floats, counts: Floats, cluster_rows: NDArray[np.int64], rows: int
 ) -> Floats:
-    """Return 95 % intervals of shares, each from the counts of several clusters; float64[rows, 2].
+    """Return 95% intervals of shares, each from the counts of several clusters; float64[rows, 2].
 
     Wilson's score interval (1927) stays inside 0 and 1 and is sensible for 3 out of 3, where
     resampling finds nothing else possible. It takes the cases, such as words, to be independent; so

@@ -16,14 +16,14 @@ ends of a 1 - α interval. For a mean over sentences a subset's difference is at
 swapping it gives a difference of at least d, so p is at most α exactly where the interval leaves 0
 out; and that is what a mark says. For other metrics, such as BLEU, the two can disagree on single
 subsets. There the swap decides: a subset has as its typical value by how much its swap lowers the
-difference. Fewer than six sentences have no 95 % interval.
+difference. Fewer than six sentences have no 95% interval.
 
 That other sentences might have differed is left out there, which shows where few do. So then the
 interval reaches at least as far as the jackknife has it (`FewDifferent`), save that no end crosses
 zero for that: mark and p stay what they are.
 
 Koehn (2004), as the tables of Talbot et al. (2011) use him, is the other test: a system is better
-at the 95 % level if it wins in 95 % of the resamples of the paired bootstrap. That is one-sided, a
+at the 95% level if it wins in 95% of the resamples of the paired bootstrap. That is one-sided, a
 milder demand than the percentile interval beside it, and has no p.
 
 All draws are of at most 4,096 groups of sentences (`stats.measurement`).
@@ -72,7 +72,7 @@ class Difference:
     `at_95` and `at_90` are intervals of `value`, with NaN for ends where sentences are too few for
     one; `p` is two-sided. Koehn's test has instead the shares of resamples in which the second
     value is the higher (`won`) and the lower one (`lost`); what the other test has is NaN.
-    `detectable` is the smallest true difference that is found at the 5 % level in 80 % of such
+    `detectable` is the smallest true difference that is found at the 5% level in 80% of such
     samples of sentences, 0 if no sentence tells the two apart.
     """
 
@@ -98,7 +98,7 @@ class Difference:
 
     @property
     def mark(self) -> str:
-        """`+**` or `+*` for better at the 95 or 90 % level, `-**` or `-*` for worse, else `0`.
+        """`+**` or `+*` for better at the 95 or 90% level, `-**` or `-*` for worse, else `0`.
 
         Better is lower where lower values are better. The notation of Tables 3 to 5 of Talbot et
         al. (2011).
@@ -226,7 +226,7 @@ def few_different(first: Floats, second: Floats, finish: Finish) -> FewDifferent
 
 
 def _detectable(value: float, drawn: Floats) -> float:
-    """Return the smallest true difference that is detected with a chance of 80 %.
+    """Return the smallest true difference that is detected with a chance of 80%.
 
     (z(1 - α/2) + z(power)) standard errors, those being the spread of the draws around the value.
     NaN if that is not known.
@@ -369,7 +369,7 @@ def holm(p_values: Sequence[float]) -> Floats:
 
     The smallest p-value is multiplied by n, the next by n - 1 and so on; none comes out smaller
     than one before it, and none above 1. Calling significant what comes out at 0.05 or below
-    gives a false alarm anywhere in the family with a chance of 5 % at most, whatever the tests
+    gives a false alarm anywhere in the family with a chance of 5% at most, whatever the tests
     have to do with each other.
 
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()

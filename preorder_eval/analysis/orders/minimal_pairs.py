@@ -32,7 +32,7 @@ Before = list[tuple[int, int]]  # positions of two words, the earlier one first
 class PairAccuracy:
     """The minimal pairs of a phenomenon that a system has right: both sentences, or one only.
 
-    `accuracy` is the share with both right, with its 95 % Wilson interval.
+    `accuracy` is the share with both right, with its 95% Wilson interval.
     """
 
     system: str

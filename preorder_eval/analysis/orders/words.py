@@ -228,7 +228,7 @@ def _confidence(scores: Sequence[str | None], sizes: Longs) -> NameColumn | None
 class Group:
     """The words of a group: how many there are, and what is wrong with how many.
 
-    `share`: wrong / count, with its 95 % interval; `cost`: FRS lost, between 0 and 1; `inversions`:
+    `share`: wrong / count, with its 95% interval; `cost`: FRS lost, between 0 and 1; `inversions`:
     mean number of words on the wrong side of a word; `sentences`: 1-based numbers of the sentences
     that hold a wrong word of the group, those where the group costs most first.
     """

@@ -46,7 +46,7 @@ class ReferenceAgreement(Shown):
 
     `first` and `second` hold the sentences that both have, in the same order; `left_out` counts
     the sentences of each that are not in the other. `intervals` has a figure of the whole for each
-    measure, with its 95 % bootstrap interval over sentences, and `sentences` float64[S] those of
+    measure, with its 95% bootstrap interval over sentences, and `sentences` float64[S] those of
     every sentence: `links`, `words` (not where a set has no translation) and, as in `evaluate`, the
     two of the first set's `objective`.
     """

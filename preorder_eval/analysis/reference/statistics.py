@@ -58,7 +58,7 @@ def reference_stats(
     """Return the figures of a whole set, or of its parts by the value of a comment of its trees.
 
     Parts come with the lowest score of the first metric first, those without a score last.
-    Intervals are 95 % bootstrap intervals over sentences. Raises PreorderEvalError where no
+    Intervals are 95% bootstrap intervals over sentences. Raises PreorderEvalError where no
     sentence has the comment.
     """
     unchanged = Orders.unchanged(reference.references.offsets)

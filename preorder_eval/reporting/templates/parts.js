@@ -30,7 +30,7 @@ function partTable(name, file, filter, parts, axis, decimals) {
     el("th", { scope: "row" }, el("a", { href: "#" + new URLSearchParams({ [filter]: part }) }, bdi(shortened(part, 48)))),
     el("td", { class: "count" }, String(size)),
     ...sides().map((system) => el("td", { class: "n", "data-tsv": scores[system].join("\t"),
-      title: `95 % interval ${number(scores[system][1], decimals)} to ${number(scores[system][2], decimals)}` },
+      title: `95% interval ${number(scores[system][1], decimals)} to ${number(scores[system][2], decimals)}` },
       number(scores[system][0], decimals))),
     el("td", { class: "plot" }, strip(sides().map((system, n) => ({ interval: scores[system], side: "AB"[n] })), axis))));
   const head = el("tr", {}, el("th"), el("th", { scope: "col", class: "count", "data-tsv": "sentences" }, "sentences"), ...heads,

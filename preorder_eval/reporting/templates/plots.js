@@ -1,5 +1,5 @@
 "use strict";
-// Strips: scores as marks and their 95 % intervals as lines, on an axis that is whole or zoomed to the data.
+// Strips: scores as marks and their 95% intervals as lines, on an axis that is whole or zoomed to the data.
 
 const MARKS = { A: "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0", B: "M0 -5.5L5.5 0L0 5.5L-5.5 0z",
   "": "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0" };

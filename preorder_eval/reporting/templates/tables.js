@@ -109,9 +109,9 @@ function groupCells(row) {
 
 function shareBar(share, low, high) {
   const percent = (x) => `${(100 * x).toFixed(1)}%`;
-  const title = `${percent(share)}, 95 % interval ${percent(low)} to ${percent(high)}`;
+  const title = `${percent(share)}, 95% interval ${percent(low)} to ${percent(high)}`;
   return el("span", { class: "share", title },
-    el("span", {}, `${Math.round(100 * share)} %`),
+    el("span", {}, `${Math.round(100 * share)}%`),
     svg("svg", { class: "bar-plot", width: 90, height: 14, "aria-hidden": "true" },
       svg("rect", { class: "bar-fill", x: 0, y: 3, width: percent(share), height: 8 }),
       svg("line", { class: "bar-ends", x1: percent(low), x2: percent(high), y1: 7, y2: 7 })));

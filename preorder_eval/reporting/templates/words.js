@@ -42,7 +42,7 @@ function wordTable(by, groups) {
     ...own.flatMap(([references, found, outputs, right, f, low, high]) => [
       el("td", { class: "n extra", title: `${found} of ${references}` }, share(found, references)),
       el("td", { class: "n extra", title: `${right} of ${outputs}` }, share(right, outputs)),
-      el("td", { class: "n", title: `95 % interval ${number(low)} to ${number(high)}`, "data-tsv": [f, low, high].join("\t") },
+      el("td", { class: "n", title: `95% interval ${number(low)} to ${number(high)}`, "data-tsv": [f, low, high].join("\t") },
         el("b", {}, number(f)))]),
     el("td", { class: "plot" }, strip(own.map((counts, n) => ({ interval: interval(counts), side: "AB"[n] })), axis))));
   return tableOf(`words-by-${by}`, head, rows, true, null);
