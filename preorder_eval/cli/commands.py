@@ -28,7 +28,7 @@ class Entry(NamedTuple):
 COMMANDS = {
     "Score word order": [
         Entry("evaluate", "Score parsers and rule sets against reference orders.", "inputs"),
-        Entry("compare", "Compare two systems, B with A.", "significance"),
+        Entry("compare", "Compare two systems, B with A.", "analysis"),
         Entry("analyse", "Show what is wrong with the orders or outputs of a run.", "analysis"),
         Entry("report", "Write a page that shows runs: scores, errors, sentences.", "analysis"),
     ],
@@ -36,10 +36,10 @@ COMMANDS = {
         Entry("rules", "Show, check, measure and learn rule sets.", "rules"),
         Entry("rules show", "Show a rule set, or what it does to a sentence.", "rules"),
         Entry("rules check", "Validate rule files and run the examples in them.", "rules"),
-        Entry("rules ablate", "Score a rule set without each of its parts.", "rule-development"),
-        Entry("rules oracle", "Show how far rules could get on these trees.", "rule-development"),
-        Entry("rules learn", "Learn readable rules from reference orders.", "rule-development"),
-        Entry("watch", "Score a rule file again on every save, until Ctrl-C.", "rule-development"),
+        Entry("rules ablate", "Score a rule set without each of its parts.", "rules"),
+        Entry("rules oracle", "Show how far rules could get on these trees.", "rules"),
+        Entry("rules learn", "Learn readable rules from reference orders.", "rules"),
+        Entry("watch", "Score a rule file again on every save, until Ctrl-C.", "rules"),
         Entry("reorder", "Print source sentences in target word order.", "inputs"),
     ],
     "Parse and train parsers": [
@@ -77,7 +77,7 @@ COMMANDS = {
         Entry("study ratings", "Read filled sheets.", "papers", "study:ratings"),
     ],
     "Set up and get help": [
-        Entry("init", "Write a project file, preorder.toml.", "project"),
+        Entry("init", "Write a project file, preorder.toml.", "inputs"),
         Entry("manual", "Show the manual, a page of it, or what it has about a word.", "README"),
     ],
 }
