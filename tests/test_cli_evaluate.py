@@ -97,8 +97,9 @@ def test_text_json_and_tsv_hold_the_same(run, files):
             assert values["value"] == float(row[metric])
             assert values["low"] == float(row[f"{metric} low"])
     _, out, _ = run(*arguments)
-    assert "fewer than 90% of words are aligned: unaligned words are dropped (unaligned=drop)" in " ".join(
-        out.split()
+    assert (
+        "fewer than 90% of words are aligned: unaligned words are dropped (unaligned=drop)"
+        in " ".join(out.split())
     )
     assert "without links" in out
 

@@ -209,9 +209,7 @@ class Corpus:
             about["reference"] = {**about["reference"], "sentences": starts[-1], "files": {}}
             linked, words = (sum(o[name] for o in outcomes) for name in ("linked", "words"))
             coverage = linked / words if words else 0.0
-            size = (
-                f"{about['reference']['name']}: {size}, {100 * coverage:.0f}% of words aligned"
-            )
+            size = f"{about['reference']['name']}: {size}, {100 * coverage:.0f}% of words aligned"
             remarks = notes.unaligned_notes(metrics, coverage)
         systems = [System(s["name"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         compared = pairs_to_compare(
