@@ -141,7 +141,7 @@ def test_summary_has_scores_intervals_and_significance(bundled, page):
         for interval in intervals:
             assert f"<b>{interval.value:.3f}</b>" in page
             assert f"{interval.low:.3f} – {interval.high:.3f}" in page
-    assert '<span class="sign">+**</span>' in page
+    assert '<span class="sign">**</span>' in page
 
 
 def test_data_are_those_of_the_evaluation(bundled, page, bundled_reference):
@@ -202,7 +202,7 @@ def test_sentences_without_links_have_no_score():
     assert data["systems"][0]["scores"] == [[None, 1.0]]
     assert data["target"] is None
     assert data["parsers"] == []
-    assert "Left out: 1 sentence" in page
+    assert "Skipped: 1 sentence" in page
 
 
 # Outputs.

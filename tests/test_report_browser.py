@@ -5,6 +5,7 @@ import io
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from report_pages import HOSTILE, address, eventually, follow, hostile_outputs, hostile_overview
 
@@ -335,7 +336,7 @@ def test_plots_lead_to_their_sentences(visit):
 
 
 def test_keys(visit):
-    page = visit("parsers")
+    page = visit("parsers", "#s=1")
     page.keyboard.press("j")
     assert heading(page) == "Sentence 2"
     page.keyboard.press("k")
@@ -418,7 +419,7 @@ def test_two_runs_of_outputs_are_compared_with_the_first_system(visit, pages):
             signed(difference.value, form),
             f"[{signed(difference.at_95.low, form)}, {signed(difference.at_95.high, form)}]",
         ]
-        assert second[3] == difference.mark
+        assert second[3] == difference.mark.strip("+-0")
         shown = page.locator(".metric-table").nth(number).locator("td[title]")
         assert shown.get_attribute("title") == f"p: {p_value(difference.p)}"
     assert "Differences from before:mt" in page.locator("#summary .note").inner_text()
@@ -449,7 +450,7 @@ def test_outputs_with_links_have_metrics_of_orders_too(visit):
 @pytest.mark.parametrize("fragment", ["#s=0", "#s=99999", "#a=<script>&b=%00&m=x&sort=constructor"])
 def test_addresses_are_not_trusted(visit, fragment):
     page = visit("parsers", fragment)
-    assert heading(page) == "Sentence 1"
+    assert 1 <= int(heading(page).removeprefix("Sentence ")) <= 300
     assert len(shown(page)) == 300
 
 
@@ -495,17 +496,19 @@ def test_first_and_last_system_of_a_run_open(visit, results):
 
 
 @pytest.mark.parametrize("name", ["ten", "many"])
-def test_sides_are_named_in_every_section(visit, name):
+def test_sides_stay_in_sight(visit, name):
     page = visit(name)
     for section in page.locator("main > section").all():
         section.scroll_into_view_if_needed()
-        for _ in range(2):
-            chosen = [
-                page.locator(f"#side-{side} option:checked").inner_text() for side in ("a", "b")
-            ]
-            said = section.locator(".sides").inner_text()
-            assert said.split() == ["A", chosen[0], "B", chosen[1]]
-            page.keyboard.press("x")
+        for side in ("a", "b"):
+            box = page.locator(f"#side-{side}").bounding_box()
+            assert 0 <= box["y"] <= 900 - box["height"]
+
+
+def test_opens_at_the_sentence_that_changed_most(visit, results):
+    first, last = (results["ten"].scores[n][0].sentence for n in (0, -1))
+    most = int(np.nanargmax(np.abs(last - first))) + 1
+    assert heading(visit("ten")) == f"Sentence {most}"
 
 
 @pytest.mark.parametrize("width", [400, 1400])
@@ -544,25 +547,23 @@ def ends(page):
     return [float(text) for text in texts]
 
 
-def test_axes_zoom_to_the_data(visit, results):
+def test_axes_show_the_data_or_the_whole_scale(visit, results):
     page = visit("ten")
-    assert ends(page) == [0, 1]
-    wide = page.locator("#summary td.plot line.whisker").first.bounding_box()["width"]
-    page.locator(".zoom input").first.check()
     low, high = ends(page)
     intervals = [own[0] for own in results["ten"].intervals]
-    assert 0 < low <= min(interval.low for interval in intervals)
-    assert max(interval.high for interval in intervals) <= high <= 1
-    assert high - low < 1.25 * (
-        max(interval.high for interval in intervals) - min(interval.low for interval in intervals)
-    )
-    narrow = page.locator("#summary td.plot line.whisker").first.bounding_box()["width"]
-    assert narrow == pytest.approx(wide / (high - low), rel=0.1)
-    assert page.locator(".zoom input").last.is_checked()
-    assert "zoom=1" in address(page)
-    assert ends(visit("ten", "#zoom=1")) == [low, high]
-    page.locator(".zoom input").last.uncheck()
+    least, most = min(i.low for i in intervals), max(i.high for i in intervals)
+    assert 0 < low <= least < most <= high <= 1
+    assert high - low < 1.25 * (most - least)
+    wide = page.locator("#summary td.plot line.whisker").first.bounding_box()["width"]
+    page.locator(".whole input").first.check()
     assert ends(page) == [0, 1]
+    narrow = page.locator("#summary td.plot line.whisker").first.bounding_box()["width"]
+    assert wide == pytest.approx(narrow / (high - low), rel=0.1)
+    assert page.locator(".whole input").last.is_checked()
+    assert "whole=1" in address(page)
+    assert ends(visit("ten", "#whole=1")) == [0, 1]
+    page.locator(".whole input").last.uncheck()
+    assert ends(page) == [low, high]
 
 
 def test_a_sorting_starts_with_its_first_sentence(visit):
@@ -646,7 +647,7 @@ def test_rules_of_either_side_are_shown(visit):
 def test_words_of_outputs_are_those_of_the_analysis(visit):
     page = visit("tagged")
     groups = analyse_outputs(tagged_outputs()).words
-    for tab, by in (("How frequent words are", "frequency"), ("Part of speech", "upos")):
+    for tab, by in (("Frequency", "frequency"), ("Part of speech", "upos")):
         page.locator("#word-tabs").get_by_role("button", name=tab).click()
         name, text = saved(page, page.locator("#word-table .save").first)
         assert name == f"words-by-{by}.tsv"
@@ -680,7 +681,7 @@ def test_ngrams_lead_to_their_sentences(visit):
     page.select_option("#side-b", page.locator("#side-a").input_value())
     assert page.locator("#ngram-tables tbody tr").count() == 0
     page.select_option("#side-b", "")
-    assert "takes two systems" in page.locator("#ngram-tables").inner_text()
+    assert page.locator("#ngram-tables tbody").count() == 0
 
 
 def test_scores_by_length_are_those_of_the_metric_that_is_chosen(visit):

@@ -37,6 +37,10 @@ _SCRIPTS = {
 UNSPACED = ("ja", "zh", "th", "lo", "km", "my", "bo")
 _SENTENCES = 1000  # that are looked at
 _SOME = 0.1  # of the letters: kana beside Han characters make Japanese
+_NO_SPACES = re.compile(
+    "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3400-\u9fff\uff00-\uffef]"
+)
+_BESIDE = re.compile(f"(?<={_NO_SPACES.pattern}) | (?={_NO_SPACES.pattern})")
 _LONGEST = 12  # letters on average, beyond which no words stand between spaces
 _MANY = 1 << 13  # sentences
 _OWN = ("none", "char", "rouge_score")
@@ -75,6 +79,20 @@ def tokenizer_for(language: str) -> Tokenize:
         if all(find_spec(package) is not None for package in packages):
             return name
     return "char" if code in UNSPACED else "13a"
+
+
+def as_written(words: Sequence[str]) -> str:
+    """Join the tokens of a sentence for display, without spaces where its script has none.
+
+    >>> as_written(["これ", "は", "iPhone", "です", "。"]), as_written("これはPC")
+    ('これはiPhoneです。', 'これはPC')
+    >>> as_written(["I", "like", "cats", "."])
+    'I like cats .'
+    """
+    text = " ".join(words)
+    if _NO_SPACES.search(text) and all(len(word) == 1 for word in words):
+        return "".join(words)  # split into characters, of Latin words too
+    return _BESIDE.sub("", text)
 
 
 def tokenizer(name: str) -> Callable[[str], list[str]]:

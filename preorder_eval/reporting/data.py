@@ -61,6 +61,7 @@ def order_data(overview: Overview, words: OutputWords | None = None) -> Json:
         if words is None
         else [list(text.sentences) for text in inputs.references],
         "words": _joined(reference.source),
+        "glued": list(map(_glued, reference.source, _comments(overview, "text"))),
         "target": None if reference.target is None else _joined(reference.target),
         "links": [
             [n for link in reference.alignments[s] for n in link[:2]] for s in range(len(reference))
@@ -203,6 +204,19 @@ def _joined(sentences: Sequence[list[str]]) -> list[str | list[str]]:
         words if not words or any(" " in word for word in words) else " ".join(words)
         for words in sentences
     ]
+
+
+def _glued(words: Sequence[str], text: str) -> str | list[int]:
+    """Return the tokens that no space stands before in the text, if that is known."""
+    glued, end = [], 0
+    for number, word in enumerate(words):
+        start = text.find(word, end)
+        if start < 0 or text[end:start].strip():
+            return ""  # the text is another one
+        if number and start == end:
+            glued.append(number)
+        end = start + len(word)
+    return packed(glued)
 
 
 def _comments(overview: Overview, key: str) -> list[str]:

@@ -94,6 +94,7 @@ def render_template(template: str, data: Json, **values: Any) -> str:
     environment.filters["short"] = _short
     environment.filters["number"] = lambda value, decimals=3: f"{value:.{decimals}f}"
     environment.filters["signed"] = lambda value, decimals=3: signed(value, f"+.{decimals}f")
+    environment.filters["stars"] = lambda mark: mark.strip("+-0")
     environment.filters["p"] = p_value
     environment.filters["ends"] = _ends
     environment.globals["marks"] = MARKS

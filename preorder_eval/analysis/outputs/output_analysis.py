@@ -17,6 +17,7 @@ from preorder_eval.analysis.orders.sentences import CorpusPart, corpus_parts
 from preorder_eval.analysis.orders.words import length_buckets
 from preorder_eval.analysis.outputs.ngrams import NgramDifference
 from preorder_eval.analysis.outputs.words import OutputWords, WordGroup, output_words
+from preorder_eval.data.tokenization import as_written
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.files import read_lines
 from preorder_eval.metrics import short_names
@@ -299,4 +300,4 @@ def source_texts(result: Result, file: str | Path | None = None) -> list[str]:
         return lines
     inputs = result.inputs
     tokens = inputs.shared.get("source") or (inputs.reference and inputs.reference.source) or []
-    return [" ".join(words) for words in tokens]
+    return list(map(as_written, tokens))

@@ -44,7 +44,7 @@ function showControls() {
     else if (field !== document.activeElement || field.tagName === "SELECT") field.value = value;
     field.classList.toggle("set", FILTERS.includes(id) && value !== "");
   }
-  for (const box of document.querySelectorAll(".zoom input")) box.checked = state.zoom !== "";
+  for (const box of document.querySelectorAll(".whole input")) box.checked = state.whole !== "";
   if ($("more").querySelector(".set") !== null) $("more").open = true;
   $("sort").querySelectorAll("[value=lost],[value=gained]").forEach((node) => {
     node.disabled = state.b === null;
@@ -138,7 +138,7 @@ function change(changes) {
   if (chosen.length && ("sort" in changes || !chosen.includes(state.s - 1))) state.s = chosen[0] + 1;
   markCurrent();
   showSentence();
-  if (["a", "b", "m", "zoom"].some((name) => name in changes)) showSides();
+  if (["a", "b", "m", "whole"].some((name) => name in changes)) showSides();
   keepAddress();
 }
 
@@ -228,8 +228,8 @@ function listen() {
     { b: $("side-b").value === "" ? null : Number($("side-b").value) }));
   $("metric").addEventListener("input", () => change({ m: Number($("metric").value) }));
   $("sort").addEventListener("input", () => change({ sort: $("sort").value }));
-  for (const box of document.querySelectorAll(".zoom input")) {
-    box.addEventListener("input", () => change({ zoom: box.checked ? "1" : "" }));
+  for (const box of document.querySelectorAll(".whole input")) {
+    box.addEventListener("input", () => change({ whole: box.checked ? "1" : "" }));
   }
   $("filters").addEventListener("submit", (event) => event.preventDefault());
   $("swap").addEventListener("click", swap);

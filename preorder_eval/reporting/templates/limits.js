@@ -1,8 +1,8 @@
 "use strict";
-// What limits the score of B's rules, or else A's, and which pairs of items they put wrong.
+// What limits the score of the rules of B, or else of A, and the pairs of items in the wrong order.
 
 const WON_BY = {
-  rules: "other rules on these trees", parser: "the gold trees", impossible: "nothing that keeps subtrees whole",
+  rules: "other rules on these trees", parser: "gold trees", impossible: "no order that keeps subtrees contiguous",
 };
 
 function showLimits() {
@@ -23,8 +23,8 @@ function limitTable(side, limits) {
     el("p", { class: "note" }, "Rules of ", "AB"[side],
       `: ${limits.value.toFixed(3)} by ${limits.metric}`,
       limits.gold === null ? null : `; with the gold trees ${limits.gold.toFixed(3)}. `
-        + "What either rules or trees could mend is counted for rules."),
-    tableOf("limits", [heading("Part"), heading("points", null, "n"), heading("won by")], rows, true, null));
+        + "What either could repair is counted for rules."),
+    tableOf("limits", [heading("Part"), heading("points", null, "n"), heading("gained by")], rows, true, null));
 }
 
 // Rows are [head, first, second, times, right, wrong, gain, sentences], what gains most first.

@@ -18,7 +18,7 @@ if (!OUTPUTS) {
   for (const name of ["words", "target"]) {
     DATA[name] &&= DATA[name].map((words) => typeof words === "string" ? words.split(" ") : words);
   }
-  for (const name of ["links", "ranks"]) DATA[name] = unpack(DATA[name]);
+  for (const name of ["links", "ranks", "glued"]) DATA[name] = unpack(DATA[name]);
   for (const parser of DATA.parsers) {
     parser.heads = unpack(parser.heads, 1);  // -1 is no head
     for (const name of ["labels", "tags"]) parser[name] = unpack(parser[name]);

@@ -1,5 +1,5 @@
 "use strict";
-// Strips: scores as marks and their 95% intervals as lines, on an axis that is whole or zoomed to the data.
+// Strips: scores as marks and their 95% intervals as lines, on an axis that shows the data, or all values of the metric.
 
 const MARKS = { A: "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0", B: "M0 -5.5L5.5 0L0 5.5L-5.5 0z",
   "": "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0" };
@@ -8,15 +8,16 @@ function sideOf(system) {
   return system === state.a ? "A" : system === state.b ? "B" : "";
 }
 
-// The ends of an axis: those of the metric or, when zoomed, round numbers around the intervals shown.
+// The ends of an axis: round numbers around the intervals shown, or those of the metric.
 function axisOf(intervals, [low, high]) {
   const numbers = intervals.flat().filter((x) => x !== null);
-  if (state.zoom === "" || !numbers.length) return [low, high];
+  if (state.whole !== "" || !numbers.length) return [low, high];
   const least = Math.min(...numbers), most = Math.max(...numbers);
   const step = 10 ** Math.floor(Math.log10(Math.max(most - least, 1e-4))) / 2;
   const round = (x) => Number(x.toPrecision(10));
   const ends = [Math.floor(round(least / step)) * step, Math.ceil(round(most / step)) * step].map(round);
-  return [Math.max(low, ends[0]), Math.min(high, ends[1] > ends[0] ? ends[1] : round(ends[0] + step))];
+  const shown = [Math.max(low, ends[0]), Math.min(high, ends[1])];
+  return shown[0] < shown[1] ? shown : [low, high];
 }
 
 // Positions are in percent, so that a strip is as wide as there is room and its marks keep their size.

@@ -57,7 +57,9 @@ function wordSpans(words, positions) {
 
 function orderTexts(s) {
   const words = DATA.words[s];
-  const rows = [textRow("source", ...wordSpans(words, [...words.keys()]))];
+  const glued = new Set(DATA.glued[s]);
+  const rows = [textRow("source", ...words.flatMap((word, i) =>
+    [i && !glued.has(i) ? " " : null, bdi(word, { class: "word", "data-word": i })]).filter((node) => node !== null))];
   rows.push(textRow("reference", ...referenceSpans(words, DATA.ranks[s])));
   if (DATA.target && DATA.target[s].length) {
     const links = linksOf(s);

@@ -15,7 +15,6 @@ function sideName(n) {
 }
 
 function nameSides() {
-  for (const place of document.querySelectorAll(".sides")) place.replaceChildren(...sides().map((_, n) => sideName(n)));
   for (const place of document.querySelectorAll(".at-side")) {
     const n = sides().indexOf(Number(place.dataset.system));
     place.replaceChildren(...(n < 0 ? [] : [sideMark(n), " "]));

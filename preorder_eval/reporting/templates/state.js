@@ -1,15 +1,23 @@
 "use strict";
-// What is looked at: sentence, sides, metric, sorting and filters. The fragment of the address keeps
+// The view: sentence, sides, metric, sorting and filters. The fragment of the address keeps
 // all that is not as at first, so that an address is a link to it.
 
 const ROOT = "(root)";  // what tables call the head of a root
 const FIRST_STATE = Object.freeze({
-  s: 1, a: DATA.pair[0], b: DATA.pair[1], m: 0, zoom: "", sort: "number", q: "", word: "", label: "", tag: "", head: "", wrong: "", rule: "",
+  s: mostChanged() + 1, a: DATA.pair[0], b: DATA.pair[1], m: 0, whole: "", sort: "number", q: "", word: "", label: "", tag: "", head: "", wrong: "", rule: "",
   phenomenon: "", lengths: "", min: "", max: "", only: "",
 });
 const FILTERS = ["q", "word", "label", "tag", "head", "wrong", "rule", "phenomenon", "lengths", "min",
   "max", "only"];
 const state = { ...FIRST_STATE };
+
+// The sentence that changed most from A to B by the first metric; of one system that with the lowest score.
+function mostChanged() {
+  const [a, b] = DATA.pair, key = (s) => b === null ? -scoreOf(a, 0, s) : Math.abs(gainOf(a, b, 0, s));
+  let most = 0;
+  for (let s = 1; s < COUNT; s++) if (scoreOf(a, 0, s) !== null && key(s) > key(most)) most = s;
+  return most;
+}
 
 function systemNamed(name, fallback) {
   const found = SYSTEMS.findIndex((system) => system.name === name);
@@ -19,13 +27,13 @@ function systemNamed(name, fallback) {
 // Only what names something of this page is taken from an address.
 function readFragment(fragment) {
   const given = new URLSearchParams(fragment);
-  const next = { ...FIRST_STATE, s: state.s, a: state.a, b: state.b, m: state.m, sort: state.sort, zoom: state.zoom };
+  const next = { ...FIRST_STATE, s: state.s, a: state.a, b: state.b, m: state.m, sort: state.sort, whole: state.whole };
   for (const name of FILTERS) if (given.has(name)) next[name] = given.get(name);
   if (given.has("a")) next.a = systemNamed(given.get("a"), next.a);
   if (given.has("b")) next.b = given.get("b") === "" ? null : systemNamed(given.get("b"), next.b);
   const metric = DATA.metrics.findIndex((m) => m.name === given.get("m"));
   if (metric >= 0) next.m = metric;
-  if (given.get("zoom") === "1") next.zoom = "1";
+  if (given.get("whole") === "1") next.whole = "1";
   if (Object.hasOwn(SORTS, given.get("sort") ?? "")) next.sort = given.get("sort");
   const s = Number(given.get("s"));
   if (Number.isInteger(s) && s >= 1 && s <= COUNT) next.s = s;
@@ -37,7 +45,7 @@ function fragmentOf(wanted) {
   if (wanted.a !== FIRST_STATE.a) fragment.set("a", SYSTEMS[wanted.a].name);
   if (wanted.b !== FIRST_STATE.b) fragment.set("b", wanted.b === null ? "" : SYSTEMS[wanted.b].name);
   if (wanted.m !== FIRST_STATE.m) fragment.set("m", DATA.metrics[wanted.m].name);
-  for (const name of ["sort", "zoom", ...FILTERS]) {
+  for (const name of ["sort", "whole", ...FILTERS]) {
     if (wanted[name] !== FIRST_STATE[name]) fragment.set(name, wanted[name]);
   }
   return "#" + fragment;

@@ -71,7 +71,7 @@ function heading(text, title = null, classes = null) {
   return el("th", { scope: "col", title, class: classes }, text);
 }
 
-// Rows are [name, count, wrong, low, high, cost, inversions, parted, missed].
+// Rows are [name, count, wrong, low, high, cost, inversions, wrongly split, wrongly kept].
 function groupTable(by) {
   const [filter, name] = GROUPINGS[by];
   const tables = sides().map((system) => new Map((SYSTEMS[system].tables[by] || []).map((row) => [row[0], row])));
@@ -81,8 +81,8 @@ function groupTable(by) {
       `${visible(SYSTEMS[system].name)} ${what}`).join("\t") }, sideMark(n), " wrongly placed"),
     heading("cost", null, "n"),
     heading("inversions", "mean number of words on the wrong side of a word", "n extra"),
-    heading("parted", "moved away from a neighbour beside which it should have stayed", "n extra"),
-    heading("missed", "left beside a neighbour from which it should have moved", "n extra")));
+    heading("wrongly split", "words moved away from a neighbour that they stand beside in the reference", "n extra"),
+    heading("wrongly kept", "words left beside a neighbour that they do not stand beside in the reference", "n extra")));
   const rows = [...tables[0].values()].map((row, number) => el("tr", {},
     el("th", { scope: "row" }, groupLink(by, filter, row, number)),
     el("td", { class: "n" }, String(row[1])),
@@ -129,7 +129,7 @@ function confusionTable(side, errors) {
     ...[String(count), signed(gain), String(helped), String(hurt)]
       .map((text) => el("td", { class: "n" }, text))));
   return el("div", {}, el("p", { class: "note" }, "Errors of ", "AB"[side],
-    ": every error is repaired alone, and its sentence reordered again. Gain is what that adds to the score."),
+    ": each error is repaired alone and its sentence reordered; gain is the change of FRS."),
     tableOf("parser-errors", head, rows, SHOWN.all, () => { SHOWN.all = true; showTables(); }));
 }
 
@@ -150,15 +150,15 @@ function ablationTable(side, rows) {
   const shown = (SHOWN.allRules ? changing : changing.slice(0, MOST_ROWS)).map(([row]) => row);
   const widest = Math.max(...shown.map((row) => Math.max(Math.abs(row[6]), Math.abs(row[7]))), 1e-9);
   const head = [heading("Rule"), heading("Slot"),
-    heading("fired", "heads laid out, or children in the slot", "n extra"),
-    heading("changed", "sentences whose order is another one without it", "n"),
+    heading("fired", "heads that the rule orders, or children in the slot", "n extra"),
+    heading("changed", "sentences whose order it changes", "n"),
     heading("worth", null, "n"), heading(""), heading("", null, "plot worth")];
   const lines = changing.map(([[rule, name, slot, fired, changed, worth, low, high, mark], number]) => el("tr",
     { class: mark[0] === "-" ? "worse" : null },
     el("th", { scope: "row" }, onlyLink(side, `ablation.${number}`, `${rule + 1} ${name}`)),
     el("td", {}, slot === "" ? el("i", {}, "whole rule") : el("bdi", {}, ...breakable(slot))),
     el("td", { class: "n extra" }, String(fired)), el("td", { class: "n" }, String(changed.length)),
-    el("td", { class: "n" }, signed(worth)), el("td", { class: "sign" }, mark),
+    el("td", { class: "n" }, signed(worth)), el("td", { class: "sign" }, mark.replace(/[-+0]/, "")),
     el("td", { class: "plot worth" }, worthPlot(worth, low, high, widest))));
   return el("div", {}, el("p", { class: "note" }, "Rules of ", "AB"[side],
     `, by ${DATA.metrics[0].short}`, idle ? `; further rules and slots, which change no sentence: ${idle}` : ""),

@@ -1,7 +1,7 @@
 "use strict";
-// What outputs have right: words by how frequent they are and by their tags, and n-grams.
+// Words of the outputs that are right, by frequency and by tag, and n-grams.
 
-const WORD_GROUPS = { frequency: "How frequent words are", upos: "Part of speech" };
+const WORD_GROUPS = { frequency: "Frequency", upos: "Part of speech" };
 
 function showWords() {
   if (!OUTPUT_WORDS) return;
@@ -19,7 +19,7 @@ function showWords() {
   document.getElementById("word-table").replaceChildren(wordTable(SHOWN.words, OUTPUT_WORDS.groups[SHOWN.words]));
   const place = document.getElementById("ngram-tables");
   if (place !== null && state.b !== null) place.replaceChildren(...sides().map((_, side) => ngramTable(side, ngramsOf(side))));
-  else if (place !== null) place.replaceChildren(el("p", { class: "note" }, "That takes two systems."));
+  else if (place !== null) place.replaceChildren(el("p", { class: "note" }, "N-grams are compared between two systems: choose B."));
 }
 
 // Groups are [name, for each system [references, found, outputs, right, F, low, high]].
