@@ -10,13 +10,14 @@ from typing import Annotated
 
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import TAGGER, Trust
-from preorder_eval.data.inputs import side
+from preorder_eval.data.inputs import SCORES, side
 from preorder_eval.data.tokenization import Tokenize, tokenizer_for
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.alignment import Direction
 from preorder_eval.formats.files import labelled_output, stem
 from preorder_eval.metrics import metric, shared_settings, splitting
 from preorder_eval.metrics.base import Metric
+from preorder_eval.results.other_scores import by_metric, given_metric, input_name
 from preorder_eval.results.reading import InputFiles
 
 _GROUP = "Inputs of metrics"
@@ -36,6 +37,16 @@ _INPUT = Option(group=_GROUP)
 _NAME = Option(group=_GROUP, metavar="NAME")
 _CODE = Option(group=_GROUP, metavar="CODE")
 _OUTPUTS = Option(group=_GROUP, metavar="FILE|GLOB|DIR")
+
+
+SCORES_OF_OTHERS = Option(
+    "Scores that another program gave to every segment and system, such as COMET=comet.json: a "
+    "table (TSV), JSON lines, or what COMET, MetricX, BLEURT and mt-metrics-eval write. "
+    "'NAME(better=lower)=FILE' where lower is better. Repeatable.",
+    group=_GROUP,
+    metavar="NAME=FILE",
+    distinct=True,
+)
 
 
 @dataclass(frozen=True)
@@ -144,9 +155,13 @@ class MetricInputs:
             metavar="NAME=FILE",
         ),
     ] = ()
+    scores: Annotated[tuple[str, ...], SCORES_OF_OTHERS] = ()
 
     def metrics(self, signatures: Sequence[str]) -> list[Metric]:
-        """Return the metrics, with the settings of all that do not set these themselves."""
+        """Return the metrics, with the settings of all that do not set these themselves.
+
+        After them come those whose scores are given.
+        """
         shared = [shared_settings(s, self.tokenize, self.lower) for s in signatures]
         metrics = [metric(s, **more) for s, more in zip(signatures, shared, strict=True)]
         effects = {name: any(name in more for more in shared) for name in ("tokenize", "lower")}
@@ -160,7 +175,7 @@ class MetricInputs:
                     f"--{name} has no effect: the selected metrics set it themselves or do not "
                     "use it"
                 )
-        return metrics
+        return [*metrics, *(given_metric(w, files) for w, files in by_metric(self.scores).items())]
 
     @property
     def tokenizer(self) -> str | None:
@@ -178,9 +193,11 @@ class MetricInputs:
             name, equals, path = text.partition("=")
             if not (name and equals and path):
                 raise PreorderEvalError(f"--input {text!r} is not NAME=FILE")
-            if name in _OWN:
+            if name in _OWN or name.startswith(SCORES):
                 raise PreorderEvalError(f"--input {text}: give it as {option(name)}")
             files.setdefault(name, []).append(path)
+        for written, paths in by_metric(self.scores).items():
+            files[input_name(written)] = list(map(str, paths))
         return {name: paths for name, paths in files.items() if paths}
 
     def files(
@@ -190,6 +207,9 @@ class MetricInputs:
         more: dict[str, list[Path]] = {}
         for name, written in self.given().items():
             paths = list(map(Path, written))
+            if name.startswith(SCORES):
+                more[name] = paths
+                continue
             if side(name) == "hyp":
                 paths = output_files(written)
             if side(name) == "hyp" and systems is not None:
@@ -224,9 +244,11 @@ def _tokenizer(language: str) -> Tokenize:
 def option(name: str) -> str:
     """Return what the command line calls an input.
 
-    >>> option("hyp_tags"), option("hyp_confidence")
-    ('--hyp-tags', '--input hyp_confidence=FILE')
+    >>> option("hyp_tags"), option("hyp_confidence"), option("hyp_scores_COMET")
+    ('--hyp-tags', '--input hyp_confidence=FILE', '--scores COMET=FILE')
     """
+    if name.startswith(SCORES):
+        return f"--scores {name.removeprefix(SCORES)}=FILE"
     return "--" + name.replace("_", "-") if name in _OWN else f"--input {name}=FILE"
 
 

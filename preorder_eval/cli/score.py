@@ -98,6 +98,7 @@ def command(
       preorder-eval score --hyp base.en --hyp new.en --ref ref1.en --ref ref2.en
       preorder-eval score --hyp out.ja --ref ref.ja --tokenize char --metric ribes
       preorder-eval score --hyp out.en --ref ref.en --metric hlepor --format latex
+      preorder-eval score --hyp base.en --hyp new.en --ref ref.en --scores COMET=comet.json
     """
     if cluster.engine is not None:
         from preorder_eval.cli.sharded import score_shards
@@ -108,7 +109,8 @@ def command(
         return
     if out is not None:
         refuse_existing(out)
-    metrics = given.metrics(metric or OUTPUT_METRICS)
+    usual = () if given.scores and not ref else OUTPUT_METRICS
+    metrics = given.metrics(metric or usual)
     if drawn.test == "koehn" and len(hyp) == 1:
         raise click.UsageError("--test goes with several --hyp")
     inputs = given.files(hyp, ref).read(metrics, progress=progress)

@@ -32,6 +32,7 @@ KNOWN = {
     "ref_tags": "tags of the references",
     "source_tags": "tags of the source",
 }
+SCORES = "hyp_scores_"  # with the name of the metric that gave them
 LINKED = {"hyp_alignment", "ref_alignment", "hyp_ref_alignment"}
 _BOTH_TAGS = ("hyp_tags", "source_tags")
 MADE_OF = {
@@ -86,6 +87,8 @@ class SystemInputs:
     def __getitem__(self, name: str) -> Any:
         if name not in self._given:
             what = KNOWN.get(name, "an input of that name")
+            if name.startswith(SCORES):
+                what = f"the scores of the system's segments by {name.removeprefix(SCORES)}"
             raise PreorderEvalError(f"{name} is missing: {what}")
         return self._given[name]
 

@@ -279,7 +279,7 @@ def _score(field: str, path: Path, line: int) -> float:
 def _read_inputs(folder: Path, size: int) -> dict[str, list[Value]]:
     inputs: dict[str, dict[int, Value]] = {}
     for path in sorted((folder / "inputs").glob("*.*.*")):
-        name, number, kind = path.name.split(".", 2)
+        name, number, kind = path.name.rsplit(".", 2)
         if whole_number(number) is None or kind not in ("align", "txt"):
             raise _wrong("is no input of a run", path)
         lines = read_lines(path, blank=True)

@@ -76,6 +76,11 @@ class Metric(ABC):
     differs: ClassVar[str] = ""
     score: ClassVar[Callable[..., Scores]]  # each kind of metric has parameters of its own
 
+    @property
+    def called(self) -> str:
+        """The name for people: `short_name`, or `name` where it has none."""
+        return self.short_name or self.name
+
     @classmethod
     def required(cls) -> list[str]:
         """Return the parameters that have no default."""

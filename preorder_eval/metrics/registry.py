@@ -22,6 +22,7 @@ _BUNDLED = {
     "bleu": "bleu:Bleu",
     "chrf": "chrf:Chrf",
     "ebleu": "tags:Ebleu",
+    "errors": "given:GivenErrors",
     "exact": "order:Exact",
     "fmeasure": "unigrams:FMeasure",
     "footrule": "order:Footrule",
@@ -48,6 +49,7 @@ _BUNDLED = {
     "rouge_s": "rouge:RougeS",
     "rouge_su": "rouge:RougeSU",
     "rouge_w": "rouge:RougeW",
+    "scores": "given:GivenScores",
     "spearman": "order:Spearman",
     "ter": "ter:Ter",
     "ulam": "order:Ulam",
@@ -242,9 +244,8 @@ def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
 
 
 def _unusual(signature: str) -> tuple[str, list[str]]:
-    """Return a metric's short name, and its parameters that are not at their defaults."""
+    """Return a metric's name for people, and its parameters that are not at their defaults."""
     name, written = parse_signature(signature)
-    kind = metric_type(name)
-    _, usual = parse_signature(str(kind()))
+    _, usual = parse_signature(str(metric_type(name)()))
     settings = [f"{key}={value}" for key, value in written.items() if usual.get(key) != value]
-    return kind.short_name or name, settings
+    return metric(signature).called, settings

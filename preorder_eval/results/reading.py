@@ -14,7 +14,7 @@ from typing import Any
 
 from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, Sentences, align
 from preorder_eval.data.alignments import Alignments
-from preorder_eval.data.inputs import LINKED, MADE_OF, side
+from preorder_eval.data.inputs import LINKED, MADE_OF, SCORES, side
 from preorder_eval.data.tags import format_tagged, parts_of_speech, phrase_categories
 from preorder_eval.data.tokenization import split_at_spaces, tokenizer, tokenizer_of
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -26,6 +26,7 @@ from preorder_eval.formats.text import read_text, same_length
 from preorder_eval.metrics.base import Metric
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.other_scores import read_scores
 from preorder_eval.results.systems import Progress, System, no_progress
 
 Call = Callable[[str], str]
@@ -46,8 +47,8 @@ class InputFiles:
     written; `tagger` and `source_tagger` are names of parsers, `align` is an aligner's. It links
     words that `tokenize` splits off, and in the source `source_tokenize`; both are by default the
     tokenizers of the languages, and texts with files of links or tags are tokenised already.
-    `map_tags` and `map_source_tags` name maps to universal tags (`tag_map`). `call` says how errors
-    name an input.
+    `map_tags` and `map_source_tags` name maps to universal tags (`tag_map`). Files of scores may
+    have those of the systems `passed_over`. `call` says how errors name an input.
 
     >>> from preorder_eval.metrics import metric
     >>> InputFiles([Path("out.en")], [Path("ref.en")]).check([metric("ebleu")])
@@ -68,6 +69,7 @@ class InputFiles:
     align: str | None = None
     tokenize: str | None = None
     source_tokenize: str | None = None
+    passed_over: Sequence[str] = ()
     call: Call = str
 
     def check(self, metrics: Sequence[Metric]) -> None:
@@ -94,7 +96,8 @@ class InputFiles:
         for name, chosen in files.items():
             of = side(name)
             wanted = {"hyp": len(self.hyp), "ref": len(self.ref), "source": 1}[of]
-            if len(chosen) != wanted:
+            # Scores of all systems may be in one file.
+            if len(chosen) != wanted and not name.startswith(SCORES):
                 raise PreorderEvalError(
                     f"{len(chosen)} {call(name)}, but {wanted} {call(of)}; "
                     "give one for each, in the same order"
@@ -242,7 +245,12 @@ class InputFiles:
         # The source comes first: links are checked against it.
         for name in sorted(self.more, key=lambda name: name != "source"):
             files, values = self.more[name], list[Any]()
-            if name == _DIRECT and files:
+            if name.startswith(SCORES):
+                systems = {text.name: str(text.made_by["file"]) for text in outputs}
+                size = len(outputs[0].sentences)
+                written = name.removeprefix(SCORES)
+                values += read_scores(written, files, systems, size, self.passed_over)
+            elif name == _DIRECT and files:
                 words = list(map(split_at_spaces, references[0].sentences))
                 values += self._alignments(files, outputs, words)
             elif name in _LINKS and files:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from preorder_eval.processes import Processes
 from preorder_eval.resources import DEFAULT_PARSER, DEFAULT_REFERENCE
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules, objective
 from preorder_eval.results.inputs import Inputs, Texts, warn_of_outputs
+from preorder_eval.results.other_scores import Given, with_scores
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.systems import (
@@ -157,6 +159,7 @@ def score(
     significance: bool = False,
     test: Test = "randomization",
     language: str = "",
+    scores: Mapping[str, Given] = MappingProxyType({}),
     **inputs: Any,
 ) -> Result:
     """Score outputs of translation systems against references.
@@ -168,13 +171,19 @@ def score(
     `inputs` are what some of them need beside, by name, in memory: `source` the tokenised source,
     `hyp_alignment` and `ref_alignment` (`Alignments` for each output and each reference),
     `hyp_tags`, `ref_tags` and `source_tags` (lists of lines), or what another package's metric
-    needs. Each system is compared with the first, with `significance` all with each other.
+    needs. `scores` are those that other programs gave to every segment, by the name of the metric:
+    a file of all systems, or one for each, or numbers by system (`preorder_eval.formats.
+    segment_scores`); `MetricX(better=lower)` says that lower is better. Each system is compared
+    with the first, with `significance` all with each other.
 
     Raises PreorderEvalError if something is missing that a metric needs, or has another number
     of sentences.
 
     >>> score({"mt": ["a b c", "c"]}, ["a b c", "b c"], ["wer"]).value("mt")
     0.2
+    >>> comet = {"mt": [0.5, 0.75]}
+    >>> score({"mt": ["a b c", "c"]}, [], [], scores={"COMET": comet}).value("mt", "COMET")
+    0.625
     """
     if not isinstance(outputs, Mapping):
         outputs = {System.from_output(outputs).name: outputs}
@@ -193,8 +202,10 @@ def score(
         {what: values for what, values in inputs.items() if side(what) != "hyp"},
     )
     warn_of_outputs(all_inputs)
+    all_inputs, others = with_scores(all_inputs, scores)
+    chosen = [*all_inputs.splitting(_metrics(metrics), language), *others]
     sampling = Sampling(resamples, seed, test, "all" if significance else "baseline")
-    return score_inputs(all_inputs, all_inputs.splitting(_metrics(metrics), language), sampling)
+    return score_inputs(all_inputs, chosen, sampling)
 
 
 def _streams(references: Output | Sequence[Output]) -> list[Output]:

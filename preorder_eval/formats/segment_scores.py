@@ -1,0 +1,250 @@
+r"""Scores of segments that other programs wrote: a number for each segment of each system.
+
+A file is in one of these forms, which its beginning tells:
+
+- a table with a header, tab-separated: a row for each score with the columns `system`, `segment`
+  (or `line`, `sentence`, `seg_id`) and `score` (or the metric's name), or a column for each system;
+- lines of `system score`, the segments of a system in order, as mt-metrics-eval has them;
+- a column of numbers without a header, of one system, as BLEURT writes it;
+- JSON lines with `score`, the metric's name or `prediction` (MetricX), and, if the file is of
+  several systems, `system` (or `system_id`), and `segment` if they are not in order;
+- what `comet-score` prints, and what it writes with `--to_json`.
+
+Segments are counted from 0, or from 1 where no score is of segment 0.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from preorder_eval.errors import FormatError, UnknownNameError
+from preorder_eval.formats.files import file_name, read_decoded, stem
+from preorder_eval.formats.text import whole_number
+from preorder_eval.visible import first_few, quantity
+
+# Line, system ("" where the file is of one), segment (None where they are in order), and score.
+Row = tuple[int, str, Any, Any]
+
+_SYSTEM = ("system", "system_id")
+_SEGMENT = ("segment", "line", "sentence", "segment_id", "seg_id")
+_COMET = re.compile(r"(?P<system>[^\t]+)\tSegment (?P<segment>[0-9]+)\tscore: (?P<score>\S+)")
+_OF_SYSTEM = re.compile(r"[^\t]+\tscore: \S+")  # below them
+_BLOCKS = re.compile(r"(?P<system>\S+)\s+(?P<score>[-+.0-9]\S*|nan|NaN|inf|None)\s*")
+_COMET_KEY, _METRICX = "COMET", "prediction"
+_COMET_LINE = re.compile(r'\s*"COMET":')
+_HINT = "give a number for each segment and system"
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreFile:
+    """The scores of a file, as it has them.
+
+    `higher_is_better` is None where the program that wrote the file does not settle it.
+    """
+
+    path: str | Path
+    rows: Sequence[Row]
+    higher_is_better: bool | None
+
+    def of(
+        self,
+        systems: Mapping[str, Sequence[str]],
+        segments: int,
+        passed_over: Set[str] = frozenset(),
+    ) -> dict[str, list[float]]:
+        """Return the score of every segment, in order, of each system.
+
+        Parameters: `systems` with the other names that the file may have for them; the scores of
+        those `passed_over` are left aside.
+
+        Raises FormatError, with the line, for a system that is none of these, a segment that is not
+        there, a second score of one, what is no finite number, and scores that are missing.
+        """
+        places = [self._segment(segment, line) for line, _, segment, _ in self.rows]
+        base = 0 if 0 in places else 1
+        scores: dict[str, dict[int, float]] = {name: {} for name in systems}
+        last: dict[str, int] = {}
+        for (line, written, _, score), place in zip(self.rows, places, strict=True):
+            system = self._system(written, systems, line, passed_over)
+            if system is None:
+                continue
+            of_system = scores[system]
+            number = len(of_system) + base if place is None else place
+            if not 0 <= number - base < segments:
+                defect = f"segment {number} of {system}, but there are {segments} from {base} on"
+                raise self._wrong(defect, line, "scores and outputs must be of the same text")
+            if number - base in of_system:
+                raise self._wrong(f"a second score of {system}, segment {number}", line)
+            of_system[number - base] = self._number(score, line)
+            last[system] = line
+        for system, of_system in scores.items():
+            if len(of_system) < segments:
+                lacking = [n + 1 for n in range(segments) if n not in of_system]
+                defect = f"{quantity(len(of_system), 'score')} of {system} for "
+                defect += f"{quantity(segments, 'segment')}, none of number {first_few(lacking)}"
+                raise self._wrong(defect, last.get(system))
+        return {name: [of[n] for n in range(segments)] for name, of in scores.items()}
+
+    def _system(
+        self,
+        written: str,
+        systems: Mapping[str, Sequence[str]],
+        line: int,
+        passed_over: Set[str],
+    ) -> str | None:
+        """Return the system that a row is of; None for one that is passed over."""
+        if not written and len(systems) == 1:
+            return next(iter(systems))
+        if not written:
+            hint = f"name systems, or give a file for each of {', '.join(systems)}"
+            raise self._wrong("a score of no system", line, hint)
+        names = written, Path(written).name, stem(written)
+        for name in names:
+            for system, others in systems.items():
+                if name == system or name in others:
+                    return system
+        if not passed_over.isdisjoint(names):
+            return None
+        hint = f"there are {', '.join(systems)}"
+        raise self._wrong(f"scores of {written}, which is none of the systems", line, hint)
+
+    def _segment(self, segment: Any, line: int) -> int | None:
+        number = whole_number(str(segment))
+        if segment is not None and number is None:
+            raise self._wrong(f"{segment!r} is not the number of a segment", line)
+        return number
+
+    def _number(self, score: Any, line: int) -> float:
+        try:
+            number = math.nan if isinstance(score, bool) else float(score)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not math.isfinite(number):
+            raise self._wrong(f"{score!r} is not a finite number", line)
+        return number
+
+    def _wrong(self, defect: str, line: int | None, hint: str = _HINT) -> FormatError:
+        return FormatError(defect, file=file_name(self.path), line=line, hint=hint)
+
+
+def read_score_file(path: str | Path, name: str = "score") -> ScoreFile:
+    r"""Read the scores of a metric of that name.
+
+    Raises FormatError, with the line, for a file in none of the forms, and UnknownNameError for a
+    table without the column of the score.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "comet.tsv"
+    >>> _ = file.write_text("base\tnew\n0.5\t0.75\n0.25\t0.5\n")
+    >>> read_score_file(file).of({"base": [], "new": []}, 2)
+    {'base': [0.5, 0.25], 'new': [0.75, 0.5]}
+    """
+    text = read_decoded(path)
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    first = lines[0][1]
+    if text.lstrip()[:1] in ("{", "["):
+        return _json(text, lines, path, name)
+    if _COMET.fullmatch(first):
+        printed = [(n, line) for n, line in lines if not _OF_SYSTEM.fullmatch(line)]
+        return ScoreFile(path, list(_matched(_COMET, printed, path)), True)
+    if _BLOCKS.fullmatch(first) and not _is_number(first.split()[0]):
+        return ScoreFile(path, list(_matched(_BLOCKS, lines, path)), True)
+    if _is_number(first):
+        return ScoreFile(path, [(n, "", None, line.strip()) for n, line in lines], None)
+    return ScoreFile(path, list(_table(lines, path, name)), None)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _matched(
+    form: re.Pattern[str], lines: Sequence[tuple[int, str]], path: str | Path
+) -> Iterator[Row]:
+    for number, line in lines:
+        match = form.fullmatch(line)
+        if match is None:
+            defect = f"{line!r} is not written as the lines before it"
+            raise FormatError(defect, file=file_name(path), line=number, hint=_HINT)
+        fields = match.groupdict()
+        yield number, fields["system"], fields.get("segment"), fields["score"]
+
+
+def _table(lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> Iterator[Row]:
+    """Yield the scores of a table with a header: a row for each, or a column for each system."""
+    header = lines[0][1].split("\t")
+    system, segment = (_first(names, header) for names in (_SYSTEM, _SEGMENT))
+    score = _first((name, "score"), header)
+    if system and not score:
+        raise UnknownNameError(f"column of {file_name(path)}", name, header)
+    for number, line in lines[1:]:
+        row = line.split("\t")
+        if len(row) != len(header):
+            defect = f"{len(row)} fields instead of {len(header)}"
+            hint = "separate the fields with tabs, as in the header"
+            raise FormatError(defect, file=file_name(path), line=number, hint=hint)
+        fields = dict(zip(header, row, strict=True))
+        place = fields.pop(segment, None)
+        if score:
+            yield number, fields.get(system, ""), place, fields[score]
+        else:
+            yield from ((number, other, place, value) for other, value in fields.items())
+
+
+def _json(text: str, lines: Sequence[tuple[int, str]], path: str | Path, name: str) -> ScoreFile:
+    """Read JSON lines, or what COMET writes: a list for each system in one object."""
+    records = _of_comet(text) or [(n, _object(line, path, n)) for n, line in lines]
+    keys = (name, "score", _METRICX, _COMET_KEY)
+    rows, key = list[Row](), ""
+    for line, record in records:
+        key = _first(keys, record)
+        if not key:
+            defect, hint = f"there is no {name!r} and no 'score'", "name the scores so"
+            raise FormatError(defect, file=file_name(path), line=line, hint=hint)
+        system, segment = (record.get(_first(names, record)) for names in (_SYSTEM, _SEGMENT))
+        rows.append((line, "" if system is None else str(system), segment, record[key]))
+    return ScoreFile(path, rows, {_METRICX: False, _COMET_KEY: True}.get(key))
+
+
+def _of_comet(text: str) -> list[tuple[int, dict[str, Any]]]:
+    """Return the line and the record of every segment that COMET scored; none of another file."""
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    of_systems = {"": whole} if isinstance(whole, list) else whole
+    records = [
+        {"system": system, **item}
+        for system, items in of_systems.items()
+        for item in (items if isinstance(items, list) else [])
+        if isinstance(item, dict) and _COMET_KEY in item
+    ]
+    starts = [n for n, line in enumerate(text.split("\n"), 1) if _COMET_LINE.match(line)]
+    places = starts if len(starts) == len(records) else [1] * len(records)  # all in one line
+    return list(zip(places, records, strict=True))
+
+
+def _object(line: str, path: str | Path, number: int) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        hint = "write an object with the score in every line"
+        raise FormatError("no JSON object", file=file_name(path), line=number, hint=hint)
+    return record
+
+
+def _first(names: Sequence[str], known: Container[str]) -> str:
+    """Return the first of some names that is known, "" if none is."""
+    return next((name for name in names if name in known), "")
