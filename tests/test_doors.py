@@ -36,6 +36,7 @@ FILES = {
     "hyp_tags": "hyp.tags",
     "ref_tags": "ref.tags",
     "source_tags": "src.tags",
+    "hyp_scores_score": "hyp.scores",
 }
 
 
@@ -66,6 +67,7 @@ def made(language):
         "source_tags": [" ".join(words) for words in tags[:SIZE]],
         "hyp_tags": [" ".join(words) for words in tags[SIZE : 2 * SIZE]],
         "ref_tags": [[" ".join(words) for words in tags[2 * SIZE :]]],
+        "hyp_scores_score": [repr(rng.random()) for _ in range(SIZE)],
     }
 
 
@@ -99,7 +101,11 @@ def by_command(run, name, by):
     """The value and the signature that `score` prints as JSON."""
     names = {"hyp", "ref"} | needed(by) if needed(by) & {"ref", "ref_alignment"} else needed(by)
     options = [part for n in names | {"hyp"} for part in (f"--{n.replace('_', '-')}", FILES[n])]
-    code, out, err = run("score", *options, "--metric", name, "--resamples", 2, "--json")
+    options += ["--metric", name]
+    if "hyp_scores_score" in names:  # whose metric is named with them
+        better = "higher" if by.higher_is_better else "lower"
+        options = ["--hyp", FILES["hyp"], "--scores", f"score(better={better})=hyp.scores"]
+    code, out, err = run("score", *options, "--resamples", 2, "--json")
     assert code == 0, err
     [system] = json.loads(out)["systems"]
     [(signature, cells)] = system["scores"].items()
@@ -108,7 +114,7 @@ def by_command(run, name, by):
 
 def in_python(name, by, given):
     """The same of `pe.score`."""
-    one = ("hyp_alignment", "hyp_ref_alignment", "hyp_tags")
+    one = ("hyp_alignment", "hyp_ref_alignment", "hyp_tags", "hyp_scores_score")
     more = {n: [given[n]] if n in one else given[n] for n in needed(by) - {"hyp", "ref"}}
     result = pe.score({"hyp": given["hyp"]}, given["ref"], [name], resamples=2, **more)
     return str(result.metrics[0]), result.value("hyp", 0)
@@ -121,6 +127,8 @@ def by_itself(by, given):
             return by.score(given["hyp"], given["ref"], alignments=(given["hyp_ref_alignment"], ()))
         links, lengths = (given["hyp_alignment"], given["ref_alignment"]), map(len, given["source"])
         return by.score(given["hyp"], given["ref"], alignments=links, source_lengths=list(lengths))
+    if by.needs == ("hyp_scores_score",):
+        return by.score(given["hyp_scores_score"])
     if by.name in ("ebleu", "hppr"):
         return by.score(given["hyp_tags"], given["source_tags"])
     if "hyp_tags" in by.needs:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from preorder_eval.data.alignments import Alignments, reference_orders, system_orders
-from preorder_eval.data.inputs import KNOWN, SystemInputs, side
+from preorder_eval.data.inputs import KNOWN, SCORES, SystemInputs, side
 from preorder_eval.data.orders import SourceWords
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.metrics import metric, metric_types
@@ -55,10 +55,11 @@ def given():
         "source_tags": tags[0],
         "hyp_tags": tags[1],
         "ref_tags": tags[2:],
+        "hyp_scores_score": [str(rng.random()) for _ in range(SIZE)],
     }
 
 
-def inputs_of(given, names=(*KNOWN, "words")):
+def inputs_of(given, names=(*KNOWN, "words", "hyp_scores_score")):
     """The inputs of these names: the system's own, and what it is held against."""
     own = {name: given[name] for name in names if side(name) == "hyp"}
     return SystemInputs(own, {name: given[name] for name in names if name not in own})
@@ -75,6 +76,8 @@ def scored(chosen, given):
             alignments=(given["hyp_alignment"], given["ref_alignment"]),
             source_lengths=list(map(len, given["source"])),
         )
+    if chosen.needs == ("hyp_scores_score",):
+        return chosen.score(given["hyp_scores_score"])
     if "source_tags" in chosen.needs:
         return chosen.score(given["hyp_tags"], given["source_tags"])
     if "hyp_tags" in chosen.needs:
@@ -93,7 +96,7 @@ def test_needs_are_names_of_inputs(chosen):
     assert isinstance(chosen.needs, tuple)
     assert chosen.needs
     assert len(set(chosen.needs)) == len(chosen.needs)
-    assert set(chosen.needs) <= set(KNOWN)
+    assert {name for name in chosen.needs if not name.startswith(SCORES)} <= set(KNOWN)
 
 
 @every_metric
@@ -127,7 +130,7 @@ def test_each_need_is_needed(chosen, given):
 @every_metric
 def test_inputs_of_other_lengths_are_refused(chosen, given):
     few = np.arange(SIZE - 1)
-    for name in chosen.needs:
+    for name in chosen.needs if len(chosen.needs) > 1 else ():  # a single one fits itself
         value = given[name]
         if name in ("ref", "ref_tags"):
             cut = [own[:-1] for own in value]

@@ -11,6 +11,7 @@ from typing import Annotated
 import click
 
 from preorder_eval.cli.command import Argument, FromProject, Given, Option, project
+from preorder_eval.cli.inputs import SCORES_OF_OTHERS
 from preorder_eval.cli.options import METRIC, PARSER_OR_GOLD, REFERENCE, Drawn, Printed, Trust
 from preorder_eval.cli.references import chosen_references
 from preorder_eval.cli.terminal import note, progress
@@ -22,8 +23,9 @@ from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.gates import failures, insensitive, parse_gate
 from preorder_eval.results.history import History, read_history
+from preorder_eval.results.other_scores import by_metric, given_metric
 from preorder_eval.results.run import read_run
-from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.scoring import evaluate, scored_beside
 from preorder_eval.results.systems import Parsed, System, warn_of_rules
 from preorder_eval.tables import Several
 
@@ -32,6 +34,11 @@ def _of_rules_only(given: Given) -> str:
     """Options of rule files have no effect on runs."""
     files = (given.get("run_a"), given.get("run_b"))
     return "" if any(map(is_rule_file, files)) else "goes with two rule files"
+
+
+def _of_runs_only(given: Given) -> str:
+    """Scores of other programs are of the outputs that runs hold."""
+    return "goes with runs" if not _of_rules_only(given) else ""
 
 
 def command(
@@ -106,6 +113,11 @@ def command(
             beside="tsv history",
         ),
     ] = 10,
+    scores: Annotated[
+        tuple[str, ...],
+        SCORES_OF_OTHERS,
+        Option(group="Scores and tests", beside="history", idle=_of_runs_only),
+    ] = (),
     *,
     drawn: Annotated[Drawn, Option(beside="history")],
     printed: Printed,
@@ -124,6 +136,7 @@ def command(
     Examples:
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
+      preorder-eval compare runs/outputs --scores COMET=comet.json
       preorder-eval compare v1.toml v2.toml
       preorder-eval compare en-ja my-rules.toml --parser gold --reference en-ja-web
       preorder-eval compare --history runs --metric fuzzy --system en-web/my-rules
@@ -143,9 +156,11 @@ def command(
     else:
         if reference:
             raise click.UsageError("--reference goes with two rule files or --history")
-        results = []
+        results, others = [], by_metric(scores)
+        if metric:
+            metric = (*metric, *(str(given_metric(w, files)) for w, files in others.items()))
         for folders in _run_folders(run_a, run_b):
-            first, *second = map(read_run, folders)
+            first, *second = scored_beside(list(map(read_run, folders)), others)
             one = second[0] if second else None
             results.append(
                 compare(first, one, system, metric, sentences=sentences, **asdict(drawn))

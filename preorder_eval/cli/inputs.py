@@ -201,9 +201,16 @@ class MetricInputs:
         return {name: paths for name, paths in files.items() if paths}
 
     def files(
-        self, hyp: Sequence[Path], ref: Sequence[Path], systems: Sequence[str] | None = None
+        self,
+        hyp: Sequence[Path],
+        ref: Sequence[Path],
+        systems: Sequence[str] | None = None,
+        outputs: Sequence[str] = (),
     ) -> InputFiles:
-        """Return the files of the options; those of outputs are found by the names of `systems`."""
+        """Return the files of the options; those of outputs are found by the names of `systems`.
+
+        Files of scores may have those of all `outputs`, whether they are among `hyp` or not.
+        """
         more: dict[str, list[Path]] = {}
         for name, written in self.given().items():
             paths = list(map(Path, written))
@@ -228,7 +235,8 @@ class MetricInputs:
             self.align,
             self.tokenizer,
             self.source_tokenize,
-            call=option,
+            [n for file in output_files(outputs) for n in (stem(file), *file.name.split("."))],
+            option,
         )
 
 

@@ -39,8 +39,9 @@ from preorder_eval.papers.metric_tables import (
     row_metrics,
 )
 from preorder_eval.papers.published import TABLES
+from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.result import Result
-from preorder_eval.results.scoring import score_inputs
+from preorder_eval.results.scoring import score_inputs, scored_beside
 
 _BY = "pairs.consistency"  # the statistic that sorts and is tested
 _TESTED = Option(group="Scores and tests")
@@ -201,10 +202,12 @@ def _judged(
 ) -> tuple[Sequence[Result], Judgments, list[Metric]]:
     """Results, the judgments of their systems, and the metrics that were asked for."""
     if run:
-        if hyp or ref or replace(given, language=None) != MetricInputs():
-            raise click.UsageError("--run takes --metric and the options of judgments alone")
+        if hyp or ref or replace(given, language=None, scores=()) != MetricInputs():
+            alone = "--metric, --scores and the options of judgments alone"
+            raise click.UsageError(f"--run takes {alone}")
         results, judgments = judged_runs(run, people)
-        return results, judgments, given.metrics(metric)
+        results = scored_beside(results, by_metric(given.scores))
+        return results, judgments, given.metrics(metric) if metric else []
     if not hyp:
         raise click.UsageError("give --hyp, the outputs, or --run")
     # TER takes minutes.
@@ -213,7 +216,7 @@ def _judged(
     if given.source and not (given.align or given.hyp_alignment or given.ref_alignment):
         given = replace(given, align=DEFAULT_ALIGNER)
     matched, judgments = judged_outputs(hyp, ref, people)
-    files = given.files(list(matched.values()), ref, list(matched))
+    files = given.files(list(matched.values()), ref, list(matched), hyp)
     inputs = files.read(measures, list(matched), progress)
     return [score_inputs(inputs, measures)], judgments, measures
 

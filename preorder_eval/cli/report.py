@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Annotated
 
 from preorder_eval.cli.command import Argument, Option
+from preorder_eval.cli.inputs import SCORES_OF_OTHERS
 from preorder_eval.cli.judgments import JudgmentFiles, judged_runs
 from preorder_eval.cli.options import FREQUENT, TAGGER, Trust
 from preorder_eval.cli.terminal import progress
 from preorder_eval.formats.writing import write_text
 from preorder_eval.reporting.build import build
+from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.run import read_run
+from preorder_eval.results.scoring import scored_beside
 from preorder_eval.visible import visible
 
 _OUTPUTS = Option(group="Inputs of metrics")
@@ -31,6 +34,7 @@ def command(
     training: Annotated[Path | None, FREQUENT] = None,
     tagger: Annotated[str | None, TAGGER] = None,
     trust: Annotated[Trust, Option(needs="tagger")] = False,
+    scores: Annotated[tuple[str, ...], SCORES_OF_OTHERS] = (),
     *,
     people: JudgmentFiles,
 ) -> None:
@@ -59,7 +63,12 @@ def command(
         judged_runs(runs, people) if people.given else (list(map(read_run, runs)), None)
     )
     page = build(
-        results, judgments, source=source, training=training, tagger=tagger, progress=progress
+        scored_beside(results, by_metric(scores)),
+        judgments,
+        source=source,
+        training=training,
+        tagger=tagger,
+        progress=progress,
     )
     write_text(out, page)
     print(visible(f"{out}: {len(page.encode()) / 1e6:.1f} MB"))

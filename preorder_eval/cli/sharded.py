@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from preorder_eval.formats.rules import load_rules
 from preorder_eval.metrics import order_metric, splitting
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.defaults import OUTPUT_METRICS, bundled_rules
+from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.sampling import Sampling
 from preorder_eval.scale.engine import parser_identity
 from preorder_eval.scale.shards import find_shards
@@ -137,7 +138,13 @@ def score_shards(
         "ref": list(map(str, ref)),
         **given.given(),
     }
-    chosen = given.metrics(signatures)
+    # Which scores are better may be said by the files: those of the first shard are looked at.
+    first_files = {
+        name: find_shards({"scores": list(map(str, files))})[0].files["scores"]
+        for name, files in by_metric(given.scores).items()
+    }
+    first_scores = tuple(f"{name}={file}" for name, files in first_files.items() for file in files)
+    chosen = replace(given, scores=first_scores).metrics(signatures)
     of_text: Tokenize = "none"
     if ref:
         [first, *_] = find_shards({"ref": patterns["ref"][:1]})

@@ -11,14 +11,17 @@ from typing import Annotated, Any
 import click
 
 from preorder_eval.cli.command import Argument, Option
+from preorder_eval.cli.inputs import SCORES_OF_OTHERS
 from preorder_eval.cli.options import Jobs, Printed, Resamples, Seed, Trust, as_recorded
 from preorder_eval.cli.terminal import progress
 from preorder_eval.errors import FormatError
+from preorder_eval.formats.study_file import read_study_file
 from preorder_eval.formats.writing import refuse_existing, write_folder, write_text
 from preorder_eval.meta_evaluation.judges import collect, rating_sheets
 from preorder_eval.papers.study_example import example_files
 from preorder_eval.papers.study_files import read_study
 from preorder_eval.papers.study_tables import Studies
+from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.run import write_runs
 from preorder_eval.visible import visible
@@ -65,6 +68,7 @@ def run(
             group="Output",
         ),
     ] = False,
+    scores: Annotated[tuple[str, ...], SCORES_OF_OTHERS, Option(group="Scores and tests")] = (),
     *,
     resamples: Resamples = 1000,
     seed: Seed = 0,
@@ -94,8 +98,9 @@ def run(
         refuse_existing(out)
         if len(study) > 1:
             raise click.UsageError("--out is the folder of a single study")
-    drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
-    studies = [read_study(path, jobs=jobs, progress=progress, **drawn) for path in study]
+    given: dict[str, Any] = {"resamples": resamples, "seed": seed, "scores": by_metric(scores)}
+    given["passed_over"] = [s.name for path in study for s in read_study_file(path).system]
+    studies = [read_study(path, jobs=jobs, progress=progress, **given) for path in study]
     if out is not None:
         write_runs(list(studies[0].results.values()), out, as_recorded(sys.argv[1:]))
     printed.print(Studies(studies, paper))

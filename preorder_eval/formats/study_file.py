@@ -4,6 +4,7 @@
     source = "source.en"              # tokenised, one sentence a line
     translations = ["reference.ja"]   # what metrics of outputs compare with
     metrics = ["fuzzy", "kendall", "bleu(tokenize=char)"]   # optional
+    scores = ["COMET=comet.json"]     # optional: of other programs, as `score --scores`
     treebank = "dev.conllu"           # optional: what parsers are scored on by themselves
 
     [[reference]]                     # the first kind is what systems are compared by
@@ -114,6 +115,7 @@ class StudyFile:
     system: Annotated[tuple[SystemEntry, ...], Within(2)]
     translations: Names = ()
     metrics: Names = ()
+    scores: Names = ()
     treebank: str = ""
     about: str = ""
     ratings: RatingsEntry | None = None

@@ -2,21 +2,24 @@
 
 COMET, MetricX and their like are not computed here. Their scores come as the input
 `hyp_scores_NAME` of each system (`formats.segment_scores` reads it), and are a metric from there
-on: a segment's statistics are its score and a count of one, which add up.
+on. The corpus value is the mean of the segments. Where the score of a segment is a ratio, such as
+errors by words, it may have a weight, its denominator: then the weighted mean, which is the ratio
+of the sums. Other corpus values, such as BLEU's, do not follow from scores of segments.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.inputs import SCORES, SystemInputs
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.metrics.base import Metric
+from preorder_eval.metrics.base import Metric, Scores
 
 _NAME = re.compile(r"[\w.+-]+")  # which can stand in a signature and in the name of a file
 
@@ -25,25 +28,23 @@ _NAME = re.compile(r"[\w.+-]+")  # which can stand in a signature and in the nam
 class GivenScores(Metric):
     """Scores that another program gave to every segment; higher is better.
 
-    Parameters: `of`, the name of the metric that gave them, by which tables call it; `corpus`, the
-    corpus value: the `"mean"` of the segments, or their `"sum"`, as of counted errors. Other corpus
-    values, such as BLEU's, cannot be computed from scores of segments.
+    Parameters: `of`, the name of the metric that gave them, by which tables call it.
 
     >>> comet = GivenScores("COMET")
     >>> comet.needs, comet.called
     (('hyp_scores_COMET',), 'COMET')
-    >>> inputs = SystemInputs({"hyp_scores_COMET": ["0.5", "0.75"]}, {})
-    >>> comet.score_system(inputs)
-    <Scores scores(of=COMET,corpus=mean): 0.625 over 2 sentences>
+    >>> comet.score([0.5, 0.75])
+    <Scores scores(of=COMET): 0.625 over 2 sentences>
+    >>> GivenErrors("TER").score(["0.5 10", "0.2 40"])
+    <Scores errors(of=TER): 0.260 over 2 sentences>
     """
 
     name: ClassVar[str] = "scores"
     paper: ClassVar[str] = "the program that gave them"
-    equation: ClassVar[str] = "Σ score / segments, or Σ score"
+    equation: ClassVar[str] = "Σ weight · score / Σ weight"
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
     of: str = "score"
-    corpus: Literal["mean", "sum"] = "mean"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -60,19 +61,27 @@ class GivenScores(Metric):
     def needs(self) -> tuple[str, ...]:
         return (f"{SCORES}{self.of}",)
 
+    def score(self, given: Sequence[float] | Sequence[str]) -> Scores:
+        """Take the score of every segment; as text, it may have a weight behind it.
+
+        Raises PreorderEvalError for what is no finite number, or no weight above 0.
+        """
+        try:
+            table = np.array([str(line).split() for line in given], dtype=np.float64)
+            scores, weights = (
+                table.T if table.shape[1:] == (2,) else (*table.T, np.ones(len(table)))
+            )
+        except ValueError as error:
+            raise PreorderEvalError(f"metric {self}: {error}") from error
+        if not (np.isfinite(table).all() and np.all(weights > 0)):
+            raise PreorderEvalError(f"metric {self}: scores must be finite, and weights above 0")
+        return self.scores_of(np.column_stack([scores * weights, weights]))
+
     def statistics_of(self, inputs: SystemInputs) -> Floats:
         [name] = self.needs
-        try:
-            scores = np.array(inputs[name], dtype=np.float64)
-        except ValueError as error:
-            raise PreorderEvalError(f"{name}: {error}") from error
-        if scores.ndim != 1 or not np.isfinite(scores).all():
-            raise PreorderEvalError(f"{name} must be a finite number for each segment")
-        return np.column_stack([scores, np.ones_like(scores)])
+        return self.score(inputs[name]).statistics
 
     def finish(self, statistics: Floats) -> Floats:
-        if self.corpus == "sum":
-            return statistics[..., 0]
         mean: Floats = statistics[..., 0] / statistics[..., 1]
         return mean
 

@@ -8,9 +8,10 @@ name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -35,10 +36,11 @@ from preorder_eval.metrics import Metric, OrderMetric, metric
 from preorder_eval.papers.study import Study
 from preorder_eval.parsers.tree_file import TreeFile
 from preorder_eval.results.inputs import Inputs, Texts
+from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.reading import read_texts
 from preorder_eval.results.result import Result
 from preorder_eval.results.sampling import Sampling
-from preorder_eval.results.scoring import score_inputs
+from preorder_eval.results.scoring import score_inputs, scored_beside
 from preorder_eval.results.systems import Parsed, Progress, System, no_progress
 
 ORDER_METRICS = ("fuzzy", "kendall", "kendall(root=true)")
@@ -51,11 +53,15 @@ def read_study(
     seed: int = 0,
     jobs: int = 1,
     progress: Progress = no_progress,
+    scores: Mapping[str, Sequence[Path]] = MappingProxyType({}),
+    passed_over: Sequence[str] = (),
 ) -> Study:
     """Read a study file and all that it names.
 
-    `jobs` processes share parsing and scoring, where there is much. Raises FormatError and
-    PreorderEvalError for what is missing or does not fit together.
+    `jobs` processes share parsing and scoring, where there is much. `scores` are files with those
+    of other programs by the metric, beside those that the study names; they may have scores of
+    systems `passed_over`. Raises FormatError and PreorderEvalError for what is missing or does not
+    fit together.
 
     >>> import tempfile
     >>> from preorder_eval.formats.writing import write_folder
@@ -67,7 +73,7 @@ def read_study(
     ['ratings', 'agreement', 'scores', 'significance']
     """
     sampling = Sampling(resamples, seed, "koehn", "all")
-    return _Reading(Path(path), sampling, jobs, progress).study()
+    return _Reading(Path(path), sampling, jobs, progress).study(scores, passed_over)
 
 
 class _Reading:
@@ -80,9 +86,14 @@ class _Reading:
         self.source = next(iter(self.references.values()))[0].source
         self.parsed: dict[str, Parsed] = {}
 
-    def study(self) -> Study:
+    def study(self, scores: Mapping[str, Sequence[Path]], passed_over: Sequence[str]) -> Study:
         systems = tuple(map(self.system, self.file.system))
         results = self.results(systems)
+        named = by_metric(self.file.scores)
+        files = {name: [self.folder / file for file in of] for name, of in named.items()}
+        # They do not depend on the kind of reference.
+        first = next(iter(results))
+        [results[first]] = scored_beside([results[first]], {**files, **scores}, passed_over)
         gold = read_conllu(self.folder / self.file.treebank) if self.file.treebank else None
         parses = {} if gold is None else self.parses(gold)
         ratings = self.ratings([system.name for system in systems])

@@ -257,9 +257,11 @@ def _opening(result: Result, sizes: Sequence[int]) -> Json:
     metrics = []
     for m, metric in enumerate(result.metrics):
         low, high = metric.range
+        intervals = [of_system[m] for of_system in result.intervals]
+        ends = [end for one in intervals for end in (one.low, one.value, one.high)]
+        if math.isinf(low):
+            low = min(end for end in (0.0, *ends) if not math.isnan(end))
         if math.isinf(high):
-            intervals = [of_system[m] for of_system in result.intervals]
-            ends = [end for one in intervals for end in (one.value, one.high)]
             high = max(end for end in (1.0, *ends) if not math.isnan(end))
         metrics.append(
             {

@@ -61,8 +61,8 @@ def given_metric(written: str, files: Sequence[Path] = ()) -> Metric:
 
     Raises PreorderEvalError where it is not known which scores are better.
 
-    >>> str(given_metric("MetricX(better=lower,corpus=sum)"))
-    'errors(of=MetricX,corpus=sum)'
+    >>> str(given_metric("MetricX(better=lower)"))
+    'errors(of=MetricX)'
     """
     found = _WRITTEN.fullmatch(written)
     if found is None:
@@ -79,7 +79,9 @@ def given_metric(written: str, files: Sequence[Path] = ()) -> Metric:
         )
     if better not in _KINDS:
         raise UnknownNameError("value of better", better, _KINDS)
-    return build(_KINDS[better], {"of": name, **settings})
+    for key in settings:
+        raise UnknownNameError(f"setting of {name}", key, ["better"])
+    return build(_KINDS[better], {"of": name})
 
 
 def read_scores(
@@ -113,7 +115,7 @@ def read_scores(
             f"{len(files)} files with scores of {name} for {quantity(len(systems), 'system')}; "
             "give one of all systems, or one for each in the same order"
         )
-    return [list(map(repr, scores[system])) for system in systems]
+    return [scores[system] for system in systems]
 
 
 def with_scores(
