@@ -37,7 +37,7 @@ from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import MadeFrom, System
-from preorder_eval.tables import screen
+from preorder_eval.tables import Column, screen
 
 _PATIENCE = 10  # looks at a file that is gone or empty before it is taken for that
 _HEARTBEAT = 15.0  # seconds after which a silent connection is tried, to see whether it is closed
@@ -97,8 +97,9 @@ class Save:
 
 def _change(comparison: Comparison, metric: int) -> str:
     difference = comparison.metrics[metric].difference
-    value, low, high = difference.value, difference.at_95.low, difference.at_95.high
-    return f"{value:+.3f} [{low:+.3f}, {high:+.3f}] {difference.mark}"
+    cell = (difference.value, difference.at_95.low, difference.at_95.high)
+    [change] = Column("change", format="+.3f", interval=True).strings([cell])
+    return f"{change} {difference.mark.strip('+-0')}".rstrip()
 
 
 @dataclass(eq=False)
