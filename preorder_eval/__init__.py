@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from preorder_eval.data.alignments import Alignments as Alignments
     from preorder_eval.data.alignments import reference_order as reference_order
     from preorder_eval.data.alignments import reference_orders as reference_orders
-    from preorder_eval.data.docs import from_docs as from_docs
-    from preorder_eval.data.docs import to_docs as to_docs
     from preorder_eval.data.orders import Orders as Orders
     from preorder_eval.data.orders import ReferenceOrders as ReferenceOrders
     from preorder_eval.data.reference_set import ReferenceSet as ReferenceSet
@@ -59,6 +57,8 @@ if TYPE_CHECKING:
     from preorder_eval.meta_evaluation.evaluation import meta as meta
     from preorder_eval.meta_evaluation.tuning import tune as tune
     from preorder_eval.metrics import metric as metric
+    from preorder_eval.parsers.docs import from_docs as from_docs
+    from preorder_eval.parsers.docs import to_docs as to_docs
     from preorder_eval.parsers.loading import load_parser as load_parser
     from preorder_eval.parsers.loading import load_pipeline as load_pipeline
     from preorder_eval.reordering.rule_set import RuleSet as RuleSet
@@ -93,7 +93,7 @@ _HOMES = {
     "analyse_outputs": "analysis.outputs.output_analysis",
     "compare": "results.comparison",
     "evaluate": "results.scoring",
-    "from_docs": "data.docs",
+    "from_docs": "parsers.docs",
     "hub": "hub",
     "learn_rules": "analysis.rules.learning",
     "load_parser": "parsers.loading",
@@ -114,7 +114,7 @@ _HOMES = {
     "report": "reporting.build",
     "score": "results.scoring",
     "select": "training.selection",
-    "to_docs": "data.docs",
+    "to_docs": "parsers.docs",
     "train": "training.train",
     "tune": "meta_evaluation.tuning",
     "write_run": "results.run",

@@ -5,7 +5,6 @@ import gzip
 import io
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,6 @@ import preorder_eval as pe
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
 from preorder_eval.formats.conllu import format_conllu, write_conllu
 from preorder_eval.formats.nbest import format_nbest
-from preorder_eval.formats.rules import load_rules
 from preorder_eval.parsers.beam import _search
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.documents import document, gold_document
@@ -175,7 +173,9 @@ def test_a_sentence_without_tokens_is_refused(parser):
 
 
 def test_unknown_parsers_are_listed():
-    with pytest.raises(UnknownNameError, match="known: en-web, en-web-reorder; or the path of a"):
+    with pytest.raises(
+        UnknownNameError, match=r"known: en-web, en-web-reorder.*; or the path of a"
+    ):
         load_parser("en-wbe")
 
 
@@ -235,18 +235,6 @@ def test_trees_that_a_component_spoils_are_refused(tmp_path, gold):
     nlp.to_disk(tmp_path / "spoiling")
     with pytest.raises(PreorderEvalError, match="spoiling: sentence 1: 3 roots: tokens 1, 2, 3"):
         load_parser(tmp_path / "spoiling", trust=True).parse(SENTENCES)
-
-
-def test_rules_refuse_trees_with_other_labels(tmp_path, gold):
-    """ClearNLP's labels, which spaCy's English pipelines have."""
-    names = {"obj": "dobj", "case": "prep", "obl": "pobj", "nmod": "pobj", "aux:pass": "auxpass"}
-    trees = [gold[i] for i in range(60)]
-    trees = [replace(t, labels=[names.get(x, x) for x in t.labels]) for t in trees]
-    tiny_pipeline(trees).to_disk(tmp_path / "clear")
-    treebank = load_parser(tmp_path / "clear", trust=True).parse([tree.words for tree in trees])
-    assert "prep" in treebank.labels.names
-    with pytest.raises(PreorderEvalError, match="'en-ja' is written for trees of scheme 'ud'"):
-        load_rules("en-ja").reorder(treebank)
 
 
 def log_probability(parser, doc, history):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.reordering.clearnlp import lists_to_ud
 
 if TYPE_CHECKING:
     from preorder_eval.data.nbest import NBest
@@ -23,6 +24,7 @@ _LONGEST_LIST = 10_000  # trees: the width of the beam that makes them
 # Options that can stand in a parser's name, with their values.
 _OPTIONS: dict[str, tuple[str, ...] | range] = {
     "truecase": ("auto", "always", "never"),
+    "labels": ("own",),
     "consensus": range(1, _LONGEST_LIST + 1),
 }
 _WITH_OPTIONS = re.compile(r"(.+)\((\w+=[^()]*)\)")
@@ -31,8 +33,8 @@ _WITH_OPTIONS = re.compile(r"(.+)\((\w+=[^()]*)\)")
 def split_options(name: str) -> tuple[str, dict[str, str]]:
     """Split a parser's name from its options; raises PreorderEvalError for those that it has not.
 
-    >>> split_options("en-web(truecase=never)")
-    ('en-web', {'truecase': 'never'})
+    >>> split_options("en_core_web_sm(truecase=never,labels=own)")
+    ('en_core_web_sm', {'truecase': 'never', 'labels': 'own'})
     """
     found = _WITH_OPTIONS.fullmatch(name)
     if found is None:
@@ -67,7 +69,9 @@ class ParserIdentity:
 
     `truecase` names the sentences that it reads truecased (`parsers.truecase`); it is empty for a
     parser that has learned nothing about case. `consensus` is the number of trees of a sentence
-    that rules choose from (`ConsensusParser`), 0 where they take the parser's one.
+    that rules choose from (`ConsensusParser`), 0 where they take the parser's one. `converted` is
+    the annotation scheme that its trees were in before they were made those of UD
+    (`reordering.clearnlp`), empty for trees as they are.
     """
 
     name: str
@@ -75,6 +79,7 @@ class ParserIdentity:
     sha256: str
     truecase: str = ""
     consensus: int = 0
+    converted: str = ""
 
 
 class Parser(Protocol):
@@ -113,7 +118,12 @@ class Parser(Protocol):
 
 
 class ListParser:
-    """A parser that finds one tree and lists of trees in one way: its `_lists`."""
+    """A parser that finds one tree and lists of trees in one way: its `_lists`.
+
+    They have the labels of the parser itself; `parse` converts them if its identity states so.
+    """
+
+    identity: ParserIdentity
 
     def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
         """Parse into lists of up to n trees; without `n` into lists of one, the one tree."""
@@ -126,6 +136,8 @@ class ListParser:
         if n is not None and not 1 <= n <= _LONGEST_LIST:
             raise PreorderEvalError(f"a list of {n} trees: n must be from 1 to {_LONGEST_LIST}")
         lists = self._lists(sentences, n, advance)
+        if self.identity.converted:
+            lists = lists_to_ud(lists)
         return lists.trees if n is None else lists
 
 

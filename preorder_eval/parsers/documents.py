@@ -10,10 +10,10 @@ from spacy.tokens import Doc, DocBin
 from spacy.util import get_lang_class
 from spacy.vocab import Vocab
 
-from preorder_eval.data.docs import from_docs
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.files import LINE, check_expanded, read_bytes
+from preorder_eval.parsers.docs import from_docs
 
 # spaCy refuses empty tokens and treats white space as no word at all; such a token is given to
 # the parser as this harmless one and keeps its own text in the result.
@@ -60,12 +60,15 @@ def _visible(words: Sequence[str], lower: bool) -> list[str]:
 
 
 def read_docbin(path: str | Path) -> Treebank:
-    """Read the trees of a `.spacy` file, one for each sentence; raises FormatError."""
+    """Read the trees of a `.spacy` file, one for each sentence; raises FormatError.
+
+    Labels are as they are in the file.
+    """
     try:
         data = read_bytes(path)
         _check_unpacked(data, path)
         vocab = get_lang_class("xx")().vocab  # knows which tokens are white space
-        return from_docs(list(DocBin().from_bytes(data).get_docs(vocab)))
+        return from_docs(list(DocBin().from_bytes(data).get_docs(vocab)), labels="own")
     except FormatError:
         raise
     except PreorderEvalError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from preorder_eval.parsers.base import (
     with_options,
 )
 from preorder_eval.parsers.cache import CachedParser, ParseCache, cache_path
-from preorder_eval.parsers.pipelines import installed_pipelines, read_pipeline
+from preorder_eval.parsers.pipelines import PipelineFolder, installed_pipelines, read_pipeline
 from preorder_eval.parsers.tree_file import TreeFile, is_tree_file
 from preorder_eval.plugins import Named, Registry
 from preorder_eval.resources import DEFAULT_PARSER, bundled_names
@@ -47,6 +48,9 @@ def load_parser(
     sentences, whatever their case, `NAME(truecase=never)` with none. Of `NAME(consensus=16)` the
     rules choose one of 16 trees (`reordering.consensus`): it gives n-best lists alone.
 
+    Trees with the labels of ClearNLP, which spaCy's English pipelines give, become trees of UD
+    (`reordering.clearnlp`), by which all bundled rules go; those of `NAME(labels=own)` stay.
+
     With `trust` a folder is loaded that may run code of its maker (`parsers.spacy_pipeline`).
 
     Raises UnknownNameError with the known names, and PreorderEvalError for what cannot be loaded or
@@ -63,7 +67,7 @@ def load_parser(
         label, _ = split_options(lists.identity.name)
         return ConsensusParser(lists, int(n), with_options(label, {**options, "consensus": n}))
     is_trees = is_tree_file(plain)
-    label, parser, installed = (plain, TreeFile(plain), True) if is_trees else _find(plain)
+    label, parser, installed = (plain, TreeFile(name), True) if is_trees else _find(plain)
     if not isinstance(parser, Path):
         if "truecase" in options:
             raise PreorderEvalError(f"{name}: only spaCy pipelines can truecase")
@@ -71,16 +75,18 @@ def load_parser(
     trusted = installed or trust or TRUSTING.get()
     pipeline = read_pipeline(parser, label, options)
 
-    def load() -> Parser:
+    def load(pipeline: PipelineFolder) -> Parser:
         # spaCy takes a second to import, and trees from a file or the cache need none of it.
         from preorder_eval.parsers.spacy_pipeline import SpacyParser
 
         return SpacyParser(pipeline, jobs, trust=trusted)
 
     if cache is None:
-        return load()
+        return load(pipeline)
+    # The cache has the trees as the pipeline gives them.
+    unconverted = replace(pipeline, identity=replace(pipeline.identity, converted=""))
     _LOG.info("parser %s %s from %s", label, pipeline.identity.version, parser)
-    return CachedParser(pipeline, load, cache)
+    return CachedParser(pipeline, lambda: load(unconverted), cache)
 
 
 def find_parser(name: str | Path, cache: bool = True, jobs: int = 1) -> Parser:

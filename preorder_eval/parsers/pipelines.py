@@ -10,10 +10,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import ParserIdentity, with_options
 from preorder_eval.parsers.truecase import TRUECASE
+from preorder_eval.reordering.clearnlp import CLEARNLP, is_clearnlp
 
 # The keys of a pipeline's meta data for having learned in lower case only, and for the reference
 # sets that it was tuned on.
@@ -57,14 +60,24 @@ def read_pipeline(
             "unless it learns in lower case only"
         )
     chosen = (truecase or known) if known or truecase == "never" else ""
+    own = "labels" in options or meta.get("lang") != "en" or not is_clearnlp(_labels(meta))
+    converted = "" if own else CLEARNLP
+    label = with_options(name, options)
     tuned_on = meta.get(TUNED_ON, [])
     return PipelineFolder(
         path,
-        ParserIdentity(with_options(name, options), version, _hash(path), chosen),
+        ParserIdentity(label, version, _hash(path), chosen, converted=converted),
         str(meta.get("lang", "")),
         tuple(map(str, tuned_on if isinstance(tuned_on, list) else [tuned_on])),
         lower,
     )
+
+
+def _labels(meta: Mapping[str, Any]) -> NameColumn:
+    """Return the labels of all components."""
+    labels = meta.get("labels")
+    of_each = labels.values() if isinstance(labels, dict) else ()
+    return NameColumn.of(str(label) for own in of_each if isinstance(own, list) for label in own)
 
 
 def _hash(path: Path) -> str:

@@ -27,17 +27,20 @@ from typing import Any
 
 import numpy as np
 from spacy.language import Language
+from spacy.pipeline import DependencyParser
 from spacy.tokens import Doc, Span
 from spacy.training import Example
 
-from preorder_eval.data.docs import from_docs, words_of
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.formats.files import decode_text, read_bytes
 from preorder_eval.formats.rule_writing import format_rules
 from preorder_eval.formats.rules import load_rules, parse_rules
 from preorder_eval.formats.writing import write_text
+from preorder_eval.parsers.docs import from_docs, words_of
 from preorder_eval.parsers.spacy_pipeline import TreeMaker
+from preorder_eval.reordering.clearnlp import is_clearnlp, to_ud
 from preorder_eval.reordering.consensus import chosen_trees
 from preorder_eval.reordering.rule_set import RuleSet
 
@@ -65,6 +68,9 @@ def make_preorder(
 
 class Preorder:
     """Puts the words of documents into target order, by the trees that they have.
+
+    Trees with the labels of ClearNLP, which spaCy's own English parsers give, are made those of UD
+    for rules that are written for UD (`reordering.clearnlp`).
 
     Raises PreorderEvalError for a document without a parse, and for trees of another annotation
     scheme than that of the rules.
@@ -106,11 +112,11 @@ class Preorder:
         ]
         orders: list[list[int]] = [[] for _ in docs]
         if sentences:
-            treebank = from_docs([doc for doc in docs if words_of(doc)])
+            treebank = from_docs([doc for doc in docs if words_of(doc)], labels="own")
             if self._consensus:
                 treebank = self._chosen([words for _, words in sentences], treebank)
             for (number, words), order in zip(
-                sentences, self.rules().reorder(treebank), strict=True
+                sentences, self.rules().reorder(self._read(treebank)), strict=True
             ):
                 orders[number] += [words[place].i for place in order]
         for doc, order in zip(docs, orders, strict=True):
@@ -123,11 +129,17 @@ class Preorder:
         lists = maker.nbest(trees.sentences, maker.lists(trees.sentences, self._consensus))
         several = trees.take(lists.sentence_of)
         several = replace(several, heads=lists.trees.heads, labels=lists.trees.labels)
-        chosen = chosen_trees(replace(lists, trees=several), self.rules())
+        chosen = chosen_trees(replace(lists, trees=self._read(several)), self.rules())
         found = zip(sentences, lists.trees.take(chosen), strict=True)
         for doc, own in itertools.groupby(found, lambda each: each[0][0].doc):
             _set_trees(doc, own)
         return several.take(chosen)
+
+    def _read(self, trees: Treebank) -> Treebank:
+        """Return trees of the parser's as the rules read them."""
+        pipes = [pipe for _, pipe in self._nlp.pipeline if isinstance(pipe, DependencyParser)]
+        labels = NameColumn.of(pipes[-1].labels) if pipes else trees.labels
+        return to_ud(trees) if self.rules().scheme == "ud" and is_clearnlp(labels) else trees
 
     def _sentences(self, doc: Doc) -> list[list[Any]]:
         """Return the words of each sentence."""

@@ -26,13 +26,13 @@ from spacy.tokens import Doc
 from spacy.util import load_config, load_meta, registry
 
 from preorder_eval.data.arrays import Ints, offsets_of
-from preorder_eval.data.docs import words_of
 from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.parsers.base import Advance, ListParser, Sentences, refuse_bad_length
 from preorder_eval.parsers.beam import Arcs, Candidate, candidates, own_scores
+from preorder_eval.parsers.docs import words_of
 from preorder_eval.parsers.documents import document, set_sentence
 from preorder_eval.parsers.pipelines import LOWER_CASE, PipelineFolder
 from preorder_eval.parsers.truecase import pipeline_truecaser

@@ -14,7 +14,15 @@ from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, stem, uncompressed
 from preorder_eval.formats.nbest import read_nbest
-from preorder_eval.parsers.base import Advance, ListParser, ParserIdentity, Sentences
+from preorder_eval.parsers.base import (
+    Advance,
+    ListParser,
+    ParserIdentity,
+    Sentences,
+    split_options,
+    with_options,
+)
+from preorder_eval.reordering.clearnlp import CLEARNLP, is_clearnlp, lists_to_ud
 from preorder_eval.visible import quantity
 
 _DOCBIN = ".spacy"
@@ -34,7 +42,8 @@ class TreeFile(ListParser):
 
     The file is CoNLL-U, n-best or not (`formats.nbest`), or spaCy's `.spacy`. CoNLL-X, which has
     the same columns as far as they are used here, is read alike. `scanned` are the trees that a
-    CoNLL-U file is known to hold, so that it is not read twice.
+    CoNLL-U file is known to hold, so that it is not read twice. Trees with the labels of ClearNLP
+    become trees of UD, but not those of `FILE(labels=own)`.
 
     Where the file has the text in other words or sentences, its trees, of an n-best file the first
     of each list, are put on those that are given, with a warning (`data.retokenize`); lists must be
@@ -42,19 +51,26 @@ class TreeFile(ListParser):
     """
 
     def __init__(self, path: str | Path, scanned: Treebank | None = None) -> None:
-        self.path = Path(path)
-        self.lists = _read(self.path, scanned)
-        self.best = self.lists.top(1).trees
-        self.identity = ParserIdentity(stem(path), "", file_hash(path))
+        plain, options = split_options(str(path))
+        self.path = Path(plain)
+        self._own = _read(self.path, scanned)
+        converted = "labels" not in options and is_clearnlp(self._own.trees.labels)
+        self.best = (lists_to_ud(self._own) if converted else self._own).top(1).trees
+        self.identity = ParserIdentity(
+            with_options(stem(plain), options),
+            "",
+            file_hash(plain),
+            converted=CLEARNLP if converted else "",
+        )
 
     def _lists(self, sentences: Sentences, n: int | None, advance: Advance | None) -> NBest:
         if n is None:
-            lists = _alone(fitted(self.best, sentences, self.path))
-        elif len(self.lists) != len(sentences):
-            count = quantity(len(self.lists), "list of trees")
+            lists = _alone(fitted(self._own.top(1).trees, sentences, self.path))
+        elif len(self._own) != len(sentences):
+            count = quantity(len(self._own), "list of trees")
             raise FormatError(f"{count} for {quantity(len(sentences), 'sentence')}", file=self.path)
         else:
-            top = self.lists.top(n)
+            top = self._own.top(n)
             wanted = [sentences[s] for s in top.sentence_of.tolist()]
             lists = replace(top, trees=fitted(top.trees, wanted, self.path))
         if advance:

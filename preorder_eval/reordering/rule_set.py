@@ -144,6 +144,8 @@ class RuleSet:
         if best != self.scheme or 2 * fitting < len(treebank.words):
             foreign = [x for x in treebank.labels.names if not understood(x, self.scheme)]
             look = f"; they look like {best!r}" if best != self.scheme else ""
+            if self.scheme == "clearnlp":
+                look += "; spaCy's English parsers keep ClearNLP's as NAME(labels=own)"
             raise PreorderEvalError(
                 f"rule set {self.name!r} is written for trees of scheme {self.scheme!r}, but the "
                 f"trees use labels such as {', '.join(map(repr, foreign[:5]))}{look}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
@@ -11,6 +12,7 @@ from preorder_eval.metrics.base import Metric, Scores
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.metrics.ter import Ter
 from preorder_eval.parsers.truecase import without_capital
+from preorder_eval.reordering.clearnlp import CLEARNLP
 from preorder_eval.results.defaults import enough_linked
 from preorder_eval.results.inputs import Inputs
 from preorder_eval.stats import Test
@@ -88,6 +90,7 @@ def remarks(
     return [
         *_truecased(inputs),
         *_consensus(inputs),
+        *converted_notes(_parsers(inputs)),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
         *_first_alone(inputs, metrics, scores),
         *_not_split(inputs, metrics),
@@ -142,12 +145,8 @@ def _first_alone(
 
 def _truecased(inputs: Inputs) -> list[str]:
     """Return a note of how many sentences parsers have read in another case than they have."""
-    made_by = {system.parser: system.made_by.get("parser") for system in inputs.systems}
-    parsers = [
-        name
-        for name, identity in made_by.items()
-        if isinstance(identity, Mapping) and identity.get("truecase") == "auto"
-    ]
+    made_by = _parsers(inputs)
+    parsers = [name for name, identity in made_by.items() if identity.get("truecase") == "auto"]
     if not parsers or inputs.reference is None:
         return []
     count = sum(map(without_capital, inputs.reference.source))
@@ -158,16 +157,27 @@ def _truecased(inputs: Inputs) -> list[str]:
 
 def _consensus(inputs: Inputs) -> list[str]:
     """Return a note of the parsers of whose lists the rules have chosen the trees."""
-    made_by = [system.made_by.get("parser") for system in inputs.systems]
-    sizes = {
-        system.parser: identity["consensus"]
-        for system, identity in zip(inputs.systems, made_by, strict=True)
-        if isinstance(identity, Mapping) and identity.get("consensus")
-    }
     return [
-        f"{parser} takes of up to {size} trees a sentence the one whose order is nearest to all"
-        for parser, size in sizes.items()
+        f"{parser} takes of up to {identity['consensus']} trees a sentence the one whose order is "
+        "nearest to all"
+        for parser, identity in _parsers(inputs).items()
+        if identity.get("consensus")
     ]
+
+
+def converted_notes(parsers: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return a note of the parsers, by name, whose trees have been converted to UD."""
+    names = [name for name, identity in parsers.items() if identity.get("converted") == CLEARNLP]
+    if not names:
+        return []
+    keep = f"{names[0]}(labels=own) keeps them"
+    return [f"labels of ClearNLP are made those of UD for {', '.join(names)}; {keep}"]
+
+
+def _parsers(inputs: Inputs) -> dict[str, Mapping[str, Any]]:
+    """Return what identifies the parsers of systems, by name."""
+    made_by = {system.parser: system.made_by.get("parser") for system in inputs.systems}
+    return {name: identity for name, identity in made_by.items() if isinstance(identity, Mapping)}
 
 
 def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:

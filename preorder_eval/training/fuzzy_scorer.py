@@ -13,10 +13,10 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from spacy.util import registry
 
-from preorder_eval.data.docs import words_of
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.retokenize import CharacterAlignment, text_of
 from preorder_eval.formats.reference_folder import load_reference
+from preorder_eval.parsers.docs import words_of
 from preorder_eval.results.defaults import objective
 
 

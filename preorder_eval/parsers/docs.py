@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from preorder_eval.data.arrays import offsets_of
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
+from preorder_eval.reordering.clearnlp import in_ud
 
 Doc = Any  # a spaCy document
 Token = Any  # a token of one
@@ -28,13 +29,16 @@ _COLUMNS: dict[str, Callable[[Token], str]] = {
 }
 
 
-def from_docs(docs: Iterable[Doc], *, whole: bool = False) -> Treebank:
+def from_docs(
+    docs: Iterable[Doc], *, whole: bool = False, labels: Literal["ud", "own"] = "ud"
+) -> Treebank:
     """Return the trees of spaCy's documents: one for each of their sentences.
 
     With `whole` one for each document, wherever spaCy has put borders of sentences; the roots
     of further sentences then hang below the first, as in a sentence that spaCy's parser was
-    given in parts. Tokens of white space are left out. Tags may be missing. Raises
-    PreorderEvalError for a document that has no parse or no word.
+    given in parts. Tokens of white space are left out. Tags may be missing. Trees with the labels
+    of ClearNLP, which spaCy's English pipelines give, become trees of UD (`reordering.clearnlp`),
+    unless `labels` is `own`. Raises PreorderEvalError for a document that has no parse or no word.
 
     >>> import preorder_eval as pe
     >>> list(pe.from_docs([pe.load_pipeline()("She doesn't read.")]).sentences)
@@ -57,7 +61,7 @@ def from_docs(docs: Iterable[Doc], *, whole: bool = False) -> Treebank:
     columns["misc"] = NameColumn.of(
         "_" if token.whitespace_ or id(token) in ends else "SpaceAfter=No" for token in tokens
     )
-    return Treebank(
+    treebank = Treebank(
         offsets_of(map(len, parts)),
         columns["words"],
         np.array([head for heads, _ in trees for head in heads], dtype=np.int32),
@@ -66,6 +70,7 @@ def from_docs(docs: Iterable[Doc], *, whole: bool = False) -> Treebank:
         columns["xpos"],
         columns={name: columns[name] for name in ("lemma", "feats", "misc")},
     )
+    return in_ud(treebank) if labels == "ud" else treebank
 
 
 def words_of(tokens: Iterable[Token]) -> list[Token]:

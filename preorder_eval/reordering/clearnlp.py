@@ -1,0 +1,419 @@
+"""Trees with the labels of ClearNLP, which spaCy's own English models give, as trees of UD.
+
+The labels and heads are those of UD English EWT. All steps work on flat arrays of a whole corpus,
+and each of them leaves trees trees:
+
+* *Function words.* A preposition stands above its object, a form of "be" above its predicate. Such
+  words with what they hand their place to make chains ("is" above "in" above "Tokyo"); the last
+  word of a chain takes the place of the first, and all else that hangs on the chain hangs on it.
+* *Speech.* A clause quoted before its verb of saying trades places with it.
+* *Coordination.* Conjuncts hang on the first, conjunctions and commas on the conjunct behind them.
+* Subjects of small clauses move up to their verb, and punctuation and the second words of fixed
+  expressions, which have nothing below them, move where UD has them.
+
+ClearNLP: github.com/clir/clearnlp-guidelines; UD: universaldependencies.org/en.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from preorder_eval.data.arrays import Bools, Longs, offsets_of
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.ragged import NameColumn
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.reordering.schemes import LABELS, SAME, in_scheme, likely_scheme
+
+CLEARNLP = "clearnlp"
+# Labels that no version of UD has.
+_ALONE = LABELS[CLEARNLP] - LABELS["ud"]
+_ALONE -= {"ROOT", "auxpass", "csubjpass", "dobj", "mwe", "neg", "nsubjpass"}
+# What UD calls others that have no single name there; `schemes.toml` has those that do.
+_RENAMED = SAME["ud"] | {
+    "acomp": "xcomp",
+    "agent": "obl:agent",
+    "attr": "xcomp",
+    "hmod": "compound",
+    "hyph": "punct",
+    "meta": "discourse",
+    "npadvmod": "obl:unmarked",
+    "number": "compound",
+    "oprd": "xcomp",
+}
+_BE = frozenset([
+    "be", "am", "is", "are", "was", "were", "been", "being", "ai", "m", "re", "s",
+    "'m", "'re", "'s", "’m", "’re", "’s",
+])  # fmt: skip
+_NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "SYM", "DET", "X")
+_FINAL = (".", "!", "?", ":", "...", ";")
+_BETWEEN = (",", ";", "-", "--")
+_OPENING, _CLOSING = ("(", "[", "-lrb-", "``", "“"), (")", "]", "-rrb-", "''", "”")
+# Dependents that no comma sets off, and those that one behind them belongs to.
+_TIGHT = ("cc", "mark", "case", "det", "aux", "aux:pass", "cop")
+_SET_OFF = ("appos", "acl", "acl:relcl", "parataxis", "advcl", "advcl:relcl")
+# Two words that are one function word: the label of the first, empty where it stays as it is.
+_FIXED = {
+    ("because", "of"): "case", ("such", "as"): "case", ("instead", "of"): "case",
+    ("due", "to"): "case", ("rather", "than"): "", ("at", "least"): "advmod",
+    ("of", "course"): "advmod", ("in", "order"): "mark", ("more", "than"): "advmod",
+    ("less", "than"): "advmod", ("up", "to"): "", ("as", "to"): "", ("so", "that"): "mark",
+    ("as", "if"): "mark", ("as", "though"): "mark", ("kind", "of"): "advmod",
+    ("sort", "of"): "advmod", ("each", "other"): "", ("as", "of"): "case", ("that", "is"): "",
+    ("in", "case"): "mark", ("prior", "to"): "case", ("how", "come"): "", ("at", "all"): "advmod",
+    ("as", "well"): "advmod",
+}  # fmt: skip
+
+
+def is_clearnlp(labels: NameColumn) -> bool:
+    """Return whether labels are those of ClearNLP, and not of an early UD, which shares some.
+
+    >>> [is_clearnlp(NameColumn.of(names)) for names in (["dobj", "prep"], ["dobj", "case"])]
+    [True, False]
+    """
+    return likely_scheme(labels, "ud")[0] == CLEARNLP and not _ALONE.isdisjoint(labels.names)
+
+
+class _Column:
+    """The labels or tags of the tokens while they are changed."""
+
+    def __init__(self, names: NameColumn) -> None:
+        self._codes = names.codes.astype(np.int32)
+        self._code_of = {name: code for code, name in enumerate(names.names)}
+
+    def has(self, *names: str) -> Bools:
+        """Return which tokens have one of these names."""
+        known = [self._code_of[name] for name in names if name in self._code_of]
+        return np.isin(self._codes, known)
+
+    def set(self, tokens: Bools | Longs, name: str) -> None:
+        """Give tokens a name."""
+        self._codes[tokens] = self._code_of.setdefault(name, len(self._code_of))
+
+    def copy(self, tokens: Longs, models: Longs) -> None:
+        """Give tokens the names of others."""
+        self._codes[tokens] = self._codes[models]
+
+    def column(self) -> NameColumn:
+        """Return the names as they are now."""
+        names = tuple(self._code_of)
+        used, codes = np.unique(self._codes, return_inverse=True)
+        return NameColumn(codes.astype(np.int32), tuple(names[code] for code in used.tolist()))
+
+
+def in_ud(trees: Treebank) -> Treebank:
+    """Return trees of UD: those with the labels of ClearNLP converted, others as they are."""
+    return to_ud(trees) if is_clearnlp(trees.labels) else trees
+
+
+def lists_to_ud(lists: NBest) -> NBest:
+    """Return lists of trees of UD; trees that become the same add up their probabilities."""
+    trees = to_ud(lists.trees)
+    if (lists.sizes == 1).all():
+        return replace(lists, trees=trees)
+    kept: list[int] = []
+    scores: list[float] = []
+    sizes = []
+    for parses in lists.lists():
+        first: dict[tuple[bytes, bytes], int] = {}
+        score: dict[int, float] = {}
+        for p in parses:
+            span = slice(*trees.offsets[p : p + 2].tolist())
+            same = first.setdefault(
+                (trees.heads[span].tobytes(), trees.labels.codes[span].tobytes()), p
+            )
+            score[same] = np.logaddexp(score.get(same, -np.inf), lists.scores[p])
+        ranked = sorted(score, key=score.__getitem__, reverse=True)
+        kept += ranked
+        scores += [score[p] for p in ranked]
+        sizes.append(len(ranked))
+    return NBest(trees.take(np.array(kept)), offsets_of(sizes), np.array(scores))
+
+
+def to_ud(trees: Treebank) -> Treebank:
+    """Return the trees with the heads and labels of UD; words, XPOS and features stay.
+
+    >>> from preorder_eval.data.treebank import Tree
+    >>> words, labels = "He is in Tokyo".split(), ["nsubj", "root", "prep", "pobj"]
+    >>> upos, xpos = ["PRON", "AUX", "ADP", "PROPN"], ["PRP", "VBZ", "IN", "NNP"]
+    >>> [tree] = to_ud(Treebank.of([Tree(words, [1, -1, 1, 2], labels, upos, xpos)]))
+    >>> tree.heads, tree.labels
+    ([3, 3, 3, -1], ['nsubj', 'cop', 'case', 'root'])
+    """
+    return _Conversion(trees).converted()
+
+
+class _Conversion:
+    """Trees while they are turned over.
+
+    `heads` int64[N] are numbers in the corpus, a root's its own; what is found of tokens is
+    bool[N], or int64[N] with -1 for none.
+    """
+
+    def __init__(self, trees: Treebank) -> None:
+        self.trees = trees
+        self.here = np.arange(len(trees.words))
+        self.heads = trees.parents.copy()
+        self.labels, self.upos = _Column(trees.labels), _Column(trees.upos)
+        self.xpos, self.words = _Column(trees.xpos), _Column(trees.lower_words)
+
+    def converted(self) -> Treebank:
+        """Return the trees as they are in UD."""
+        self._set_function_words()
+        self._set_speech()
+        self._set_small_clauses()
+        self._set_conjuncts()
+        self._rename()
+        self._set_fixed()
+        self._set_punctuation()
+        self._retag()
+        here, starts = self.here, self.trees.sentence_starts
+        return replace(
+            self.trees,
+            heads=np.where(self.heads == here, -1, self.heads - starts).astype(np.int32),
+            labels=in_scheme(self.labels.column(), "ud"),
+            upos=self.upos.column(),
+            columns={k: column for k, column in self.trees.columns.items() if k != "deps"},
+        )
+
+    def _child(self, wanted: Bools, *, last: bool = False) -> Longs:
+        """Find the first child that is wanted, or the last."""
+        found = np.full(len(self.here), -1)
+        children = np.flatnonzero(wanted & (self.heads != self.here))
+        children = children if last else children[::-1]
+        found[self.heads[children]] = children
+        return found
+
+    def _next(
+        self, tokens: Bools | Longs, places: Longs, heads: Longs, at: Longs
+    ) -> tuple[Longs, Longs]:
+        """Find the first of the tokens with these heads whose place is not before `at`."""
+        size = len(self.here)
+        tokens = self.here[tokens]
+        keys = self.heads[tokens] * size + places[tokens]
+        order = np.argsort(keys, kind="stable")
+        keys, tokens = np.append(keys[order], -1), np.append(tokens[order], -1)
+        found = np.searchsorted(keys[:-1], heads * size + at)
+        return np.where(keys[found] // size == heads, tokens[found], -1), keys[found] % size
+
+    def _have(self, wanted: Bools) -> Bools:
+        """Find the tokens that have a child that is wanted."""
+        return self._child(wanted) >= 0
+
+    def _behind(self) -> Bools:
+        return self.here > self.heads
+
+    def _set_function_words(self) -> None:
+        """Hang prepositions and copulas on what they govern."""
+        labels, upos, here, behind = self.labels, self.upos, self.here, self._behind()
+        labels.set(labels.has("nmod"), "compound")
+        nominal = upos.has(*_NOMINAL)
+        verbal = upos.has("VERB", "AUX") | self._have(labels.has("nsubj", "nsubjpass"))
+
+        # What a word hands its place to: first that of prepositions, "of" in "out of" like a noun.
+        down = self._child(labels.has("pobj"))
+        down = np.where(down < 0, self._child(labels.has("pcomp")), down)
+        down[labels.has("pobj") & nominal] = -1
+        prepositions = labels.has("prep")
+        phrase = prepositions & (down >= 0)
+        down = np.where(prepositions & ~phrase, self._child(phrase), down)
+        governs = down >= 0
+        clause = governs & labels.has("pcomp")[down] & verbal[down]
+
+        be = self.words.has(*_BE) & upos.has("VERB", "AUX") & ~labels.has("aux", "auxpass")
+        there = self._have(labels.has("expl"))
+        upos.set(be & there, "VERB")
+        labels.set(labels.has("attr") & (be & there)[self.heads], "nsubj")
+        be &= ~there & ~governs
+        adverb = labels.has("advmod")
+        last = self._child(adverb | labels.has("nsubj"), last=True)[self.heads] == here
+        for predicate in (
+            labels.has("acomp"),
+            labels.has("attr"),
+            labels.has("oprd"),
+            behind & labels.has("xcomp", "ccomp"),
+            behind & prepositions & governs & ~clause,
+            behind & (adverb & ~upos.has("PART") & last | labels.has("npadvmod", "prt", "prep")),
+            ~behind & adverb & self.xpos.has("WRB"),
+        ):
+            down = np.where(be & (down < 0), self._child(predicate), down)
+        be &= down >= 0
+        outer = be & labels.has("ccomp", "xcomp", "advcl")[down] & verbal[down]
+        labels.set(labels.has("nsubj") & outer[self.heads], "nsubj:outer")
+
+        # Chains of words that hand on their place: where they begin, and where they end.
+        chained = np.flatnonzero(down >= 0)
+        end = np.where(down >= 0, down, here)
+        begin = here.copy()
+        begin[down[chained]] = chained
+        while (end[end] != end).any() or (begin[begin] != begin).any():
+            end, begin = end[end], begin[begin]
+        above = self.heads[begin]
+        heads = np.where(down >= 0, end, np.where(above == begin, here, end[above]))
+
+        anchor = np.where(be[above], above, end[above])
+        raised = (down < 0) & (begin != here)
+        free = raised & labels.has("prep", "agent", "dative")[begin] & governs[begin]
+        by = labels.has("agent")[begin]
+        unmarked = labels.has("npadvmod") & ~raised
+        labels.copy(here[raised], begin[raised])
+        labels.set(unmarked & nominal[anchor], "nmod:unmarked")
+        labels.set(free & nominal[anchor], "nmod")
+        labels.set(free & ~nominal[anchor], "obl")
+        labels.set(free & clause[begin] & nominal[anchor], "acl")
+        labels.set(free & clause[begin] & ~nominal[anchor], "advcl")
+        labels.set(free & by & ~clause[begin], "obl:agent")
+        labels.set(governs, "case")
+        labels.set(clause, "mark")
+        labels.set(be, "cop")
+        upos.set(be, "AUX")
+        self.heads = heads
+
+    def _set_speech(self) -> None:
+        """Let what is said in front of "he said" be the clause that this is put into."""
+        labels = self.labels
+        said = labels.has("ccomp") & ~self._behind() & ~self._have(labels.has("mark"))
+        said &= (labels.has("root", "ROOT", "ccomp", "conj") | (self.heads == self.here))[
+            self.heads
+        ]
+        first = self._child(said)
+        saying = np.flatnonzero((first >= 0) & ~said)
+        said_of = first[saying]
+        above, is_root = self.heads[saying], self.heads[saying] == saying
+        marks = labels.has("punct") & np.isin(self.heads, saying)
+        self.heads[marks] = first[self.heads[marks]]
+        self.heads[said_of] = np.where(is_root, said_of, above)
+        self.heads[saying] = said_of
+        labels.copy(said_of, saying)
+        labels.set(saying, "parataxis")
+
+    def _set_small_clauses(self) -> None:
+        """Make subjects of clauses without a finite verb ("let them go") objects of their verb."""
+        labels, subjects = self.labels, self.labels.has("nsubj")
+        infinite = ~self._have(
+            labels.has("mark", "cop") | labels.has("aux") & ~self.xpos.has("TO")
+        ) & ~self.xpos.has("VBD", "VBZ", "VBP", "MD")
+        clauses = labels.has("ccomp") & self._behind() & infinite
+        subject = self._child(subjects)
+        single = np.bincount(self.heads[subjects], minlength=len(self.here)) == 1
+        clauses &= single & (self.heads < subject) & (subject < self.here)
+        moved = subject[clauses]
+        self.heads[moved] = self.heads[clauses]
+        labels.set(moved, "obj")
+        labels.set(clauses, "xcomp")
+
+    def _set_conjuncts(self) -> None:
+        """Hang conjuncts on the first, conjunctions and commas on the conjunct behind them."""
+        conjuncts = self.labels.has("conj") & (self.heads != self.here)
+        first = np.where(conjuncts, self.heads, self.here)
+        while (first[first] != first).any():
+            first = first[first]
+        self.heads = np.where(conjuncts, first, self.heads)
+        link = self.labels.has("cc") | self.labels.has("punct") & self.words.has(*_BETWEEN)
+        links = np.flatnonzero(link & self._behind())
+        heads = self.heads[links]
+        heads = np.where(conjuncts[heads], first[heads], heads)
+        behind, _ = self._next(conjuncts, self.here, heads, links)
+        self.heads[links] = np.where(behind < 0, self.heads[links], behind)
+
+    def _rename(self) -> None:
+        """Give dependents the labels of UD."""
+        labels, upos, xpos, heads = self.labels, self.upos, self.xpos, self.heads
+        verbs = upos.has("VERB", "AUX")
+        copular = self._have(labels.has("cop"))
+        clausal = verbs | self._have(labels.has("cop", "nsubj", "nsubjpass"))
+        noun = (upos.has(*_NOMINAL) & ~copular)[heads]
+        subject = self._have(labels.has("nsubj", "nsubjpass", "expl"))
+        question = self._have(xpos.has("WDT", "WP", "WRB", "WP$"))
+        behind = self._behind()
+        objects = labels.has("dobj")
+        size = len(self.here)
+        last = np.full(size, -1)
+        later = np.flatnonzero((objects | labels.has("ccomp")) & behind)
+        last[heads[later]] = later
+        prepositions = labels.has("prep")
+        changes = [
+            (labels.has("aux") & xpos.has("TO"), "mark"),
+            (labels.has("pobj", "pcomp") & noun, "nmod"),
+            (labels.has("pobj", "pcomp") & ~noun, "obl"),
+            (prepositions & upos.has("ADV"), "advmod"),
+            (prepositions & ~upos.has("ADV") & clausal[heads], "obl"),
+            (prepositions & ~upos.has("ADV") & ~clausal[heads], "case"),
+            (labels.has("relcl") & ~subject & ~question, "acl"),
+            (labels.has("relcl") & (subject | question) & upos.has("VERB")[heads], "advcl:relcl"),
+            (labels.has("advcl") & noun, "acl"),
+            (labels.has("acl") & verbs[heads], "advcl"),
+            (labels.has("ccomp") & ~subject & ~question & xpos.has("VB", "VBG", "VBN"), "xcomp"),
+            (objects & behind & (last[heads] > self.here), "iobj"),
+        ]
+        for tokens, name in changes:
+            labels.set(tokens, name)
+        for old, new in _RENAMED.items():
+            labels.set(labels.has(old), new)
+        labels.set(heads == self.here, "root")
+
+    def _set_fixed(self) -> None:
+        """Head multiword function words by their first word."""
+        labels, heads = self.labels, self.heads
+        below = np.bincount(heads[heads != self.here], minlength=len(self.here))
+        for (one, other), label in _FIXED.items():
+            first = np.flatnonzero(self.words.has(one)[:-1] & self.words.has(other)[1:])
+            second = first + 1
+            up, down = heads[first] == second, heads[second] == first
+            alone = (below[first] == 0) & (below[second] == up) & ~down
+            alone &= up | (heads[first] == heads[second])
+            alone &= heads[first] != first
+            first, second, up = first[alone], second[alone], up[alone]
+            root = heads[second] == second
+            heads[first] = np.where(up, np.where(root, first, heads[second]), heads[first])
+            heads[second] = first
+            below[first] = 1
+            if label:
+                labels.set(first, label)
+            labels.set(first[up & root], "root")
+            labels.set(second, "fixed")
+
+    def _set_punctuation(self) -> None:
+        """Hang final marks on the root, others on the dependent that they set off."""
+        labels, words, here, heads = self.labels, self.words, self.here, self.heads
+        marks = labels.has("punct")
+        first, last, ancestor = np.where(marks, len(here), here), np.where(marks, -1, here), heads
+        root = heads == here
+        while not root[ancestor].all():
+            np.minimum.at(first, ancestor, first.copy())
+            np.maximum.at(last, ancestor, last.copy())
+            ancestor = ancestor[ancestor]
+        np.minimum.at(first, ancestor, first.copy())
+        np.maximum.at(last, ancestor, last.copy())
+
+        alone = marks & ~root & ~self._have(~root)
+        final = alone & (here > last[ancestor])
+        i = np.flatnonzero(alone & ~final & ~marks[heads])
+        above = heads[i]
+        left = np.maximum.accumulate(np.where(marks, -1, here))[i]
+        right = np.minimum.accumulate(np.where(marks, len(here), here)[::-1])[::-1][i]
+        loose = ~marks & ~root & ~labels.has(*_TIGHT)
+        ending, place = self._next(loose, last, above, left)
+        ending[place != left] = -1
+        starting, place = self._next(loose, first, above, right)
+        starting[place != right] = -1
+        opening, closing = words.has(*_OPENING)[i], words.has(*_CLOSING)[i]
+        set_off = (i < above) | labels.has(*_SET_OFF)[ending]
+        to = np.where((i > above) & ~closing, starting, -1)
+        to = np.where((to < 0) & ~opening & set_off, ending, to)
+        self.heads[i] = np.where(to < 0, above, to)
+        final &= words.has(".", "!", "?", ":", "...", ";")
+        self.heads[final] = ancestor[final]
+
+    def _retag(self) -> None:
+        """Mend the parts of speech that UD gives by function."""
+        labels, upos, xpos = self.labels, self.upos, self.xpos
+        function = labels.has("aux", "aux:pass", "cop")
+        verbs, auxiliaries = upos.has("VERB"), upos.has("AUX")
+        modal = ~self.words.has(*_BE) & xpos.has("MD")
+        upos.set(upos.has("SCONJ") & xpos.has("WRB"), "ADV")
+        upos.set(labels.has("mark") & upos.has("ADP"), "SCONJ")
+        upos.set(labels.has("det") & upos.has("PRON"), "DET")
+        upos.set(function & verbs, "AUX")
+        upos.set(auxiliaries & ~function & ~modal, "VERB")

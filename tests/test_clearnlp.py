@@ -1,0 +1,398 @@
+"""Trees with the labels of ClearNLP as trees of UD, wherever trees come in."""
+
+import json
+
+import numpy as np
+import pytest
+import spacy
+from spacy.tokens import Doc, DocBin
+from test_parsers import tiny_pipeline
+
+import preorder_eval as pe
+from preorder_eval.data.nbest import NBest
+from preorder_eval.data.ragged import NameColumn
+from preorder_eval.data.treebank import Tree, Treebank
+from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.rules import load_rules
+from preorder_eval.parsers.cache import ParseCache
+from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.pipelines import read_pipeline
+from preorder_eval.parsers.preorder import make_preorder
+from preorder_eval.reordering.clearnlp import is_clearnlp, lists_to_ud, to_ud
+from preorder_eval.reordering.schemes import LABELS, UPOS, XPOS
+
+# Words with tag, head and label as spaCy's models give them, then head and label in UD; UPOS where
+# the tag does not tell it.
+CONSTRUCTIONS = {
+    "passive with agent": """
+        Books NNS 3 nsubjpass     3 nsubj:pass
+        were  VBD/AUX 3 auxpass   3 aux:pass
+        read  VBN 0 root          0 root
+        by    IN 3 agent          5 case
+        them  PRP 4 pobj          3 obl:agent""",
+    "copula with an adjective": """
+        She   PRP 2 nsubj         4 nsubj
+        was   VBD/AUX 0 root      4 cop
+        not   RB/PART 2 neg       4 advmod
+        happy JJ 2 acomp          0 root
+        .     . 2 punct           4 punct""",
+    "copula with a noun": """
+        It    PRP 2 nsubj         4 nsubj
+        is    VBZ/AUX 0 root      4 cop
+        a     DT 4 det            4 det
+        book  NN 2 attr           0 root""",
+    "copula with a phrase, below a conjunction": """
+        We    PRP 2 nsubj         2 nsubj
+        know  VBP 0 root          0 root
+        that  IN/SCONJ 5 mark     7 mark
+        he    PRP 5 nsubj         7 nsubj
+        is    VBZ/AUX 2 ccomp     7 cop
+        in    IN 5 prep           7 case
+        Tokyo NNP 6 pobj          2 ccomp""",
+    "copula with a clause": """
+        The   DT 2 det            2 det
+        point NN 3 nsubj          6 nsubj:outer
+        is    VBZ/AUX 0 root      6 cop
+        that  IN/SCONJ 6 mark     6 mark
+        he    PRP 6 nsubj         6 nsubj
+        left  VBD 3 ccomp         0 root""",
+    "question with a copula": """
+        Where WRB 2 advmod        0 root
+        is    VBZ/AUX 0 root      1 cop
+        he    PRP 2 nsubj         1 nsubj
+        ?     . 2 punct           1 punct""",
+    "existential": """
+        There EX 2 expl           2 expl
+        is    VBZ/VERB 0 root     0 root
+        a     DT 4 det            4 det
+        cat   NN 2 attr           2 nsubj""",
+    "auxiliaries": """
+        He    PRP 4 nsubj         4 nsubj
+        will  MD/AUX 4 aux        4 aux
+        have  VB/AUX 4 aux        4 aux
+        left  VBN 0 root          0 root""",
+    "prepositions below verbs and nouns": """
+        He    PRP 2 nsubj         2 nsubj
+        reads VBZ 0 root          0 root
+        books NNS 2 dobj          2 obj
+        of    IN 3 prep           5 case
+        poems NNS 4 pobj          3 nmod
+        at    IN 2 prep           7 case
+        home  NN 6 pobj           2 obl""",
+    "a preposition below a preposition": """
+        He    PRP 2 nsubj         2 nsubj
+        ran   VBD 0 root          0 root
+        out   IN 2 prep           6 case
+        of    IN 3 prep           6 case
+        the   DT 6 det            6 det
+        house NN 4 pobj           2 obl""",
+    "a clause below a preposition": """
+        He    PRP 2 nsubj         2 nsubj
+        left  VBD 0 root          0 root
+        after IN 2 prep           4 mark
+        eating VBG 3 pcomp        2 advcl
+        fish  NN 4 dobj           4 obj""",
+    "a chain of conjuncts": """
+        He    PRP 2 nsubj         2 nsubj
+        buys  VBZ 0 root          0 root
+        tea   NN 2 dobj           2 obj
+        ,     , 3 punct           5 punct
+        milk  NN 3 conj           3 conj
+        ,     , 5 punct           8 punct
+        and   CC 5 cc             8 cc
+        rice  NN 5 conj           3 conj""",
+    "a relative clause": """
+        the   DT 2 det            2 det
+        man   NN 0 root           0 root
+        who   WP 4 nsubj          4 nsubj
+        lives VBZ 2 relcl         2 acl:relcl
+        here  RB 4 advmod         4 advmod""",
+    "a reduced relative clause": """
+        books NNS 0 root          0 root
+        written VBN 1 acl         1 acl
+        by    IN 2 agent          4 case
+        him   PRP 3 pobj          2 obl:agent""",
+    "an adverbial clause": """
+        If    IN/SCONJ 3 mark     3 mark
+        it    PRP 3 nsubj         3 nsubj
+        rains VBZ 5 advcl         5 advcl
+        we    PRP 5 nsubj         5 nsubj
+        stay  VBP 0 root          0 root""",
+    "complements": """
+        He    PRP 2 nsubj         2 nsubj
+        says  VBZ 0 root          0 root
+        she   PRP 4 nsubj         4 nsubj
+        wants VBZ 2 ccomp         2 ccomp
+        to    TO/PART 6 aux       6 mark
+        go    VB 4 xcomp          4 xcomp""",
+    "speech before its verb": """
+        Go    VB 4 ccomp          0 root
+        ,     , 4 punct           4 punct
+        he    PRP 4 nsubj         4 nsubj
+        said  VBD 0 root          1 parataxis
+        .     . 4 punct           1 punct""",
+    "a small clause": """
+        Let   VB 0 root           0 root
+        them  PRP 3 nsubj         1 obj
+        go    VB 1 ccomp          1 xcomp""",
+    "two objects": """
+        He    PRP 2 nsubj         2 nsubj
+        gave  VBD 0 root          0 root
+        her   PRP 2 dative        2 iobj
+        books NNS 2 dobj          2 obj""",
+    "an object behind a preposition": """
+        He    PRP 2 nsubj         2 nsubj
+        gave  VBD 0 root          0 root
+        books NNS 2 dobj          2 obj
+        to    IN 2 dative         5 case
+        her   PRP 4 pobj          2 obl""",
+    "a particle": """
+        Turn  VB 0 root           0 root
+        it    PRP 1 dobj          1 obj
+        off   RP 1 prt            1 compound:prt""",
+    "possessives": """
+        my    PRP$ 2 poss         2 nmod:poss
+        dog   NN 4 poss           4 nmod:poss
+        's    POS/PART 2 case     2 case
+        tail  NN 0 root           0 root""",
+    "a noun as an adverb": """
+        They  PRP 2 nsubj         2 nsubj
+        left  VBD 0 root          0 root
+        last  JJ 4 amod           4 amod
+        week  NN 2 npadvmod       2 obl:unmarked""",
+    "numbers and determiners": """
+        all   PDT/DET 3 predet    3 det:predet
+        the   DT 3 det            3 det
+        cats  NNS 0 root          0 root
+        about RB 5 quantmod       5 advmod
+        ten   CD 3 nummod         3 nummod""",
+    "a fixed expression": """
+        He    PRP 2 nsubj         2 nsubj
+        left  VBD 0 root          0 root
+        because IN/SCONJ 2 prep   5 case
+        of    IN 3 pcomp          3 fixed
+        rain  NN 3 pobj           2 obl""",
+}  # fmt: skip
+UPOS_OF = {
+    "NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "VB": "VERB", "VBD": "VERB", "VBG": "VERB",
+    "VBN": "VERB", "VBP": "VERB", "VBZ": "VERB", "PRP": "PRON", "PRP$": "PRON", "WP": "PRON",
+    "EX": "PRON", "DT": "DET", "IN": "ADP", "JJ": "ADJ", "RB": "ADV", "WRB": "SCONJ", "RP": "ADP",
+    "CC": "CCONJ", "CD": "NUM", ".": "PUNCT", ",": "PUNCT",
+}  # fmt: skip
+
+
+def read(table):
+    """The tree as it is, and heads and labels as they should be."""
+    rows = [line.split() for line in table.strip().splitlines()]
+    tags = [row[1].split("/") for row in rows]
+    tree = Tree(
+        [row[0] for row in rows],
+        [int(row[2]) - 1 for row in rows],
+        [row[3] for row in rows],
+        [more[0] if more else UPOS_OF[xpos] for xpos, *more in tags],
+        [xpos for xpos, *_ in tags],
+    )
+    return tree, [int(row[4]) - 1 for row in rows], [row[5] for row in rows]
+
+
+@pytest.mark.parametrize("name", CONSTRUCTIONS)
+def test_constructions_are_those_of_ud(name):
+    tree, heads, labels = read(CONSTRUCTIONS[name])
+    [converted] = to_ud(Treebank.of([tree]))
+    assert (converted.words, converted.xpos) == (tree.words, tree.xpos)
+    found = list(zip(tree.words, converted.heads, converted.labels, strict=True))
+    assert found == list(zip(tree.words, heads, labels, strict=True))
+
+
+@pytest.fixture(scope="module")
+def random_trees():
+    """Trees that no parser would make: whatever hangs on what, the conversion is to stand it."""
+    rng = np.random.default_rng(0)
+    words = ["is", "was", "'s", "of", "out", "at", "least", "because", "as", "well", "cats"]
+    words += [",", ".", "(", ")", '"']
+    labels, upos, xpos = sorted(LABELS["clearnlp"] - {"root", "ROOT"}), sorted(UPOS), sorted(XPOS)
+    trees = []
+    for _ in range(3000):
+        size = int(rng.integers(1, 14))
+        order, heads = rng.permutation(size), np.full(size, -1)
+        for k in range(1, size):
+            heads[order[k]] = order[rng.integers(max(0, k - 3), k)]
+        columns = (rng.choice(names, size).tolist() for names in (words, labels, upos, xpos))
+        shown, own, *tags = columns
+        own[order[0]] = "root"
+        trees.append(Tree(shown, heads.tolist(), own, *tags))
+    return Treebank.of(trees)
+
+
+def test_whatever_the_trees_they_stay_trees_with_labels_of_ud(random_trees):
+    converted = to_ud(random_trees)  # a Treebank has one root and no cycle in each sentence
+    assert set(converted.labels.names) <= LABELS["ud"]
+    assert set(converted.upos.names) <= UPOS
+    assert (converted.words, converted.xpos) == (random_trees.words, random_trees.xpos)
+    assert (converted.heads < 0).tolist() == converted.labels.where("root".__eq__).tolist()
+
+
+def test_a_tree_does_not_depend_on_the_trees_around_it(random_trees):
+    together = to_ud(random_trees)
+    for number in range(0, len(random_trees), 150):
+        assert to_ud(random_trees.part(number, number + 1))[0] == together[number]
+
+
+def test_a_chain_of_thousands_of_words_is_converted_like_any_other():
+    size = 5000
+    tree = Tree(
+        ["of"] * size, list(range(-1, size - 1)), ["root", *["pobj"] * (size - 1)],
+        ["ADP"] * size, ["IN"] * size,
+    )  # fmt: skip
+    [converted] = to_ud(Treebank.of([tree]))
+    assert converted.heads == [size - 1] * (size - 1) + [-1]
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        ("nsubj root prep pobj dobj punct", True),
+        ("nsubj root acomp", True),
+        ("nsubj root obj obl case punct", False),
+        ("nsubjpass auxpass root dobj nmod case neg", False),  # UD as it was before 2017
+        ("ROOT sb oa nk punct cc", False),  # spaCy's German pipelines
+        ("subj root comp:obj mod", False),
+    ],
+)
+def test_what_is_clearnlp(labels, expected):
+    assert is_clearnlp(NameColumn.of(labels.split())) is expected
+
+
+def test_trees_of_a_list_that_become_the_same_are_one():
+    words, tags = ["He", "is", "in", "Tokyo"], (["PRON", "AUX", "ADP", "PROPN"], ["_"] * 4)
+    by_verb = Tree(words, [1, -1, 1, 2], ["nsubj", "root", "prep", "pobj"], *tags)
+    by_noun = Tree(words, [3, 3, 3, -1], ["nsubj", "cop", "case", "root"], *tags)
+    other = Tree(words, [1, -1, 1, 1], ["nsubj", "root", "advmod", "dobj"], *tags)
+    trees = Treebank.of([other, by_verb, by_noun, other])
+    converted = lists_to_ud(NBest(trees, np.array([0, 3, 4]), np.log([0.4, 0.35, 0.25, 1])))
+    assert (converted.offsets.tolist(), np.exp(converted.scores).round(6).tolist()) == (
+        [0, 2, 3],
+        [0.6, 0.4, 1.0],
+    )
+    assert converted.trees[0].heads == by_noun.heads
+
+
+TREES = Treebank.of([read(table)[0] for table in CONSTRUCTIONS.values()])
+
+
+@pytest.fixture(scope="module")
+def pipeline(tmp_path_factory):
+    """The folder of a pipeline with these labels, which has learned next to nothing."""
+    folder = tmp_path_factory.mktemp("pipelines") / "clear"
+    tiny_pipeline(list(TREES)).to_disk(folder)
+    return folder
+
+
+def same(found, expected):
+    return (found.heads.tolist(), list(found.labels)) == (
+        expected.heads.tolist(),
+        list(expected.labels),
+    )
+
+
+@pytest.mark.parametrize("n", [None, 3])
+def test_the_trees_of_a_pipeline_are_converted(pipeline, tmp_path, n):
+    own, converted = (load_parser(f"{pipeline}{o}", trust=True) for o in ("(labels=own)", ""))
+    assert (own.identity.converted, converted.identity.converted) == ("", "clearnlp")
+    assert own.identity.name == "clear(labels=own)"
+
+    def trees(parser):
+        parsed = parser.parse(TREES.sentences, n)
+        return parsed if n is None else parsed.trees
+
+    assert is_clearnlp(trees(own).labels)
+    if n is None:
+        expected = to_ud(trees(own))
+    else:
+        lists = own.parse(TREES.sentences, n)
+        expected = lists_to_ud(lists).trees
+        assert len(lists.trees) > len(TREES)
+    assert same(trees(converted), expected)
+    cache = ParseCache(tmp_path / "parses.sqlite", pytest.fail)
+    for _ in range(2):
+        assert same(trees(load_parser(pipeline, cache, trust=True)), expected)
+        assert same(trees(load_parser(f"{pipeline}(labels=own)", cache, trust=True)), trees(own))
+
+
+def test_pipelines_of_other_languages_and_labels_are_left_as_they_are(pipeline, tmp_path):
+    assert load_parser("en-web").identity.converted == ""
+    meta = (pipeline / "meta.json").read_text()
+    for changed in (meta.replace('"lang":"en"', '"lang":"de"'), meta.replace('"labels"', '"x"')):
+        assert changed != meta
+        other = tmp_path / str(len(list(tmp_path.iterdir())))
+        other.mkdir()
+        (other / "meta.json").write_text(changed)
+        assert read_pipeline(other, "other").identity.converted == ""
+
+
+def test_files_of_trees_are_converted(tmp_path):
+    write_conllu(tmp_path / "trees.conllu", TREES)
+    vocab = spacy.blank("en").vocab
+    docs = list(documents(TREES, vocab))
+    DocBin(docs=docs).to_disk(tmp_path / "trees.spacy")
+    assert same(pe.from_docs(docs), to_ud(TREES))
+    assert same(pe.from_docs(docs, labels="own"), TREES)
+    for name in ("trees.conllu", "trees.spacy"):
+        for option, expected in (("", to_ud(TREES)), ("(labels=own)", TREES)):
+            file = load_parser(f"{tmp_path / name}{option}")
+            assert file.identity.name == f"trees{option}"
+            assert same(file.parse(TREES.sentences), expected)
+            assert same(file.best, expected)
+
+
+def documents(trees, vocab):
+    for tree in trees:
+        heads = [i if head < 0 else head for i, head in enumerate(tree.heads)]
+        yield Doc(vocab, tree.words, heads=heads, deps=tree.labels, tags=tree.xpos, pos=tree.upos)
+
+
+def test_the_component_converts_by_the_labels_of_the_parser(pipeline):
+    # Of these labels none is ClearNLP's alone, but commas and conjuncts are elsewhere in UD.
+    tree = Tree(
+        ["tea", ",", "milk", ",", "rice"], [-1, 0, 0, 2, 2],
+        ["root", "punct", "conj", "punct", "conj"], ["NOUN", "PUNCT"] * 2 + ["NOUN"],
+        ["NN", ","] * 2 + ["NN"],
+    )  # fmt: skip
+    trees = Treebank.of([TREES[0], tree])
+    orders = {"ud": load_rules("en-ja").reorder(to_ud(trees))}
+    orders["own"] = load_rules("en-ja-clearnlp").reorder(trees)
+    nlp = pe.load_pipeline(str(pipeline))
+    for rules, expected in (("en-ja", orders["ud"]), ("en-ja-clearnlp", orders["own"])):
+        component = make_preorder(nlp, "preorder", rules, None, 0)
+        found = [list(component(doc)._.preorder) for doc in documents(trees, nlp.vocab)]
+        assert found == list(expected)
+    # Without a parser the trees alone can tell.
+    alone = make_preorder(spacy.blank("en"), "preorder", "en-ja", None, 0)
+    by_themselves = [list(alone(doc)._.preorder) for doc in documents(trees, nlp.vocab)]
+    assert by_themselves[0] == orders["ud"][0]
+    assert by_themselves[1] == load_rules("en-ja").reorder_unchecked(trees)[1] != orders["ud"][1]
+    piped = alone.pipe(documents(trees, nlp.vocab))
+    assert [list(doc._.preorder) for doc in piped] == list(orders["ud"])
+
+
+def test_results_say_that_trees_were_converted(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_conllu(tmp_path / "sm.conllu", TREES)
+    (tmp_path / "s.en").write_text("".join(" ".join(tree.words) + "\n" for tree in TREES))
+    links = (" ".join(f"{i}-{len(tree) - 1 - i}" for i in range(len(tree))) for tree in TREES)
+    (tmp_path / "s.align").write_text("\n".join(links) + "\n")
+    command = ["evaluate", "--source", "s.en", "--alignment", "s.align", "--parser"]
+    code, table, err = run(*command, "sm.conllu", "--rules", "en-ja")
+    assert (code, err) == (0, "")
+    assert (
+        table.count("labels of ClearNLP are made those of UD for sm; sm(labels=own) keeps them\n")
+        == 1
+    )
+    stored = json.loads(run(*command, "sm.conllu", "--rules", "en-ja", "--json")[1])
+    assert "clearnlp" in str(stored)
+    code, table, err = run(*command, "sm.conllu(labels=own)", "--rules", "en-ja-clearnlp")
+    assert (code, err) == (0, "")
+    assert "made those of UD" not in table
+    assert "sm(labels=own)" in table
+    code, _, err = run(*command, "sm.conllu", "--rules", "en-ja-clearnlp")
+    assert (code, err.count("NAME(labels=own)")) == (2, 1)
