@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import sys
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -27,6 +29,7 @@ Result = TypeVar("Result")
 class Processes(Generic[State]):
     """So many processes, each with a state of its own that `make` builds from `arguments` there.
 
+    On Linux they begin with the state of this process instead: `made`, or one that is built here.
     One job is done in this process. Others are started when they are first needed; what they are
     given is sent to them, so that functions must be those of a module.
 
@@ -34,20 +37,31 @@ class Processes(Generic[State]):
     ['A', 'AA', 'AAA']
     """
 
-    def __init__(self, jobs: int, make: Callable[..., State], *arguments: Any) -> None:
+    def __init__(
+        self, jobs: int, make: Callable[..., State], *arguments: Any, made: State | None = None
+    ) -> None:
         self._jobs = jobs
         self._make = make
         self._arguments = arguments
+        self._made = made
 
     @cached_property
     def _state(self) -> State:
-        return self._make(*self._arguments)
+        return self._make(*self._arguments) if self._made is None else self._made
 
     @cached_property
     def _pool(self) -> ProcessPoolExecutor:
-        # Not forked: another thread of this process, as that of a progress bar, could hold a lock.
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._jobs, context, _start, (self._make, self._arguments))
+        if not forks():
+            spawn, arguments = multiprocessing.get_context("spawn"), (self._make, *self._arguments)
+            return ProcessPoolExecutor(self._jobs, spawn, _start, arguments)
+        fork = multiprocessing.get_context("fork")
+        pool = ProcessPoolExecutor(self._jobs, fork, _start, (_same, self._state))
+        with warnings.catch_warnings():
+            # Python 3.12 warns of threads, such as that of a progress bar, that could hold a lock;
+            # nothing that is done in the processes takes one of theirs.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            pool.submit(int)
+        return pool
 
     def map(
         self, work: Callable[[State, Piece], Result], pieces: Iterable[Piece]
@@ -84,10 +98,22 @@ class Processes(Generic[State]):
                 future.cancel()
 
 
+def forks() -> bool:
+    """Return whether further processes begin as copies of this one, which takes no time.
+
+    Copies of one in which PyTorch has started threads would wait for these forever.
+    """
+    return sys.platform == "linux" and "torch" not in sys.modules
+
+
 _states: list[Any] = []  # the one of this process, if it is one of several
 
 
-def _start(make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+def _same(state: State) -> State:
+    return state
+
+
+def _start(make: Callable[..., Any], *arguments: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process ends the others
     _states[:] = [make(*arguments)]
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from judged_outputs import JudgedOutputs
 
+from preorder_eval import processes
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu
 from preorder_eval.meta_evaluation import statistic
@@ -29,13 +30,19 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def workers(monkeypatch):
-    """A parser that gives all but the first batch to two processes."""
+    """A parser that has two processes parse."""
     monkeypatch.setattr(spacy_pipeline, "_ENOUGH", 1)
     return load_parser("en-web", jobs=2)
 
 
+@pytest.fixture(params=[True, False])
+def forking(request, monkeypatch):
+    """Processes that begin as copies of this one, as on Linux, or anew."""
+    monkeypatch.setattr(processes, "forks", lambda: request.param)
+
+
 @pytest.mark.parametrize("n", [None, 3])
-def test_several_processes_find_what_one_finds(workers, parser, gold, n):
+def test_several_processes_find_what_one_finds(forking, workers, parser, gold, n):
     sentences, told = (list(gold.sentences) * 3)[:700], []
     one, several = parser.parse(sentences, n), workers.parse(sentences, n, told.append)
     trees = [made if n is None else made.trees for made in (one, several)]
@@ -54,16 +61,33 @@ def test_a_process_that_is_ended_is_an_error(workers, gold):
         workers.parse(gold.sentences)
 
 
-def test_results_come_in_the_order_of_their_pieces():
+def test_results_come_in_the_order_of_their_pieces(forking):
     pieces = [3, 1, 2] * 5
     assert list(Processes(2, str.upper, "ab").map(str.__mul__, pieces)) == [
         "AB" * piece for piece in pieces
     ]
 
 
-def test_an_error_in_a_process_is_raised_here():
+def test_an_error_in_a_process_is_raised_here(forking):
     with pytest.raises(ValueError, match="invalid literal"):
         list(Processes(2, str, "").map(_number, ["1", "one"]))
+
+
+def test_copies_of_pytorch_are_not_made(monkeypatch):
+    assert processes.forks() == (sys.platform == "linux" and "torch" not in sys.modules)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert not processes.forks()
+
+
+@pytest.mark.skipif(not processes.forks(), reason="starts processes anew")
+def test_a_parser_is_loaded_once_for_all_processes(workers, gold, monkeypatch):
+    """Few words are parsed here, and then no process loads the parser anew."""
+    monkeypatch.setattr(spacy_pipeline, "_ENOUGH", 2_000)
+    monkeypatch.setattr(spacy_pipeline.spacy, "load", None)
+    workers.parse(gold.sentences[:20])
+    assert "_pool" not in vars(workers._others)
+    assert len(workers.parse(gold.sentences)) == len(gold)
+    assert "_pool" in vars(workers._others)
 
 
 def test_an_interrupt_does_not_wait_for_what_the_others_are_at():

@@ -44,7 +44,7 @@ _LOG = logging.getLogger(__name__)
 
 _FORM = 1  # raised when entries change their meaning
 _BOUND = 1 << 30  # bytes
-_AT_ONCE = 1024  # sentences parsed, and then stored, at a time
+_AT_ONCE = 4096  # sentences parsed, and then stored, at a time
 _BUSY = 30.0  # seconds to wait for another process
 
 

@@ -12,7 +12,6 @@ Bundled pipelines and installed packages are trusted: who installs a package run
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -36,7 +35,7 @@ from preorder_eval.parsers.docs import words_of
 from preorder_eval.parsers.documents import document, set_sentence
 from preorder_eval.parsers.pipelines import LOWER_CASE, PipelineFolder
 from preorder_eval.parsers.truecase import pipeline_truecaser
-from preorder_eval.processes import Processes
+from preorder_eval.processes import Processes, forks
 
 # Factories of components that cost time and change no tree, or would set sentence boundaries.
 _UNUSED = {
@@ -46,7 +45,8 @@ _UNUSED = {
 }
 _PARSERS = {"parser", "beam_parser"}
 _BATCH = 128
-_ENOUGH = 20_000  # words, once for each tree: about what takes as long as to start a process
+# Words, once for each tree, that are parsed in the time that it takes to start a process.
+_ENOUGH = 2_000 if forks() else 20_000
 _ATTRIBUTES: list[int | str] = ["HEAD", "DEP", "POS", "TAG"]
 
 # What may be named by a pipeline that is loaded unasked.
@@ -73,8 +73,9 @@ class SpacyParser(ListParser):
     """
 
     def __init__(self, pipeline: PipelineFolder, jobs: int = 1, *, trust: bool = True) -> None:
-        self._others = Processes(jobs, SpacyParser, pipeline) if jobs > 1 else None
-        self._done = 0  # words parsed, as often as there were to be trees
+        # spaCy's `pipe(n_process=…)` starts its processes anew at every call, and has no lists.
+        self._others = Processes(jobs, SpacyParser, pipeline, made=self) if jobs > 1 else None
+        self._asked = 0  # words to parse, as often as there were to be trees
         self._lower = pipeline.lower
         self.identity = pipeline.identity
         self.tuned_on = pipeline.tuned_on
@@ -116,16 +117,13 @@ class SpacyParser(ListParser):
             raise PreorderEvalError(f"{self.identity.name}: {error}") from error
 
     def _parts(self, sentences: Sentences, n: int | None) -> Iterator[list[TreeList]]:
-        """Yield the lists of one batch after the other, parsed here or by others."""
+        """Return the lists of one batch after the other, parsed here or by others."""
         starts = range(0, len(sentences), _BATCH)
         batches = (sentences[start : start + _BATCH] for start in starts)
-        for batch in batches:
-            if self._others is not None and self._done >= _ENOUGH:
-                left = itertools.chain([batch], batches)
-                yield from self._others.map(partial(SpacyParser.lists, n=n), left)
-                return
-            yield self.lists(batch, n)
-            self._done += sum(map(len, batch)) * (n or 1)
+        self._asked += sum(map(len, sentences)) * (n or 1)
+        if self._others is not None and self._asked >= _ENOUGH:
+            return self._others.map(partial(SpacyParser.lists, n=n), batches)
+        return (self.lists(batch, n) for batch in batches)
 
     def lists(self, batch: Sentences, n: int | None) -> list[TreeList]:
         """Parse one batch: the parser's tree of each sentence, or up to n."""

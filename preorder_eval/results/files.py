@@ -23,7 +23,7 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.systems import Progress, Rules, no_progress, trees_for, warn_of_text
 
-AT_ONCE = 1024  # sentences parsed and written at a time
+AT_ONCE = 4096  # sentences parsed and written at a time
 
 Output = Literal["text", "order"]
 
