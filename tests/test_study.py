@@ -190,7 +190,8 @@ def test_without_ratings_and_outputs_orders_are_compared(folder, tmp_path):
     file = folder / "orders.toml"
     file.write_text(without(text, "output", "treebank"))
     study = read_study(file, resamples=20)
-    assert [table.key for table in study.tables()] == ["scores", "significance"]
+    keys = [table.key for table in study.tables()]
+    assert keys == ["scores", "rank_correlations", "significance"]
     assert list(study.marks) == ["fuzzy(match=word)", "kendall", "kendall(root=true)"]
     drawn = Studies([study], paper=True).show()
     assert drawn.count("not made: the study has no ratings") == 4

@@ -24,6 +24,7 @@ from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.gates import failures, insensitive, parse_gate
 from preorder_eval.results.history import History, read_history
 from preorder_eval.results.other_scores import by_metric, given_metric
+from preorder_eval.results.rankings import Rankings, opposed
 from preorder_eval.results.run import read_run
 from preorder_eval.results.scoring import evaluate, scored_beside
 from preorder_eval.results.systems import Parsed, System, warn_of_rules
@@ -128,7 +129,10 @@ def command(
     sentences shown. Differences are B - A; ** marks those at the 95% level, * at 90%. Interval,
     mark, p and gates follow one two-sided test, paired approximate randomization; with --test koehn
     they follow the one-sided test of Koehn (2004). Each of several references is compared by
-    itself.
+    itself, and the verdict says where they disagree.
+
+    Of a run of several systems on several references, without --system, all systems are shown by
+    all references, and how far these rank them alike: Spearman's ρ.
 
     With --history a change is the difference from the run before that has the same system, metric
     and reference. Runs are in the order of their names, 2026-11-21-2 before 2026-11-21-10.
@@ -137,6 +141,7 @@ def command(
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005
       preorder-eval compare runs/today --system en-web/none --system en-web/en-ja
       preorder-eval compare runs/outputs --scores COMET=comet.json
+      preorder-eval compare runs/by-domain
       preorder-eval compare v1.toml v2.toml
       preorder-eval compare en-ja my-rules.toml --parser gold --reference en-ja-web
       preorder-eval compare --history runs --metric fuzzy --system en-web/my-rules
@@ -156,17 +161,22 @@ def command(
     else:
         if reference:
             raise click.UsageError("--reference goes with two rule files or --history")
-        results, others = [], by_metric(scores)
+        others = by_metric(scores)
         if metric:
             metric = (*metric, *(str(given_metric(w, files)) for w, files in others.items()))
-        for folders in _run_folders(run_a, run_b):
-            first, *second = scored_beside(list(map(read_run, folders)), others)
-            one = second[0] if second else None
-            results.append(
-                compare(first, one, system, metric, sentences=sentences, **asdict(drawn))
-            )
+        runs = [list(map(read_run, folders)) for folders in _run_folders(run_a, run_b)]
+        if len(runs) > 1 and run_b is None and not system and len(runs[0][0].systems) > 2:
+            by_reference = {replace(result, folder=None).name: result for [result] in runs}
+            printed.print(Rankings.of(by_reference))
+            return
+        how = {"sentences": sentences, **asdict(drawn)}
+        results = [
+            compare(one, another[0] if another else None, system, metric, **how)
+            for one, *another in (scored_beside(both, others) for both in runs)
+        ]
     failed = [line for result in results for line in failures(result, gates)]
-    printed.print(Several("comparisons", results, [result.both.name for result in results]))
+    by_name = {result.both.name: result for result in results}
+    printed.print(Several("comparisons", results, list(by_name), above=opposed(by_name)))
     for line in [*failed, *(line for result in results for line in insensitive(result, gates))]:
         print(f"preorder-eval: {line}", file=sys.stderr)
     if failed:

@@ -45,6 +45,7 @@ from preorder_eval.formats.files import labelled, labelled_path
 from preorder_eval.formats.writing import new_run, refuse_existing
 from preorder_eval.metrics import order_metric
 from preorder_eval.resources import DEFAULT_PARSER
+from preorder_eval.results.rankings import disagreement
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import write_run, write_runs
 from preorder_eval.results.scoring import evaluate
@@ -273,7 +274,8 @@ def command(
         if tree_scores is not None and result is results[-1]:
             further = [*further, *tree_scores.tables()]
         shown.append(Extended(result, further))
-    printed.print(Several("results", shown, [result.name for result in results]))
+    by_name = {result.name: result for result in results}
+    printed.print(Several("results", shown, list(by_name), above=disagreement(by_name)))
 
 
 def _peer_lines(

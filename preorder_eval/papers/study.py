@@ -26,6 +26,7 @@ from preorder_eval.meta_evaluation.statistic import p_values, quotient, resample
 from preorder_eval.metrics import short_names
 from preorder_eval.results.comparison import joined
 from preorder_eval.results.notes import marks_legend
+from preorder_eval.results.rankings import Rankings, disagreement
 from preorder_eval.results.result import Result
 from preorder_eval.stats.bootstrap import Bootstrap, Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
@@ -118,6 +119,11 @@ class Study(Shown):
         """The scores by the first kind of reference, with those of outputs."""
         return next(iter(self.results.values()))
 
+    @property
+    def verdict(self) -> str:
+        """Which kinds of references rank the systems differently, if some do."""
+        return disagreement(self.results)
+
     def tables(self) -> list[Table]:
         """Return the tables that the study has, with the signatures of metrics."""
         signatures = [str(metric) for metric in self.result.metrics]
@@ -170,7 +176,10 @@ class Study(Shown):
             tables.append(self._ratings(self.means))
             agreement = judge_agreement(self.ratings)
             tables += [agreement_table(agreement)] if agreement else []
-        tables += [self._scores(names), self._significance(names)]
+        tables += [self._scores(names)]
+        if len(self.results) > 1 and len(self.result.systems) > 2:
+            tables.append(Rankings.of(self.results).tables()[1])
+        tables.append(self._significance(names))
         if self.correlations is not None:
             tables.append(self._correlations(self.correlations, labels))
         return [*tables, *([self._parsers()] if self.accuracies else [])]

@@ -47,6 +47,11 @@ class Studies(Shown):
         if len(set(names)) < len(names):
             raise PreorderEvalError(f"two studies are called {max(names, key=names.count)}")
 
+    @property
+    def verdict(self) -> str:
+        """Those of the studies."""
+        return "\n".join(filter(None, [study.verdict for study in self.studies]))
+
     def tables(self) -> list[Table]:
         """Return the tables of each study; those of several begin with a column of names."""
         if len(self.studies) == 1:

@@ -212,15 +212,15 @@ class Comparison(Shown):
     @property
     def verdict(self) -> str:
         """Whether the second system is better than the first."""
-        judged = self.both.of_these(0, 1, *self._told_apart())
+        judged = self.both.of_these(0, 1, *self.told_apart())
         return " ".join([judged, *self.both.seen_before()])
 
     @property
     def for_paper(self) -> str:
         """How the second system differs from the first by the first metric, for a paper."""
-        return self.both.reported([(0, 1)], self._told_apart())
+        return self.both.reported([(0, 1)], self.told_apart())
 
-    def _told_apart(self) -> tuple[str, str]:
+    def told_apart(self) -> tuple[str, str]:
         """Return names of the two systems: those of their runs where their own are the same."""
         named = self.both.labels if self.names[0] != self.names[1] else self.runs
         first, second = named

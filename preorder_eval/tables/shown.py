@@ -134,18 +134,20 @@ class Several(Shown):
     """Results shown together, one below the other, a single one as it is.
 
     `key` is the name of their list in JSON, and `names` tell them apart in a first column of TSV,
-    called `what`. Notes that all of them share stand once, at the end.
+    called `what`. Notes that all of them share stand once, at the end; `above` is a verdict on all.
     """
 
     key: str
     results: Sequence[Shown]
     names: Sequence[str]
     what: str = "reference"
+    above: str = ""
 
     @property
     def verdict(self) -> str:
-        """Those of the results, each behind its name if there are several."""
-        return self._each([result.verdict for result in self.results])
+        """That on all, and those of the results, each behind its name if there are several."""
+        each = self._each([result.verdict for result in self.results])
+        return "\n".join(filter(None, [self.above, each]))
 
     @property
     def for_paper(self) -> str:

@@ -1,0 +1,184 @@
+"""Systems by several references: do texts of other kinds rank them alike?
+
+Which system is best can depend on the text: of systems that are close, what one domain ranks first
+another may rank last. Spearman's ρ between the values by two references says how far they agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.results.comparison import Comparison
+from preorder_eval.results.result import Result
+from preorder_eval.stats.correlation import spearman
+from preorder_eval.tables import Column, Shown, Table
+from preorder_eval.visible import quantity
+
+_ALIKE = 0.5  # ρ below which references are said to rank systems differently
+_LISTED = 3  # pairs of references that the verdict names
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings(Shown):
+    """The values of the same systems by several references.
+
+    `metrics` has for each metric of orders, by its name for people, the values float64[R, N] of the
+    N systems by the R references, and whether higher is better; `signatures` say which parameters
+    a metric has by which reference.
+    """
+
+    references: Sequence[str]
+    systems: Sequence[str]
+    metrics: Mapping[str, tuple[Floats, bool]]
+    signatures: Sequence[str]
+
+    @classmethod
+    def of(cls, results: Mapping[str, Result]) -> Rankings:
+        """Take what results, by the names of their references, have in common.
+
+        Metrics are of one kind; their parameters may differ, as those of the defaults do. Raises
+        PreorderEvalError where there are not two references, systems, or a metric of all.
+
+        >>> from preorder_eval.results.scoring import evaluate
+        >>> made = {n: evaluate(n, parsers=["gold"], resamples=1) for n in ("en-hi", "en-tr")}
+        >>> rankings = Rankings.of(made)
+        >>> len(rankings.systems), rankings.correlations()["FRS"].round(2).tolist()
+        (4, [[1.0, 1.0], [1.0, 1.0]])
+        """
+        first, *others = results.values()
+        systems = [name for name in first.systems if all(name in r.systems for r in others)]
+        if not others or len(systems) < 2:
+            raise PreorderEvalError(
+                f"nothing to rank: {quantity(len(results), 'reference')} with "
+                f"{quantity(len(systems), 'system')} in common; it takes two of both"
+            )
+        metrics, signatures = {}, list[str]()
+        for by in (by for by in first.metrics if "orders" in by.needs):
+            numbers = [_like(result, by.name) for result in results.values()]
+            if by.name in [s.partition("(")[0] for s in signatures] or None in numbers:
+                continue
+            values = [
+                [result.value(system, number or 0) for system in systems]
+                for result, number in zip(results.values(), numbers, strict=True)
+            ]
+            metrics[by.short_name or by.name] = np.array(values), by.higher_is_better
+            of_each: dict[str, list[str]] = {}
+            for (reference, result), number in zip(results.items(), numbers, strict=True):
+                of_each.setdefault(str(result.metrics[number or 0]), []).append(reference)
+            signatures += [f"{s} by {', '.join(names)}" for s, names in of_each.items()]
+        if not metrics:
+            raise PreorderEvalError("nothing to rank: the references share no metric of orders")
+        return cls(list(results), systems, metrics, signatures)
+
+    def correlations(self) -> dict[str, Floats]:
+        """Return Spearman's ρ of every two references by each metric; float64[R, R]."""
+        return {
+            name: spearman(values[:, None], values[None, :])
+            for name, (values, _) in self.metrics.items()
+        }
+
+    def pairs(self, metric: str) -> list[tuple[float, str, str]]:
+        """Return ρ of every two references by a metric and their names, the lowest first.
+
+        Two are left out where one of them gives all systems the same value.
+        """
+        rho = self.correlations()[metric]
+        both = list(combinations(range(len(self.references)), 2))
+        known = [(a, b) for a, b in both if not np.isnan(rho[a, b])]
+        names = self.references
+        return sorted((float(rho[a, b]), names[a], names[b]) for a, b in known)
+
+    @property
+    def differing(self) -> list[str]:
+        """What references rank three systems or more differently, by a ρ below .5."""
+        found = [(*pair, name) for name in self.metrics for pair in self.pairs(name)]
+        lowest = sorted(
+            (each for each in found if each[0] < _ALIKE), key=lambda each: round(each[0], 9)
+        )
+        told = [f"ρ of {name} {rho:.3f} for {one} and {other}" for rho, one, other, name in lowest]
+        return told if len(self.systems) > 2 else []
+
+    @property
+    def verdict(self) -> str:
+        """Whether the references rank the systems alike, and which system each ranks first."""
+        lead, (values, higher) = next(iter(self.metrics.items()))
+        systems = quantity(len(self.systems), "system")
+        if not self.differing:
+            if not (pairs := self.pairs(lead)):
+                return ""
+            rho, *names = pairs[0]
+            more = f" ({' and '.join(names)}) and more" if len(pairs) > 1 else ""
+            return f"The references rank the {systems} alike: ρ of {lead} {rho:.3f}{more}."
+        best: dict[str, list[str]] = {}
+        for reference, row in zip(self.references, values if higher else -values, strict=True):
+            best.setdefault(self.systems[int(row.argmax())], []).append(reference)
+        first = "; ".join(f"{system} by {', '.join(names)}" for system, names in best.items())
+        told = ", ".join(self.differing[:_LISTED])
+        return (
+            f"The references rank the {systems} differently: {told}; best by {lead}: {first}. "
+            "Choose by text of the kind that you translate."
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Return what was ranked, and by what."""
+        return {"references": list(self.references), "metrics": list(self.signatures)}
+
+    def tables(self) -> list[Table]:
+        """Return the values by each reference, and ρ of every two references."""
+        columns = [Column("metric", label=True, once=True), Column("system", label=True)]
+        columns += [Column(name, format=".3f") for name in self.references]
+        rows = [
+            [name, system, *values[:, number]]
+            for name, (values, _) in self.metrics.items()
+            for number, system in enumerate(self.systems)
+        ]
+        by_reference = Table("by_reference", columns, rows, notes=self.signatures)
+        correlations = self.correlations()
+        columns = [Column("reference", label=True, once=True), Column("other", "with", label=True)]
+        columns += [Column(name, format=" .3f") for name in correlations]
+        pairs = [
+            [self.references[a], self.references[b], *(rho[a, b] for rho in correlations.values())]
+            for a, b in combinations(range(len(self.references)), 2)
+        ]
+        title = f"Spearman's ρ over {len(self.systems)} systems"
+        return [by_reference, Table("rank_correlations", columns, pairs, title=title)]
+
+
+def _like(result: Result, name: str) -> int | None:
+    """Return the number of a result's first metric of that name."""
+    return next((m for m, metric in enumerate(result.metrics) if metric.name == name), None)
+
+
+def disagreement(results: Mapping[str, Result]) -> str:
+    """Return the verdict of references that rank systems differently, else nothing."""
+    try:
+        rankings = Rankings.of(results)
+    except PreorderEvalError:
+        return ""
+    return rankings.verdict if rankings.differing else ""
+
+
+def opposed(comparisons: Mapping[str, Comparison]) -> str:
+    """Return where the second of two systems is better by one reference and worse by another.
+
+    At least one of the differences by the first metric must be significant.
+    """
+    marks = {name: each.metrics[0].difference.mark for name, each in comparisons.items()}
+    signs: dict[bool, list[str]] = {True: [], False: []}
+    for name, each in comparisons.items():
+        difference = each.metrics[0].difference
+        if difference.value:
+            sure = " (not significantly)" if marks[name] == "0" else ""
+            signs[(difference.value > 0) == difference.higher_is_better].append(f"{name}{sure}")
+    if not all(signs.values()) or set(marks.values()) == {"0"}:
+        return ""
+    second = next(iter(comparisons.values())).told_apart()[1]
+    better, worse = (", ".join(signs[kind]) for kind in (True, False))
+    return f"The references disagree: {second} is better by {better}, worse by {worse}."

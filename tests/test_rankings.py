@@ -1,0 +1,129 @@
+"""Systems by several references: whether these rank them alike."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import PreorderEvalError
+from preorder_eval.results.comparison import compare
+from preorder_eval.results.rankings import Rankings, disagreement, opposed
+from preorder_eval.results.scoring import evaluate
+
+SIZE = 30
+WORDS = [["a", "b", "c", "d"]] * SIZE
+ORDERS = {
+    "kept": [[0, 1, 2, 3]] * SIZE,
+    "near": [[0, 1, 3, 2]] * SIZE,
+    "far": [[3, 2, 0, 1]] * SIZE,
+}
+TARGETS = {"forward": [0, 1, 2, 3], "backward": [3, 2, 1, 0], "swapped": [0, 1, 3, 2]}
+
+
+def result(reference, names=tuple(ORDERS), metrics=("kendall", "fuzzy")):
+    """Systems by a reference order of all sentences."""
+    place = {source: target for target, source in enumerate(TARGETS[reference])}
+    links = Alignments.of([[(i, place[i]) for i in range(4)]] * SIZE)
+    orders = {name: ORDERS[name] for name in names}
+    data = ReferenceSet(reference, WORDS, links)
+    return evaluate(data, metrics=metrics, orders=orders, resamples=20)
+
+
+@pytest.fixture(scope="module")
+def results():
+    return {name: result(name) for name in TARGETS}
+
+
+def test_values_and_correlations(results):
+    rankings = Rankings.of(results)
+    values, correlations = rankings.tables()
+    # τ of kept, near and far: 1, 5/6 and 1/6 forward, and the rest backward.
+    by_name = {tuple(row[:2]): row[2:] for row in values.rows}
+    assert by_name["τ", "kept"] == pytest.approx([1, 0, 5 / 6])
+    assert by_name["τ", "far"] == pytest.approx([1 / 6, 5 / 6, 1 / 3])
+    rows = {tuple(row[:2]): row[2] for row in correlations.rows}
+    assert rows["forward", "backward"] == pytest.approx(-1)
+    assert rows["forward", "swapped"] == pytest.approx(0.5)
+    assert set(rankings.signatures) == {
+        "kendall by forward, backward, swapped",
+        "fuzzy(match=word) by forward, backward, swapped",
+    }
+
+
+def test_the_verdict_names_what_differs_and_what_is_best(results):
+    both = {name: results[name] for name in ("forward", "backward")}
+    verdict = Rankings.of(both).verdict
+    assert verdict == disagreement(both)
+    assert verdict.startswith(
+        "The references rank the 3 systems differently: ρ of τ -1.000 for forward and backward"
+    )
+    assert "best by τ: kept by forward; far by backward." in verdict
+    alike = {name: result(name, metrics=["kendall"]) for name in ("forward", "swapped")}
+    assert Rankings.of(alike).verdict == "The references rank the 3 systems alike: ρ of τ 0.500."
+    assert disagreement(alike) == ""
+
+
+def test_systems_that_all_have_are_ranked_and_parameters_may_differ(results):
+    other = result("backward", ("far", "near"), ["kendall(root=true)"])
+    rankings = Rankings.of({"forward": results["forward"], "backward": other})
+    assert (rankings.systems, list(rankings.metrics)) == (["near", "far"], ["τ"])
+    assert rankings.signatures == ["kendall by forward", "kendall(root=true) by backward"]
+    # Of two systems any ρ is 1 or -1: the two are to be compared.
+    assert rankings.differing == []
+
+
+@pytest.mark.parametrize(
+    ("names", "metrics", "message"),
+    [
+        (("kept",), ["kendall"], "1 system in common"),
+        (("kept", "far"), ["hamming"], "share no metric of orders"),
+    ],
+)
+def test_what_cannot_be_ranked(results, names, metrics, message):
+    other = result("backward", names, metrics)
+    with pytest.raises(PreorderEvalError, match=message):
+        Rankings.of({"forward": results["forward"], "backward": other})
+    assert disagreement({"forward": results["forward"], "backward": other}) == ""
+    with pytest.raises(PreorderEvalError, match="1 reference with"):
+        Rankings.of({"forward": results["forward"]})
+
+
+def test_two_systems_that_references_disagree_on(results):
+    compared = {n: compare(r, systems=["kept", "far"]) for n, r in results.items()}
+    assert opposed(compared) == (
+        "The references disagree: far is better by backward, worse by forward, swapped."
+    )
+    assert opposed({name: compared[name] for name in ("forward", "swapped")}) == ""
+    few = {name: result(name).chosen(["near", "kept"]) for name in ("forward", "swapped")}
+    assert "kept is better by forward, worse by swapped." in opposed(
+        {name: compare(each) for name, each in few.items()}
+    )
+
+
+def test_evaluate_and_compare_say_so(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, order in TARGETS.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "source.en").write_text("a b c d\n" * SIZE)
+        links = " ".join(f"{source}-{target}" for target, source in enumerate(order))
+        (folder / "en-ja.align").write_text(f"{links}\n" * SIZE)
+    for name, orders in ORDERS.items():
+        (tmp_path / f"{name}.order").write_text(" ".join(map(str, orders[0])) + "\n")
+    for name in ORDERS:
+        text = (tmp_path / f"{name}.order").read_text() * SIZE
+        (tmp_path / f"{name}.order").write_text(text)
+    both = ["--reference", "forward", "--reference", "backward", "--resamples", "20"]
+    systems = [option for name in ORDERS for option in ("--orders", f"{name}.order")]
+    code, out, _ = run("evaluate", *both, *systems, "--out", "r")
+    assert code == 0
+    assert out.startswith("The references rank the 3 systems differently: ρ of")
+    code, out, _ = run("compare", "r", "--json")
+    found = json.loads(out)
+    assert (code, len(found["by_reference"]), len(found["rank_correlations"])) == (0, 6, 1)
+    assert run("compare", "r")[1].startswith("The references rank the 3 systems differently")
+    _, out, _ = run("compare", "r", "--system", "kept", "--system", "far", "--resamples", "20")
+    assert out.startswith("The references disagree: far is better by backward, worse by forward.")
