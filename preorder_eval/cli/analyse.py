@@ -31,8 +31,8 @@ def command(
     system: Annotated[
         tuple[str, ...],
         Option(
-            "System to analyse, where the run has several. Of outputs also two, which are "
-            "compared; by default the first and the last.",
+            "System to analyse, if the run has several; of outputs two to compare [the first "
+            "and the last].",
             group="Systems",
             metavar="NAME",
         ),
@@ -40,9 +40,9 @@ def command(
     by: Annotated[
         tuple[str, ...],
         Option(
-            "Show this only: word, upos, label, head, phenomenon, length, confidence, crossings, "
-            "errors (the parser's) or sentences (the worst); of outputs frequency, upos, length, "
-            "ngrams or sentences (that differ). Repeatable.",
+            "Show only this: word, upos, label, head, phenomenon, length, confidence, crossings, "
+            "errors (of the parser), sentences (the worst); for outputs frequency, upos, "
+            "length, ngrams, sentences (that differ). Repeatable.",
             group="Output",
             metavar="WHAT",
             distinct=True,
@@ -51,7 +51,7 @@ def command(
     gold: Annotated[
         Path | None,
         Option(
-            "CoNLL-U file with gold trees of the sentences, where neither the run nor the bundled "
+            "CoNLL-U file with gold trees of the sentences, if neither the run nor the bundled "
             "reference set has them.",
             group="References",
             idle=_without("errors"),
@@ -61,7 +61,7 @@ def command(
     source: Annotated[
         Path | None,
         Option(
-            "Source to show beside outputs, where the run has none.",
+            "Source to show beside outputs, if the run has none.",
             group="Inputs of metrics",
             idle=_without("sentences"),
         ),
@@ -69,7 +69,7 @@ def command(
     tokenize: Annotated[
         str | None,
         Option(
-            "How outputs are split into words, as in score.",
+            "Tokenizer of outputs, as in score.",
             group="Inputs of metrics",
             metavar="NAME",
             shown="as their metrics do",
@@ -80,7 +80,7 @@ def command(
     least: Annotated[
         int | None,
         Option(
-            "Leave out groups of fewer words, and n-grams right less often.",
+            "Omit groups of fewer words, and n-grams right less often.",
             group="Output",
             low=1,
             shown=str(_LEAST),
@@ -94,26 +94,24 @@ def command(
 ) -> None:
     """Show what is wrong with the orders or outputs of a run.
 
-    Of orders: which words are wrongly placed, what that costs, and which parser errors are to
-    blame.
+    For orders it shows which words are wrongly placed, what that costs, and which parser errors
+    cause it.
 
-    A word is wrong if the run's fuzzy reordering score finds the adjacency to its left or right
-    broken; words that it leaves out are in no table.
-    Cost is in points of that score, and the costs of all groups of a table add up to what is lost;
-    the most costly stand first. Wrongly split: words moved away from a source neighbour beside
-    which they should have stayed; wrongly kept: left beside one that they should have left.
+    A word is wrong if the run's FRS finds a break beside it; words that FRS drops are in no table.
+    Costs are in FRS, and those of a table add up to what the score lacks; the largest stand first.
+    Wrongly split: words moved away from a source neighbour beside which they should have stayed.
+    Wrongly kept: words left beside a neighbour that they should have left.
 
-    Crossings are of a child and its head: spurious where the child should have stayed on its side,
-    missed where it should have crossed.
+    A child crosses its head if it changes sides: spurious crossings should not have happened,
+    missed ones should have.
 
-    Where there are gold trees, every parser error is repaired alone, which helps or hurts its
-    sentence and adds the gain to the score, and made alone in the gold tree, which takes the loss
-    from it. The cost of an error is the mean of the two.
+    With gold trees, every parser error is repaired alone (gain), and made alone in the gold tree
+    (loss). The cost of an error is the mean of the two; helped and hurt count the repairs that
+    change the score.
 
-    Of outputs, as in compare-mt: how many words they have right by how frequent they are and by
-    their tags, scores by length, the n-grams that one system has right more often than the other,
-    and the sentences on which they differ most. The first metric of a run decides which of the two
-    are analysed.
+    For outputs it shows, as compare-mt does, word accuracy by frequency and by tag, scores by
+    length, the n-grams that one system gets right more often than the other, and the sentences that
+    differ most. The first metric of a run decides whether orders or outputs are analysed.
 
     Examples:
       preorder-eval analyse runs/today --system en-web/en-ja

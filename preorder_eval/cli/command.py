@@ -49,8 +49,9 @@ _NONE = inspect.Parameter.empty
 
 Given = Mapping[str, Any]
 
-# The groups of options in the order in which help has them.
+# The groups of options in the order of help; those in no other group come first.
 GROUPS = (
+    "Options",
     "Systems",
     "References",
     "Human judgments",
@@ -63,7 +64,6 @@ GROUPS = (
     "Execution",
     "Evaluation of other tools",
     "Shards of a corpus on a cluster (Dask)",
-    "Options",
 )
 _RUNS = ("run_a", "run_b")  # arguments that may be rule files
 _FEW = 8  # options that stand in one group
@@ -240,8 +240,6 @@ class Command(click.Command):
             group = "Arguments" if isinstance(parameter, click.Argument) else group
             if record is not None:
                 grouped[group].append(record)
-        last = "Options" if few else "Further options"
-        grouped[last] = grouped.pop("Options")
         for title, records in grouped.items():
             if records:
                 formatter.write_paragraph()

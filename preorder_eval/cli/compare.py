@@ -50,15 +50,14 @@ def command(
     run_b: Annotated[
         Path | None,
         Argument(
-            "What to compare with it; left out to compare two systems of one run.",
+            "Run or rule file to compare with it; without, two systems of one run are compared.",
             metavar="[RUN_B]",
         ),
     ] = None,
     system: Annotated[
         tuple[str, ...],
         Option(
-            "System to compare, where runs have several: one name for both runs, or two, the "
-            "first for A and the second for B.",
+            "System to compare, if runs have several: one name for both runs, or two, for A and B.",
             group="Systems",
             metavar="NAME",
         ),
@@ -72,7 +71,7 @@ def command(
         tuple[str, ...],
         REFERENCE,
         Option(
-            "Bundled reference set or reference folder, for rule files; of --history its name.",
+            "Bundled reference set or reference folder, for rule files; with --history its name.",
             shown="those of evaluate",
             project=FromProject("references", rule_files=True),
         ),
@@ -81,8 +80,8 @@ def command(
     history: Annotated[
         bool,
         Option(
-            "Show the scores of all runs in the folder RUN_A [the project's, or runs], oldest "
-            "first, and by how much each has changed.",
+            "Show the scores of all runs in the folder RUN_A [the project's, or runs] and "
+            "their changes, oldest first.",
             group="Systems",
         ),
     ] = False,
@@ -90,7 +89,7 @@ def command(
         tuple[str, ...],
         METRIC,
         Option(
-            "Metric with its options, also one that the runs have no scores of.",
+            "Metric with its options, even if the runs have no scores of it.",
             shown="all that both have",
         ),
     ] = (),
@@ -108,7 +107,7 @@ def command(
     sentences: Annotated[
         int,
         Option(
-            "Sentences to show that changed most.",
+            "Number of the most changed sentences to show.",
             group="Output",
             low=0,
             beside="tsv history",
@@ -125,17 +124,17 @@ def command(
 ) -> None:
     """Compare two systems, B with A.
 
-    The verdict says whether B is better than A by the first metric, which also chooses the
+    The verdict states whether B is better than A by the first metric, which also selects the
     sentences shown. Differences are B - A; ** marks those at the 95% level, * at 90%. Interval,
-    mark, p and gates follow one two-sided test, paired approximate randomization; with --test koehn
-    they follow the one-sided test of Koehn (2004). Each of several references is compared by
-    itself, and the verdict says where they disagree.
+    mark, p and gates follow one two-sided test, paired approximate randomization, or with --test
+    koehn the one-sided test of Koehn (2004). Each of several references is compared by itself, and
+    the verdict states where they disagree.
 
-    Of a run of several systems on several references, without --system, all systems are shown by
-    all references, and how far these rank them alike: Spearman's ρ.
+    For a run of several systems on several references, without --system, it shows all systems by
+    all references, and how far these rank them alike (Spearman's ρ).
 
-    With --history a change is the difference from the run before that has the same system, metric
-    and reference. Runs are in the order of their names, 2026-11-21-2 before 2026-11-21-10.
+    With --history each change is the difference from the previous run with the same system, metric
+    and reference. Runs are sorted by name, 2026-11-21-2 before 2026-11-21-10.
 
     Examples:
       preorder-eval compare runs/before runs/after --gate fuzzy:-0.005

@@ -53,19 +53,21 @@ from preorder_eval.tables import Extended, Several
 
 _ORDERED = "trees orders system_alignment"
 _PEER = "Evaluation of other tools"
+_USUAL = "Options"  # what nearly everybody needs stands first
 
 
 def command(
     parser: Annotated[
         tuple[str, ...],
         PARSER_OR_GOLD,
-        Option(distinct=True, project=FromProject("parsers", without=_ORDERED)),
+        Option(group=_USUAL, distinct=True, project=FromProject("parsers", without=_ORDERED)),
     ] = (),
     trees: Annotated[
         tuple[Path, ...],
         TREES,
         Option(
             "Trees by any parser: CoNLL-U, CoNLL-X or .spacy.",
+            group=_USUAL,
             beside="engine",
         ),
     ] = (),
@@ -81,6 +83,7 @@ def command(
         tuple[str, ...],
         RULES,
         Option(
+            group=_USUAL,
             shown="those that fit the reference",
             project=FromProject("rules", without="orders system_alignment"),
         ),
@@ -98,16 +101,18 @@ def command(
         REFERENCE,
         Option(
             "Bundled reference set or reference folder, with its split: en-ja-web/test.",
+            group=_USUAL,
             shown="en-ja-web/dev and en-ja",
             beside="engine",
         ),
     ] = (),
-    source: Annotated[Path | None, SOURCE, Option(beside="engine")] = None,
+    source: Annotated[Path | None, SOURCE, Option(group=_USUAL, beside="engine")] = None,
     alignment: Annotated[
         tuple[Path, ...],
         ALIGNMENT,
         Option(
-            "Own word alignments, such as Pharaoh's (0-0 1-2); of several the best order counts."
+            "Your word alignments, such as Pharaoh's (0-0 1-2); of several the best order counts.",
+            group=_USUAL,
         ),
     ] = (),
     raw: Annotated[
@@ -134,7 +139,7 @@ def command(
             project=FromProject("metrics", without="compat"),
         ),
     ] = (),
-    significance: Annotated[bool, SIGNIFICANCE, Option(beside="compat")] = False,
+    significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL, beside="compat")] = False,
     power: Annotated[
         bool,
         Option(
@@ -146,14 +151,14 @@ def command(
     *,
     drawn: Annotated[Drawn, Option(beside="compat")],
     printed: Annotated[Printed, Option(beside="compat")],
-    out: Annotated[Path | None, OUT_RUN, Option(beside="compat")] = None,
+    out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL, beside="compat")] = None,
     no_cache: NoCache = False,
     trust: Trust = False,
     jobs: Jobs,
     compat: Annotated[
         Literal["lader", "tdbtg"] | None,
         Option(
-            "Print what lader's or topdown-btg's evaluation prints instead.",
+            "Print what lader or topdown-btg prints instead.",
             group=_PEER,
             beside="engine",
         ),
@@ -171,11 +176,11 @@ def command(
     """Score parsers and rule sets against reference orders.
 
     Systems, references and metrics are repeatable; systems also take LABEL=NAME. Each reference
-    has rows and a run folder of its own (DIR/en-ja). A large language model made the bundled ones
-    (sentences, trees, translations, links; second reading: en-ja, en-ja-web), no annotator yet.
+    has rows and a run folder of its own (DIR/en-ja). A large language model made the bundled
+    references (second reading: en-ja, en-ja-web); no human annotator has checked them.
 
     Examples:
-      preorder-eval evaluate --rules none --rules my-rules.toml --significance
+      preorder-eval evaluate --rules none --rules my-rules.toml
       preorder-eval evaluate --reference en-ja-web/test --parser gold
       preorder-eval evaluate --source s.en --alignment s.align --trees new=s.conllu
       preorder-eval evaluate --source s.en --alignment s.align --orders out.order

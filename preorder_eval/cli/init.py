@@ -15,9 +15,9 @@ def command(
 ) -> None:
     """Write a project file, preorder.toml.
 
-    In its folder and all below it commands take from it what they are not given. `evaluate` scores
-    all of it and keeps every run, by itself, as runs/2026-11-21-1; `compare` shows them. An older
-    file is never overwritten.
+    Commands in its folder and all folders below take options from it that are not given. `evaluate`
+    without options scores everything that it names and keeps every run as runs/2026-11-21-1;
+    `compare --history` shows them. An existing file is never overwritten.
 
     Examples:
       preorder-eval init

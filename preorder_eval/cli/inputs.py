@@ -57,8 +57,8 @@ class MetricInputs:
         str | None,
         _NAME,
         Option(
-            "How lines are split into words, for metrics that do not set it: none (tokenised "
-            "text), char, sacrebleu's 13a, intl, zh, ja-mecab, ko-mecab, or rouge_score.",
+            "Tokenizer for metrics that do not set it: none (tokenised text), char, sacrebleu's "
+            "13a, intl, zh, ja-mecab, ko-mecab, or rouge_score.",
             shown="by --language",
         ),
     ] = None
@@ -66,8 +66,8 @@ class MetricInputs:
         str | None,
         _CODE,
         Option(
-            "Language of the outputs, such as ja, which says how lines are split: by 13a, zh, "
-            "ja-mecab, ko-mecab or into characters.",
+            "Language of the outputs, such as ja; it selects the tokenizer: 13a, zh, ja-mecab, "
+            "ko-mecab or characters.",
             shown="by the script of the references",
             beside="tokenize",
         ),
@@ -79,7 +79,7 @@ class MetricInputs:
     source_tokenize: Annotated[
         str | None,
         _NAME,
-        Option("How --source is split for --align, as --tokenize.", shown="by its language"),
+        Option("Tokenizer of --source for --align.", shown="by its language"),
     ] = None
     hyp_alignment: Annotated[
         tuple[str, ...],
@@ -113,7 +113,7 @@ class MetricInputs:
         Option("First word position in alignments.", low=0, high=1, needs=_LINKED),
     ] = None
     direction: Annotated[
-        Direction, _INPUT, Option("Which side of a link alignments write first.", needs=_LINKED)
+        Direction, _INPUT, Option("Side that alignments write first.", needs=_LINKED)
     ] = "source-target"
     hyp_tags: Annotated[
         tuple[str, ...],

@@ -21,8 +21,8 @@ from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run
 
 HYP = Option(
-    "Outputs, one file a system: a file, a quoted pattern such as 'out.*.en', or a folder. A file "
-    "stands for the judged system that its name, or a part of it between dots, names. Repeatable.",
+    "Outputs, one file a system: a file, a quoted pattern such as 'out.*.en', or a folder. The "
+    "file's name, or a part of it between dots, is the judged system's. Repeatable.",
     group="Systems",
     metavar="FILE|GLOB|DIR",
 )
@@ -30,8 +30,8 @@ REF = Option(
     "References, one sentence a line. Repeatable for several of each sentence.", group="Systems"
 )
 PAIR = Option(
-    "Language pair, such as en-ja, for which {pair} in the names of files stands. Repeatable: a "
-    "column for each, and their mean.",
+    "Language pair, such as en-ja; replaces {pair} in file names. Repeatable: a column for each, "
+    "and their mean.",
     group="Systems",
     metavar="NAME",
 )
@@ -60,7 +60,7 @@ class JudgmentFiles:
     line_column: Annotated[str, _COLUMN, Option("Column of --human with the segment.")] = "line"
     score_column: Annotated[str, _COLUMN, Option("Column of --human with the score.")] = "score"
     judge_column: Annotated[
-        str, _COLUMN, Option("Column of --human with the judge, to see if judges agree.")
+        str, _COLUMN, Option("Column of --human with the judge, for agreement.")
     ] = ""
     line_base: Annotated[
         int | None,
@@ -75,7 +75,7 @@ class JudgmentFiles:
     without: Annotated[
         tuple[str, ...],
         Option(
-            "Judged system to leave out. Repeatable.",
+            "Judged system to omit. Repeatable.",
             group=_GROUP,
             metavar="SYSTEM",
             needs="human rankings",

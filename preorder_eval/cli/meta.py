@@ -53,8 +53,8 @@ def command(
     run: Annotated[
         tuple[Path, ...],
         Option(
-            "Instead of outputs, a run folder of `score` or `evaluate`. Repeatable: of runs of "
-            "both, a system's orders and outputs come together by its name.",
+            "Run folder of `score` or `evaluate`, instead of outputs. Repeatable: orders and "
+            "outputs of the same name are one system.",
             group="Systems",
             metavar="DIR",
             distinct=True,
@@ -67,7 +67,7 @@ def command(
         tuple[str, ...],
         METRIC,
         Option(
-            "Metric with its options, such as 'ribes(alpha=0.2)'. Repeatable; of a run its own.",
+            "Metric with its options, such as 'ribes(alpha=0.2)'. Repeatable; for a run its own.",
             shown="all that need references only, but ter",
         ),
     ] = (),
@@ -75,7 +75,7 @@ def command(
     by: Annotated[
         str,
         _TESTED,
-        Option("Statistic that sorts the table and is tested.", metavar="STATISTIC"),
+        Option("Statistic to sort and test by.", metavar="STATISTIC"),
     ] = _BY,
     protocol: Annotated[
         str | None,
@@ -96,7 +96,7 @@ def command(
         str | None,
         _TESTED,
         Option(
-            "Table of a paper instead, with its rows and numbers: rouge-1 (Lin & Och 2004), "
+            "Print a paper's table, with its rows and numbers: rouge-1 (Lin & Och 2004), "
             "ribes-1 to ribes-3 (Isozaki et al. 2010), lrscore-2 (Birch & Osborne 2010), "
             "lepor-5-2, 5-4, 6-2 to 6-7 and 7-3 (Han 2014).",
             metavar="NAME",
@@ -121,7 +121,7 @@ def command(
 ) -> None:
     """Find out which metrics agree with human judgments.
 
-    Statistics are called level.coefficient. Levels are system and core (scores of systems; core
+    Statistics are named level.coefficient. Levels are system and core (scores of systems; core
     without outliers) with pearson, spearman, kendall and accuracy, and system with spa (soft
     pairwise accuracy); segment (all judged outputs), within-system and within-segment with
     pearson, spearman and kendall, and within-segment with acc_eq (pairs, with calibrated ties of
@@ -131,14 +131,14 @@ def command(
     randomization over segments, for system.pearson by Williams' test, and for other statistics
     over systems, and for means over language pairs, by the paired bootstrap.
 
-    Runs on different references of the same source stand side by side, as a metric of orders by
-    manual and by automatic alignments.
+    Runs on different references of the same source share a table: a metric of orders has a row by
+    manual and one by automatic alignments.
 
-    With --table the rows and their order are a paper's, and its numbers stand beside: they are of
-    other systems and languages, so what can be compared is which rows are better than which.
-    lrscore-2 fits the weight of word order to the judgments as the paper does, and says what that
-    is worth by ten-fold cross-validation. --pair then also chooses the parameters that were tuned
-    for the languages (Han 2014, Table 5-3); with --tagger or files of tags also those of tags.
+    With --table rows and order are a paper's, with its numbers beside yours. Those are of other
+    systems and languages: compare which rows are better than which. lrscore-2 fits the weight of
+    word order to the judgments as the paper does, and scores it by ten-fold cross-validation.
+    --pair then also selects the parameters tuned for the languages (Han 2014, Table 5-3), with
+    --tagger or files of tags also those of tags.
 
     Examples:
       preorder-eval meta --hyp 'outputs/*.en' --ref ref.en --human human.tsv

@@ -34,8 +34,8 @@ def command(
 ) -> None:
     """Compare metrics with the official programs.
 
-    Every sentence is scored by each metric and by the program that it equals. sacrebleu,
-    rouge-score, jiwer and nltk are run where they are installed.
+    Each metric, and the program that it equals, score every sentence. sacrebleu, rouge-score, jiwer
+    and nltk run if they are installed.
 
     Examples:
       preorder-eval metrics verify --hyp out.en --ref ref.en

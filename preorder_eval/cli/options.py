@@ -102,7 +102,7 @@ PARSER = Option(
     project=FromProject("parsers", gold=False),
 )
 TAGGER = Option(
-    "Parser that tags words of outputs and references; by default they have the run's tags.",
+    "Parser that tags outputs and references [the run's tags].",
     group="Inputs of metrics",
     metavar="NAME|PATH",
     names=_parsers,
@@ -126,8 +126,7 @@ NoCache = Annotated[bool, Option("Ignore cached parses.", group="Execution", idl
 Trust = Annotated[
     bool,
     Option(
-        "Load a spaCy pipeline from a folder that `train` has not written, and that could run "
-        "code of its maker.",
+        "Load a spaCy pipeline from a folder that `train` did not write; it may run code.",
         group="Execution",
         idle=_parses_nothing,
         then=_trust,
@@ -158,12 +157,12 @@ REFERENCE = Option(
     project=FromProject("references", without="alignment"),
 )
 SOURCE = Option(
-    "Own source sentences, tokenised, one a line.", group="References", needs="alignment"
+    "Your source sentences, tokenised, one a line.", group="References", needs="alignment"
 )
 TARGET = Option(
-    "Own translations; links are checked against them.", group="References", needs="alignment"
+    "Your translations; links are checked against them.", group="References", needs="alignment"
 )
-ALIGNMENT = Option("Own word alignments, such as Pharaoh's (0-0 1-2).", group="References")
+ALIGNMENT = Option("Your word alignments, such as Pharaoh's (0-0 1-2).", group="References")
 AlignmentFormat = Annotated[
     str,
     Option(
@@ -192,7 +191,7 @@ METRIC = Option(
     names=_metrics,
     distinct=True,
 )
-OBJECTIVE = "FRS and τ; below 90% linked words without unaligned ones"
+OBJECTIVE = "FRS and τ; below 90% aligned words unaligned=drop"
 RESAMPLES = Option("Bootstrap resamples.", group="Scores and tests", low=1, high=MOST_RESAMPLES)
 SEED = Option("Seed of all resampling.", group="Scores and tests", low=0, high=MOST_SEED)
 TEST = Option(
@@ -231,7 +230,7 @@ KEEP = Option("Keep the weights that score best on --dev, or the last ones.", gr
 
 OUT_RUN = Option("New folder for the run: summary, scores, inputs.", group="Output", metavar="DIR")
 FREQUENT = Option(
-    "Text that outputs were learnt from, by which words are frequent or rare [the references].",
+    "Training text, for word frequencies [the references].",
     group="Inputs of metrics",
 )
 Json = Annotated[bool, Option("Print JSON instead of text.", group="Output")]

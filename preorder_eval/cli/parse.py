@@ -39,13 +39,12 @@ def command(
 ) -> None:
     """Parse sentences and write their trees as CoNLL-U.
 
-    The tree that the parser gives without --n is always in the list.
+    The list of --n always includes the tree that the parser returns without --n.
 
-    A parser that knows the case of words, as en-web does and all that `train` makes, reads a
-    sentence without any capital letter truecased: every word as it is written most often in the
-    treebank, unknown ones that look like names with a capital. The trees keep the words as given.
-    In every command NAME(truecase=never) leaves that out, and NAME(truecase=always) reads all
-    sentences so, whatever their case.
+    Parsers that distinguish case, such as en-web and all that `train` makes, read sentences without
+    a capital truecased: every word as the treebank writes it most often, unknown words that look
+    like names with a capital. The trees keep the given words. In every command NAME(truecase=never)
+    turns this off, and NAME(truecase=always) applies it to all sentences.
 
     Examples:
       preorder-eval parse < s.en > s.conllu

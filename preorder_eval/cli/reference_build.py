@@ -34,18 +34,18 @@ def command(
         str | None,
         REFERENCE,
         Option(
-            "Take sentences of this set without its translations and links, to annotate them anew.",
+            "Take the sentences of this set, without translations and links, to annotate them.",
             shown="",
             beside="alignment source target parallel source_language target_language",
         ),
     ] = None,
     sentences: Annotated[
-        int, Option("Sentences to take, evenly.", low=1, needs="blind", metavar="N")
+        int, Option("Sentences to take, evenly spaced.", low=1, needs="blind", metavar="N")
     ] = 100,
     alignment: Annotated[
         Path | None,
         ALIGNMENT,
-        Option("Word alignments; without, they are to be made by `reference edit`."),
+        Option("Word alignments; without them, use `reference edit` to link words."),
     ] = None,
     source: Annotated[
         Path | None, Option("Source sentences, tokenised, or CoNLL-U with gold trees.")

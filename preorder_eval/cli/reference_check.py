@@ -45,23 +45,23 @@ def command(
 ) -> None:
     """Check reference sets and show their figures.
 
-    The guidelines: every word but articles and punctuation is linked, no source word to separate
-    target spans, every target word is linked, and all translations are of one kind, made to be
-    aligned or standard. What may be right is counted for information, and listed by --tsv and
-    --json: subtrees of the gold tree that the reference order tears apart, phrases ordered or words
-    linked otherwise than nearly all of their like in the set, and free blocks that are marked, or
-    are not, against the list of the language. Positions count from 0. Exit code: 0 if nothing is
-    wrong, 1 with warnings.
+    Guidelines: every word except articles and punctuation is linked, no source word to separate
+    target spans, every target word is linked, and all translations are of one kind,
+    alignment-oriented or standard. Findings that may be right are information, and listed by --tsv
+    and --json: subtrees of the gold tree that the reference order tears apart, phrases ordered or
+    words linked differently from nearly all others of their kind, and free blocks that deviate from
+    the list of the language. Positions count from 0. The exit code is 0 if nothing must be fixed,
+    otherwise 1.
 
-    Figures are the scores of leaving the source order as it is, and how much there is to reorder.
-    Aligned: share of the source tokens that have a link. Ties: groups of words whose order is
-    free. Crossing: share of the pairs of links of a sentence that cross. Monotone: share of the
-    sentences whose reference order can be the source order.
+    Figures: the scores of the source order, and how much there is to reorder. Aligned: share of
+    source words with a link. Ties: groups of words whose order is free. Crossing: share of pairs of
+    links of a sentence that cross. Monotone: share of sentences whose reference order can be the
+    source order.
 
-    With --against sentences are paired by sent_id. Links: F1 of the links, each a source position
-    and a target word. Words: F1 of the words of the two translations, as links to other words
-    cannot agree. FRS and Kendall's τ: the order of either annotation compared with all that the
-    other one allows, mean of both ways.
+    --against pairs sentences by sent_id. Links: F1 of the links, each a source position and a
+    target word. Words: F1 of the translations' words, because links to different words cannot
+    agree. FRS and τ: the order of each annotation compared with all orders that the other allows,
+    mean of both directions.
 
     Examples:
       preorder-eval reference check en-ja en-ko en-tr

@@ -20,13 +20,13 @@ def command(
 ) -> None:
     """Link words in the browser, until Ctrl-C.
 
-    Click a word, then the words of the other side that mean the same. Beside the links stand the
-    reference order that they give and what `reference check` finds in the sentence. Words of
-    translations can be changed, sentences and translations added, and free orders marked. Every
-    change is in the folder's files at once, and can be undone until the command ends. Files that
-    somebody else changes meanwhile are not overwritten. Words of trees are not changed.
+    Click a word, then the words of the other side that mean the same. The page shows the resulting
+    reference order and the findings of `reference check`. You can edit words of translations, add
+    sentences and translations, and mark free orders. Every change is saved at once, and can be
+    undone until the command ends. Files that another program changes meanwhile are not overwritten.
+    Words of trees cannot be edited.
 
-    The page can be reached from this machine alone, at the address that is printed.
+    Only this machine can open the page, at the printed address.
 
     Examples:
       preorder-eval reference build --source s.en --target s.ja --out my-set

@@ -25,9 +25,8 @@ def command(
 ) -> None:
     """Show a sentence with its orders and links.
 
-    The picture has a column for every source word and a row for every span of target words that
-    is linked to the same source words. Positions count from 0. Below stands who made the set, as
-    its datasheet says.
+    The picture has a column for every source word and a row for every span of target words that is
+    linked to the same source words. Positions count from 0. The last lines state who made the set.
 
     Examples:
       preorder-eval reference show en-ja --sentence 12

@@ -40,17 +40,16 @@ def command(
 ) -> None:
     """Write a page that shows runs: scores, errors, sentences.
 
-    The page is one file that needs no network. It has the summary with significance, the scores by
-    length and phenomenon, the words that are wrongly placed, the parser's errors, the contribution
-    of every rule, and a browser of the sentences in which two systems stand side by side. Several
-    runs must be over the same sentences.
+    The page is one file that needs no network. It shows the summary with significance, scores by
+    length and phenomenon, wrongly placed words, parser errors, the contribution of every rule, and
+    every sentence with two systems side by side. Several runs must be over the same sentences.
 
-    Runs of evaluate and of score make one page of the systems that are in both: called alike, as in
-    `score --hyp en-web/en-ja=out.txt`.
+    Runs of evaluate and of score make one page of the systems in both, if outputs have the systems'
+    names, as in `score --hyp en-web/en-ja=out.txt`.
 
-    Of outputs it has the scores of all systems and metrics, what words and n-grams they have right,
-    the scores by length, and every sentence with its source where that is known. With human scores
-    or rankings of the outputs it shows how well the metrics agree with them.
+    For outputs it shows the scores of all systems and metrics, word and n-gram accuracy, scores by
+    length, and every sentence, with its source if that is known. With human scores or rankings it
+    shows how well the metrics agree with them.
 
     Examples:
       preorder-eval report runs/today

@@ -31,14 +31,14 @@ def command(
 ) -> None:
     """Score a rule set without each of its parts.
 
-    `contribution` is the score with the part minus the score without it: a negative one hurts.
-    `applied` counts the heads that a rule laid out and the children that came into a slot or fit a
-    pair, `changed` the sentences whose order is another one without it. Without a slot its children
-    go to the slot that fits them next, in the end OTHER; without a pair the next that fits decides,
-    in the end the source order; without a rule its heads fall under the rule that fits next, or do
-    what the default says.
+    `contribution` is the score with the part minus the score without it; a part with a negative
+    contribution hurts. `applied` counts the heads that a rule ordered and the children that a slot
+    or pair took, `changed` the sentences that come out differently without the part. Without a
+    slot, its children go to the next slot that fits, finally to OTHER. Without a pair, the next
+    pair that fits decides, finally the source order. Without a rule, its heads follow the next rule
+    that fits, finally the default.
 
-    With so many parts some are significant by chance: confirm on held-out sentences.
+    With many parts some are significant by chance: confirm on held-out sentences.
 
     Examples:
       preorder-eval rules ablate --rules my-rules.toml

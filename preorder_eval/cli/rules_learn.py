@@ -41,7 +41,7 @@ def command(
     start: Annotated[
         str,
         replace(RULES, project=None),
-        Option("Rules of slots whose order the learned pairs correct.", group="Learning"),
+        Option("Rules of slots to correct by learned pairs.", group="Learning"),
     ] = "none",
     metric: Annotated[
         tuple[str, ...],
@@ -70,14 +70,13 @@ def command(
     """Learn readable rules from reference orders.
 
     For every two kinds of items of a head (labels, and the head itself) the majority of the links
-    decides whether they turn round; then exceptions are looked for, each with a least gain and a
-    least z-score. With --also each must be wanted in two of the texts. What is learned is an
-    ordinary rule file: read it, and strike out what is the vocabulary of this text (--no-words
-    learns none).
+    decides whether they are inverted. Then exceptions are added, each with a minimum gain and
+    z-score. With --also, two of the texts must support each of them. The result is an ordinary rule
+    file: read it, and delete what only fits the vocabulary of this text (--no-words learns no
+    words).
 
-    `held out` is the score of every sentence under rules that were learned without its fold: that
-    is what to expect elsewhere, on text of this kind. `fitted` is the score on the sentences
-    learned from, and always too good.
+    `held out` scores every sentence by rules learned without its fold: expect this on other text of
+    this kind. `fitted` scores the sentences learned from, and is always too high.
 
     Examples:
       preorder-eval rules learn --source s.en --alignment s.align --out mine.toml

@@ -28,15 +28,15 @@ def command(
 ) -> None:
     """Show how far rules could get on these trees.
 
-    The oracle is the best score of any reordering of the trees that keeps every subtree whole: it
-    orders the children of every head by itself, knowing the reference. It splits what the score
-    lacks to 1 in three: what other rules could win on these trees, what better trees could add
-    (where the reference has gold trees), and what is out of reach for any such reordering.
+    The oracle is the best score of any reordering that keeps every subtree whole: it orders the
+    children of every head individually, given the reference. It splits the remaining gap in three:
+    what other rules could gain on these trees, what better trees could add (if the reference has
+    gold trees), and what no such reordering reaches.
 
-    Below are the pairs of items, two children of a head or a child and its HEAD, that the rules
-    put the wrong way round: `first` now comes out before `second`. A child is its label with < if
-    it stood before its head in the source and > if behind it. `gain` is what the opposite order
-    would add wherever they stand so now, in points of kendall.
+    Below are pairs of items, two children or a child and its HEAD, that come out in the wrong
+    order: `first` now comes before `second`. A child is its label, with < if it stood before its
+    head in the source and > if after it. `points` is what the opposite order would add wherever
+    they now come out so, in points of 0.01 τ.
 
     Examples:
       preorder-eval rules oracle --rules en-ja

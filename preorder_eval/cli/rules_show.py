@@ -59,7 +59,7 @@ def command(
     ] = None,
     trust: Annotated[Trust, Option(needs="sentence")] = False,
     toml: Annotated[
-        bool, Option("Print the rule file itself, to be copied and edited.", beside="json tsv")
+        bool, Option("Print the rules as one file, to copy and edit.", beside="json tsv")
     ] = False,
     new: Annotated[
         str | None,
@@ -74,10 +74,10 @@ def command(
 ) -> None:
     """Show a rule set, or what it does to a sentence.
 
-    The trace goes through the heads that have children, from the root down: which rule applied,
-    the head and its children before, and how they come out, each with its slot. A child moves with
-    all the words below it; (+2) stands for two of them. With --reference the reference order and
-    the translation stand below, and at each head whose items could stand nearer to that order, how.
+    The trace goes through the heads that have children, from the root down. It shows which rule
+    applied, the head and its children before and after, and the slot of each. A child moves with
+    all words below it; (+2) stands for two of them. With --reference it adds the reference order,
+    the translation, and the better order of each head.
 
     Examples:
       preorder-eval rules show

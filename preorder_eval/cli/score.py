@@ -30,6 +30,8 @@ from preorder_eval.results.sampling import Sampling
 from preorder_eval.results.scoring import score_inputs
 from preorder_eval.tables import Extended
 
+_USUAL = "Options"  # what nearly everybody needs stands first
+
 
 def command(
     hyp: Annotated[
@@ -37,22 +39,23 @@ def command(
         Option(
             "A system's output, one sentence a line, also as LABEL=FILE; - is standard input. "
             "Repeatable; the others are compared with the first.",
-            group="Systems",
+            group=_USUAL,
         ),
     ],
     ref: Annotated[
         tuple[Path, ...],
         Option(
             "References, one sentence a line. Repeatable for several of each sentence.",
-            group="Systems",
+            group=_USUAL,
         ),
     ] = (),
     metric: Annotated[
         tuple[str, ...],
         METRIC,
         Option(
-            "Metric with its options, such as 'ribes(alpha=0.2)' or LR-KB4. Repeatable; a useful "
-            "set by default."
+            "Metric with its options, such as 'ribes(alpha=0.2)' or LR-KB4. Repeatable; eleven by "
+            "default.",
+            group=_USUAL,
         ),
     ] = (),
     *,
@@ -65,7 +68,7 @@ def command(
             beside="engine",
         ),
     ] = None,
-    significance: Annotated[bool, SIGNIFICANCE] = False,
+    significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL)] = False,
     human: Annotated[
         bool,
         Option(
@@ -83,15 +86,14 @@ def command(
     matrix: Annotated[
         bool, Option("Print a matrix of systems and metrics.", group="Output", beside="json tsv")
     ] = False,
-    out: Annotated[Path | None, OUT_RUN] = None,
+    out: Annotated[Path | None, OUT_RUN, Option(group=_USUAL)] = None,
     cluster: OnCluster,
 ) -> None:
     """Score outputs of translation systems against references.
 
-    With several outputs, each is compared with the first: ** marks differences at the 95% level, *
-    at 90%. The verdict names the best output and those not significantly worse. Metrics of orders,
-    such as fuzzy, take the orders from the alignments, so that they stand in one table with the
-    others.
+    Several outputs are compared with the first: ** marks differences at the 95% level, * at 90%.
+    The verdict names the best output and those not significantly worse. Metrics of orders, such as
+    fuzzy, take orders from the alignments, so they stand in the same table.
 
     Examples:
       preorder-eval score --hyp out.en --ref ref.en

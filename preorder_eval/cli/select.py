@@ -40,11 +40,11 @@ def command(
         str | None,
         PARSER,
         Option(
-            "Bundled parser, path or name of a spaCy pipeline, to parse with instead.",
+            "Parser to make the lists instead: bundled, or path or name of a spaCy pipeline.",
             project=FromProject("parsers", without="nbest", gold=False),
         ),
     ] = None,
-    n: Annotated[int, N_BEST, Option("With --parser: parses a sentence.", beside="nbest")] = 64,
+    n: Annotated[int, N_BEST, Option("Parses a sentence, with --parser.", beside="nbest")] = 64,
     reference: Annotated[str | None, REFERENCE, Option(beside="engine")] = None,
     source: Annotated[Path | None, SOURCE] = None,
     alignment: Annotated[Path | None, ALIGNMENT] = None,
@@ -52,21 +52,19 @@ def command(
     metric: Annotated[
         str | None,
         METRIC,
-        Option("Order metric that the parse is to be best by.", shown="τ as in evaluate"),
+        Option("Order metric that selects the parse.", shown="τ as in evaluate"),
     ] = None,
     only_changed: Annotated[
-        bool, Option("Leave sentences out whose 1-best is the best.", group="Learning")
+        bool, Option("Skip sentences whose 1-best parse is the best.", group="Learning")
     ] = False,
     margin: Annotated[
         float,
-        Option(
-            "Leave sentences out whose best parse is not better by this.", group="Learning", low=0
-        ),
+        Option("Skip sentences whose best parse gains less than this.", group="Learning", low=0),
     ] = 0.0,
     tags: Annotated[
         Literal["blank", "keep"],
         Option(
-            "Whether to write the parser's tags. A parser retrained on blank ones keeps its own.",
+            "Write blank tags, so that a retrained parser keeps its own, or the parser's.",
             group="Output",
         ),
     ] = "blank",
@@ -78,11 +76,11 @@ def command(
 ) -> None:
     """Select the parses whose reordering scores highest.
 
-    Of parses that score the same the higher-ranked one is selected. Sentences without links are
-    left out, and below 90% linked words so are words without links unless --metric keeps them: they
-    would favour parses that leave the source as it is. What is selected keeps the parser's scheme
-    of labels, and its comments name the sentence of the source, its rank and log-probability, and
-    its and the 1-best's score.
+    Of parses with the same score the higher-ranked one is selected. Sentences without links are
+    skipped. Below 90% aligned words, unaligned words are dropped, because they favour parses that
+    leave the source order, unless --metric keeps them. Selected parses keep the parser's label
+    scheme; their comments name the source sentence, rank, log-probability, score, and the score of
+    the 1-best parse.
 
     Examples:
       preorder-eval select --parser en-web --n 16 --out selected.conllu

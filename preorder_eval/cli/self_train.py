@@ -53,17 +53,17 @@ class RecipeOptions:
 
     n: Annotated[int, N_BEST, LEARNING, Option("Parses a sentence to select from.")] = Recipe.n
     only_changed: Annotated[
-        bool, LEARNING, Option("Learn only where another parse beats the 1-best.")
+        bool, LEARNING, Option("Learn only sentences where another parse beats the 1-best.")
     ] = Recipe.only_changed
     margin: Annotated[
-        float, LEARNING, Option("Learn only where it beats the 1-best by this much.", low=0)
+        float, LEARNING, Option("Learn only sentences where it gains at least this.", low=0)
     ] = Recipe.margin
     rounds: Annotated[int, LEARNING, Option("Rounds of selection and training.", low=1)] = (
         Recipe.rounds
     )
-    weight: Annotated[
-        int, LEARNING, Option("How often a selected parse stands beside the treebank.", low=1)
-    ] = Recipe.weight
+    weight: Annotated[int, LEARNING, Option("How often a selected parse is repeated.", low=1)] = (
+        Recipe.weight
+    )
     epochs: Annotated[
         float | None,
         LEARNING,
@@ -82,9 +82,9 @@ class RecipeOptions:
 def command(
     out: Annotated[
         Path,
-        Option("Folder of the work; the same command goes on where it was.", group="Output"),
+        Option("Folder of all products; the same command continues there.", group="Output"),
     ],
-    treebank: Annotated[Path, LEARNING, Option("CoNLL-U file to go on learning from.")],
+    treebank: Annotated[Path, LEARNING, Option("CoNLL-U file to continue training on.")],
     dev: Annotated[Path, LINKED, Option("CoNLL-U file to score every round on.")],
     source: Annotated[Path, LINKED, Option("Sentences to select parses of, tokenised.")],
     alignment: Annotated[Path, LINKED, Option("Their word alignments with a translation.")],
@@ -99,13 +99,13 @@ def command(
         ),
     ] = None,
     evaluate_source: Annotated[
-        Path | None, LINKED, Option("Own sentences to evaluate on, none of --source.")
+        Path | None, LINKED, Option("Your sentences to evaluate on, none of --source.")
     ] = None,
     evaluate_alignment: Annotated[Path | None, LINKED, Option("Their word alignments.")] = None,
     metric: Annotated[
         str | None,
         METRIC,
-        Option("Order metric that selected parses are best by.", shown="τ as in evaluate"),
+        Option("Order metric that selects parses.", shown="τ as in evaluate"),
     ] = None,
     steps: Annotated[int | None, STEPS] = None,
     lower: Annotated[float, LOWER] = Recipe.lower,
@@ -120,18 +120,17 @@ def command(
 ) -> None:
     """Train a parser on its own parses, those that reorder well.
 
-    For every sentence with links the parse of its n-best list is selected whose reordering scores
-    highest, and the parser goes on learning from the treebank and the selected parses (targeted
-    self-training, Katz-Brown et al. 2011). The folder keeps every product: selected/, parsers/,
-    and runs/ for `compare`. What is there is not made again, so that work killed at any point is
-    taken up by the same command.
+    For every aligned sentence the parse of its n-best list that reorders best is selected, and the
+    parser continues training on the treebank and the selected parses (targeted self-training,
+    Katz-Brown et al. 2011). The folder keeps all products: selected/, parsers/, and runs/ for
+    `compare`. If interrupted, the same command continues.
 
-    Sentences without capitals are truecased both to parse
-    and to learn from, if the parser does that (see `parse`).
+    Sentences without capitals are truecased for parsing and training, if the parser does that (see
+    `parse`).
 
-    One training shows little, for seeds differ by as much as recipes do. With --seeds each seed has
-    a folder of its own in --out, and best/ is the parser of the seed that reorders best the
-    sentences of --source; those to evaluate on have no influence on it.
+    Seeds differ by as much as recipes do. With --seeds each seed has a folder of its own in --out,
+    and best/ is the parser of the seed that reorders the sentences of --source best; those of the
+    evaluation do not influence it.
 
     Examples:
       preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\

@@ -27,8 +27,8 @@ class OnCluster:
     engine: Annotated[
         Literal["dask"] | None,
         Option(
-            "Work on a cluster. Files are quoted patterns whose * is the name of a shard; --out "
-            "has a file for each. Run again, it goes on.",
+            "Run on a cluster. Quote file patterns; * is the shard's name, and --out gets a file "
+            "for each. The same command continues.",
             group=_GROUP,
         ),
     ] = None
@@ -36,12 +36,12 @@ class OnCluster:
         str | None,
         _BESIDE,
         Option(
-            "Its address, such as tcp://head:8786; keep it behind a firewall, as whoever reaches "
-            "it can run anything on its workers.",
+            "Its address, such as tcp://head:8786. Keep it behind a firewall: it runs code on its "
+            "workers.",
             metavar="ADDRESS",
         ),
     ] = None
-    skip_bad: Annotated[bool, _BESIDE, Option("Leave out shards that cannot be read.")] = False
+    skip_bad: Annotated[bool, _BESIDE, Option("Skip shards that cannot be read.")] = False
 
     def __post_init__(self) -> None:
         if self.engine is not None and self.scheduler is None:

@@ -33,9 +33,9 @@ def init(
 ) -> None:
     """Write examples of studies.
 
-    They are the two experiments of Talbot et al. (2011), parsers.toml and rules.toml, whose
-    parsers, outputs and ratings are simulated; and references.toml, gold trees with and without
-    rules by the four kinds of reference of its Table 7.
+    The examples are the two experiments of Talbot et al. (2011), parsers.toml and rules.toml, with
+    simulated parsers, outputs and ratings, and references.toml: gold trees with and without rules,
+    scored by the four kinds of reference of Table 7.
 
     Examples:
       preorder-eval study init my-study
@@ -63,8 +63,8 @@ def run(
     paper: Annotated[
         bool,
         Option(
-            "Lay the tables out as Talbot et al. (2011), with their figures beside those of "
-            "systems, metrics, references and parsers that are called as there.",
+            "Print the tables in the layout of Talbot et al. (2011), with their figures "
+            "beside yours for systems, metrics, references and parsers of the same names.",
             group="Output",
         ),
     ] = False,
@@ -78,15 +78,15 @@ def run(
 ) -> None:
     """Print the paper's tables for studies.
 
-    Table 1, mean ratings of systems; 3 to 5, which systems are significantly better by ratings and
-    by metrics, and how far these agree; 6, how metrics correlate with ratings of outputs; 7, the
-    same by the kind of reference, and whether correlations differ significantly; 8, how good the
-    parsers are by themselves. A study file names what each system's order is made of, its output,
-    references of several kinds, whose links come from files or are made by IBM Model 1, gold trees
-    and the ratings; `study init` writes examples.
+    Table 1: mean ratings of systems. Tables 3 to 5: which systems are significantly better by
+    ratings and by metrics, and how far these agree. Table 6: correlation of metrics with ratings of
+    outputs. Table 7: the same by the kind of reference, and whether correlations differ
+    significantly. Table 8: scores of the parsers alone. A study file names the source of each
+    system's order, its output, references of several kinds, gold trees and the ratings; links come
+    from files or from IBM Model 1. `study init` writes examples.
 
     The paper has two experiments with ratings of their own: give a study for each. The run folders
-    of --out are for compare, report and meta.
+    in --out are for compare, report and meta.
 
     Examples:
       preorder-eval study run my-study/rules.toml --out studies/rules
@@ -112,7 +112,7 @@ def sheets(
         tuple[Path, ...],
         Option("A system's output, one sentence a line. Repeatable.", group="Systems"),
     ],
-    judges: Annotated[int, Option("How many people rate.", low=1)],
+    judges: Annotated[int, Option("Number of judges.", low=1)],
     out: Annotated[Path, Option("New folder for the sheets and their key.", group="Output")],
     ref: Annotated[
         Path | None, Option("Reference to show beside the source.", group="References")
@@ -128,10 +128,10 @@ def sheets(
 ) -> None:
     """Write blind sheets for judges.
 
-    As Talbot et al. (2011, section 4.2) did: the source, the reference and the outputs of all
-    systems at once, in random order, each sentence before several judges. Every judge gets a TSV
-    file and a page for the browser, with the same items: one of them is filled in. key.tsv, which
-    judges must not see, says whose outputs they are.
+    As in Talbot et al. (2011, section 4.2), a judge sees the source, the reference and the outputs
+    of all systems at once, in random order, and several judges rate each sentence. Every judge gets
+    a TSV file and a page for the browser with the same items, and fills in one of them. key.tsv
+    names the systems; judges must not see it.
 
     Examples:
       preorder-eval study sheets --source src.en --hyp p1.ja --hyp p2.ja --judges 3 \\

@@ -28,16 +28,16 @@ def command(
     train_on: Annotated[
         tuple[Path, ...],
         Option(
-            "CoNLL-U file to learn from. Repeatable. Tags that are _ are not learned from.",
+            "CoNLL-U file to learn from; tags _ are ignored. Repeatable.",
             name="--train",
             group=_GROUP,
         ),
     ],
-    dev: Annotated[Path, Option("CoNLL-U file that picks the best weights.", group=_GROUP)],
+    dev: Annotated[Path, Option("CoNLL-U file that selects the best weights.", group=_GROUP)],
     weight: Annotated[
         tuple[int, ...],
         Option(
-            "How often each sentence is learned in an epoch: one for each --train, in its order.",
+            "Repetitions of each sentence in an epoch: one number for each --train, in order.",
             group=_GROUP,
             low=1,
             needs="train_on",
@@ -49,7 +49,7 @@ def command(
     ] = None,
     resume: Annotated[
         str | None,
-        Option("Go on from this parser.", group=_GROUP, project=None).over(PARSER),
+        Option("Continue training this parser.", group=_GROUP, project=None).over(PARSER),
     ] = None,
     steps: Annotated[
         int | None,
@@ -66,7 +66,7 @@ def command(
     truecase: Annotated[
         Literal["auto", "always", "never"] | None,
         Option(
-            "Which sentences the parser reads truecased: those without a capital, all or none.",
+            "Sentences that the parser reads truecased: those without a capital, all or none.",
             group=_GROUP,
             shown="as with --resume, or auto",
         ),
@@ -76,9 +76,9 @@ def command(
 ) -> None:
     """Train a parser on treebanks.
 
-    A training that was interrupted begins anew when the command is given again. The parser keeps
-    which case words have most often, to restore it in sentences without capitals (see `parse`), but
-    not with --truecase never, and with --lower 1 it reads everything in lower case.
+    An interrupted training starts again. The parser stores the most frequent case of each word, to
+    restore it in sentences without capitals (see `parse`), unless --truecase never is given. With
+    --lower 1 it reads everything in lower case.
 
     Examples:
       preorder-eval train --train train.conllu --dev dev.conllu --out mine

@@ -33,13 +33,13 @@ def command(
     *,
     people: JudgmentFiles,
     by: Annotated[
-        str, _FIT, Option("Statistic of `meta` to be made large.", metavar="STATISTIC")
+        str, _FIT, Option("Statistic of `meta` to maximise.", metavar="STATISTIC")
     ] = "pairs.consistency",
     margin: Annotated[
         float, _FIT, Option("Pairs whose human scores differ by less are ties.", low=0)
     ] = 0.0,
     starts: Annotated[
-        int, _FIT, Option("Settings to begin with: the default, and random ones.", low=1)
+        int, _FIT, Option("Starting points: the default, and random ones.", low=1)
     ] = 5,
     folds: Annotated[int, _FIT, Option("Folds of the cross-validation.", low=2)] = 10,
     given: MetricInputs,
@@ -50,8 +50,8 @@ def command(
 ) -> None:
     """Fit a metric's parameters to human judgments.
 
-    The held-out value is that of cross-validation over segments: what is to be expected of the
-    fitted parameters on other text. Statistics over systems take the mean of a system's segments.
+    The held-out value comes from cross-validation over segments: expect it of the fitted parameters
+    on other text. Statistics over systems take the mean of a system's segments.
 
     Examples:
       preorder-eval tune 'ribes(alpha=?,beta=?)' --hyp 'out.*.en' --ref ref.en --human h.tsv

@@ -59,10 +59,9 @@ def command(
 ) -> None:
     """Score a rule file again on every save, until Ctrl-C.
 
-    Sentences are parsed once. Every save prints the scores, by how much they differ from those of
-    the last save and of the first, and the sentences that gained and lost most since the last
-    save. Errors in the file are printed, a line each; watching goes on. With --report open tabs of
-    the browser show the new report by themselves.
+    Sentences are parsed once. Every save prints the scores, their change since the last save and
+    since the first, and the sentences that gained and lost most. Errors in the file are printed on
+    one line each; watching goes on. With --report open tabs of the browser reload by themselves.
 
     Examples:
       preorder-eval watch --rules my-rules.toml
