@@ -53,7 +53,7 @@ def test_tables_for_people(run, files):
     ]
     assert "consistency ▼" in parts[1]
     names = {line.split()[0] for line in parts[1].splitlines()[1:]}
-    assert names == {"WER", "RIBES", "precision"}
+    assert names == {"WER", "RIBES", "precision", "chance"}
     title, systems, notes = parts[-3:]
     assert title == "Systems by people"
     assert [line.split()[0] for line in systems.splitlines()[1:]] == ["good", "fair", "poor", "bad"]
@@ -65,10 +65,11 @@ def test_what_fits_a_screen(run, files):
     code, out, err = run("meta", *FILES)
     assert (code, err) == (0, "")
     assert len(out.splitlines()) <= 24
-    _, (header, *rows), (more, *_) = [part.splitlines() for part in out.split("\n\n")][:3]
+    _, (header, *rows, chance), (more, *_) = [part.splitlines() for part in out.split("\n\n")][:3]
     assert max(map(len, rows)) <= 85
     assert header.split() == ["metric", "group", "pairs.consistency", "▼", "system.pearson"]
-    whole = run("meta", *FILES, "--all")[1].split("\n\n")[2].splitlines()[1:]
+    assert chance.split() == ["chance", "-", "0.500", "[-]", "0.000", "[-]"]
+    whole = run("meta", *FILES, "--all")[1].split("\n\n")[2].splitlines()[1:-1]
     assert [row.split()[0] for row in whole][: len(rows)] == [row.split()[0] for row in rows]
     assert more == f"… and {len(whole) - len(rows)} more: --all"
 

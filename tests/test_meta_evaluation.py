@@ -10,10 +10,10 @@ from preorder_eval.data.judgments import HumanScores, PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.meta_evaluation.evaluation import meta_evaluate
 from preorder_eval.meta_evaluation.judges import estimate_quality
+from preorder_eval.meta_evaluation.permutation import p_values
 from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.meta_evaluation.statistic import (
     agreement,
-    p_values,
     resample,
     statistic,
     statistics_for,

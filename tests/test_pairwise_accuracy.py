@@ -26,13 +26,19 @@ def slow_accuracy(x, y, threshold, margin=0.0):
     for outputs in groups.values():
         right, pairs = 0, 0
         for (a, h), (b, g) in itertools.combinations(outputs, 2):
-            people = 0 if abs(h - g) <= margin else np.sign(h - g)
+            people = 0 if abs(h - g) < margin else np.sign(h - g)
             metric = 0 if abs(a - b) <= threshold else np.sign(a - b)
             right += people == metric
             pairs += 1
         if pairs:
             accuracies.append(right / pairs)
     return np.mean(accuracies)
+
+
+def human_scores(y):
+    system, segment = np.nonzero(~np.isnan(y))
+    names = tuple(f"s{r}" for r in range(len(y)))
+    return HumanScores(names, y.shape[1], system, segment, y[system, segment], 0 * system)
 
 
 def slow_best(x, y, margin=0.0):
@@ -55,7 +61,7 @@ def data(request):
 @pytest.mark.parametrize("margin", [0.0, 1.0])
 def test_same_as_by_definition(margin, data):
     x, y = data
-    thresholds, measurement = tie_calibrated(x, y, margin)
+    thresholds, _, measurement = tie_calibrated(x, human_scores(y).pairs(margin))
     for scores, threshold, value in zip(x, thresholds, measurement.values, strict=True):
         best, first = slow_best(scores, y, margin)
         assert value == pytest.approx(best, abs=1e-12)
@@ -68,14 +74,14 @@ def test_a_metric_of_fine_scores_is_not_favoured():
     y = rng.integers(0, 2, size=(5, 40)).astype(float)
     x = y + rng.normal(0, 0.1, size=y.shape)
     assert slow_accuracy(x, y, 0.0) < 0.6
-    [threshold], measurement = tie_calibrated(x[None], y)
+    [threshold], _, measurement = tie_calibrated(x[None], human_scores(y).pairs())
     assert 0.2 < threshold < 0.9
     assert measurement.values[0] > 0.97
 
 
 def test_nothing_judged_twice_has_no_value():
     y = np.array([[1.0, np.nan], [np.nan, 1.0]])
-    thresholds, measurement = tie_calibrated(y[None], y)
+    thresholds, _, measurement = tie_calibrated(y[None], human_scores(y).pairs())
     assert thresholds.tolist() == [0]
     assert np.isnan(measurement.values).all()
 
@@ -86,7 +92,7 @@ def test_the_statistics_by_name():
     people = HumanScores(("a", "b", "c"), 5, system, segment, score, 0 * system)
     named = {str(own): own for own in statistics_for(people)}
     chosen = named["within-segment.acc_eq"]
-    assert chosen.measure(people.means[None], people, 0.0).values.tolist() == [1]
+    assert chosen.measure(people.means[None], people).values.tolist() == [1]
     assert not Statistic("system", "spa").over_systems
 
 
@@ -125,7 +131,7 @@ def test_with_all_sign_flips_as_by_definition(seed, missing):
     x, y = judged(seed, 4, 8, missing)
     flips = [np.array(flip) for flip in itertools.product([False, True], repeat=8)]
     expected = [slow_spa(scores, y, flips) for scores in x]
-    np.testing.assert_allclose(soft_pairwise_accuracy(x, y), expected, atol=1e-12)
+    np.testing.assert_allclose(soft_pairwise_accuracy(x, y).values, expected, atol=1e-12)
 
 
 def test_with_some_sign_flips_close_to_the_definition():
@@ -133,12 +139,13 @@ def test_with_some_sign_flips_close_to_the_definition():
     rng = np.random.default_rng(3)
     flips = list(rng.random((1000, 60)) < 0.5)
     expected = [slow_spa(scores, y, flips) for scores in x]
-    np.testing.assert_allclose(soft_pairwise_accuracy(x, y, permutations=1000), expected, atol=0.04)
+    found = soft_pairwise_accuracy(x, y, permutations=1000).values
+    np.testing.assert_allclose(found, expected, atol=0.04)
 
 
 def test_by_normal_distributions_close_to_the_permutations():
     x, y = judged(9, 5, 300, 0.1)
-    exact = soft_pairwise_accuracy(x, y, permutations=5000)
+    exact = soft_pairwise_accuracy(x, y, permutations=5000).values
     np.testing.assert_allclose(soft_measurement(x, y).values, exact, atol=0.01)
     # Neither depends on the scale of the metric.
     np.testing.assert_allclose(soft_measurement(100 * x - 7, y).values, exact, atol=0.01)
@@ -146,8 +153,8 @@ def test_by_normal_distributions_close_to_the_permutations():
 
 def test_the_best_and_the_worst():
     y = np.array([[1.0] * 20, [0.0] * 20])
-    assert soft_pairwise_accuracy(y[None], y).tolist() == [1]
-    assert soft_pairwise_accuracy(-y[None], y)[0] == pytest.approx(0, abs=1e-3)
+    assert soft_pairwise_accuracy(y[None], y).values.tolist() == [1]
+    assert soft_pairwise_accuracy(-y[None], y).values[0] == pytest.approx(0, abs=1e-3)
 
 
 def test_systems_that_people_cannot_tell_apart_neither_reward_nor_punish():
@@ -157,12 +164,12 @@ def test_systems_that_people_cannot_tell_apart_neither_reward_nor_punish():
     y = np.stack([noise, noise[rng.permutation(200)]])
     sure = np.stack([np.ones(200), np.zeros(200)])
     for x in (sure, -sure):
-        assert soft_pairwise_accuracy(x[None], y)[0] == pytest.approx(0.5, abs=0.2)
+        assert soft_pairwise_accuracy(x[None], y).values[0] == pytest.approx(0.5, abs=0.2)
 
 
 def test_nothing_judged_in_common_has_no_value():
     y = np.array([[1.0, np.nan], [np.nan, 1.0]])
-    assert np.isnan(soft_pairwise_accuracy(y[None], y)).all()
+    assert np.isnan(soft_pairwise_accuracy(y[None], y).values).all()
     assert np.isnan(soft_measurement(np.ones((1, 2, 2)), y).values).all()
 
 
@@ -176,7 +183,7 @@ def test_in_the_table_with_interval_and_permutation_test():
     ]
     result = meta_evaluate(metrics, people, by="system.spa", resamples=100)
     sampled = result.statistics["system.spa"]
-    np.testing.assert_allclose(sampled.values, soft_pairwise_accuracy(x, y))
+    np.testing.assert_allclose(sampled.values, soft_pairwise_accuracy(x, y).values)
     for number in range(2):
         interval = sampled.interval(number)
         assert 0 < interval.low <= interval.high <= 1

@@ -28,6 +28,7 @@ from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.meta_evaluation.evaluation import meta
 from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
+from preorder_eval.meta_evaluation.statistic import PROTOCOLS, Conventions, Permuted, Protocol
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
 from preorder_eval.metrics import Metric, output_metrics
 from preorder_eval.metrics.lepor import PAIRS
@@ -42,6 +43,7 @@ from preorder_eval.papers.published import TABLES
 from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.result import Result
 from preorder_eval.results.scoring import score_inputs, scored_beside
+from preorder_eval.stats.segment_correlation import Constant
 
 _BY = "pairs.consistency"  # the statistic that sorts and is tested
 _TESTED = Option(group="Scores and tests")
@@ -81,10 +83,11 @@ def command(
         str | None,
         _TESTED,
         Option(
-            "Statistic and margin of a metrics task: wmt12, wmt13, wmt14, wmt17-darr, "
-            "wmt20-darr, wmt23-segment, wmt24-system, wmt24-segment.",
+            "Statistics, conventions and test of a metrics task: wmt12, wmt13, wmt14, wmt17-darr, "
+            "wmt20-darr, wmt22, wmt23, wmt24, and wmt22-segment to wmt24-segment.",
             metavar="NAME",
-            beside="by margin",
+            names=lambda: PROTOCOLS,
+            beside="by margin constant permute",
         ),
     ] = None,
     margin: Annotated[
@@ -92,6 +95,22 @@ def command(
         _TESTED,
         Option("Pairs whose human scores differ by less are ties (25 in WMT's daRR).", low=0),
     ] = 0.0,
+    constant: Annotated[
+        Constant,
+        _TESTED,
+        Option(
+            "What a segment counts on which a metric gives one score only: zero, or dropped for "
+            "this metric, as in mt-metrics-eval."
+        ),
+    ] = "zero",
+    permute: Annotated[
+        Permuted,
+        _TESTED,
+        Option(
+            "What two metrics swap to be tested: inputs, whole segments (PERM-INPUTS), or both, "
+            "single outputs (PERM-BOTH, Deutsch et al. 2021)."
+        ),
+    ] = "inputs",
     table: Annotated[
         str | None,
         _TESTED,
@@ -101,7 +120,7 @@ def command(
             "lepor-5-2, 5-4, 6-2 to 6-7 and 7-3 (Han 2014).",
             metavar="NAME",
             names=lambda: TABLES,
-            beside="metric run by protocol margin quality_estimation whole",
+            beside="metric run by protocol margin constant permute quality_estimation whole",
         ),
     ] = None,
     quality_estimation: Annotated[bool, _TESTED, Option("Add DeltaAvg over segments.")] = False,
@@ -127,9 +146,10 @@ def command(
     pearson, spearman and kendall, and within-segment with acc_eq (pairs, with calibrated ties of
     metrics); and pairs (of outputs of a segment) with consistency, wmt12, wmt13 and wmt14.
 
-    Metrics whose --by does not differ significantly are in the same group: by approximate
-    randomization over segments, for system.pearson by Williams' test, and for other statistics
-    over systems, and for means over language pairs, by the paired bootstrap.
+    Metrics whose --by does not differ significantly are in the same group, by a permutation test
+    (--permute); for system.pearson by Williams' test, for other statistics over systems, and for
+    means over language pairs, by the paired bootstrap. Rows below the metrics are what chance gets,
+    and what judges get beside each other (--judge-column).
 
     Runs on different references of the same source share a table: a metric of orders has a row by
     manual and one by automatic alignments.
@@ -170,9 +190,9 @@ def command(
         }
         printed.print(by_pair(tables) if several else tables[pair[0] if pair else ""])
         return
+    task = Protocol((by,), Conventions(margin, constant, permute))
     if protocol is not None:
-        named = find_protocol(protocol)
-        by, margin = named.statistic, named.margin
+        task = find_protocol(protocol)
     results = {}
     for name in pair or ("",):
         scored, judgments, measures = _judged(
@@ -182,8 +202,9 @@ def command(
             scored,
             judgments,
             measures,
-            by=by,
-            margin=margin,
+            by=task.statistics,
+            conventions=task.conventions,
+            level=task.level,
             quality_estimation=quality_estimation,
             resamples=resamples,
             seed=seed,

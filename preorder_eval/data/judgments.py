@@ -17,6 +17,8 @@ import numpy as np
 from preorder_eval.data.arrays import Bools, Floats, Longs, described
 from preorder_eval.errors import PreorderEvalError, UnknownNameError
 
+_ROUNDING = 1e-9  # differences below this are rounding
+
 
 class _Judged:
     """N judgments of the outputs of systems, of whatever kind: a dataclass with arrays of N."""
@@ -169,8 +171,9 @@ class HumanScores(_Judged):
     def pairs(self, margin: float = 0.0) -> PairwiseJudgments:
         """Return all pairs of judged outputs of the same segment, by their mean scores.
 
-        A difference below `margin` is a tie. With a margin of 25 on raw scores from 0 to 100 these
-        are the relative rankings from direct assessments (daRR) of WMT 2017 to 2020.
+        A difference of at least `margin` decides, and a smaller one is a tie. With a margin of 25
+        on raw scores from 0 to 100 these are the relative rankings from direct assessments (daRR)
+        of WMT 2017 to 2020.
 
         >>> systems, zero = np.array([0, 1]), np.zeros(2, dtype=np.int64)
         >>> scores = HumanScores(("a", "b"), 1, systems, zero, np.array([1.0, 2]), zero)
@@ -207,17 +210,21 @@ Judgments = HumanScores | PairwiseJudgments
 def _pairs_of_table(
     systems: tuple[str, ...], table: Floats, margin: float, judge: int
 ) -> PairwiseJudgments:
-    """Return the pairs of systems in each column of scores, float64[R, S]; NaN for none."""
+    """Return the pairs of systems in each column of scores, float64[R, S]; NaN for none.
+
+    A pair is decided if its scores differ by at least the margin, up to rounding.
+    """
     upper, lower = np.triu_indices(len(systems), 1)
     difference = table[upper] - table[lower]
     pair, segment = np.nonzero(~np.isnan(difference))
     known = difference[pair, segment]
+    decided = np.abs(known) >= max(margin - _ROUNDING, _ROUNDING)
     return PairwiseJudgments(
         systems,
         table.shape[1],
         segment,
         upper[pair],
         lower[pair],
-        np.where(np.abs(known) >= margin, np.sign(known), 0).astype(np.int64),
+        np.where(decided, np.sign(known), 0).astype(np.int64),
         np.full(len(pair), judge),
     )

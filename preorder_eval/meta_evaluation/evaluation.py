@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,9 @@ from preorder_eval.meta_evaluation.judges import (
     agreement_table,
     estimate_quality,
     judge_agreement,
+    people_among_themselves,
 )
+from preorder_eval.meta_evaluation.permutation import name_of_test, p_values
 from preorder_eval.meta_evaluation.scores import (
     MetricScores,
     by_reference,
@@ -24,8 +26,8 @@ from preorder_eval.meta_evaluation.scores import (
 )
 from preorder_eval.meta_evaluation.statistic import (
     FEWEST_SYSTEMS,
+    Conventions,
     Statistic,
-    p_values,
     quotient,
     ratings_of_systems,
     resample,
@@ -41,12 +43,13 @@ from preorder_eval.stats.agreement import Agreement
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import groups, outliers, pearson
 from preorder_eval.stats.measurement import TIE, Measurement
+from preorder_eval.stats.pairwise_accuracy import PERMUTATIONS
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
 _FAR = 0.5  # standard errors: a 95% interval that is so much biased holds the truth in 92%
-_MOST = 12  # metrics that fit a screen with what stands around them
+_MOST = 10  # metrics that fit a screen with what stands around them
 _FEW = 4  # metrics, whose signatures a screen has room for
 _LEVELS = {
     "system": "Over systems",
@@ -69,7 +72,8 @@ class MetaEvaluation(Shown):
     systems that `core` leaves out, and `between` float64[M, M] is how metrics correlate with each
     other over the judged outputs (Pearson's r, each turned so that higher is better).
     `agreement` of judges is empty unless there are several, and `estimation` unless it was asked
-    for.
+    for. `chance` is what a metric of random scores gets by each statistic, `among_people` what a
+    judge gets beside the others, of one value each, and empty where nothing is judged twice.
     """
 
     metrics: Sequence[MetricScores]
@@ -82,10 +86,14 @@ class MetaEvaluation(Shown):
     ratings: Bootstrap
     outliers: list[str]
     between: Floats
+    chance: dict[str, float]
+    among_people: dict[str, Bootstrap]
     agreement: dict[str, Agreement]
     estimation: list[float]
     notes: list[str]
-    margin: float
+    conventions: Conventions
+    level: float
+    shown: tuple[str, ...]
     resamples: int
     seed: int
 
@@ -98,26 +106,31 @@ class MetaEvaluation(Shown):
     def verdict(self) -> str:
         names, _ = short_labels(self.metrics)
         value = self.statistics[self.by].values[self.order[0]]
+        bounds = [f"chance {self.chance[self.by]:.3f}"]
+        if self.by in self.among_people:
+            bounds.append(f"people among themselves {self.among_people[self.by].values[0]:.3f}")
         ties = self.groups.count(1) - 1
         beside = f"; {quantity(ties, 'other')} not significantly worse" if ties else ""
-        return f"{names[self.order[0]]} agrees best with people: {self.by} {value:.3f}{beside}"
+        return (
+            f"{names[self.order[0]]} agrees best with people: {self.by} {value:.3f} "
+            f"({', '.join(bounds)}){beside}"
+        )
 
     def tables(self) -> list[Table]:
         metrics = self._metrics_table([scores.label for scores in self.metrics])
-        return [self._systems_table(), metrics, agreement_table(self.agreement)]
+        baselines = self._baselines(metrics.select("metric", *self._keys(self.statistics)))
+        others = [replace(baselines, key="baselines", only="json"), agreement_table(self.agreement)]
+        return [self._systems_table(), metrics, *others]
 
     def view(self, whole: bool = False) -> list[Table]:
         names, _ = short_labels(self.metrics)
         systems, metrics = self._systems_table(), self._metrics_table(names)
-        chosen = self.by.partition(".")[0]
         if whole:
             parts = self._levels(metrics)
         else:
-            # The statistic that sorts them, and one of another level.
-            beside = "segment.pearson" if chosen in ("system", "core") else "system.pearson"
-            more = [name for name in (beside, "pairs.consistency") if name in self.statistics][:1]
-            shown = [("statistics", name) for name in (self.by, *more)]
-            parts = [metrics.select("metric", "group", *shown).head(_MOST, "… and {} more: --all")]
+            keys = self._keys(self.shown)
+            most = metrics.select("metric", "group", *keys).head(_MOST, "… and {} more: --all")
+            parts = [self._with_baselines(most)]
         if self.estimation:
             parts.append(metrics.select("metric", "delta_avg", title="Quality estimation"))
         parts += [agreement_table(self.agreement)] if self.agreement else []
@@ -125,15 +138,18 @@ class MetaEvaluation(Shown):
         notes = [*parts[-1].notes, *self.size_and_method(whole)]
         return [*parts[:-1], replace(parts[-1], notes=notes)]
 
-    def size_and_method(self, whole: bool) -> list[str]:
-        """Return the notes below all tables: how much there is, and how it was resampled."""
+    def size_and_method(self, whole: bool, test: str = "") -> list[str]:
+        """Return the notes below all tables: how much there is, how it was resampled and tested."""
         _, signatures = short_labels(self.metrics)
+        chosen = statistic(self.by, self.judgments)
+        test = test or name_of_test(chosen, self.conventions)
         return [
             self.size(),
+            f"{self.by}: {chosen.meaning}",
             f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}; over "
             "systems symmetric]",
-            "a metric that differs significantly from one above it in its group starts the next",
-            f"(p ≤ 0.05, uncorrected, by {self.by})",
+            "a group ends above a metric that differs significantly from one in it "
+            f"({test}, p ≤ {self.level:g}, uncorrected)",
             "noise lowers correlations over systems, the more the fewer the segments, and those of "
             "resamples once more: so their intervals reach as far up as down, to 1 at most"
             if whole
@@ -153,7 +169,9 @@ class MetaEvaluation(Shown):
             "segments": self.judgments.segments,
             "judgments": len(self.judgments),
             "by": self.by,
-            "margin": self.margin,
+            "margin": self.conventions.margin,
+            "constant": self.conventions.constant,
+            "test": name_of_test(statistic(self.by, self.judgments), self.conventions),
             "bootstrap": {"level": 0.95, "resamples": self.resamples, "seed": self.seed},
             "randomization": {"trials": TRIALS_PER_RESAMPLE * self.resamples, "seed": self.seed},
             "notes": self.notes,
@@ -177,6 +195,30 @@ class MetaEvaluation(Shown):
         ]
         return Table("metrics", columns, rows)
 
+    def _baselines(self, metrics: Table) -> Table:
+        """Return rows of what chance gets and what people get, with the columns of metrics."""
+        rows: list[list[Any]] = []
+        for label in ("chance", "people")[: 1 + bool(self.among_people)]:
+            row: list[Any] = []
+            for column in metrics.columns:
+                name = column.path[-1]
+                if name not in self.statistics:
+                    row.append(label if column.key == "metric" else None)
+                elif label == "chance":
+                    row.append((self.chance[name], None, None))
+                else:
+                    found = self.among_people.get(name)
+                    row.append(found and ends(found.interval(0)))
+            rows.append(row)
+        return replace(metrics, rows=rows)
+
+    def _with_baselines(self, metrics: Table) -> Table:
+        return replace(metrics, rows=[*metrics.rows, *self._baselines(metrics).rows])
+
+    @staticmethod
+    def _keys(names: Iterable[str]) -> list[tuple[str, str]]:
+        return [("statistics", name) for name in names]
+
     def _by_metric(self, values: Floats) -> dict[str, float]:
         return {self.metrics[metric].label: values[metric] for metric in self.order}
 
@@ -189,8 +231,9 @@ class MetaEvaluation(Shown):
         parts = []
         for level in sorted(levels, key=lambda level: level != chosen):
             names = [name for name in self.statistics if name.partition(".")[0] == level]
-            keys = [("statistics", name) for name in names]
+            keys = self._keys(names)
             part = metrics.select("metric", *["group"] * (level == chosen), *keys)
+            part = self._with_baselines(part)
             for key, name in zip(keys, names, strict=True):
                 heading = name.partition(".")[2] + " ▼" * (name == self.by)
                 part = part.change(key, heading=heading)
@@ -221,8 +264,9 @@ def meta_evaluate(
     metrics: Sequence[MetricScores],
     judgments: Judgments,
     *,
-    by: str = "pairs.consistency",
-    margin: float = 0.0,
+    by: str | Sequence[str] = "pairs.consistency",
+    conventions: Conventions = Conventions(),
+    level: float = 0.05,
     quality_estimation: bool = False,
     resamples: int = 1000,
     seed: int = 0,
@@ -230,12 +274,14 @@ def meta_evaluate(
 ) -> MetaEvaluation:
     """Compute all statistics that judgments allow, with 95% intervals and significance.
 
-    The systems of `metrics` are those of `judgments`, in the same order. Scores of people that
-    differ by less than `margin` make a tie in `pairs`, and `jobs` processes share the work where
-    there is much. Raises PreorderEvalError for a statistic that there is not, for a system without
-    judgments, where `by` is undefined for all metrics, or for `quality_estimation` without scores.
+    The systems of `metrics` are those of `judgments`, in the same order. The first statistic of
+    `by` sorts the metrics and tests them at `level`, and the others are shown beside it; `jobs`
+    processes share the work where there is much. Raises PreorderEvalError for a statistic that
+    there is not, for a system without judgments, where `by` is undefined for all metrics, or for
+    `quality_estimation` without scores.
     """
-    chosen = statistic(by, judgments)
+    by, *beside = [by] if isinstance(by, str) else by
+    chosen, *_ = [statistic(name, judgments) for name in (by, *beside)]
     scored = judgments if isinstance(judgments, HumanScores) else None
     if quality_estimation and not scored:
         raise PreorderEvalError("quality estimation needs scores; rankings have none")
@@ -246,9 +292,8 @@ def meta_evaluate(
     if unjudged:
         raise PreorderEvalError(f"system {unjudged[0]} has no judgment that counts")
     known = statistics_for(judgments)
-    drawn = resample(
-        metrics, judgments, known, margin=margin, resamples=resamples, seed=seed, jobs=jobs
-    )
+    options: dict[str, Any] = {"conventions": conventions, "resamples": resamples, "seed": seed}
+    drawn = resample(metrics, judgments, known, **options, jobs=jobs)
     sampled = dict(zip(map(str, known), drawn, strict=True))
     if np.isnan(sampled[by].values).all():
         few = len(chosen.systems(people)) < chosen.fewest_systems
@@ -256,29 +301,35 @@ def meta_evaluate(
         raise PreorderEvalError(f"{by} is undefined for every metric: {reason}")
     ratings = Measurement(judgments.system_statistics(), quotient)
     [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
-    p = p_values(
-        chosen, metrics, judgments, sampled[by], margin=margin, resamples=resamples, seed=seed
-    )
+    p = p_values(chosen, metrics, judgments, sampled[by], **options, jobs=jobs)
     order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
     judged = judged_outputs(judgments)
+    if not beside:  # one of another level
+        other = "segment.pearson" if chosen.level in ("system", "core") else "system.pearson"
+        beside = [name for name in (other, "pairs.consistency") if name in sampled][:1]
     return MetaEvaluation(
         metrics=metrics,
         judgments=judgments,
         statistics=sampled,
         by=by,
         order=order,
-        groups=groups(p, order),
+        groups=groups(p, order, level),
         p=p,
         ratings=rated,
         outliers=[judgments.systems[s] for s in outliers(people)],
         between=_between(metrics, judged),
-        agreement=judge_agreement(judgments, margin),
+        chance={str(each): each.chance(judgments, conventions) for each in known},
+        among_people=people_among_themselves(judgments, **options),
+        agreement=judge_agreement(judgments, conventions.margin),
         estimation=estimate_quality(metrics, scored) if quality_estimation and scored else [],
         notes=[
             *_undefined(metrics, judgments, judged, people),
             *_attenuated(chosen, sampled[by], judgments.segments),
+            *_simulated(metrics, judgments, [by, *beside]),
         ],
-        margin=margin,
+        conventions=conventions,
+        level=level,
+        shown=(by, *beside),
         resamples=resamples,
         seed=seed,
     )
@@ -289,8 +340,9 @@ def meta(
     judgments: Judgments,
     metrics: Sequence[str | Metric] = (),
     *,
-    by: str = "pairs.consistency",
-    margin: float = 0.0,
+    by: str | Sequence[str] = "pairs.consistency",
+    conventions: Conventions = Conventions(),
+    level: float = 0.05,
     quality_estimation: bool = False,
     resamples: int = 1000,
     seed: int = 0,
@@ -335,7 +387,8 @@ def meta(
         scores,
         judgments.chosen(systems).on(counted),
         by=by,
-        margin=margin,
+        conventions=conventions,
+        level=level,
         quality_estimation=quality_estimation,
         resamples=resamples,
         seed=seed,
@@ -384,6 +437,19 @@ def _undefined(
         yield f"without outliers too few systems are left; core needs {FEWEST_SYSTEMS}"
     if isinstance(judgments, HumanScores) and np.ptp(judgments.score) <= TIE:
         yield "people gave all outputs the same score; no metric can agree with them"
+
+
+def _simulated(
+    metrics: Sequence[MetricScores], judgments: Judgments, shown: Sequence[str]
+) -> Iterator[str]:
+    """Say by how much statistics that are shown may be off, as random draws made them."""
+    for name in shown:
+        simulated = statistic(name, judgments).simulated(turned(metrics), judgments)
+        if simulated is not None and np.nanmax(simulated.errors, initial=0) > 0:
+            yield (
+                f"{name} comes from {PERMUTATIONS} random sign flips: ± "
+                f"{np.nanmax(simulated.errors):.4f} (standard error)"
+            )
 
 
 def _attenuated(chosen: Statistic, sampled: Bootstrap, segments: int) -> Iterator[str]:

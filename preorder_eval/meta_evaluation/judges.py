@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from preorder_eval.data.arrays import Bools, Floats
 from preorder_eval.data.judgments import HumanScores, Judgments
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.rating_sheet import (
@@ -28,15 +29,27 @@ from preorder_eval.formats.rating_sheet import (
     read_ratings,
 )
 from preorder_eval.meta_evaluation.scores import MetricScores
-from preorder_eval.meta_evaluation.statistic import quotient
-from preorder_eval.stats.agreement import Agreement, pairwise_agreement, pooled_kappa
+from preorder_eval.meta_evaluation.statistic import (
+    Conventions,
+    quotient,
+    resample,
+    statistics_for,
+)
+from preorder_eval.stats.agreement import (
+    Agreement,
+    judgment_counts,
+    pairwise_agreement,
+    pooled_kappa,
+)
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
 from preorder_eval.stats.correlation import delta_avg
 from preorder_eval.stats.measurement import Measurement
+from preorder_eval.stats.segment_correlation import VARIANTS
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
 KEY = "key.tsv"
+_DRAWS = 5  # of the judge who stands for a metric
 _FEWEST_OUTPUTS = 4  # that DeltaAvg can cut into quantiles
 _AGREEMENT = [
     Column("judges", "agreement of", label=True),
@@ -76,6 +89,81 @@ def judge_agreement(judgments: Judgments, margin: float = 0.0) -> dict[str, Agre
         "the same judge": intra,
         "two judges each (Cohen)": pooled_kappa(judgments),
     }
+
+
+def people_among_themselves(
+    judgments: Judgments,
+    *,
+    conventions: Conventions = Conventions(),
+    resamples: int = 1000,
+    seed: int = 0,
+) -> dict[str, Bootstrap]:
+    """Compute what a judge gets by the statistics of metrics; empty where nothing is judged twice.
+
+    Scores: of each output judged by several, one judge's score is the metric, the mean of the
+    others' is people's; in a segment it is the same judge's where there is one, drawn at random,
+    and the statistics are means over several draws. Rankings: of every two judges' judgments of the
+    same pair one is the metric's, the other people's.
+    """
+    drawn = {"resamples": resamples, "seed": seed}
+    if not isinstance(judgments, HumanScores):
+        counts = judgment_counts(judgments)
+        if not counts.any():
+            return {}
+        measured = [Measurement(counts[None], finish) for finish in VARIANTS.values()]
+        sampled = bootstrap(measured, **drawn)
+        return {f"pairs.{name}": found for name, found in zip(VARIANTS, sampled, strict=True)}
+    draws = []
+    for draw in range(_DRAWS if judgments.judges > 1 else 0):
+        one, others = _one_judge(judgments, np.random.default_rng([seed, draw]))
+        several = ~np.isnan(others)
+        kept = several.any(axis=1)
+        if not kept.any():
+            return {}
+        table, counted = others[kept], several[kept]
+        system, segment = np.nonzero(counted)
+        names = tuple(np.array(judgments.systems)[kept].tolist())
+        people = HumanScores(
+            names, judgments.segments, system, segment, table[counted], 0 * segment
+        )
+        scores = np.stack([np.where(counted, one[kept], 0.0), counted], axis=-1)
+        metric = MetricScores("people", scores, lambda s: s[..., 0] / np.maximum(s[..., 1], 1))
+        known = statistics_for(people)
+        sampled = resample([metric], people, known, conventions=conventions, **drawn)
+        draws.append(dict(zip(map(str, known), sampled, strict=True)))
+    return {
+        name: Bootstrap(
+            np.mean([draw[name].values for draw in draws], axis=0),
+            np.mean([draw[name].resampled for draw in draws], axis=0),
+            bounds=draws[0][name].bounds,
+        )
+        for name in (draws[0] if draws else ())
+    }
+
+
+def _one_judge(judgments: HumanScores, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Return one judge's score of each output and the mean of the others'; float64[R, S] each.
+
+    NaN where there are not both. The judge of highest rank in a segment is taken, by chance.
+    """
+    shape = len(judgments.systems), judgments.segments
+    output = judgments.system * judgments.segments + judgments.segment
+    _, number = np.unique(
+        np.column_stack([judgments.segment, judgments.judge]), axis=0, return_inverse=True
+    )
+    rank = rng.permutation(len(number))[number.reshape(-1)]
+    highest = np.full(shape[0] * shape[1], -1)
+    np.maximum.at(highest, output, rank)
+    first = rank == highest[output]
+    one, others = (_mean_scores(judgments, kept) for kept in (first, ~first))
+    return np.where(np.isnan(others), np.nan, one), others
+
+
+def _mean_scores(judgments: HumanScores, kept: Bools) -> Floats:
+    return replace(
+        judgments,
+        **{n: getattr(judgments, n)[kept] for n in ("system", "segment", "score", "judge")},
+    ).means
 
 
 def agreement_table(agreements: Mapping[str, Agreement]) -> Table:

@@ -14,13 +14,14 @@ import numpy as np
 from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
+from preorder_eval.meta_evaluation.permutation import paired_p_values
 from preorder_eval.meta_evaluation.scores import common_labels
-from preorder_eval.meta_evaluation.statistic import paired_p_values
 from preorder_eval.stats.bootstrap import Bootstrap, averaged
 from preorder_eval.stats.correlation import groups
 from preorder_eval.tables import Column, Shown, Table, ends
 
-_MOST = 12  # metrics that fit a screen
+TEST = "paired bootstrap"
+_MOST = 10  # metrics that fit a screen
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,16 +70,18 @@ class LanguagePairs(Shown):
     def view(self, whole: bool = False) -> list[Table]:
         names = common_labels([result.metrics for result in self.pairs.values()], short=True)
         others = [name for name in self.means if name != self.by]
-        parts = [self._table(name, names, title=name) for name in (self.by, *others)]
+        parts = []
+        for name in (self.by, *others) if whole else (self.by,):
+            part = self._table(name, names, title=name)
+            part = part if whole else part.head(_MOST, "… and {} more: --all")
+            parts.append(replace(part, rows=[*part.rows, *self._baselines(name)]))
         if whole:
             for pair, result in self.pairs.items():
                 [systems, *_] = result.tables()
                 parts.append(replace(systems, title=f"{pair}: {systems.title}"))
-        else:
-            parts = [parts[0].head(_MOST, "… and {} more: --all")]
         first = next(iter(self.pairs.values()))
         notes = [f"{pair}: {result.size()}" for pair, result in self.pairs.items()]
-        below = [*parts[-1].notes, *notes, *first.size_and_method(whole)[1:]]
+        below = [*parts[-1].notes, *notes, *first.size_and_method(whole, TEST)[1:]]
         return [*parts[:-1], replace(parts[-1], notes=below)]
 
     def facts(self) -> dict[str, Any]:
@@ -103,3 +106,15 @@ class LanguagePairs(Shown):
             for metric, group in zip(self.order, self.groups, strict=True)
         ]
         return Table(("mean", statistic), columns, rows, **more)
+
+    def _baselines(self, statistic: str) -> list[list[Any]]:
+        """Return the rows of what chance gets, and people where all pairs know it."""
+        results = self.pairs.values()
+        chance = [result.chance[statistic] for result in results]
+        rows: list[list[Any]] = [["chance", None, *chance, (float(np.mean(chance)), None, None)]]
+        among = [result.among_people.get(statistic) for result in results]
+        people = [found for found in among if found]
+        if len(people) == len(among):
+            values = [found.values[0] for found in people]
+            rows.append(["people", None, *values, ends(averaged(people).interval(0))])
+        return rows

@@ -1,16 +1,13 @@
 """The statistics of meta-evaluation by their names, for any metrics and judgments.
 
-All statistics are resampled with the same draws of segments. Two metrics differ significantly by
-Williams' test for Pearson's r over systems, by the paired bootstrap for other statistics over
-systems, and else by approximate randomization, which swaps what two metrics contribute on a
-segment by the toss of a coin: a permutation test, also for acc_eq and soft pairwise accuracy.
+All statistics are resampled with the same draws of segments (`permutation` tests differences).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from typing import Any, Literal
 
 import numpy as np
 
@@ -21,25 +18,55 @@ from preorder_eval.meta_evaluation.scores import MetricScores
 from preorder_eval.processes import Processes
 from preorder_eval.stats import correlation, segment_correlation
 from preorder_eval.stats.bootstrap import Bootstrap, bootstrap
-from preorder_eval.stats.correlation import divided, pearson, williams
-from preorder_eval.stats.measurement import TIE, Measurement
+from preorder_eval.stats.correlation import divided
+from preorder_eval.stats.measurement import Measurement
 from preorder_eval.stats.pairwise_accuracy import (
+    Simulated,
+    pair_weights,
+    sign_flip_p,
     soft_measurement,
     soft_pairwise_accuracy,
     tie_calibrated,
 )
-from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, randomization
+from preorder_eval.stats.segment_correlation import Constant
+
+Permuted = Literal["inputs", "both"]
 
 FEWEST_SYSTEMS = 3  # any two systems correlate perfectly
 _OVER_SYSTEMS = ("system", "core")
-_OVER_SEGMENTS: dict[str, Callable[[str, Floats, Floats], Measurement]] = {
-    "segment": segment_correlation.over_all,
-    "within-system": segment_correlation.within_systems,
-    "within-segment": segment_correlation.within_segments,
-}
+_OVER_SEGMENTS = ("segment", "within-system", "within-segment")
 SOFT = "spa"  # soft pairwise accuracy of systems, from their scores of segments
 TIE_CALIBRATED = "acc_eq"
 _ENOUGH = 1 << 17  # scores, of which fewer are done before others have started
+
+
+MEANINGS = {
+    "pearson": "Pearson's r with people's scores",
+    "spearman": "Spearman's ρ with people's scores",
+    "kendall": "Kendall's τ-b with people's scores",
+    "accuracy": "share of pairs of systems in people's order",
+    "spa": "1 - |p of people - p of the metric|, mean over pairs of systems",
+    "acc_eq": "share of pairs of outputs that metric and people order alike, or both call a tie",
+    "consistency": "share of pairs of outputs, ties of people left out, in people's order",
+    "wmt12": "pairs in people's order - others, as a share",
+    "wmt13": "pairs in people's order - in the other, as a share of these",
+    "wmt14": "pairs in people's order - in the other, as a share of all",
+}
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """What statistics leave open.
+
+    Human scores that differ by at least `margin` decide a pair of outputs; `constant` is what a
+    group of outputs counts to which a metric gives a single score. `permuted` is what two metrics
+    swap when their difference is tested: the scores of whole segments ("inputs"), or "both", of
+    single outputs (`permutation`).
+    """
+
+    margin: float = 0.0
+    constant: Constant = "zero"
+    permuted: Permuted = "inputs"
 
 
 @dataclass(frozen=True)
@@ -69,6 +96,16 @@ class Statistic:
         return 1 if self.level in ("segment", "within-system") else 2
 
     @property
+    def meaning(self) -> str:
+        """What the number is, in a few words."""
+        return MEANINGS[self.coefficient]
+
+    @property
+    def by_tangent(self) -> bool:
+        """Whether sums over segments are but the tangent of its value."""
+        return self.level in ("segment", "within-system") and self.coefficient != "pearson"
+
+    @property
     def by_metric(self) -> bool:
         """Whether it takes so much that it is made for one metric after the other."""
         return self.coefficient in (SOFT, TIE_CALIBRATED)
@@ -90,24 +127,52 @@ class Statistic:
         coefficient = correlation.COEFFICIENTS[self.coefficient]
         return coefficient(x[..., systems], people[..., systems])
 
-    def values(
-        self, x: Floats, judgments: Judgments, margin: float, measurement: Measurement
-    ) -> Floats:
-        """Return what `measure` finishes into, but exact for a distribution; float64[M]."""
-        if self.distributed and isinstance(judgments, HumanScores):
-            return soft_pairwise_accuracy(x, judgments.means)
-        return measurement.values
-
-    def measure(self, x: Floats, judgments: Judgments, margin: float) -> Measurement:
+    def measure(
+        self, x: Floats, judgments: Judgments, conventions: Conventions = Conventions()
+    ) -> Measurement:
         """Compute what adds up over segments for scores of segments, float64[M, R, S]."""
         if isinstance(judgments, HumanScores):
+            means, constant = judgments.means, conventions.constant
             if self.distributed:
-                return soft_measurement(x, judgments.means)
-            if self.coefficient == TIE_CALIBRATED:
-                return tie_calibrated(x, judgments.means, margin).measurement
-            if self.level in _OVER_SEGMENTS:
-                return _OVER_SEGMENTS[self.level](self.coefficient, x, judgments.means)
-        return segment_correlation.pairwise(self.coefficient, x, judgments.pairs(margin))
+                return soft_measurement(x, means)
+            if self.level == "segment":
+                return segment_correlation.over_all(self.coefficient, x, means)
+            if self.level == "within-system":
+                return segment_correlation.within_systems(self.coefficient, x, means, constant)
+            if self.level == "within-segment" and self.coefficient != TIE_CALIBRATED:
+                return segment_correlation.within_segments(self.coefficient, x, means, constant)
+        pairs = judgments.pairs(conventions.margin)
+        if self.coefficient == TIE_CALIBRATED:
+            return tie_calibrated(x, pairs).measurement
+        return segment_correlation.pairwise(self.coefficient, x, pairs)
+
+    def simulated(self, x: Floats, judgments: Judgments) -> Simulated | None:
+        """Compute the values of a statistic by random draws, for scores float64[M, R, S]."""
+        if self.distributed and isinstance(judgments, HumanScores):
+            return soft_pairwise_accuracy(x, judgments.means)
+        return None
+
+    def chance(self, judgments: Judgments, conventions: Conventions = Conventions()) -> float:
+        """Return what a metric of random scores, all different, is expected to get.
+
+        That is 0 for coefficients and 0.5 for shares of decided pairs. acc_eq calibrates such a
+        metric to tie all outputs, or none: it gets the share of ties, or half of the others. SPA
+        gives it a p that may be anything from 0 to 1.
+        """
+        if self.coefficient in ("accuracy", "consistency"):
+            return 0.5
+        if self.coefficient == TIE_CALIBRATED:
+            pairs = judgments.pairs(conventions.margin)
+            if not len(pairs):
+                return np.nan
+            weights = pair_weights(pairs)
+            tied = float(weights[pairs.preferred == 0].sum() / weights.sum())
+            return max(tied, (1 - tied) / 2)
+        if self.distributed and isinstance(judgments, HumanScores):
+            p = sign_flip_p(judgments.means)
+            p = p[~np.isnan(p)]
+            return float(np.mean(1 - (p**2 + (1 - p) ** 2) / 2)) if len(p) else np.nan
+        return 0.0
 
 
 def statistics_for(judgments: Judgments) -> list[Statistic]:
@@ -134,34 +199,50 @@ def statistic(name: str, judgments: Judgments) -> Statistic:
 
 @dataclass(frozen=True)
 class Protocol:
-    """How a metrics task compared metrics with people: a statistic and the margin of its ties."""
+    """How a metrics task compared metrics with people: its statistics, the first of which ranks.
 
-    statistic: str
-    margin: float = 0.0
+    Ranks come from tests at `level`, two-sided: those of mt-metrics-eval are one-sided at 0.05.
+    """
+
+    statistics: tuple[str, ...]
+    conventions: Conventions = Conventions()
+    level: float = 0.05
 
 
+_DARR = Conventions(margin=25.0)
+_MTME: dict[str, Any] = {
+    "conventions": Conventions(constant="dropped", permuted="both"),
+    "level": 0.10,
+}
 PROTOCOLS = {
     # Rankings; Callison-Burch et al. 2012, Macháček & Bojar 2013, 2014
-    "wmt12": Protocol("pairs.wmt12"),
-    "wmt13": Protocol("pairs.wmt13"),
-    "wmt14": Protocol("pairs.wmt14"),
+    "wmt12": Protocol(("pairs.wmt12",)),
+    "wmt13": Protocol(("pairs.wmt13",)),
+    "wmt14": Protocol(("pairs.wmt14",)),
     # Relative rankings from raw direct assessments (daRR), those that differ by 25 or more;
     # Bojar et al. 2017 to Mathur et al. 2020
-    "wmt17-darr": Protocol("pairs.wmt12", margin=25.0),
-    "wmt20-darr": Protocol("pairs.wmt12", margin=25.0),
+    "wmt17-darr": Protocol(("pairs.wmt12",), _DARR),
+    "wmt20-darr": Protocol(("pairs.wmt12",), _DARR),
+    # As mt-metrics-eval has them. Accuracy of systems (Kocmi et al. 2021); Freitag et al. 2022
+    "wmt22": Protocol(("system.accuracy", "system.pearson"), **_MTME),
+    "wmt22-segment": Protocol(
+        ("segment.kendall", "within-system.kendall", "within-segment.kendall"), **_MTME
+    ),
     # Tie-calibrated accuracy within segments (Deutsch et al. 2023); Freitag et al. 2023
-    "wmt23-segment": Protocol("within-segment.acc_eq"),
+    "wmt23": Protocol(("system.accuracy", "system.pearson"), **_MTME),
+    "wmt23-segment": Protocol(("within-segment.acc_eq", "segment.pearson"), **_MTME),
     # Soft pairwise accuracy (Thompson et al. 2024); Freitag et al. 2024
-    "wmt24-system": Protocol("system.spa"),
-    "wmt24-segment": Protocol("within-segment.acc_eq"),
+    "wmt24": Protocol(("system.spa",), **_MTME),
+    "wmt24-segment": Protocol(("within-segment.acc_eq",), **_MTME),
 }
 
 
 def protocol(name: str) -> Protocol:
     """Return a protocol by its name; raise UnknownNameError, with the legal names, for another.
 
-    >>> protocol("wmt20-darr")
-    Protocol(statistic='pairs.wmt12', margin=25.0)
+    >>> found = protocol("wmt20-darr")
+    >>> found.statistics, found.conventions.margin
+    (('pairs.wmt12',), 25.0)
     """
     if name not in PROTOCOLS:
         raise UnknownNameError("protocol", name, PROTOCOLS)
@@ -187,13 +268,15 @@ def turned(metrics: Sequence[MetricScores]) -> Floats:
 
 
 def agreement(
-    name: str, metrics: Sequence[MetricScores], judgments: Judgments, margin: float = 0.0
+    name: str,
+    metrics: Sequence[MetricScores],
+    judgments: Judgments,
+    conventions: Conventions = Conventions(),
 ) -> Floats:
     """Compute how well each metric agrees with people, by one statistic; float64[M].
 
-    The systems of `metrics` are those of `judgments`, in the same order. Scores of people that
-    differ by less than `margin` make a tie in `pairs`. NaN where the statistic is undefined, as
-    it is for a metric that gives all the same score.
+    The systems of `metrics` are those of `judgments`, in the same order. NaN where the statistic is
+    undefined, as it is for a metric that gives all the same score.
 
     >>> statistics = np.array([[[0.1, 1], [0.2, 1]], [[0.4, 1], [0.1, 1]]])
     >>> metric = MetricScores("m", statistics, lambda s: s[..., 0] / s[..., 1])
@@ -206,7 +289,8 @@ def agreement(
     chosen = statistic(name, judgments)
     if not chosen.over_systems:
         x = turned(metrics)
-        return chosen.values(x, judgments, margin, chosen.measure(x, judgments, margin))
+        simulated = chosen.simulated(x, judgments)
+        return simulated.values if simulated else chosen.measure(x, judgments, conventions).values
     people = ratings_of_systems(judgments)
     scores = np.stack([metric.sign * metric.system_scores() for metric in metrics])
     return chosen.correlate(scores, people, chosen.systems(people))
@@ -218,7 +302,7 @@ class _Sampler:
 
     x: Floats
     judgments: Judgments
-    margin: float
+    conventions: Conventions
     resamples: int
     seed: int
 
@@ -226,12 +310,12 @@ class _Sampler:
         """Resample a statistic of the metrics from one number up to another."""
         statistic, first, last = piece
         x = self.x[first:last]
-        measurement = statistic.measure(x, self.judgments, self.margin)
+        measurement = statistic.measure(x, self.judgments, self.conventions)
         [sampled] = bootstrap([measurement], resamples=self.resamples, seed=self.seed)
-        if not statistic.distributed:
+        simulated = statistic.simulated(x, self.judgments)
+        if simulated is None:
             return sampled
-        values = statistic.values(x, self.judgments, self.margin, measurement)
-        return Bootstrap(values, sampled.resampled)  # the jackknife is of what adds up
+        return Bootstrap(simulated.values, sampled.resampled)  # the jackknife is of what adds up
 
 
 def resample(
@@ -239,7 +323,7 @@ def resample(
     judgments: Judgments,
     statistics: Sequence[Statistic],
     *,
-    margin: float = 0.0,
+    conventions: Conventions = Conventions(),
     resamples: int = 1000,
     seed: int = 0,
     jobs: int = 1,
@@ -253,7 +337,7 @@ def resample(
     # As it is sent: how an array lies in memory shows in the last digits of sums.
     x = np.ascontiguousarray(turned(metrics))
     together = Processes(
-        jobs if x.size >= _ENOUGH else 1, _Sampler, x, judgments, margin, resamples, seed
+        jobs if x.size >= _ENOUGH else 1, _Sampler, x, judgments, conventions, resamples, seed
     )
     pieces = [
         (statistic, first, first + (1 if statistic.by_metric else len(metrics)))
@@ -301,52 +385,3 @@ def _over_systems(
             bounds=(0, 1) if statistic.coefficient == "accuracy" else (-1, 1),
         )
     return drawn
-
-
-def p_values(
-    chosen: Statistic,
-    metrics: Sequence[MetricScores],
-    judgments: Judgments,
-    sampled: Bootstrap,
-    *,
-    margin: float = 0.0,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> Floats:
-    """Compute two-sided p-values that metrics agree differently with people; float64[M, M].
-
-    The correlations depend on each other, as they share people's scores: Williams' test takes
-    that into account, and swapping the standardised scores of two metrics segment by segment leaves
-    people's as they are (PERM-INPUTS, Deutsch et al. 2021), also where outputs of a segment are
-    alike. `sampled` are the values of the statistic in resamples (`resample`).
-    """
-    if not chosen.over_systems:
-        measurement = chosen.measure(turned(metrics), judgments, margin)
-        trials = TRIALS_PER_RESAMPLE * resamples
-        return randomization([measurement], trials=trials, seed=seed)[0]
-    if chosen.coefficient != "pearson":
-        return paired_p_values(sampled.resampled)
-    p = np.eye(len(metrics))
-    systems = chosen.systems(ratings_of_systems(judgments))
-    scores = [(metric.sign * metric.system_scores())[systems] for metric in metrics]
-    for a, b in combinations(range(len(metrics)), 2):
-        between = float(pearson(scores[a], scores[b]))
-        p[a, b] = williams(sampled.values[a], sampled.values[b], between, len(systems))
-        p[b, a] = p[a, b]
-    return p
-
-
-def paired_p_values(resampled: Floats) -> Floats:
-    """Compute two-sided p-values of differences by the paired bootstrap; float64[M, M].
-
-    `resampled` float64[B, M] are the values of M metrics in the same resamples.
-
-    >>> paired_p_values(np.array([[0, 0.1], [0, 0.2], [0, 0.1], [0.1, 0]])).tolist()
-    [[1.0, 0.5], [0.5, 1.0]]
-    """
-    p = np.eye(resampled.shape[1])
-    for a, b in combinations(range(len(p)), 2):
-        differences = resampled[:, b] - resampled[:, a]  # one without a value is on either side
-        won, lost = float(np.mean(differences > TIE)), float(np.mean(differences < -TIE))
-        p[a, b] = p[b, a] = min(1.0, 2 * min(1 - won, 1 - lost))
-    return p

@@ -361,7 +361,7 @@ def _measurement(chosen: Statistic, scores: Floats, judgments: Judgments) -> Mea
     Settings stand in the place of systems.
     """
     if not chosen.over_systems:
-        return chosen.measure(scores, judgments, margin=0.0)
+        return chosen.measure(scores, judgments)
     people = np.moveaxis(judgments.system_statistics(), 2, 0)  # [2, R, S]
     systems = chosen.systems(ratings_of_systems(judgments))
     # [S, 3 R] for each setting

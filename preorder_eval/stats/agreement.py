@@ -16,7 +16,7 @@ from itertools import combinations
 
 import numpy as np
 
-from preorder_eval.data.arrays import Longs
+from preorder_eval.data.arrays import Floats, Longs
 from preorder_eval.data.judgments import PairwiseJudgments
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.stats.measurement import TIE
@@ -115,6 +115,32 @@ def pooled_kappa(judgments: PairwiseJudgments) -> Agreement:
     return Agreement(
         compared, agreed, sum(pair.compared * pair.chance for pair in agreements) / compared
     )
+
+
+def judgment_counts(judgments: PairwiseJudgments) -> Floats:
+    """Count pairs of judgments of the same outputs by different judges; float64[S, 3].
+
+    Each stands once for a metric and once for people, where it is no tie: in how many cases the
+    two agree, disagree, and the first alone is a tie (`segment_correlation.VARIANTS`).
+
+    >>> zero, one = np.zeros(3, dtype=np.int64), np.ones(3, dtype=np.int64)
+    >>> preferred, judge = np.array([1, 1, 0]), np.array([0, 1, 2])
+    >>> judgment_counts(PairwiseJudgments(("a", "b"), 1, zero, zero, one, preferred, judge))
+    array([[2., 0., 2.]])
+    """
+    item, label = _labelled(judgments)
+    counts = np.zeros((judgments.segments, 3))
+    # All pairs of judgments, without those of a judge with himself.
+    for columns, sign in ((item, 1), ([*item, judgments.judge], -1)):
+        groups, number = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
+        place = 3 * number.reshape(-1) + label + 1
+        worse, tied, better = np.bincount(place, minlength=3 * len(groups)).reshape(-1, 3).T
+        agreeing = better * (better - 1) + worse * (worse - 1)
+        kinds = (agreeing, 2 * better * worse, tied * (better + worse))
+        for column, many in enumerate(kinds):
+            size = judgments.segments
+            counts[:, column] += sign * np.bincount(groups[:, 0], many, minlength=size)
+    return counts
 
 
 def _labelled(judgments: PairwiseJudgments) -> tuple[list[Longs], Longs]:

@@ -13,88 +13,84 @@ than the second, and how sure the metric's are: p is the share of random sign fl
 differences on segments whose sum is at least as large as the sum that there is (one-sided).
 SPA = mean over the pairs of 1 - |p_human - p_metric|, 1 at best. Unlike the accuracy of pairs it
 neither rewards nor punishes a metric for the order of systems that humans cannot tell apart. Both
-tests are over the segments on which both systems were judged. Where SPA is resampled or metrics
-are swapped, the share of flips is that of a normal distribution with their mean, 0, and variance,
-Σ δ²: what has to be known of a pair then adds up over segments.
+tests are over the segments on which both systems were judged, with the 1,000 flips that
+mt-metrics-eval draws, so that SPA is its SPA; the flips are a sample, and so SPA has a standard
+error. Where SPA is resampled or metrics are swapped, the share of flips is that of a normal
+distribution with their mean, 0, and variance, Σ δ²: what has to be known of a pair then adds up
+over segments.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from preorder_eval.data.arrays import Bools, Floats
+from preorder_eval.data.judgments import PairwiseJudgments
 from preorder_eval.stats.correlation import divided
 from preorder_eval.stats.measurement import TIE, Measurement
-from preorder_eval.stats.significance import subsets
+from preorder_eval.stats.significance import exhaustive, subsets
 
 PERMUTATIONS = 1000
+_SEED = 4  # of mt-metrics-eval
+_AT_ONCE = 100  # sign flips
 
 
 class Calibrated(NamedTuple):
-    """The ε chosen for each metric, and what adds up over segments at it; float64[M]."""
+    """acc_eq of M metrics at the best ε each.
+
+    `thresholds` float64[M] are the ε chosen, `agree` bool[M, N] tells on which pairs of outputs the
+    metric agrees with humans, and `measurement` has what adds up over segments.
+    """
 
     thresholds: Floats
+    agree: Bools
     measurement: Measurement
 
 
-class _OutputPairs(NamedTuple):
-    """Pairs of outputs: |metric difference|, what a tie of the metric gains there, and agreement.
-
-    `gain` float64[n] is 1 where humans tie, -1 where the metric agrees without a tie, else 0;
-    `concordant` bool[n].
-    """
-
-    size: Floats
-    gain: Floats
-    concordant: Bools
-
-    @classmethod
-    def of(cls, x: Floats, y: Floats, margin: float) -> _OutputPairs:
-        """Compare every two of n outputs; scores of the metric and of humans, float64[n]."""
-        by_metric, by_humans = differences(x), differences(y)
-        tied = np.abs(by_humans) <= margin + TIE
-        concordant = ~tied & (np.sign(by_metric) == np.sign(by_humans))
-        return cls(np.abs(by_metric), tied - concordant.astype(np.float64), concordant)
-
-    def accuracy(self, threshold: float) -> float:
-        """Return the share of pairs on which metric and humans agree."""
-        agree = np.where(self.size <= threshold + TIE, self.gain > 0, self.concordant)
-        return float(agree.mean())
-
-
-def tie_calibrated(x: Floats, y: Floats, margin: float = 0.0) -> Calibrated:
+def tie_calibrated(x: Floats, pairs: PairwiseJudgments) -> Calibrated:
     """Return acc_eq of M metrics with the best ε each.
 
-    Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `y` float64[R, S]
-    the human ones, NaN where nobody judged; human scores that differ by no more than `margin` tie.
+    Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `pairs` what humans
+    say of N pairs of outputs, ties among them (`HumanScores.pairs`).
 
-    >>> x, y = np.array([[[1.0], [1.1], [3.0]]]), np.array([[1.0], [1.0], [2.0]])
-    >>> thresholds, measurement = tie_calibrated(x, y)
-    >>> thresholds.round(1).tolist(), measurement.values.tolist()
+    >>> from preorder_eval.data.judgments import HumanScores
+    >>> system, zero = np.arange(3), np.zeros(3, dtype=np.int64)
+    >>> humans = HumanScores(("a", "b", "c"), 1, system, zero, np.array([1.0, 1, 2]), zero)
+    >>> found = tie_calibrated(np.array([[[1.0], [1.1], [3.0]]]), humans.pairs())
+    >>> found.thresholds.round(1).tolist(), found.measurement.values.tolist()
     ([0.1], [1.0])
     """
-    judged = [(s, np.flatnonzero(column)) for s, column in enumerate(~np.isnan(y.T))]
-    several = [(s, systems) for s, systems in judged if len(systems) > 1]
-    thresholds, statistics = [], np.zeros((len(x), y.shape[1], 2))
-    for rows, scores in zip(statistics, x, strict=True):
-        pairs = [_OutputPairs.of(scores[at, s], y[at, s], margin) for s, at in several]
-        threshold = _best_threshold(pairs) if pairs else 0.0
-        thresholds.append(threshold)
-        for (s, _), of_segment in zip(several, pairs, strict=True):
-            rows[s] = of_segment.accuracy(threshold), 1
-    return Calibrated(np.array(thresholds), Measurement(statistics, _share))
+    weights = pair_weights(pairs)
+    thresholds, agrees = np.zeros(len(x)), np.zeros((len(x), len(pairs)), dtype=bool)
+    statistics = np.zeros((len(x), pairs.segments, 2))
+    statistics[..., 1] = np.bincount(pairs.segment, minlength=pairs.segments) > 0
+    tied = pairs.preferred == 0
+    for m, scores in enumerate(x):
+        difference = scores[pairs.first, pairs.segment] - scores[pairs.second, pairs.segment]
+        size = np.abs(difference)
+        concordant = np.sign(difference) == pairs.preferred
+        # What a tie of the metric gains over its preference, in the mean over segments.
+        gain = (tied - (concordant & ~tied).astype(np.float64)) * weights
+        thresholds[m] = _best_threshold(size, gain)
+        agrees[m] = np.where(size <= thresholds[m] + TIE, tied, concordant & ~tied)
+        statistics[m, :, 0] = np.bincount(pairs.segment, agrees[m] * weights, pairs.segments)
+    return Calibrated(thresholds, agrees, Measurement(statistics, _share))
 
 
-def _best_threshold(segments: Sequence[_OutputPairs]) -> float:
-    """Return the least ε from 0 up with the highest mean accuracy over the segments."""
-    size = np.concatenate([pairs.size for pairs in segments])
-    gain = np.concatenate([pairs.gain / len(pairs.gain) for pairs in segments])
+def pair_weights(pairs: PairwiseJudgments) -> Floats:
+    """Return for each pair 1 divided by how many there are of its segment; float64[N]."""
+    weights: Floats = 1 / np.bincount(pairs.segment, minlength=pairs.segments)[pairs.segment]
+    return weights
+
+
+def _best_threshold(size: Floats, gain: Floats) -> float:
+    """Return the least ε from 0 up at which the gain of all pairs that it ties is the largest."""
     order = np.argsort(size, kind="stable")
     size, total = size[order], np.cumsum(gain[order])
-    last = np.append(np.diff(size) > TIE, True)  # of differences that are equal
+    last = np.append(np.diff(size) > TIE, True)[: len(size)]  # of differences that are equal
     at_zero = total[size <= TIE]
     values = np.concatenate([at_zero[-1:] if at_zero.size else [0.0], total[last]])
     best = np.flatnonzero(values >= values.max() - TIE)[0]
@@ -105,30 +101,60 @@ def _share(statistics: Floats) -> Floats:
     return np.clip(divided(statistics[..., 0], statistics[..., 1]), 0, 1)
 
 
+class Simulated(NamedTuple):
+    """Values that random draws gave, and their standard errors; float64[M]."""
+
+    values: Floats
+    errors: Floats
+
+
 def soft_pairwise_accuracy(
-    x: Floats, y: Floats, *, permutations: int = PERMUTATIONS, seed: int = 0
-) -> Floats:
-    """Return SPA of M metrics; float64[M], NaN where no pair of systems is judged on a segment.
+    x: Floats, y: Floats, *, permutations: int = PERMUTATIONS, seed: int = _SEED
+) -> Simulated:
+    """Return SPA of M metrics; NaN where no pair of systems is judged on a segment.
 
     Parameters: `x` float64[M, R, S] the metrics' scores, higher being better; `y` float64[R, S]
     the human ones, NaN where nobody judged. Where there are no more sign flips than `permutations`,
-    all are tried.
+    all are tried, and there is no error.
 
     >>> y = np.array([[3.0, 2, 3, 3], [1, 2, 2, 1]])
-    >>> soft_pairwise_accuracy(np.stack([y, -y]), y).tolist()
+    >>> soft_pairwise_accuracy(np.stack([y, -y]), y).values.tolist()
     [1.0, 0.125]
     """
-    by_humans = differences(y)
-    judged = ~np.isnan(by_humans)
+    judged = ~np.isnan(differences(y))
     known = judged.any(axis=1)
     if not known.any():
-        return np.full(len(x), np.nan)
-    humans = _flipped(np.nan_to_num(by_humans), permutations, seed)
-    accuracies = []
+        return Simulated(np.full(len(x), np.nan), np.full(len(x), np.nan))
+    seen = judged.any(axis=0)
+    flips = list(_sign_flips(int(seen.sum()), permutations, seed))
+
+    def reached(scores: Floats) -> Bools:
+        by_segment = np.where(judged, differences(scores), 0.0)[known][:, seen]
+        sums = np.concatenate([signs @ by_segment.T for signs in flips])
+        as_large: Bools = sums >= by_segment.sum(axis=1) - TIE
+        return as_large
+
+    humans = reached(y)
+    values, errors = [], []
     for scores in x:
-        metric = _flipped(np.where(judged, differences(scores), 0.0), permutations, seed)
-        accuracies.append(np.mean(1 - np.abs(humans - metric)[known]))
-    return np.array(accuracies)
+        # The difference of both p, and what each flip adds to it.
+        more = humans.astype(np.float64) - reached(scores)
+        distance = more.mean(axis=0)
+        values.append(1 - np.abs(distance).mean())
+        errors.append((more * np.sign(distance)).mean(axis=1).std() / np.sqrt(len(more)))
+    exact = exhaustive(int(seen.sum()), permutations)
+    return Simulated(np.array(values), np.array(errors) * (not exact))
+
+
+def sign_flip_p(y: Floats) -> Floats:
+    """Return how sure scores float64[R, S] are of each pair of systems, one-sided p; float64[P].
+
+    By a normal distribution; NaN where no segment has both.
+    """
+    by_segment = differences(y)
+    squares = np.nansum(by_segment**2, axis=1)
+    known = ~np.isnan(by_segment).all(axis=1)
+    return np.where(known, _normal(np.nansum(by_segment, axis=1), squares), np.nan)
 
 
 def soft_measurement(x: Floats, y: Floats) -> Measurement:
@@ -159,14 +185,18 @@ def differences(scores: Floats) -> Floats:
     return scores[first] - scores[second]
 
 
-def _flipped(by_segment: Floats, permutations: int, seed: int) -> Floats:
-    """Return the share of sign flips with a sum at least as large; float64[P]."""
-    total, reached, flips = by_segment.sum(axis=1), np.zeros(len(by_segment)), 0
-    for coins in subsets(by_segment.shape[1], permutations, seed):
-        sums = (1 - 2.0 * coins) @ by_segment.T
-        reached += (sums >= total - TIE).sum(axis=0)
-        flips += len(coins)
-    return reached / flips
+def _sign_flips(size: int, permutations: int, seed: int) -> Iterator[Floats]:
+    """Yield signs for `size` segments, blocks float64[rows, size]; all there are if they are few.
+
+    Else as mt-metrics-eval draws them.
+    """
+    if exhaustive(size, permutations):
+        yield from (1 - 2 * coins for coins in subsets(size, permutations, seed))
+        return
+    rng = np.random.default_rng(seed)
+    for first in range(0, permutations, _AT_ONCE):
+        rows = min(_AT_ONCE, permutations - first)
+        yield 2.0 * np.rint(rng.random((rows, size), dtype=np.float32)) - 1
 
 
 def _soft(statistics: Floats) -> Floats:

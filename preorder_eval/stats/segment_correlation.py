@@ -16,10 +16,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats, Longs
+from preorder_eval.data.arrays import Bools, Floats, Longs
 from preorder_eval.data.judgments import PairwiseJudgments
 from preorder_eval.stats.correlation import (
     deviations,
@@ -32,6 +33,10 @@ from preorder_eval.stats.correlation import (
 from preorder_eval.stats.measurement import TIE, Measurement
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
+
+# Where a metric gives a group of outputs, such as those of a segment, one and the same score, it
+# has no coefficient there: that counts 0, or the group is left out for this metric.
+Constant = Literal["zero", "dropped"]
 
 
 def over_all(coefficient: str, x: Floats, y: Floats) -> Measurement:
@@ -46,40 +51,47 @@ def over_all(coefficient: str, x: Floats, y: Floats) -> Measurement:
     return _by_tangent(coefficient, x, y, [np.full(len(y), True)])
 
 
-def within_systems(coefficient: str, x: Floats, y: Floats) -> Measurement:
+def within_systems(
+    coefficient: str, x: Floats, y: Floats, constant: Constant = "zero"
+) -> Measurement:
     """Compare the outputs of each system by themselves: the mean coefficient over systems.
 
-    Systems that humans gave no two different scores are left out.
+    Systems that humans gave no two different scores are left out. One whose outputs all have the
+    same score by a metric counts 0 for it, or is left out for it where such groups are `dropped`.
 
     >>> x = np.array([[[1.0, 2, 3], [4, 5, 6]]])
     >>> within_systems("kendall", x, np.array([[1.0, 2, 3], [2, 3, 1]])).values.round(3).tolist()
     [0.333]
     """
-    varied = [s for s, scores in enumerate(y) if len(np.unique(scores[~np.isnan(scores)])) > 1]
+    varied = _varied(y)
     if not varied:
         return Measurement(np.zeros((len(x), y.shape[1], 2)), _defined)
     if coefficient == "pearson":
-        moments = np.moveaxis(_moments(x[:, varied], y[varied], apart=True), 1, 2)
+        moments = np.moveaxis(_moments(x, y)[:, varied], 1, 2)
         flat = moments.reshape(*moments.shape[:2], -1)
-        return Measurement(flat, partial(_mean_pearson, systems=len(varied)))
-    return _by_tangent(coefficient, x, y, list(np.eye(len(y), dtype=bool)[varied]))
+        return Measurement(flat, partial(_mean_pearson, systems=len(varied), constant=constant))
+    return _by_tangent(coefficient, x, y, list(np.eye(len(y), dtype=bool)[varied]), constant)
 
 
-def within_segments(coefficient: str, x: Floats, y: Floats) -> Measurement:
+def within_segments(
+    coefficient: str, x: Floats, y: Floats, constant: Constant = "zero"
+) -> Measurement:
     """Compare the outputs of each segment by themselves: the mean coefficient over segments.
 
-    Segments that humans gave no two different scores are left out; one on which a metric has a
-    single score counts 0 for that metric, so that all metrics have the same segments.
+    Segments that humans gave no two different scores are left out. One on which a metric has a
+    single score counts 0 for it, so that all metrics have the same segments; or it is left out for
+    this metric where such groups are `dropped`, as mt-metrics-eval does.
 
-    >>> x = np.array([[[1.0, 1], [2, 1]]])
-    >>> within_segments("kendall", x, np.array([[1.0, 1], [2, 2]])).values.round(3).tolist()
+    >>> x, y = np.array([[[1.0, 1], [2, 1]]]), np.array([[1.0, 1], [2, 2]])
+    >>> within_segments("kendall", x, y).values.round(3).tolist()
     [0.5]
+    >>> within_segments("kendall", x, y, "dropped").values.round(3).tolist()
+    [1.0]
     """
     judged = ~np.isnan(y)
     humans = signs(y.T)
     counted = humans.any(axis=(1, 2))
     statistics = np.zeros((len(x), y.shape[1], 2))
-    statistics[..., 1] = counted
     for rows, scores in zip(statistics, x, strict=True):
         sign = signs(np.where(judged, scores, np.nan).T)
         if coefficient == "kendall":
@@ -88,8 +100,33 @@ def within_segments(coefficient: str, x: Floats, y: Floats) -> Measurement:
             values = _masked_pearson(mid_ranks(sign), mid_ranks(humans), judged.T)
         else:
             values = _masked_pearson(scores.T, np.nan_to_num(y).T, judged.T)
-        rows[:, 0] = np.where(counted, np.nan_to_num(values), 0)
+        known = counted & ~np.isnan(values)
+        rows[:, 0] = np.where(known, values, 0)
+        rows[:, 1] = known if constant == "dropped" else counted
     return Measurement(statistics, _share)
+
+
+def rank_correlation(
+    level: str, coefficient: str, x: Floats, y: Floats, constant: Constant = "zero"
+) -> Floats:
+    """Compute Spearman's ρ or Kendall's τ-b of M metrics anew, without tangents; float64[M].
+
+    Parameters: `level` is "segment" (all judged outputs together) or "within-system"; the others
+    are those of `over_all` and `within_systems`, and so are the values.
+
+    >>> x, y = np.array([[[1.0, 2, 3], [4, 5, 6]]]), np.array([[1.0, 2, 3], [2, 3, 1]])
+    >>> rank_correlation("within-system", "kendall", x, y).round(3).tolist()
+    [0.333]
+    """
+    groups = [list(range(len(y)))] if level == "segment" else [[s] for s in _varied(y)]
+    correlation = _spearman if coefficient == "spearman" else _kendall
+    values = np.empty((len(x), len(groups)))
+    for g, group in enumerate(groups):
+        judged = ~np.isnan(y[group])
+        humans = _codes(y[group][judged])
+        for m, scores in enumerate(x[:, group]):
+            values[m, g] = correlation(_codes(scores[judged]), humans)
+    return _mean(values, constant)
 
 
 def pairwise(variant: str, x: Floats, pairs: PairwiseJudgments) -> Measurement:
@@ -140,25 +177,40 @@ consistency (2010), and Kendall's τ as the metrics tasks of WMT 2012, 2013 and 
 (Macháček & Bojar 2014). All leave out ties of humans."""
 
 
-def _moments(x: Floats, y: Floats, apart: bool = False) -> Floats:
+def _varied(y: Floats) -> list[int]:
+    """Return the systems, by number, that humans gave two different scores."""
+    known = (scores[~np.isnan(scores)] for scores in y)
+    return [s for s, scores in enumerate(known) if scores.size and np.ptp(scores) > TIE]
+
+
+def _mean(values: Floats, constant: Constant) -> Floats:
+    """Return the mean over groups, along the last axis, of coefficients, NaN if undefined."""
+    known = (~np.isnan(values)).sum(axis=-1)
+    counted = known if constant == "dropped" else np.where(known > 0, values.shape[-1], 0)
+    return divided(np.nansum(values, axis=-1), counted)
+
+
+def _moments(x: Floats, y: Floats) -> Floats:
     """Return count, x, y, x², y², xy of each output, zeros if not judged; float64[M, R, S, 6].
 
-    Scores are standardised first, over all outputs or over those of each system: Pearson's r does
-    not change, sums of squares stay exact, and metrics can be swapped with each other.
+    Scores are standardised first: Pearson's r does not change, sums of squares stay exact, and
+    metrics can be swapped with each other.
     """
     judged = ~np.isnan(y)
-    axis = (-1,) if apart else (-2, -1)
-    a, b = (_standardised(v, judged, axis) for v in (x, y))
+    a, b = standardised(x, judged), standardised(y, judged)
     b = np.broadcast_to(b, a.shape)
     moments = np.stack([np.ones_like(a), a, b, a * a, b * b, a * b], axis=-1)
     return moments * judged[..., None]
 
 
-def _standardised(values: Floats, judged: np.ndarray, axis: tuple[int, ...]) -> Floats:
-    """Return judged values with mean 0 and standard deviation 1; 0 where all are equal."""
+def standardised(values: Floats, judged: Bools) -> Floats:
+    """Return values float64[…, R, S] with mean 0 and standard deviation 1 over judged outputs.
+
+    Values are 0 where nobody judged, and where all are equal.
+    """
     values = np.where(judged, values, np.nan)
-    centred = values - np.nanmean(values, axis=axis, keepdims=True)
-    spread = np.sqrt(np.nanmean(centred**2, axis=axis, keepdims=True))
+    centred = values - np.nanmean(values, axis=(-2, -1), keepdims=True)
+    spread = np.sqrt(np.nanmean(centred**2, axis=(-2, -1), keepdims=True))
     return np.nan_to_num(np.where(spread > TIE, centred / np.maximum(spread, TIE), 0.0))
 
 
@@ -169,12 +221,11 @@ def _pearson(moments: Floats) -> Floats:
     return over_root(n * xy - x * y, *(np.where(v > TIE * n * n, v, 0.0) for v in spreads))
 
 
-def _mean_pearson(moments: Floats, systems: int) -> Floats:
-    mean: Floats = _pearson(moments.reshape(*moments.shape[:-1], systems, 6)).mean(axis=-1)
-    return mean
+def _mean_pearson(moments: Floats, systems: int, constant: Constant) -> Floats:
+    return _mean(_pearson(moments.reshape(*moments.shape[:-1], systems, 6)), constant)
 
 
-def _masked_pearson(x: Floats, y: Floats, judged: np.ndarray) -> Floats:
+def _masked_pearson(x: Floats, y: Floats, judged: Bools) -> Floats:
     """Return Pearson's r along the last axis of the values that are judged."""
     count = np.maximum(judged.sum(axis=-1, keepdims=True), 1)
     x, y = (
@@ -191,7 +242,8 @@ def _by_tangent(
     coefficient: str,
     x: Floats,
     y: Floats,
-    groups: list[np.ndarray],
+    groups: list[Bools],
+    constant: Constant = "zero",
 ) -> Measurement:
     """Return the mean over groups of systems of a coefficient, as a sum over segments.
 
@@ -204,14 +256,16 @@ def _by_tangent(
     size = y.shape[1]
     statistics = np.zeros((len(x), size, 2))
     for rows, scores in zip(statistics, x, strict=True):
+        defined = 0
         for group in groups:
             system, segment = np.nonzero(judged & group[:, None])
             tangent = influence(scores[system, segment], y[system, segment])
-            rows[:, 0] += tangent.value / size + np.bincount(segment, tangent.items, minlength=size)
-        rows[:, 0] /= len(groups)
-        rows[:, 1] = 1
-        if np.isnan(rows).any():
-            rows[:] = 0
+            if not np.isnan(tangent.value):
+                pull = np.bincount(segment, tangent.items, minlength=size)
+                rows[:, 0] += tangent.value / size + pull
+                defined += 1
+        rows[:, 0] /= max(defined if constant == "dropped" else len(groups), 1)
+        rows[:, 1] = defined > 0
     return Measurement(statistics, _defined)
 
 
@@ -277,6 +331,18 @@ def kendall_influence(x: Floats, y: Floats) -> Influence:
         untied = len(code) - np.bincount(code)[code].astype(np.float64)
         norms.append((float(untied.sum()), 2 * untied))
     return Influence.of(float(concordant.sum()), 2 * concordant, *norms)
+
+
+def _spearman(x: Longs, y: Longs) -> Floats:
+    """Return Spearman's ρ from numbers of values (`_codes`)."""
+    a, b = (_balance(codes, np.ones(len(codes))) for codes in (x, y))
+    return over_root(a @ b, a @ a, b @ b)
+
+
+def _kendall(x: Longs, y: Longs) -> Floats:
+    """Return Kendall's τ-b from numbers of values (`_codes`)."""
+    untied = [np.array(len(c) ** 2.0 - (np.bincount(c) ** 2).sum()) for c in (x, y)]
+    return over_root(_concordance(x, y).sum(), *untied)
 
 
 def _codes(values: Floats) -> Longs:

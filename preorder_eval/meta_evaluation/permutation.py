@@ -1,0 +1,206 @@
+"""Do two metrics agree with people to a different degree, or is it chance?
+
+The correlations depend on each other, as they share people's scores. Williams' test of Pearson's r
+over systems takes that into account. Elsewhere what two metrics say is swapped by the toss of a
+coin, after both are standardised, and people's scores stay as they are (Deutsch et al. 2021):
+
+- PERM-INPUTS swaps the scores of whole segments: it asks about other segments, the same systems;
+- PERM-BOTH swaps the scores of single outputs: other segments and other systems. Over systems,
+  which have one score each, these are swapped, as mt-metrics-eval does.
+
+The statistic is computed anew after each swap. Where it is made of what adds up over segments,
+that comes to the same as swapping these parts. acc_eq keeps each metric's ε, and PERM-BOTH swaps
+whether metrics agree on single pairs of outputs (mt-metrics-eval: "pairs"). SPA takes its p-values
+from normal distributions. Spearman, Kendall and accuracy over systems are tested by the paired
+bootstrap of segments, unless PERM-BOTH is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.judgments import HumanScores, Judgments, PairwiseJudgments
+from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.statistic import (
+    TIE_CALIBRATED,
+    Conventions,
+    Statistic,
+    ratings_of_systems,
+    turned,
+)
+from preorder_eval.processes import Processes
+from preorder_eval.stats.bootstrap import Bootstrap
+from preorder_eval.stats.correlation import pearson, williams
+from preorder_eval.stats.measurement import TIE
+from preorder_eval.stats.pairwise_accuracy import pair_weights, tie_calibrated
+from preorder_eval.stats.segment_correlation import rank_correlation, standardised
+from preorder_eval.stats.significance import (
+    TRIALS_PER_RESAMPLE,
+    exhaustive,
+    randomization,
+    subsets,
+)
+
+
+def name_of_test(chosen: Statistic, conventions: Conventions) -> str:
+    """Return the name of the test of differences by a statistic."""
+    if chosen.over_systems and conventions.permuted == "inputs":
+        return "Williams' test" if chosen.coefficient == "pearson" else "paired bootstrap"
+    approximately = ", p of SPA by normal distributions" if chosen.distributed else ""
+    return f"PERM-{conventions.permuted.upper()}{approximately}"
+
+
+def p_values(
+    chosen: Statistic,
+    metrics: Sequence[MetricScores],
+    judgments: Judgments,
+    sampled: Bootstrap,
+    *,
+    conventions: Conventions = Conventions(),
+    resamples: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+) -> Floats:
+    """Compute two-sided p-values that metrics agree differently with people; float64[M, M].
+
+    `sampled` are the values of the statistic in resamples (`resample`). There are ten swaps for
+    each of `resamples` where parts that add up are swapped, and else one, as the statistic is
+    computed anew; all that are possible if they are no more.
+    """
+    single = conventions.permuted == "both"
+    trials = TRIALS_PER_RESAMPLE * resamples
+    if chosen.over_systems and not single:
+        if chosen.coefficient != "pearson":
+            return paired_p_values(sampled.resampled)
+        return _williams(chosen, metrics, judgments, sampled.values)
+    if not (chosen.over_systems or single or chosen.by_tangent):
+        measurement = chosen.measure(turned(metrics), judgments, conventions)
+        return randomization([measurement], trials=trials, seed=seed)[0]
+    if chosen.over_systems:
+        people = ratings_of_systems(judgments)
+        systems = chosen.systems(people)
+        scores = np.stack([metric.sign * metric.system_scores() for metric in metrics])
+        test = _Swaps.of_systems(chosen, scores[:, systems], people[systems], trials, seed)
+    elif chosen.coefficient == TIE_CALIBRATED:
+        test = _Swaps.of_pairs(turned(metrics), judgments.pairs(conventions.margin), trials, seed)
+    else:
+        judged = judgments.system_statistics()[..., 1] > 0
+        x = standardised(turned(metrics), judged)
+        test = _Swaps(x, _OfOutputs(chosen, judgments, conventions), resamples, seed, single)
+    pairs = list(combinations(range(len(metrics)), 2))
+    p = np.eye(len(metrics))
+    many = jobs if isinstance(test.values, _OfOutputs) else 1
+    for pair, value in zip(pairs, Processes(many, _given, test).map(_Swaps.p, pairs), strict=True):
+        p[pair] = p[pair[::-1]] = value
+    return p
+
+
+def paired_p_values(resampled: Floats) -> Floats:
+    """Compute two-sided p-values of differences by the paired bootstrap; float64[M, M].
+
+    `resampled` float64[B, M] are the values of M metrics in the same resamples.
+
+    >>> paired_p_values(np.array([[0, 0.1], [0, 0.2], [0, 0.1], [0.1, 0]])).tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
+    """
+    p = np.eye(resampled.shape[1])
+    for a, b in combinations(range(len(p)), 2):
+        differences = resampled[:, b] - resampled[:, a]  # one without a value is on either side
+        won, lost = float(np.mean(differences > TIE)), float(np.mean(differences < -TIE))
+        p[a, b] = p[b, a] = min(1.0, 2 * min(1 - won, 1 - lost))
+    return p
+
+
+def _williams(
+    chosen: Statistic, metrics: Sequence[MetricScores], judgments: Judgments, values: Floats
+) -> Floats:
+    p = np.eye(len(metrics))
+    systems = chosen.systems(ratings_of_systems(judgments))
+    scores = [(metric.sign * metric.system_scores())[systems] for metric in metrics]
+    for a, b in combinations(range(len(metrics)), 2):
+        between = float(pearson(scores[a], scores[b]))
+        p[a, b] = p[b, a] = williams(values[a], values[b], between, len(systems))
+    return p
+
+
+@dataclass(frozen=True, eq=False)
+class _Swaps:
+    """What metrics say, `x` float64[M, R, S], and what that makes: `values` of float64[N, R, S].
+
+    Two metrics swap columns, or `single` cells, in `trials` random ways, or in all if these are no
+    more.
+    """
+
+    x: Floats
+    values: Callable[[Floats], Floats]
+    trials: int
+    seed: int
+    single: bool = True
+
+    @classmethod
+    def of_systems(
+        cls, chosen: Statistic, scores: Floats, people: Floats, trials: int, seed: int
+    ) -> _Swaps:
+        """Swap scores of systems, float64[M, R]."""
+        x = standardised(scores[:, None], np.full((1, len(people)), True))
+
+        def values(x: Floats) -> Floats:
+            return chosen.correlate(x[:, 0], people, range(len(people)))
+
+        return cls(x, values, trials, seed)
+
+    @classmethod
+    def of_pairs(cls, x: Floats, pairs: PairwiseJudgments, trials: int, seed: int) -> _Swaps:
+        """Swap whether metrics agree with people on pairs of outputs."""
+        weights = pair_weights(pairs)
+        agree = tie_calibrated(x, pairs).agree * (weights / weights.sum())
+        return cls(agree[:, None], lambda agree: agree.sum(axis=(1, 2)), trials, seed)
+
+    def p(self, pair: tuple[int, int]) -> float:
+        """Return the two-sided p of the difference of two metrics, by number."""
+        first, second = self.x[list(pair)]
+        [real] = np.abs(self._differences(first[None], second[None]))
+        differ = first != second if self.single else (first != second).any(axis=0)
+        if np.isnan(real) or not differ.any():
+            return np.nan if np.isnan(real) else 1.0
+        hits = rows = 0
+        for coins in subsets(int(differ.sum()), self.trials, self.seed):
+            swap = np.zeros((len(coins), *differ.shape), dtype=bool)
+            swap[:, differ] = coins > 0
+            swap = swap if self.single else swap[:, None]
+            swapped = np.where(swap, second, first), np.where(swap, first, second)
+            # A trial without a value counts as a hit, on the safe side.
+            hits += int(np.count_nonzero(~(np.abs(self._differences(*swapped)) < real - TIE)))
+            rows += len(coins)
+        exact = exhaustive(int(differ.sum()), self.trials)
+        return hits / rows if exact else (1 + hits) / (1 + rows)
+
+    def _differences(self, first: Floats, second: Floats) -> Floats:
+        """Return by how much metrics differ, float64[N], by what they say, float64[N, R, S]."""
+        values = self.values(np.concatenate([first, second]))
+        return values[len(first) :] - values[: len(first)]
+
+
+@dataclass(frozen=True, eq=False)
+class _OfOutputs:
+    """The values of a statistic from the scores of N metrics, float64[N, R, S]."""
+
+    chosen: Statistic
+    judgments: Judgments
+    conventions: Conventions
+
+    def __call__(self, x: Floats) -> Floats:
+        chosen = self.chosen
+        if chosen.by_tangent and isinstance(self.judgments, HumanScores):
+            means, constant = self.judgments.means, self.conventions.constant
+            return rank_correlation(chosen.level, chosen.coefficient, x, means, constant)
+        return chosen.measure(x, self.judgments, self.conventions).values
+
+
+def _given(swaps: _Swaps) -> _Swaps:
+    return swaps

@@ -1,0 +1,199 @@
+"""Tests of the difference of two metrics, against all swaps made one by one, by scipy."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from preorder_eval.data.judgments import HumanScores
+from preorder_eval.meta_evaluation.evaluation import meta_evaluate
+from preorder_eval.meta_evaluation.permutation import name_of_test, p_values
+from preorder_eval.meta_evaluation.scores import MetricScores
+from preorder_eval.meta_evaluation.statistic import Conventions, agreement, resample, statistic
+
+SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+BOTH = Conventions(permuted="both")
+
+
+def mean_metric(name, scores):
+    statistics = np.stack([scores, np.ones_like(scores)], axis=-1)
+    return MetricScores(name, statistics, lambda s: s[..., 0] / s[..., 1])
+
+
+def human_scores(table):
+    system, segment = np.nonzero(~np.isnan(table))
+    names = tuple(f"s{r}" for r in range(len(table)))
+    return HumanScores(names, table.shape[1], system, segment, table[system, segment], 0 * system)
+
+
+def drawn(systems, segments, seed=0, missing=0.0):
+    """What two metrics of different scales say of outputs, and what people say."""
+    rng = np.random.default_rng(seed)
+    true = rng.normal(size=(systems, segments)) + np.linspace(0, 1, systems)[:, None]
+    people = (true + rng.normal(size=true.shape)).round(1)
+    people[rng.random(true.shape) < missing] = np.nan
+    first = (true + 0.8 * rng.normal(size=true.shape)).round(1)
+    second = (100 * (true + 2.5 * rng.normal(size=true.shape))).round()
+    return first, second, people
+
+
+def p_of(name, first, second, people, conventions=Conventions(), **options):
+    metrics, judgments = [mean_metric("a", first), mean_metric("b", second)], human_scores(people)
+    chosen = statistic(name, judgments)
+    [sampled] = resample(metrics, judgments, [chosen], conventions=conventions, resamples=10)
+    found = p_values(chosen, metrics, judgments, sampled, conventions=conventions, **options)
+    assert found[0, 1] == found[1, 0]
+    return found[0, 1]
+
+
+def all_swaps(first, second, people, difference, shape):
+    """The share of all swaps that differ as much as the metrics do."""
+    judged = ~np.isnan(people)
+    a, b = ((x - x[judged].mean()) / x[judged].std() for x in (first, second))
+    real = abs(difference(a, b))
+    hits = [
+        abs(difference(np.where(swap, b, a), np.where(swap, a, b))) >= real - 1e-9
+        for swap in map(
+            np.reshape,
+            itertools.product([False, True], repeat=np.prod(shape)),
+            itertools.repeat(shape),
+        )
+    ]
+    return np.mean(hits)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall", "pearson"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whole_segments_are_swapped_and_the_coefficient_is_computed_anew(
+    seed, coefficient, missing
+):
+    first, second, people = drawn(3, 7, seed, missing)
+    judged = ~np.isnan(people)
+
+    def difference(a, b):
+        one, other = (SCIPY[coefficient](x[judged], people[judged]).statistic for x in (a, b))
+        return one - other
+
+    expected = all_swaps(first, second, people, difference, (1, 7))
+    assert p_of(f"segment.{coefficient}", first, second, people) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall", "pearson"])
+def test_within_systems_too(coefficient):
+    first, second, people = drawn(3, 8, 3)
+
+    def difference(a, b):
+        means = (
+            np.mean([SCIPY[coefficient](x[s], people[s]).statistic for s in range(3)])
+            for x in (a, b)
+        )
+        return np.subtract(*means)
+
+    expected = all_swaps(first, second, people, difference, (1, 8))
+    assert p_of(f"within-system.{coefficient}", first, second, people) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall", "pearson"])
+@pytest.mark.parametrize("level", ["segment", "within-segment"])
+def test_single_outputs_are_swapped(level, coefficient):
+    """PERM-BOTH."""
+    first, second, people = drawn(3, 3, 5)
+
+    def of(x):
+        if level == "segment":
+            return SCIPY[coefficient](x.ravel(), people.ravel()).statistic
+        return np.mean([SCIPY[coefficient](x[:, s], people[:, s]).statistic for s in range(3)])
+
+    expected = all_swaps(first, second, people, lambda a, b: of(a) - of(b), (3, 3))
+    found = p_of(f"{level}.{coefficient}", first, second, people, BOTH, resamples=1000)
+    assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("coefficient", ["pearson", "kendall", "accuracy"])
+def test_scores_of_systems_are_swapped(coefficient):
+    first, second, people = drawn(6, 30, 7)
+    ratings = people.mean(axis=1)
+
+    def of(x):
+        if coefficient != "accuracy":
+            return SCIPY[coefficient](x, ratings).statistic
+        pairs = list(itertools.combinations(range(6), 2))
+        return np.mean([(x[a] > x[b]) == (ratings[a] > ratings[b]) for a, b in pairs])
+
+    means = (first.mean(axis=1), second.mean(axis=1), ratings)
+    expected = all_swaps(*means, lambda a, b: of(a) - of(b), (6,))
+    found = p_of(f"system.{coefficient}", first, second, people, BOTH)
+    assert found == pytest.approx(expected)
+
+
+def test_with_calibrated_ties_single_pairs_are_swapped():
+    """As mt-metrics-eval does ("pairs"): each metric keeps its own ε."""
+    first, second, people = drawn(3, 3, 9)
+    metrics = [mean_metric("a", first), mean_metric("b", second)]
+    pairs = human_scores(people).pairs()
+    own = np.zeros((2, len(pairs)))
+    for m, x in enumerate((first, second)):
+        sizes = np.abs(x[pairs.first, pairs.segment] - x[pairs.second, pairs.segment])
+        best = -1.0
+        for threshold in (0.0, *sorted(sizes)):
+            signs = np.sign(x[pairs.first, pairs.segment] - x[pairs.second, pairs.segment])
+            agree = np.where(sizes <= threshold, 0, signs) == pairs.preferred
+            if agree.mean() > best + 1e-9:  # every segment has three pairs
+                best, own[m] = agree.mean(), agree
+    name = "within-segment.acc_eq"
+    assert agreement(name, metrics, human_scores(people)) == pytest.approx(own.mean(axis=1))
+    real = abs(np.diff(own.mean(axis=1))[0])
+    hits = [
+        abs(np.mean(np.where(swap, -1, 1) * (own[1] - own[0]))) >= real - 1e-9
+        for swap in itertools.product([False, True], repeat=len(pairs))
+    ]
+    found = p_of(name, first, second, people, BOTH, resamples=100)
+    assert found == pytest.approx(np.mean(hits))
+
+
+def test_with_many_segments_a_sample_of_swaps_comes_close():
+    """The p of a statistic over all outputs, which sums of influences missed by half."""
+    first, second, people = drawn(4, 60, 13)
+    rng = np.random.default_rng(0)
+    a, b = ((x - x.mean()) / x.std() for x in (first, second))
+
+    def difference(a, b):
+        return np.subtract(*(stats.kendalltau(x.ravel(), people.ravel())[0] for x in (a, b)))
+
+    real = abs(difference(a, b))
+    hits = [
+        abs(difference(np.where(swap, b, a), np.where(swap, a, b))) >= real
+        for swap in rng.random((1000, 1, 60)) < 0.5
+    ]
+    found = p_of("segment.kendall", first, second, people, resamples=1000)
+    assert found == pytest.approx(np.mean(hits), abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("name", "permuted", "expected"),
+    [
+        ("segment.kendall", "inputs", "PERM-INPUTS"),
+        ("segment.kendall", "both", "PERM-BOTH"),
+        ("system.pearson", "inputs", "Williams' test"),
+        ("system.kendall", "inputs", "paired bootstrap"),
+        ("system.kendall", "both", "PERM-BOTH"),
+        ("system.spa", "inputs", "PERM-INPUTS, p of SPA by normal distributions"),
+    ],
+)
+def test_a_test_is_called_what_it_is(name, permuted, expected):
+    first, second, people = drawn(4, 12)
+    conventions = Conventions(permuted=permuted)
+    judgments = human_scores(people)
+    assert name_of_test(statistic(name, judgments), conventions) == expected
+    metrics = [mean_metric("ribes", first), mean_metric("nkt", second)]
+    found = meta_evaluate(metrics, judgments, by=name, conventions=conventions, resamples=20)
+    assert found.to_dict()["test"] == expected
+    assert f"({expected}, p ≤ 0.05" in " ".join(str(found).split())
+
+
+def test_jobs_do_not_matter():
+    first, second, people = drawn(3, 20)
+    own = ("segment.spearman", first, second, people)
+    assert p_of(*own, resamples=50, jobs=2) == p_of(*own, resamples=50)
