@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from preorder_eval.cli import evaluate
 from preorder_eval.formats.writing import new_run
 
 SIZE = 20
@@ -207,20 +208,20 @@ def project(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_evaluate_without_options_runs_it_and_keeps_the_run(run, project):
-    today = date.today().isoformat()
+def test_evaluate_without_options_runs_it_and_keeps_the_run(run, project, monkeypatch):
+    monkeypatch.setattr(evaluate, "new_run", lambda runs, _: new_run(runs, date(2026, 11, 21)))
     for number in (1, 2):
         code, _, err = run("evaluate")
         assert code == 0
-        assert err == f"preorder-eval: note: the run is kept in ../runs/{today}-{number}\n"
-    kept = json.loads((project / "runs" / f"{today}-1" / "run.json").read_text())
+        assert err == f"preorder-eval: note: the run is kept in ../runs/2026-11-21-{number}\n"
+    kept = json.loads((project / "runs" / "2026-11-21-1" / "run.json").read_text())
     assert [system["system"] for system in kept["systems"]] == ["gold/mine", "gold/none"]
     assert (kept["reference"]["name"], kept["metrics"]) == ("en-ko/dev", ["kendall"])
     _, out, _ = run("evaluate", "--rules", "reverse", "--out", "own", "--json")
     assert [system["system"] for system in json.loads(out)["systems"]] == ["gold/reverse"]
     assert len(list((project / "runs").iterdir())) == 2
     history = json.loads(run("compare", "--history", "--json")[1])
-    assert history["runs"] == [f"{today}-1", f"{today}-2"]
+    assert history["runs"] == ["2026-11-21-1", "2026-11-21-2"]
 
 
 def test_verbose_prints_what_is_taken(run, project):

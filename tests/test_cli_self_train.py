@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -200,35 +194,3 @@ def test_bad_options(run, data):
     assert code == 2
     assert "warning: 12 of 12 sentences to evaluate on are learned from, too" in err
     assert "round-1.conllu: no parse was selected; ask for less of a margin" in err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("more", ["--rounds", "--seeds"])
-def test_killed_at_any_point_it_ends_the_same(data, more):
-    def start(folder):
-        environment = os.environ | {"OMP_NUM_THREADS": "1"}
-        program = [sys.executable, "-m", "preorder_eval", *COMMAND, more, "2", "--json"]
-        program += ["--steps", "20"]
-        for name in ("t.conllu", "d.conllu", "s.en", "s.align", "e.en", "e.align"):
-            folder.mkdir(exist_ok=True)
-            (folder / name).write_bytes((data / name).read_bytes())
-        pipe = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen(program, cwd=folder, env=environment, **pipe)
-
-    begun = time.monotonic()
-    whole = start(data / "whole")
-    out, _ = whole.communicate()
-    seconds = time.monotonic() - begun
-    assert whole.returncode == 0
-
-    chance = random.Random(1)
-    for _ in range(2):
-        process = start(data / "killed")
-        try:
-            process.communicate(timeout=chance.uniform(2, 0.6 * seconds))
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.communicate()
-    last = start(data / "killed")
-    assert last.communicate()[0] == out
-    assert files(data / "killed" / "work") == files(data / "whole" / "work")

@@ -73,12 +73,11 @@ def test_groups_of_options_have_an_order(run):
     assert {parameter.declared.group for _, parameter in DECLARED} <= {None, *GROUPS}
 
 
-@pytest.mark.parametrize("name", ENTRIES)
-def test_every_command_has_a_summary_and_a_page(name):
-    entry, built = ENTRIES[name], BUILT[name]
-    assert entry.page in (CONTENTS, *page_names())
-    assert entry.summary == built.get_short_help_str(200).rstrip(".") + "."
-    assert len(entry.summary) <= 66
+def test_every_command_has_a_summary_and_a_page():
+    for name, entry in ENTRIES.items():
+        assert entry.page in (CONTENTS, *page_names())
+        assert entry.summary == BUILT[name].get_short_help_str(200).rstrip(".") + "."
+        assert len(entry.summary) <= 66
 
 
 def test_a_group_that_is_given_nothing_prints_its_help(run):
@@ -167,25 +166,24 @@ def test_far_names_are_not_suggested(name):
 # Options that would have no effect.
 
 
-@pytest.mark.parametrize(("name", "parameter"), DECLARED)
-def test_options_that_are_named_are_there(name, parameter):
-    known = {other.name for other in SINGLE[name].params}
-    declared = parameter.declared
-    named = (declared.needs or "").split()
-    assert {other.partition("=")[0] for other in named} <= known
-    if declared.project is not None and isinstance(parameter, click.Option):
-        assert declared.project.key in ("parsers", "rules", "references", "metrics", "gates")
-        assert {*declared.project.without.split(), *declared.project.needs.split()} <= known
+def test_options_that_are_named_are_there():
+    for name, parameter in DECLARED:
+        known = {other.name for other in SINGLE[name].params}
+        declared = parameter.declared
+        named = (declared.needs or "").split()
+        assert {other.partition("=")[0] for other in named} <= known, parameter.name
+        if declared.project is not None and isinstance(parameter, click.Option):
+            assert declared.project.key in ("parsers", "rules", "references", "metrics", "gates")
+            assert {*declared.project.without.split(), *declared.project.needs.split()} <= known
 
 
-@pytest.mark.parametrize(
-    ("name", "parameter"), [(name, one) for name, one in DECLARED if one.declared.needs]
-)
-def test_an_option_alone_is_refused(run, name, parameter):
-    given = parameter.opts if parameter.is_flag else [parameter.opts[0], "1"]
-    code, out, err = run(*name.split(), *given)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(f"preorder-eval: {given[0]} goes with --")
+@pytest.mark.parametrize("name", SINGLE)
+def test_an_option_alone_is_refused(run, name):
+    for parameter in (one for own, one in DECLARED if own == name and one.declared.needs):
+        given = parameter.opts if parameter.is_flag else [parameter.opts[0], "1"]
+        code, out, err = run(*name.split(), *given)
+        assert (code, out, err.count("\n")) == (2, "", 1), given
+        assert err.startswith(f"preorder-eval: {given[0]} goes with --")
 
 
 @pytest.mark.parametrize(

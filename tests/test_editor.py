@@ -275,8 +275,8 @@ def test_a_request_that_never_ends_is_cut_off(monkeypatch):
 
 def test_an_answer_may_take_longer_than_a_request(monkeypatch):
     """As the stream of a live page does, which lasts as long as its tab."""
-    monkeypatch.setattr(local_server, "_PATIENCE", 0.2)
-    parts = (time.sleep(0.4) or part for part in (b"pa", b"ge"))
+    monkeypatch.setattr(local_server, "_PATIENCE", 1.0)
+    parts = (time.sleep(0.6) or part for part in (b"pa", b"ge"))
     with LocalServer({"": lambda: Answer(parts)}) as server:
         assert page_of(server) == b"page"
 

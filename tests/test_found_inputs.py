@@ -153,36 +153,14 @@ def test_a_pipeline_whose_meta_data_are_something_else(run, meta):
 
 
 @pytest.mark.parametrize(
-    ("place", "value"),
-    [
-        *[(("systems", 0, "parser"), value) for value in ("a\0b", "../x", 5, None)],
-        *[(("systems", 0, "rules"), value) for value in ("a\0b", "../../x", ["x"])],
-        *[(("systems", 0, "system"), value) for value in (["x"], 5, None)],
-        *[(("systems", 0, "scores"), value) for value in ("x", [1], {"kendall": 1})],
-        *[(("systems", 0, "made_by"), value) for value in (3, "en-web", [1])],
-        *[((key,), value) for key in ("versions", "arguments", "metrics") for value in (5, [1])],
-        *[((key,), value) for key in ("sentences", "left_out") for value in ("x", [[1]])],
-        *[(("reference", key), [1]) for key in ("name", "files", "sentences")],
-        (("bootstrap", "resamples"), 10**12),
-        (("bootstrap", "level"), float("inf")),
-    ],
-    ids=str,
+    ("name", "value"), [("parser", "a\0b"), ("parser", "../x"), ("rules", "../../x")]
 )
-@pytest.mark.parametrize("command", ["compare", "report"])
-def test_a_run_folder_edited_by_hand(run, place, value, command):
+def test_a_run_whose_files_would_be_elsewhere(run, name, value):
     shutil.copytree(FIRST_EDITION / "evaluate", "run")
     said = json.loads(Path("run/run.json").read_text())
-    *outer, last = place
-    inner = said
-    for key in outer:
-        inner = inner[key]
-    inner[last] = value
-    Path("run/run.json").write_text(json.dumps(said).replace("Infinity", "1e999"))
-    leads_out = last in ("parser", "rules") and isinstance(value, str)
-    if leads_out and command == "compare":
-        return  # it takes neither trees nor rules
-    message = "leads out of the folder" if leads_out else f"run.json: {place[0]} is not what a run"
-    refused(run, [command, "run"], message)
+    said["systems"][0][name] = value
+    Path("run/run.json").write_text(json.dumps(said))
+    refused(run, ["report", "run"], "leads out of the folder")
 
 
 @pytest.mark.parametrize("score", ["inf", "-inf", "nan", "1e400", "1e308", "-1e308", DIGITS])
@@ -192,8 +170,7 @@ def test_a_run_folder_with_other_scores(run, kind, score):
     lines = Path("run/scores.tsv").read_text().split("\n")
     lines[1] = lines[1].rpartition("\t")[0] + "\t" + score
     Path("run/scores.tsv").write_text("\n".join(lines))
-    for command in ("compare", "report"):
-        refused(run, [command, "run"], "run/scores.tsv:2: ")
+    refused(run, ["compare", "run"], "run/scores.tsv:2: ")
 
 
 @pytest.mark.parametrize("name", ["trees/parsed.conllu", "rules/verb-final.toml"])

@@ -16,7 +16,7 @@ SIGNATURES = sorted(metric_types())
 SIGNATURES += [f"{name}(mix=1:9)" for name in ("lepor", "hlepor", "nlepor")]
 SIGNATURES += ["LR-HB1(lower=true)", "fuzzy(match=position)", "kendall(unaligned=drop)"]
 SIGNATURES += ["wer(tokenize=char)", "bleu(lower=true)", "lepor(system=B,mix=1:1)"]
-every_metric = pytest.mark.parametrize("chosen", [metric(own) for own in SIGNATURES], ids=str)
+METRICS = [metric(signature) for signature in SIGNATURES]
 SIZE = 12
 
 
@@ -91,55 +91,55 @@ def assert_same(one, other):
     assert (one.metric, one.corpus) == (other.metric, other.corpus)
 
 
-@every_metric
-def test_needs_are_names_of_inputs(chosen):
-    assert isinstance(chosen.needs, tuple)
-    assert chosen.needs
-    assert len(set(chosen.needs)) == len(chosen.needs)
-    assert {name for name in chosen.needs if not name.startswith(SCORES)} <= set(KNOWN)
+def test_needs_are_names_of_inputs():
+    for chosen in METRICS:
+        assert isinstance(chosen.needs, tuple)
+        assert chosen.needs
+        assert len(set(chosen.needs)) == len(chosen.needs)
+        assert {name for name in chosen.needs if not name.startswith(SCORES)} <= set(KNOWN)
 
 
-@every_metric
-def test_scored_by_inputs_as_by_arguments(chosen, given):
-    expected = scored(chosen, given)
-    by = metric(expected.metric)
-    result = by.score_system(inputs_of(given))
-    assert_same(result, expected)
-    assert len(result.sentence) == SIZE
-    assert by == chosen.splitting(getattr(by, "tokenize", "none"))
-    assert not np.isnan(result.corpus)
+def test_scored_by_inputs_as_by_arguments(given):
+    for chosen in METRICS:
+        expected = scored(chosen, given)
+        by = metric(expected.metric)
+        result = by.score_system(inputs_of(given))
+        assert_same(result, expected)
+        assert len(result.sentence) == SIZE
+        assert by == chosen.splitting(getattr(by, "tokenize", "none"))
+        assert not np.isnan(result.corpus)
 
 
-@every_metric
-def test_what_it_needs_is_enough(chosen, given):
+def test_what_it_needs_is_enough(given):
     """All but the words of orders, of which equal ones may change places where they are known."""
-    words = ("words",) if isinstance(chosen, OrderMetric) else ()
-    result = chosen.score_system(inputs_of(given, (*chosen.needs, *words)))
-    assert_same(result, chosen.score_system(inputs_of(given)))
-    chosen.score_system(inputs_of(given, chosen.needs))
+    for chosen in METRICS:
+        words = ("words",) if isinstance(chosen, OrderMetric) else ()
+        result = chosen.score_system(inputs_of(given, (*chosen.needs, *words)))
+        assert_same(result, chosen.score_system(inputs_of(given)))
+        chosen.score_system(inputs_of(given, chosen.needs))
 
 
-@every_metric
-def test_each_need_is_needed(chosen, given):
-    for name in chosen.needs:
-        rest = [other for other in chosen.needs if other != name]
-        with pytest.raises(PreorderEvalError, match=f"^{name} is missing: "):
-            chosen.score_system(inputs_of(given, rest))
+def test_each_need_is_needed(given):
+    for chosen in METRICS:
+        for name in chosen.needs:
+            rest = [other for other in chosen.needs if other != name]
+            with pytest.raises(PreorderEvalError, match=f"^{name} is missing: "):
+                chosen.score_system(inputs_of(given, rest))
 
 
-@every_metric
-def test_inputs_of_other_lengths_are_refused(chosen, given):
-    few = np.arange(SIZE - 1)
-    for name in chosen.needs if len(chosen.needs) > 1 else ():  # a single one fits itself
-        value = given[name]
-        if name in ("ref", "ref_tags"):
-            cut = [own[:-1] for own in value]
-        elif name == "ref_alignment":
-            cut = [own.take(few) for own in value]
-        else:
-            cut = value[:-1] if isinstance(value, list) else value.take(few)
-        with pytest.raises(PreorderEvalError, match="sentences"):
-            chosen.score_system(inputs_of({**given, name: cut}))
+def test_inputs_of_other_lengths_are_refused(given):
+    for chosen in METRICS:
+        few = np.arange(SIZE - 1)
+        for name in chosen.needs if len(chosen.needs) > 1 else ():  # a single one fits itself
+            value = given[name]
+            if name in ("ref", "ref_tags"):
+                cut = [own[:-1] for own in value]
+            elif name == "ref_alignment":
+                cut = [own.take(few) for own in value]
+            else:
+                cut = value[:-1] if isinstance(value, list) else value.take(few)
+            with pytest.raises(PreorderEvalError, match="sentences"):
+                chosen.score_system(inputs_of({**given, name: cut}))
 
 
 def test_orders_and_outputs_have_the_same_door(given):

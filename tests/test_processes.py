@@ -96,7 +96,7 @@ def test_an_interrupt_does_not_wait_for_what_the_others_are_at():
         "from preorder_eval.processes import Processes\n"
         "if __name__ == '__main__':\n"
         "    signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
-        "    signal.alarm(5)\n"
+        "    signal.alarm(2)\n"
         "    list(Processes(2, float, 90).map(slept, [1.0] * 8))\n"
     )
     slept = "import time\n\n\ndef slept(state, times):\n    time.sleep(state * times)\n"

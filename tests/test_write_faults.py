@@ -6,6 +6,7 @@ leaves nothing else behind. One call of each command is faulted; PREORDER_EVAL_A
 all.
 """
 
+import itertools
 import os
 import re
 import shutil
@@ -58,8 +59,8 @@ except PreorderEvalError as error:
 class Command:
     """A command that writes; `made` is refused where it exists already, unless it is replaced.
 
-    Its cache is among what is faulted if it is its `own`, and else one that is filled. What `grows`
-    is a folder with a file for every step of the work, which goes on where it was.
+    If it parses, its cache is filled before; one of its `own` is among what is faulted. What
+    `grows` is a folder with a file for every step of the work, which goes on where it was.
     """
 
     arguments: str
@@ -68,6 +69,10 @@ class Command:
     own_cache: bool = False
     grows: bool = False
     program: tuple[str, ...] = ("-m", "preorder_eval")
+
+    @property
+    def parses(self):
+        return self.program[0] == "-c" or re.search("en-web|^parse|^self-train", self.arguments)
 
 
 OWN = "--source s.en --alignment s.align"
@@ -166,16 +171,15 @@ def fault(kind, name, number):
     return f"inject={name}:error={error}:when={number}"
 
 
-@pytest.mark.parametrize("kind", ["killed", "refused"])
 @pytest.mark.parametrize(
     "command", COMMANDS, ids=lambda own: f"{own.arguments.split()[0]} {own.made}"
 )
-def test_a_fault_at_every_call_that_writes(inputs, tmp_path, command, kind):
+def test_a_fault_at_every_call_that_writes(inputs, tmp_path, command):
     work = tmp_path / "work"
     cache = (work if command.own_cache else inputs) / "cache"
     arguments = [*command.program, *command.arguments.format(work).split()]
     trace = ["strace", "-y", "-qq", "-o", str(tmp_path / "log")]
-    traced = "trace=" + ",".join("?" + name for name in WRITING)
+    trace += ["-e", "trace=" + ",".join("?" + name for name in WRITING)]
 
     def begin():
         shutil.rmtree(work, ignore_errors=True)
@@ -185,21 +189,21 @@ def test_a_fault_at_every_call_that_writes(inputs, tmp_path, command, kind):
 
     begin()
     before = files_in(work)
-    if not command.own_cache:
+    if command.parses:
         assert started(inputs, cache, arguments).returncode == 0
         begin()
-    done = started(inputs, cache, arguments, [*trace, "-e", traced])
+    done = started(inputs, cache, arguments, trace)
     assert done.returncode == 0, done.stderr
     whole = files_in(work)
     calls = list(calls_in(tmp_path / "log", work))
     assert calls
     if not os.environ.get("PREORDER_EVAL_ALL_FAULTS"):
         calls = calls[-(-len(calls) // 2) :][:1] or calls  # in the middle of the work
-    for call in calls:
+    for kind, call in itertools.product(("killed", "refused"), calls):
         begin()
-        broken = started(inputs, cache, arguments, [*trace, "-e", traced, "-e", fault(kind, *call)])
+        broken = started(inputs, cache, arguments, [*trace, "-e", fault(kind, *call)])
         found = files_in(work)
-        where = f"{call}: {broken.stderr}"
+        where = f"{kind} at {call}: {broken.stderr}"
         assert "Traceback" not in broken.stderr, where
         if kind == "killed":
             assert broken.returncode in (-signal.SIGKILL, 128 + signal.SIGKILL), where

@@ -27,6 +27,7 @@ FILES = {
     "s.ja": "kanojo wa hon o yomu\nie ni kaere\n",
     "s.align": "0-0 1-4 2-2\n0-2 1-0\n",
     "s.conllu": TREES,
+    "s.order": "0 2 1\n1 0\n",
     "hyp": "a b\nc d\n",
     "hyp2": "a c\nd c\n",
     "ref": "a b\nc e\n",
@@ -41,6 +42,7 @@ FILES = {
     "packed.txt": lzma.compress(b"Go home\n" * 1000),
     "cut.gz": gzip.compress(b"Go home\n" * 1000)[:30],
     "short.align": "0-0\n",
+    "blank": "\n\n",
     "long.align": "0-0\n0-0\n0-0\n",
     "range.align": "0-0 9-1\n0-0\n",
     "negative.align": "-1-0\n0-0\n",
@@ -53,6 +55,7 @@ FILES = {
     "words.order": "a b c\n1 0\n",
     "negative.order": "0 -1 2\n1 0\n",
     "rootless.conllu": TREES.replace("\t0\troot", "\t3\troot", 1),
+    "cycle.conllu": TREES.replace("\t2\tnsubj", "\t3\tnsubj").replace("\t2\tobj", "\t1\tobj"),
     "roots.conllu": TREES.replace("\t2\tnsubj", "\t0\troot", 1),
     "columns.conllu": TREES.replace("\t_\t_\n", "\n", 1),
     "far.conllu": TREES.replace("\t2\tnsubj", "\t99\tnsubj", 1),
@@ -142,7 +145,11 @@ evaluate OWN --alignment-format talbot
     s.align:1: field 1 '0-0 1-4 2-2' is not positions such as 7 or 7_8
 evaluate OWN --alignment-format xx
     unknown alignment format 'xx'; known:
-evaluate OWN --orders twice.order
+evaluate --source s.en --alignment blank
+    blank: no sentence has a link
+evaluate OWN --trees cycle.conllu
+    cycle.conllu:1: sentence number 1: a cycle of heads: 1 → 3 → 1
+evaluate OWN --orders twice.order --out run
     twice.order:1: not a permutation of 0 … 2: 2 is missing, 1 stands twice; list every 0-based
 evaluate OWN --orders short.order
     short.order:1: 2 positions for 3 source tokens; list every 0-based position once
@@ -248,6 +255,28 @@ evaluate --reference nothing
     nothing: no file named *.align; a reference folder has exactly one
 evaluate --reference links
     links: no file named *.align; a reference folder has exactly one
+evaluate --reference en-ko --reference en-ko
+    two references are called en-ko
+evaluate --gold missing.conllu --parser en-web
+    missing.conllu: cannot be read: No such file or directory
+evaluate --compat lader
+    --compat takes one reference
+evaluate --compat lader --json
+    --json has no effect beside --compat
+evaluate --source s.en
+    --source goes with --alignment
+evaluate --raw
+    --raw goes with --source
+evaluate --alignment s.align
+    --alignment needs --source or --trees
+evaluate --engine dask
+    --engine dask takes the --scheduler's address
+evaluate --scheduler tcp://x:1
+    --scheduler goes with --engine
+evaluate OWN --orders s.order --significance
+    significance needs at least two systems
+evaluate OWN --orders s.order --orders s.order
+    2 systems are called s; give each its own name
 evaluate --reference x=en-ja
     reference en-ja has its name; a label is for folders, not x=en-ja
 evaluate --trees s.conllu
