@@ -32,6 +32,7 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.formats.reference_set import reference_from_files
 from preorder_eval.metrics import order_metric
 from preorder_eval.results.defaults import objective
+from preorder_eval.training.loop import learn_both
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.self_training import Work, train_with_seeds
 
@@ -95,13 +96,18 @@ def command(
         REFERENCE,
         Option(
             "Bundled reference set or reference folder to evaluate on.",
-            project=FromProject("references", without="evaluate_alignment"),
+            project=FromProject("references", without="evaluate_alignment learn_rules"),
+            beside="learn_rules",
         ),
     ] = None,
     evaluate_source: Annotated[
-        Path | None, LINKED, Option("Your sentences to evaluate on, none of --source.")
+        Path | None,
+        LINKED,
+        Option("Your sentences to evaluate on, none of --source.", beside="learn_rules"),
     ] = None,
-    evaluate_alignment: Annotated[Path | None, LINKED, Option("Their word alignments.")] = None,
+    evaluate_alignment: Annotated[
+        Path | None, LINKED, Option("Their word alignments.", beside="learn_rules")
+    ] = None,
     metric: Annotated[
         str | None,
         METRIC,
@@ -110,7 +116,21 @@ def command(
     steps: Annotated[int | None, STEPS] = None,
     lower: Annotated[float, LOWER] = Recipe.lower,
     seed: Annotated[int, SEED, Option("Seed of training and resampling.")] = Recipe.seed,
-    seeds: Seeds = 1,
+    seeds: Annotated[Seeds, Option(beside="learn_rules")] = 1,
+    learn_rules: Annotated[
+        bool,
+        LEARNING,
+        Option("Learn rules on the new trees, too, and judge both on folds of --source."),
+    ] = False,
+    folds: Annotated[
+        int,
+        Option(
+            "Folds, each held out of parser and rules in turn.",
+            group="Scores and tests",
+            low=2,
+            needs="learn_rules",
+        ),
+    ] = 5,
     resamples: Resamples = 1000,
     trust: Trust = False,
     *,
@@ -129,14 +149,19 @@ def command(
     `parse`).
 
     Seeds differ by as much as recipes do. With --seeds each seed has a folder of its own in --out,
-    and best/ is the parser of the seed that reorders the sentences of --source best; those of the
-    evaluation do not influence it.
+    and parser/ is that of the median seed: the best of several by a score is partly so by chance.
+
+    With --learn-rules rules are learned on the trees of the new parser, as by `rules learn`. Parser
+    and rules are made once for each fold of --source, without it, and judged on it. Then both are
+    made from all sentences: parser/ and rules.toml. The verdict states whether to adopt them.
 
     Examples:
       preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --reference en-ja --out work
       preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\
         --alignment s.align --reference en-ja-web --seeds 3 --out work3
+      preorder-eval self-train --treebank train.conllu --dev dev.conllu --source s.en \\
+        --alignment s.align --learn-rules --out both
     """
     if (evaluate_source is None) != (evaluate_alignment is None):
         raise click.UsageError("--evaluate-source and --evaluate-alignment go together")
@@ -148,7 +173,9 @@ def command(
         treebank,
         dev,
         data,
-        chosen_reference(reference, evaluate_source, evaluate_alignment, None),
+        data
+        if learn_rules
+        else chosen_reference(reference, evaluate_source, evaluate_alignment, None),
         learning.recipe(data, metric, steps, lower=lower, seed=seed),
         rules,
         resamples,
@@ -157,7 +184,9 @@ def command(
         progress=progress,
         jobs=jobs,
     )
-    if seeds == 1:
+    if learn_rules:
+        printed.print(learn_both(work, out, folds))
+    elif seeds == 1:
         printed.print(work.run(out))
     else:
         printed.print(train_with_seeds(work, out, range(seed, seed + seeds)))

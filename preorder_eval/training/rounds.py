@@ -27,7 +27,7 @@ from preorder_eval.formats.reference_set import parts_of
 from preorder_eval.formats.writing import format_json
 from preorder_eval.metrics import order_metric
 from preorder_eval.parsers.base import Parser
-from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.loading import find_parser
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.training.recipe import BATCH_WORDS, Recipe, TrainingSettings
@@ -47,7 +47,8 @@ class Task:
     """The input of self-training.
 
     The rules; the treebank to go on learning from and its development part; the sentences with
-    reference orders to select parses of; the recipe; and how many processes parse.
+    reference orders to select parses of; the recipe; how many processes parse; and whether lists
+    are looked up in the user's cache.
     """
 
     rules: RuleSet
@@ -56,6 +57,7 @@ class Task:
     data: ReferenceSet
     recipe: Recipe
     jobs: int = 1
+    cached: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,10 @@ def select_parses(
         }
         left = [first for first, file in files.items() if not file.exists()]
         if left:
-            loaded, metric = load_parser(parser, jobs=task.jobs), order_metric(recipe.metric)
+            loaded, metric = (
+                find_parser(parser, task.cached, task.jobs),
+                order_metric(recipe.metric),
+            )
             parts = (part for part in parts_of(task.data, PART) if part[0] in left)
             sentences = sum(min(PART, len(task.data) - first + 1) for first in left)
             with progress(f"parsing, {recipe.n}-best", sentences) as advance:

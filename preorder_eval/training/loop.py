@@ -1,0 +1,220 @@
+"""Self-training and rule learning in one: a parser and rules of its own, judged by nested folds.
+
+A parser that goes on learning from selected parses makes other trees, and rules learned on these
+fit them. Neither can be judged on sentences that the other has learned from, nor can the seed or
+the strictness of rules be chosen there. So each fold is held out of all steps: parser and rules are
+made of the other sentences alone, each fold with a seed of its own, and reorder the sentences held
+out. Together these are the score of all sentences, over as many seeds as folds. Then parser and
+rules are made once more of all sentences, to be used.
+
+The folder of the work holds `fold-1`, … with the products of each (`rounds`), `whole` with those of
+all sentences, the run folder `runs/held-out`, and what is to be used: `parser` and `rules.toml`.
+What is there is not made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from preorder_eval.analysis.rules.learning import LearnedRules, learn_rules
+from preorder_eval.data.arrays import Bools
+from preorder_eval.data.orders import Orders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.treebank import Treebank
+from preorder_eval.errors import require_between
+from preorder_eval.formats.conllu import read_conllu
+from preorder_eval.formats.files import read_json
+from preorder_eval.formats.rules import load_rules
+from preorder_eval.formats.writing import format_json, portable
+from preorder_eval.parsers.base import Parser, with_options
+from preorder_eval.parsers.loading import find_parser, load_parser
+from preorder_eval.reordering.consensus import consensus_trees
+from preorder_eval.reordering.rule_set import RuleSet
+from preorder_eval.results.comparison import Comparison, compare
+from preorder_eval.results.result import Result
+from preorder_eval.results.run import read_run, write_run
+from preorder_eval.results.scoring import evaluate
+from preorder_eval.results.systems import System
+from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.training.resumable import once, resumable
+from preorder_eval.training.rounds import Task, dev_scores, train_in_rounds
+from preorder_eval.training.self_training import ACCURACIES, KEPT, Work, below, keep
+
+CONSENSUS = 16  # trees a sentence
+_PARSER, _RULES = "self-trained", "learned"
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedBoth(Shown):
+    """A parser and rules that were learned, and what both are worth on sentences held out.
+
+    `folder` holds `parser` and `rules.toml`; `held_out` are the scores of the start, of each of the
+    two alone, of both, and of both by consensus; `comparison` compares both with the start; `dev`
+    are the accuracies on gold trees of the start and of the parser.
+    """
+
+    folder: Path
+    folds: int
+    held_out: Result
+    comparison: Comparison
+    dev: dict[str, dict[str, dict[str, float]]]
+
+    @property
+    def adopted(self) -> bool:
+        """Whether both are significantly better than the start, by the first metric."""
+        return self.comparison.metrics[0].difference.mark == "+**"
+
+    @property
+    def verdict(self) -> str:
+        """Whether to use parser and rules, and what they gain and cost."""
+        start, _ = self.comparison.names
+        advice = f"Keep {start}"
+        if self.adopted:
+            advice = f"Adopt --parser {self.folder / KEPT} --rules {self.folder / 'rules.toml'}"
+        before, after = (scores["as it is"]["las"] for scores in self.dev.values())
+        return (
+            f"{advice}. On sentences held out, {self.comparison.verdict} LAS "
+            f"{after - before:+.3f} ({before:.3f} → {after:.3f})."
+        )
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "adopted": self.adopted,
+            "parser": str(self.folder / KEPT),
+            "rules": str(self.folder / "rules.toml"),
+            "folds": self.folds,
+            "comparison": self.comparison.to_dict(),
+        }
+
+    def tables(self) -> list[Table]:
+        metrics = self.held_out.metrics
+        columns = [Column("name", "", label=True)]
+        columns += [Column(("scores", str(metric)), interval=True) for metric in metrics]
+        rows = [
+            [name, *map(ends, intervals)]
+            for name, intervals in zip(self.held_out.systems, self.held_out.intervals, strict=True)
+        ]
+        return [Table("held_out", columns, rows), self._accuracies()]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        scores, *further = self.held_out.view(whole)
+        notes = [
+            *scores.notes,
+            f"held out: {self.folds} folds, each reordered by parsers and rules that have learned "
+            "from the others, with a seed of its own",
+        ]
+        return [replace(scores, notes=notes), *further, self._accuracies()]
+
+    def _accuracies(self) -> Table:
+        columns = [Column("name", "parser", label=True)]
+        columns += [Column(key, name, ".3f") for key, (name, *_) in ACCURACIES.items()]
+        rows = [
+            [name, *(scores[case][kind] for _, case, kind in ACCURACIES.values())]
+            for name, scores in self.dev.items()
+        ]
+        return Table("dev", columns, rows)
+
+
+def learn_both(work: Work, out: Path, folds: int = 5) -> LearnedBoth:
+    """Self-train a parser and learn rules on its trees, in the folder `out`, and judge both.
+
+    The sentences to evaluate on are those of the work itself, each held out once. The same call
+    goes on where a killed one was. Raises what `Work.run` raises, and PreorderEvalError for fewer
+    than two folds or more than sentences.
+    """
+    data = work.data
+    require_between("folds", folds, 2, len(data))
+    with resumable(out, {**work.settings(), "folds": folds}):
+        maker = _Maker(work, load_rules(work.rules), find_parser(work.parser, jobs=work.jobs))
+        fold = np.arange(len(data)) * folds // len(data)  # neighbouring sentences are in one
+        parts = []
+        for number in range(folds):
+            folder = out / f"fold-{number + 1}"
+            make = partial(maker.held_out, folder, fold == number, number)
+            parts.append(read_json(once(folder / "orders.json", make))["orders"])
+        last = maker.learn(out / "whole", data, 0)
+        keep(last, out)
+        once(out / "rules.toml", (out / "whole" / "rules.toml").read_text)
+        gold = read_conllu(work.dev)
+        dev: dict[str, dict[str, dict[str, float]]] = {}
+        for name, parser in ((maker.start, work.parser), (_PARSER, last)):
+            make = partial(_accuracies, parser, gold, work.jobs)
+            dev[name] = read_json(once(out / "dev" / f"{portable(name)}.json", make))
+        run = out / "runs" / "held-out"
+        if not run.exists():
+            drawn: dict[str, Any] = {"resamples": work.resamples, "seed": work.recipe.seed}
+            write_run(evaluate(data, systems=maker.systems(parts), **drawn), run, work.arguments)
+        result = read_run(run)
+        compared = compare(result, systems=[result.systems[0], result.systems[3]])
+    return LearnedBoth(out, folds, result, compared, dev)
+
+
+def _accuracies(parser: str | Path, gold: Treebank, jobs: int) -> str:
+    return format_json(dev_scores(load_parser(parser, jobs=jobs), gold))
+
+
+@dataclass(frozen=True, eq=False)
+class _Maker:
+    """What makes parsers and rules for a work, with the rules and parser that it starts from."""
+
+    work: Work
+    rules: RuleSet
+    parser: Parser
+
+    @property
+    def start(self) -> str:
+        """The name of the parser to start from."""
+        return self.parser.identity.name
+
+    def learn(self, folder: Path, data: ReferenceSet, seed: int) -> Path:
+        """Make a parser of sentences, whose folder is returned, and `rules.toml` beside it."""
+        work = self.work
+        recipe = replace(work.recipe, seed=work.recipe.seed + seed)
+        task = Task(self.rules, work.treebank, work.dev, data, recipe, work.jobs, cached=True)
+        progress = below(work.progress, folder.name)
+        *_, last = train_in_rounds(folder, work.parser, task, log=work.log, progress=progress)
+
+        def rules() -> str:
+            trees = load_parser(last.parser, jobs=work.jobs).parse(data.source)
+            return self._learned(trees, data).toml()
+
+        once(folder / "rules.toml", rules)
+        return last.parser
+
+    def held_out(self, folder: Path, held: Bools, seed: int) -> str:
+        """Return the orders of the sentences held out, by every system in turn, as JSON."""
+        rest, data = (
+            self.work.data.take(np.flatnonzero(chosen).tolist(), self.work.data.name)
+            for chosen in (~held, held)
+        )
+        parser = load_parser(self.learn(folder, rest, seed), jobs=self.work.jobs)
+        learned = load_rules(folder / "rules.toml")
+        alone = self._learned(self.parser.parse(rest.source), rest).rules
+        before, after = self.parser.parse(data.source), parser.parse(data.source)
+        agreed = consensus_trees(parser.parse(data.source, CONSENSUS), learned)
+        made = [(self.rules, before), (alone, before), (self.rules, after), (learned, after)]
+        made.append((learned, agreed))
+        return format_json({"orders": [list(rules.reorder(trees)) for rules, trees in made]})
+
+    def systems(self, parts: Sequence[list[list[list[int]]]]) -> list[System]:
+        """Return the systems, in the order in which `held_out` has them."""
+        by_consensus = with_options(_PARSER, {"consensus": str(CONSENSUS)})
+        names = [(p, r) for p in (self.start, _PARSER) for r in (self.rules.name, _RULES)]
+        names.append((by_consensus, _RULES))
+        return [
+            System(
+                f"{parser}/{rules}",
+                Orders.of(order for part in parts for order in part[number]),
+                made_by={"parser": {"name": parser}, "rules": {"name": rules}},
+            )
+            for number, (parser, rules) in enumerate(names)
+        ]
+
+    def _learned(self, trees: Treebank, data: ReferenceSet) -> LearnedRules:
+        return learn_rules(trees, data, name=_RULES)
