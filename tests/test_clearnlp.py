@@ -396,3 +396,32 @@ def test_results_say_that_trees_were_converted(run, tmp_path, monkeypatch):
     assert "sm(labels=own)" in table
     code, _, err = run(*command, "sm.conllu", "--rules", "en-ja-clearnlp")
     assert (code, err.count("NAME(labels=own)")) == (2, 1)
+
+
+def test_a_parser_and_a_treebank_that_label_otherwise_are_refused_at_once(
+    run, pipeline, gold, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    write_conllu(tmp_path / "ud.conllu", gold.part(0, 5))
+    write_conllu(tmp_path / "clear.conllu", TREES)
+    (tmp_path / "s.en").write_text("Go\n")
+    (tmp_path / "s.align").write_text("0-0\n")
+    learn = ["self-train", "--source", "s.en", "--alignment", "s.align", "--out", "work"]
+    learn += ["--evaluate-source", "s.en", "--evaluate-alignment", "s.align", "--trust"]
+    train = ["train", "--out", "work", "--steps", "1", "--train"]
+    clear = f"{pipeline.name} has the labels of ClearNLP, but the treebank ud.conllu those of UD"
+    ud = "has the labels of UD, but the treebank clear.conllu those of ClearNLP"
+    for command, message in (
+        ([*learn, "--treebank", "ud.conllu", "--dev", "ud.conllu", "--parser", pipeline], clear),
+        ([*learn, "--treebank", "ud.conllu", "--dev", "clear.conllu"], f"en-web {ud}"),
+        (
+            [*learn, "--treebank", "clear.conllu", "--dev", "clear.conllu", "--parser", pipeline],
+            "self-training is for parsers of UD",
+        ),
+        ([*train, "ud.conllu", "--dev", "clear.conllu"], f"ud.conllu {ud}"),
+        ([*train, "ud.conllu", "--dev", "ud.conllu", "--resume", pipeline, "--trust"], clear),
+    ):
+        code, out, err = run(*command)
+        assert (code, out) == (2, "")
+        assert message in err
+        assert not (tmp_path / "work").exists()

@@ -7,7 +7,7 @@ trained by `spacy train`, whose configs can name our corpora (`training.corpus`)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import shorten
@@ -31,6 +31,7 @@ from preorder_eval.parsers.truecase import (
     forget_case,
     keep_case,
 )
+from preorder_eval.reordering.clearnlp import is_clearnlp
 from preorder_eval.training.corpus import READER
 from preorder_eval.training.recipe import TrainingSettings
 
@@ -48,6 +49,21 @@ def read_treebank(file: Path) -> Treebank:
         defect = f"UPOS {min(unknown)!r} is not one of Universal Dependencies"
         raise FormatError(defect, file=file, hint=hint)
     return treebank
+
+
+def refuse_other_labels(name: str, clearnlp: bool, treebanks: Mapping[Path, Treebank]) -> None:
+    """Raise PreorderEvalError for treebanks with other labels than the parser or file `name` has.
+
+    It has those of ClearNLP (`clearnlp`) or of UD; what learns both gives neither.
+    """
+    kinds = "UD", "ClearNLP"
+    for file, treebank in treebanks.items():
+        if is_clearnlp(treebank.labels) != clearnlp:
+            hint = "; start from one of UD, such as en-web" if clearnlp else ""
+            raise PreorderEvalError(
+                f"{name} has the labels of {kinds[clearnlp]}, but the treebank {file.name} those "
+                f"of {kinds[not clearnlp]}: a parser learns one kind{hint}"
+            )
 
 
 @contextmanager

@@ -29,6 +29,7 @@ from preorder_eval.formats.files import file_hash, read_json
 from preorder_eval.formats.rules import load_rules, rules_hash
 from preorder_eval.formats.writing import format_json, new_folder
 from preorder_eval.metrics.registry import short_names
+from preorder_eval.parsers.base import split_options
 from preorder_eval.parsers.loading import find_parser, load_parser
 from preorder_eval.parsers.tree_file import is_tree_file
 from preorder_eval.results.comparison import Comparison, compare
@@ -38,6 +39,7 @@ from preorder_eval.results.scoring import evaluate
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.measurement import Spread
 from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.training.pipelines import refuse_other_labels
 from preorder_eval.training.recipe import Recipe
 from preorder_eval.training.resumable import library_versions, once, resumable
 from preorder_eval.training.rounds import Task, dev_scores, train_in_rounds
@@ -235,6 +237,12 @@ class Work:
         if is_tree_file(self.parser):
             hint = "name a spaCy pipeline"
             raise PreorderEvalError(f"{self.parser}: trees cannot be trained; {hint}")
+        plain, _ = split_options(str(self.parser))
+        clearnlp = bool(find_parser(plain).identity.converted)
+        treebanks = {file: read_conllu(file) for file in (self.treebank, self.dev)}
+        refuse_other_labels(plain, clearnlp, treebanks)
+        if clearnlp:
+            raise PreorderEvalError(f"{plain}: self-training is for parsers of UD, such as en-web")
         identity = find_parser(self.parser).identity
         return {
             "parser": {"sha256": identity.sha256, "truecase": identity.truecase},

@@ -25,6 +25,7 @@ from spacy.language import Language
 from spacy.training.loop import train as spacy_train
 
 from preorder_eval.analysis.attachment import attachment
+from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import file_hash
@@ -33,11 +34,13 @@ from preorder_eval.parsers.loading import load_parser
 from preorder_eval.parsers.pipelines import LOWER_CASE, read_pipeline
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
 from preorder_eval.parsers.truecase import pipeline_truecaser
+from preorder_eval.reordering.clearnlp import in_ud, is_clearnlp
 from preorder_eval.training.pipelines import (
     data_errors,
     new_pipeline,
     parser_component,
     read_treebank,
+    refuse_other_labels,
     resumed_pipeline,
     set_case,
     training_config,
@@ -105,6 +108,11 @@ def train_parser(
     learned, gold = list(map(read_treebank, train)), read_treebank(dev)
     used = [_used(*facts) for facts in zip(train, learned, weights, strict=True)]
     start = load_parser(settings.resume) if settings.resume else None
+    name, labels = train[0].name, learned[0].labels
+    if isinstance(start, SpacyParser):
+        name, labels = start.identity.name, NameColumn.of(parser_component(start.nlp).labels)
+    treebanks = dict(zip([*train, dev], [*learned, gold], strict=True))
+    refuse_other_labels(name, is_clearnlp(labels), treebanks)
     with new_folder(out) as folder:
         with data_errors():
             config = training_config(train, dev, settings)
@@ -137,7 +145,7 @@ def train_parser(
         }
         _describe(nlp, out.name, train, dev, settings)
         nlp.to_disk(folder)
-        card = _card(folder, out.name, facts, gold, dev)
+        card = _card(folder, out.name, facts, in_ud(gold), dev)
         write_text(folder / "README.md", card)
     return card
 
