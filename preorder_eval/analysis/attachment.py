@@ -9,8 +9,8 @@ scores is not always better for reordering.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,9 @@ from preorder_eval.formats.files import labelled
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import find_parser
 from preorder_eval.parsers.tree_file import TreeFile
+from preorder_eval.reordering.clearnlp import in_ud
 from preorder_eval.reordering.schemes import base_label
+from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.stats.bootstrap import Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
@@ -56,7 +58,7 @@ class TreeScores(Shown):
     """The scores of several parsers' trees of the same sentences, by name and score.
 
     `gold` is the gold trees' file; `sentences` and `words` count what it holds, and `same_words`
-    tells whether all the trees are of these words.
+    tells whether all the trees are of these words. `made_by` identifies their parsers.
     """
 
     gold: str
@@ -66,6 +68,7 @@ class TreeScores(Shown):
     resamples: int
     seed: int
     same_words: bool = True
+    made_by: Sequence[Mapping[str, Any]] = ()
 
     def tables(self) -> list[Table]:
         columns = [Column("name", "trees", label=True)]
@@ -79,7 +82,8 @@ class TreeScores(Shown):
             f"{self.sentences} sentences, {self.words} words of {self.gold}; {share} [95% CI, "
             f"{self.resamples} bootstrap resamples, seed {self.seed}]"
         )
-        return [Table("trees", columns, rows, title="Trees against gold trees", notes=[note])]
+        notes = [note, *converted_notes(self.made_by)]
+        return [Table("trees", columns, rows, title="Trees against gold trees", notes=notes)]
 
     def facts(self) -> dict[str, Any]:
         return {
@@ -113,13 +117,15 @@ def score_trees(
     """
     if not trees and not parsers:
         raise PreorderEvalError("no trees to score; name a file of trees or a parser")
-    right = read_conllu(gold)
+    right = in_ud(read_conllu(gold))
     treebanks: dict[str, Treebank] = {}
+    made_by: list[dict[str, Any]] = []
     for path in trees:
         label, name = labelled(path)
         file = TreeFile(name)
         file.parse(right.sentences)  # which must be of the same text
         treebanks[label or name] = file.best
+        made_by.append(asdict(file.identity) | {"name": label or name})
     same = all(treebank.words == right.words for treebank in treebanks.values())
     for choice in parsers:
         if isinstance(choice, str | Path):
@@ -129,11 +135,14 @@ def score_trees(
             parser, name = choice, choice.identity.name
         with progress(f"parsing with {name}", len(right)) as advance:
             treebanks[name] = parser.parse(right.sentences, advance=advance)
+        made_by.append(asdict(parser.identity) | {"name": name})
     scores = {
         name: attachment_intervals(right, treebank, resamples=resamples, seed=seed)
         for name, treebank in treebanks.items()
     }
-    return TreeScores(str(gold), len(right), len(right.words), scores, resamples, seed, same)
+    return TreeScores(
+        str(gold), len(right), len(right.words), scores, resamples, seed, same, made_by
+    )
 
 
 def attachment(gold: Treebank, system: Treebank) -> Attachment:

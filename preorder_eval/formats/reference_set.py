@@ -26,6 +26,7 @@ from preorder_eval.formats.text import (
     split_tokens,
     warn_if_raw,
 )
+from preorder_eval.reordering.clearnlp import in_ud
 from preorder_eval.visible import first_few
 
 _MOST = 0.5  # of the sentences
@@ -123,7 +124,7 @@ def read_side(
         sentences = read_sentences(path)
         warn_if_raw(sentences, path)
         return sentences, None
-    trees = read_conllu(path)
+    trees = in_ud(read_conllu(path))
     return trees.sentences, trees
 
 

@@ -35,6 +35,7 @@ from preorder_eval.formats.text import read_pairs
 from preorder_eval.metrics import Metric, OrderMetric, metric
 from preorder_eval.papers.study import Study
 from preorder_eval.parsers.tree_file import TreeFile
+from preorder_eval.reordering.clearnlp import in_ud
 from preorder_eval.results.inputs import Inputs, Texts
 from preorder_eval.results.other_scores import by_metric
 from preorder_eval.results.reading import read_texts
@@ -94,7 +95,7 @@ class _Reading:
         # They do not depend on the kind of reference.
         first = next(iter(results))
         [results[first]] = scored_beside([results[first]], {**files, **scores}, passed_over)
-        gold = read_conllu(self.folder / self.file.treebank) if self.file.treebank else None
+        gold = in_ud(read_conllu(self.folder / self.file.treebank)) if self.file.treebank else None
         parses = {} if gold is None else self.parses(gold)
         ratings = self.ratings([system.name for system in systems])
         study = Study.of(self.file.name, results, ratings, gold, parses)

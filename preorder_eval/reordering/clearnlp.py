@@ -16,6 +16,7 @@ ClearNLP: github.com/clir/clearnlp-guidelines; UD: universaldependencies.org/en.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -47,22 +48,27 @@ _BE = frozenset([
     "'m", "'re", "'s", "’m", "’re", "’s",
 ])  # fmt: skip
 _NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "SYM", "DET", "X")
-_FINAL = (".", "!", "?", ":", "...", ";")
+_MONTHS = frozenset([
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december", "jan.", "feb.", "mar.", "apr.", "jun.", "jul.", "aug.",
+    "sep.", "sept.", "oct.", "nov.", "dec.",
+])  # fmt: skip
+_DAY = re.compile("[1-3]?[0-9]")
+_FINAL = re.compile(r"[.!?]+|[:;]")
 _BETWEEN = (",", ";", "-", "--")
+_QUOTES = ('"', "'")
 _OPENING, _CLOSING = ("(", "[", "-lrb-", "``", "“"), (")", "]", "-rrb-", "''", "”")
 # Dependents that no comma sets off, and those that one behind them belongs to.
-_TIGHT = ("cc", "mark", "case", "det", "aux", "aux:pass", "cop")
+_TIGHT = ("cc", "mark", "case", "det", "aux", "aux:pass", "cop", "nmod:unmarked")
 _SET_OFF = ("appos", "acl", "acl:relcl", "parataxis", "advcl", "advcl:relcl")
-# Two words that are one function word: the label of the first, empty where it stays as it is.
+# Two words that are one function word, with the label of the first where that changes.
 _FIXED = {
-    ("because", "of"): "case", ("such", "as"): "case", ("instead", "of"): "case",
-    ("due", "to"): "case", ("rather", "than"): "", ("at", "least"): "advmod",
-    ("of", "course"): "advmod", ("in", "order"): "mark", ("more", "than"): "advmod",
-    ("less", "than"): "advmod", ("up", "to"): "", ("as", "to"): "", ("so", "that"): "mark",
-    ("as", "if"): "mark", ("as", "though"): "mark", ("kind", "of"): "advmod",
-    ("sort", "of"): "advmod", ("each", "other"): "", ("as", "of"): "case", ("that", "is"): "",
-    ("in", "case"): "mark", ("prior", "to"): "case", ("how", "come"): "", ("at", "all"): "advmod",
-    ("as", "well"): "advmod",
+    "as if": "mark", "as of": "case", "as though": "mark", "as to": "", "as well": "advmod",
+    "at all": "advmod", "at least": "advmod", "because of": "case", "due to": "case",
+    "each other": "", "how come": "", "in case": "mark", "in order": "mark", "instead of": "case",
+    "kind of": "advmod", "less than": "advmod", "more than": "advmod", "of course": "advmod",
+    "prior to": "case", "rather than": "", "so that": "mark", "sort of": "advmod",
+    "such as": "case", "that is": "", "up to": "",
 }  # fmt: skip
 
 
@@ -208,20 +214,30 @@ class _Conversion:
         """Hang prepositions and copulas on what they govern."""
         labels, upos, here, behind = self.labels, self.upos, self.here, self._behind()
         labels.set(labels.has("nmod"), "compound")
-        nominal = upos.has(*_NOMINAL)
-        verbal = upos.has("VERB", "AUX") | self._have(labels.has("nsubj", "nsubjpass"))
+        verbs = upos.has("VERB", "AUX")
+        nominal = upos.has(*_NOMINAL) | labels.has("nsubj", "nsubjpass", "dobj", "pobj") & ~verbs
+        verbal = verbs | self._have(labels.has("nsubj", "nsubjpass"))
 
-        # What a word hands its place to: first that of prepositions, "of" in "out of" like a noun.
+        # What a word hands its place to: that of prepositions ("of" in "out of" like a noun) …
         down = self._child(labels.has("pobj"))
         down = np.where(down < 0, self._child(labels.has("pcomp")), down)
-        down[labels.has("pobj") & nominal] = -1
+        down[labels.has("pobj") & upos.has(*_NOMINAL)] = -1
         prepositions = labels.has("prep")
         phrase = prepositions & (down >= 0)
         down = np.where(prepositions & ~phrase, self._child(phrase), down)
         governs = down >= 0
+        # … of months the day, …
+        months = self.words.has(*_MONTHS) & upos.has("PROPN") & ~governs
+        numbers = labels.has("nummod") & months[self.heads]
+        days = numbers & self.trees.lower_words.where(lambda word: bool(_DAY.fullmatch(word)))
+        day = self._child(days & (here == self.heads + 1))
+        labels.set(numbers, "nmod:unmarked")
+        months &= day >= 0
+        down = np.where(months, day, down)
         clause = governs & labels.has("pcomp")[down] & verbal[down]
 
-        be = self.words.has(*_BE) & upos.has("VERB", "AUX") & ~labels.has("aux", "auxpass")
+        # … and of copulas the predicate, but "there is" has none.
+        be = self.words.has(*_BE) & verbs & ~labels.has("aux", "auxpass")
         there = self._have(labels.has("expl"))
         upos.set(be & there, "VERB")
         labels.set(labels.has("attr") & (be & there)[self.heads], "nsubj")
@@ -265,6 +281,7 @@ class _Conversion:
         labels.set(free & clause[begin] & ~nominal[anchor], "advcl")
         labels.set(free & by & ~clause[begin], "obl:agent")
         labels.set(governs, "case")
+        labels.set(months, "nmod:unmarked")
         labels.set(clause, "mark")
         labels.set(be, "cop")
         upos.set(be, "AUX")
@@ -357,7 +374,8 @@ class _Conversion:
         """Head multiword function words by their first word."""
         labels, heads = self.labels, self.heads
         below = np.bincount(heads[heads != self.here], minlength=len(self.here))
-        for (one, other), label in _FIXED.items():
+        for pair, label in _FIXED.items():
+            one, other = pair.split()
             first = np.flatnonzero(self.words.has(one)[:-1] & self.words.has(other)[1:])
             second = first + 1
             up, down = heads[first] == second, heads[second] == first
@@ -375,20 +393,15 @@ class _Conversion:
             labels.set(second, "fixed")
 
     def _set_punctuation(self) -> None:
-        """Hang final marks on the root, others on the dependent that they set off."""
-        labels, words, here, heads = self.labels, self.words, self.here, self.heads
-        marks = labels.has("punct")
-        first, last, ancestor = np.where(marks, len(here), here), np.where(marks, -1, here), heads
-        root = heads == here
-        while not root[ancestor].all():
-            np.minimum.at(first, ancestor, first.copy())
-            np.maximum.at(last, ancestor, last.copy())
-            ancestor = ancestor[ancestor]
-        np.minimum.at(first, ancestor, first.copy())
-        np.maximum.at(last, ancestor, last.copy())
+        """Hang final marks on the root, others on the dependent that they set off.
 
+        What closes a bracket or a quotation hangs with what opens it.
+        """
+        labels, words, here, heads = self.labels, self.words, self.here, self.heads
+        marks, root = labels.has("punct"), heads == here
+        first, last, top = self._spans(~marks)
         alone = marks & ~root & ~self._have(~root)
-        final = alone & (here > last[ancestor])
+        final = alone & (here > last[top])
         i = np.flatnonzero(alone & ~final & ~marks[heads])
         above = heads[i]
         left = np.maximum.accumulate(np.where(marks, -1, here))[i]
@@ -398,13 +411,36 @@ class _Conversion:
         ending[place != left] = -1
         starting, place = self._next(loose, first, above, right)
         starting[place != right] = -1
-        opening, closing = words.has(*_OPENING)[i], words.has(*_CLOSING)[i]
+
+        # Quotation marks that look alike open and close by turns.
+        starts = self.trees.sentence_starts
+        quotes = marks & words.has(*_QUOTES)
+        before: Longs = np.cumsum(quotes) - quotes
+        inside = (before - before[starts]) % 2 == 1
+        opening = marks & words.has(*_OPENING) | quotes & ~inside
+        closing = marks & words.has(*_CLOSING) | quotes & inside
+
         set_off = (i < above) | labels.has(*_SET_OFF)[ending]
-        to = np.where((i > above) & ~closing, starting, -1)
-        to = np.where((to < 0) & ~opening & set_off, ending, to)
-        self.heads[i] = np.where(to < 0, above, to)
-        final &= words.has(".", "!", "?", ":", "...", ";")
-        self.heads[final] = ancestor[final]
+        to = np.where((i > above) & ~closing[i], starting, -1)
+        to = np.where((to < 0) & ~opening[i] & set_off, ending, to)
+        heads[i] = np.where(to < 0, above, to)
+        final &= self.trees.lower_words.where(lambda word: bool(_FINAL.fullmatch(word)))
+        heads[final] = top[final]
+        opened = np.maximum.accumulate(np.where(opening, here, -1))
+        closing &= alone & (opened >= starts)
+        closing &= (heads[opened] > opened) & (heads[opened] < here)
+        heads[closing] = heads[opened[closing]]
+
+    def _spans(self, counted: Bools) -> tuple[Longs, Longs, Longs]:
+        """Find the first and last token that counts in every subtree, and every token's root."""
+        first = np.where(counted, self.here, len(self.here))
+        last, above, done = np.where(counted, self.here, -1), self.heads, False
+        while not done:
+            np.minimum.at(first, above, first.copy())
+            np.maximum.at(last, above, last.copy())
+            done = np.array_equal(above, above[above])
+            above = above[above]
+        return first, last, above
 
     def _retag(self) -> None:
         """Mend the parts of speech that UD gives by function."""

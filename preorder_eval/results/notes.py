@@ -90,7 +90,7 @@ def remarks(
     return [
         *_truecased(inputs),
         *_consensus(inputs),
-        *converted_notes(_parsers(inputs)),
+        *converted_notes(_parsers(inputs).values()),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
         *_first_alone(inputs, metrics, scores),
         *_not_split(inputs, metrics),
@@ -165,13 +165,11 @@ def _consensus(inputs: Inputs) -> list[str]:
     ]
 
 
-def converted_notes(parsers: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return a note of the parsers, by name, whose trees have been converted to UD."""
-    names = [name for name, identity in parsers.items() if identity.get("converted") == CLEARNLP]
-    if not names:
-        return []
-    keep = f"{names[0]}(labels=own) keeps them"
-    return [f"labels of ClearNLP are made those of UD for {', '.join(names)}; {keep}"]
+def converted_notes(parsers: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return a note of the parsers, by their identities, whose trees were converted to UD."""
+    names = [str(parser["name"]) for parser in parsers if parser.get("converted") == CLEARNLP]
+    keep = "NAME(labels=own) keeps ClearNLP's labels"
+    return [f"trees converted to UD for {', '.join(names)}: {keep}"] if names else []
 
 
 def _parsers(inputs: Inputs) -> dict[str, Mapping[str, Any]]:

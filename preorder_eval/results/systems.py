@@ -308,18 +308,18 @@ def named_trees(
     *,
     cache: bool = True,
     progress: Progress = no_progress,
-) -> tuple[str, Treebank]:
-    """The trees of a reference's sentences, and the name of the parser that made them.
+) -> Parsed:
+    """The trees of a reference's sentences, with what identifies the parser that made them.
 
-    Parameters: `trees` are the trees themselves, then without a name, or what `Parsed.by` takes.
+    Parameters: `trees` are the trees themselves, whose parser has an empty name, or what
+    `Parsed.by` takes.
     Raises PreorderEvalError for a parser where there are reference orders without sentences.
     """
     if isinstance(trees, Treebank):
-        return "", trees
+        return Parsed({"name": ""}, trees)
     if not isinstance(reference, ReferenceSet):
         raise PreorderEvalError("a parser takes a reference set, not its orders alone")
-    parsed = Parsed.by(trees, reference, cache=cache, progress=progress)
-    return parsed.name, parsed.trees
+    return Parsed.by(trees, reference, cache=cache, progress=progress)
 
 
 def _sentences(source: ReferenceSet | Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:

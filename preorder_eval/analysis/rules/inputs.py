@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,8 @@ Reference = str | Path | ReferenceSet | ReferenceOrders | Alternatives
 class RuleInputs:
     """The trees that rules reorder, and the reference orders that they are scored against.
 
-    `name` and `parser` are those of the reference set and of what made the trees, empty where they
-    have none; `words` are the source words and `gold` the gold trees, None where there are none.
+    `name` is that of the reference set, empty where it has none, and `made_by` identifies what made
+    the trees; `words` are the source words and `gold` the gold trees, None where there are none.
     """
 
     trees: Treebank
@@ -32,7 +33,12 @@ class RuleInputs:
     words: SourceWords | None
     gold: Treebank | None
     name: str
-    parser: str
+    made_by: Mapping[str, Any]
+
+    @property
+    def parser(self) -> str:
+        """The name of what made the trees, empty where it has none."""
+        return str(self.made_by["name"])
 
     @classmethod
     def of(
@@ -61,8 +67,8 @@ class RuleInputs:
             references = reference
         if not references.informative.any():
             raise PreorderEvalError("no sentence has a link, nothing can be scored")
-        parser, treebank = named_trees(trees, reference, cache=cache, progress=progress)
-        return cls(treebank, references, words, gold, name, parser)
+        parsed = named_trees(trees, reference, cache=cache, progress=progress)
+        return cls(parsed.trees, references, words, gold, name, parsed.identity)
 
     def facts(self, rules: RuleSet) -> dict[str, Any]:
         """Return what was scored: names, and how many sentences have a link."""

@@ -9,8 +9,8 @@ little better than those of its folds.)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ from preorder_eval.reordering.rules import Rule
 from preorder_eval.reordering.schemes import in_scheme, likely_scheme
 from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.defaults import objective
+from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.systems import Parsed, Progress, Rules, named_trees, no_progress
 from preorder_eval.results.verdicts import Judged, of_two
 from preorder_eval.stats.measurement import Measurement
@@ -74,7 +75,8 @@ class LearnedRules(Shown):
     which chose the threshold `z` among the `trials`; `before` and `fitted` the scores of the rules
     to start from and of those learned, on the sentences that they are learned from; `gains` by how
     much the sentences held out are better than before; `sentences` with a link, and `folds`.
-    `start`, `reference` and `parser` are names, empty where they have none.
+    `start` and `reference` are names, empty where they have none; `made_by` identifies what made
+    the trees.
     """
 
     rules: RuleSet
@@ -90,7 +92,12 @@ class LearnedRules(Shown):
     seed: int
     start: str
     reference: str = ""
-    parser: str = ""
+    made_by: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def parser(self) -> str:
+        """The name of what made the trees, empty where it has none."""
+        return str(self.made_by.get("name", ""))
 
     @property
     def held_out(self) -> tuple[float, ...]:
@@ -140,6 +147,7 @@ class LearnedRules(Shown):
         notes = [
             f"held out: {self.folds} folds, each reordered by rules learned from the others",
             "fitted: on the sentences learned from, so too good",
+            *converted_notes([self.made_by]),
         ]
         strict = "no exceptions" if self.z is None else f"exceptions with z of at least {self.z}"
         kept = [f"{strict}, chosen by {self.metrics[0]} held out"]
@@ -292,7 +300,7 @@ def learn_rules(
         seed,
         start.name,
         " and ".join(text.names),
-        text.parser,
+        text.made_by,
     )
 
 
@@ -300,7 +308,7 @@ def learn_rules(
 class _Text:
     """Sentences to learn from: trees, reference orders, and the text and fold of each; int64[S].
 
-    `names` are those of the reference sets, and `parser` that of what made the trees.
+    `names` are those of the reference sets, and `made_by` identifies what made the trees.
     """
 
     trees: Treebank
@@ -308,7 +316,7 @@ class _Text:
     text: Longs
     fold: Longs
     names: list[str]
-    parser: str
+    made_by: Mapping[str, Any]
 
     @classmethod
     def of(
@@ -327,7 +335,8 @@ class _Text:
             raise PreorderEvalError(
                 f"{folds} folds of {linked} sentences with a link: give from 2 to as many folds"
             )
-        parser, treebank = named_trees(trees, reference, cache=cache, progress=progress)
+        found = named_trees(trees, reference, cache=cache, progress=progress)
+        treebank = found.trees
         names = [reference.name] if isinstance(reference, ReferenceSet) else []
         parts, orders = [treebank], [references]
         for further in [r if isinstance(r, ReferenceSet) else load_reference(r) for r in also]:
@@ -346,7 +355,7 @@ class _Text:
         if also:
             treebank = Treebank.of([tree for part in parts for tree in part])
             references = Alternatives.of([of for part in orders for of in _orders_of(part)])
-        return cls(treebank, references, text, np.concatenate(fold), names, parser)
+        return cls(treebank, references, text, np.concatenate(fold), names, found.identity)
 
     @property
     def scored(self) -> Bools:

@@ -32,6 +32,7 @@ from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.reordering.trace import Item, Step
 from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.defaults import objective
+from preorder_eval.results.notes import converted_notes
 from preorder_eval.results.systems import Progress, Rules, no_progress
 from preorder_eval.tables import Column, Shown, Table
 from preorder_eval.visible import first_few
@@ -184,6 +185,7 @@ class Oracle(Shown):
 
     def _notes(self) -> list[str]:
         notes = ["the oracle knows the reference and orders every head by itself"]
+        notes += converted_notes([self.inputs.made_by])
         if self.value_on_gold is not None:
             notes.append(
                 f"with the gold trees the same rules score {self.value_on_gold:.3f}: what either "
