@@ -93,7 +93,7 @@ class Rankings(Shown):
         both = list(combinations(range(len(self.references)), 2))
         known = [(a, b) for a, b in both if not np.isnan(rho[a, b])]
         names = self.references
-        return sorted((float(rho[a, b]), names[a], names[b]) for a, b in known)
+        return sorted((round(float(rho[a, b]), 9), names[a], names[b]) for a, b in known)
 
     @property
     def differing(self) -> list[str]:
