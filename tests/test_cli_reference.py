@@ -177,7 +177,8 @@ def test_blind_sheets_are_annotated_and_compared(tmp_path, monkeypatch, run):
         "reference", "build", "--blind", "en-ko/test", "--sentences", "40", "--out", "sheets"
     )
     assert code == 0
-    assert out.startswith("sheets: 40 sentences, 0 links, 40 sentences without links; ")
+    assert out.startswith("sheets: 40 sentences to translate and link by ")
+    assert out.endswith("/GUIDELINES.md: preorder-eval reference edit sheets\n")
     sheets, known = load_reference("sheets"), load_reference("en-ko-second/test")
     assert sheets.name == "sheets"  # it has no parts
     assert sheets.source == known.source
@@ -195,7 +196,7 @@ def test_blind_sheets_are_annotated_and_compared(tmp_path, monkeypatch, run):
     assert json.loads(table)["agreement"][0]["value"] == 1
     assert json.loads(table)["left_out"] == {"first": 39, "second": 39}
     every = run("reference", "build", "--blind", "en-ko/test", "--sentences", "999", "--out", "all")
-    assert every[1].startswith("all: 150 sentences, ")
+    assert every[1].startswith("all: 150 sentences to")
 
 
 def test_show_by_id_and_by_number(folder, run):

@@ -1,10 +1,13 @@
 """The editor's page in headless Chromium."""
 
+import json
+
 import pytest
 from edited_reference import TEXTS, TREE, texts_of, write_folder
 from report_pages import HOSTILE, eventually
 
 from preorder_eval.analysis.reference.annotation import annotation
+from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.reporting.editor import editor_server
 
 pytestmark = pytest.mark.browser
@@ -12,8 +15,13 @@ WIDTHS = [(1400, "light"), (400, "dark")]
 
 
 @pytest.fixture
-def folder(tmp_path):
-    return write_folder(tmp_path / "small")
+def folder(tmp_path, request, run):
+    """A small folder, or blind sheets of so many sentences of a set."""
+    if not hasattr(request, "param"):
+        return write_folder(tmp_path / "small")
+    blind = ("--blind", "en-ko/test", "--sentences", str(request.param))
+    assert run("reference", "build", *blind, "--out", tmp_path / "sheets")[0] == 0
+    return tmp_path / "sheets"
 
 
 @pytest.fixture
@@ -199,3 +207,35 @@ def test_the_page_fits_and_hostile_text_is_text(tmp_path, chromium, width, schem
             assert tab.evaluate("document.documentElement.scrollWidth") <= width
             assert tab.evaluate("window.attacked") is None
     context.close()
+
+
+@pytest.mark.parametrize("folder", [5], indirect=True)
+def test_blind_sheets_are_translated_linked_freed_and_compared(open_tab, folder, run):
+    known, sheets = load_reference("en-ko/test"), load_reference(folder)
+    s = known.find(sheets.trees[3].sentence_id)
+    tab = open_tab("#4")
+    tab.get_by_text("Write the translation first").wait_for()
+    word(tab, "source", 0).click()
+    word(tab, "target", 0).click()
+    tab.locator("#problem:has-text('write the translation first')").wait_for()
+    tab.locator("#dismiss").click()
+    tab.keyboard.press("Escape")
+    tab.keyboard.press("e")
+    assert tab.locator("#words").input_value() == ""
+    tab.locator("#words").fill(" ".join(known.target[s]))
+    tab.keyboard.press("Control+Enter")
+    saved(tab, folder, "target.ko", 3, " ".join(known.target[s]))
+    for source, target in known.alignments[s]:
+        tab.keyboard.press("Escape")
+        word(tab, "source", source).click()
+        word(tab, "target", target).click()
+    links = " ".join(f"{source}-{target}" for source, target in known.alignments[s])
+    saved(tab, folder, "en-ko.align", 3, links)
+    # What the list of the language leaves free is offered, by words of the translation.
+    tab.locator(".findings button:has-text('토요일')").wait_for()
+    tab.locator("button.mark:text-is('Mark 0-2|3-4|5-6')").click()
+    saved(tab, folder, "en-ko.free", 3, "0-2|3-4|5-6")
+    shown = ("--against", folder, "--resamples", "10", "--json")
+    agreement = json.loads(run("reference", "check", "en-ko/test", *shown)[1])
+    assert [row["value"] for row in agreement["agreement"]] == [1, 1, 1, 1]
+    assert agreement["left_out"] == {"first": 149, "second": 4}

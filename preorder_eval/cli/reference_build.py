@@ -25,6 +25,7 @@ from preorder_eval.formats.published import (
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import blind_sheets, format_reference
 from preorder_eval.formats.writing import refuse_existing, write_folder
+from preorder_eval.resources import bundled
 from preorder_eval.visible import quantity
 
 
@@ -116,8 +117,7 @@ def command(
     """
     refuse_existing(out)
     if blind is not None:
-        sheets = blind_sheets(load_reference(blind), sentences, name or out.name)
-        _write(out, sheets, *sheets.languages.partition("-")[::2])
+        _write_sheets(out, blind_sheets(load_reference(blind), sentences, name or out.name))
         return
     files = Published(source, target, parallel, alignment)
     known = CorpusLayout() if like is None else layout(like)
@@ -176,6 +176,18 @@ def _write(
         quantity(len(reference) - informative, "sentence without links"),
     ]
     print(f"{out}: {', '.join(counts)}; complete {out}/DATASHEET.md")
+
+
+def _write_sheets(out: Path, sheets: ReferenceSet) -> None:
+    """Write the folder to annotate, without free orders as yet, and print what to do."""
+    free = {f"{sheets.languages}.free": "\n" * len(sheets)}
+    files = format_reference(sheets, *sheets.languages.split("-", 1))
+    write_folder(out, {**files, **free})
+    guidelines = bundled("reference_data") / "GUIDELINES.md"
+    print(
+        f"{out}: {quantity(len(sheets), 'sentence')} to translate and link by {guidelines}: "
+        f"preorder-eval reference edit {out}"
+    )
 
 
 def _language(side: str, given: str, file: Path | None) -> str:

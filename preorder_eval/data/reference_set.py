@@ -24,6 +24,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.visible import quantity
 
 TEST, ALL = "test", "all"  # the part that nothing is to be tuned on, and the whole
+UNTRANSLATED = ("…",)  # stands for a translation that is to be written
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,8 +180,10 @@ class AnnotatedSentence:
     def linked(self, number: int, links: Mapping[Link, bool]) -> AnnotatedSentence:
         """Return the sentence with these links to the translation of that number.
 
-        Raises PreorderEvalError for a link outside the words.
+        Raises PreorderEvalError for a link outside the words, and before there is a translation.
         """
+        if links and self.translations[number].words == UNTRANSLATED:
+            raise PreorderEvalError("write the translation first: Edit translation")
         for source, target in links:
             inside = 0 <= source < len(self.source)
             if not inside or not 0 <= target < len(self.translations[number].words):

@@ -11,7 +11,7 @@ import numpy as np
 
 from preorder_eval.data.alignments import Alignments, alternatives
 from preorder_eval.data.ragged import sentence_lengths
-from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.data.reference_set import UNTRANSLATED, ReferenceSet
 from preorder_eval.data.tokenization import tokenizer
 from preorder_eval.data.treebank import Treebank, comment_value
 from preorder_eval.errors import PreorderEvalError, warn
@@ -152,7 +152,12 @@ def blind_sheets(reference: ReferenceSet, count: int, name: str) -> ReferenceSet
     )
     nothing = Alignments.of([[] for _ in range(count)])
     return ReferenceSet(
-        name, taken.source, nothing, [["…"]] * count, trees, languages=taken.languages
+        name,
+        taken.source,
+        nothing,
+        [list(UNTRANSLATED)] * count,
+        trees,
+        languages=taken.languages,
     )
 
 
@@ -181,17 +186,16 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str], how: s
     """Write what the numbers say about a set, with room for what only its makers can say."""
     links, aligned = reference.alignments, reference.references.aligned
     without = [s + 1 for s in range(len(reference)) if not links[s]]
-    rows = {
-        "Sentences": len(reference),
-        "Source tokens": len(aligned),
-        "Source tokens with a link": f"{aligned.sum()} ({aligned.mean():.1%})",
-    }
-    if reference.target is not None:
-        rows["Target tokens"] = sum(map(len, reference.target))
-    rows["Links"] = len(links.source)
+    rows: dict[str, object] = {"Sentences": len(reference), "Source tokens": len(aligned)}
+    if aligned.any():  # else they are to be made, and counts would not stay
+        rows["Source tokens with a link"] = f"{aligned.sum()} ({aligned.mean():.1%})"
+        if reference.target is not None:
+            rows["Target tokens"] = sum(map(len, reference.target))
+        rows["Links"] = len(links.source)
     if links.possible.any():
         rows["Links marked possible"] = int(links.possible.sum())
-    rows["Sentences without links"] = len(without)
+    if aligned.any():
+        rows["Sentences without links"] = len(without)
     table = "".join(f"| {what} | {number} |\n" for what, number in rows.items())
     left_out = (
         f"\nSentences without links, left out of all scores: {', '.join(map(str, without))}.\n"
@@ -204,7 +208,7 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str], how: s
 
 | | |
 | --- | --- |
-{table}{left_out if without else ""}
+{table}{left_out if without and aligned.any() else ""}
 **Files.** {", ".join(f"`{name}`" for name in files)}; links 0-based, source first.
 
 **Licence.** (to be written)

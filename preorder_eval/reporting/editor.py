@@ -32,6 +32,7 @@ _MOST_ORDERS = 12  # of a sentence that are shown
 # Whose words a finding of a check names; those of other checks are source words.
 _SIDES = {
     **dict.fromkeys(("unaligned target words", "strings cut in two ways"), "target"),
+    **dict.fromkeys(("free order not in the list", "listed free order not marked"), "target"),
     "near-duplicates": "sentence",
 }
 
@@ -298,4 +299,5 @@ def _finding(finding: Finding) -> Json:
         "mend": finding.is_warning,
         "side": _SIDES.get(finding.check, "source"),
         "positions": [int(position) for position in finding.positions],
+        "block": format_free_blocks([[finding.block]]).strip() if finding.block else "",
     }

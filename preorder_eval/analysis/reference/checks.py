@@ -62,7 +62,10 @@ CHECKS: dict[str, Level] = {
 }
 # Those that links have nothing to do with.
 OF_WORDS = frozenset({"repeated sentence id", "near-duplicates", "strings cut in two ways"})
-_OF_FREE = {"free order not in the list", "listed free order not marked"}
+_OF_FREE: dict[str, Callable[[ReferenceSet], Iterable[tuple[int, Block]]]] = {
+    "free order not in the list": unlisted,
+    "listed free order not marked": unmarked,
+}
 _OF_TREES = {
     "repeated sentence id",
     "subtrees torn apart",
@@ -79,13 +82,14 @@ class Finding:
 
     `sentence` is 0-based; `positions` are the 0-based positions of the words concerned, in the
     target for unaligned target words and free orders and in the source otherwise, and `words` these
-    words.
+    words. `block` are the stretches of a free order.
     """
 
     sentence: int
     check: str
     positions: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
+    block: Block = ()
 
     @property
     def level(self) -> Level:
@@ -109,7 +113,7 @@ def checks_for(reference: ReferenceSet, *, structure_only: bool = False) -> list
     impossible = set() if reference.trees is not None else _OF_TREES
     impossible = impossible | (set() if reference.target is not None else _OF_TARGETS)
     listed = exchanges(reference.languages.rpartition("-")[2]) and reference.free is not None
-    impossible = impossible | (set() if listed else _OF_FREE)
+    impossible = impossible | (set() if listed else set(_OF_FREE))
     return [
         check
         for check, level in CHECKS.items()
@@ -132,6 +136,12 @@ def findings_of(reference: ReferenceSet, checks: Sequence[str]) -> list[Finding]
     findings = []
     for check in checks:
         sentences = (reference.target or []) if check in _OF_TARGETS else reference.source
+        if check in _OF_FREE:
+            for s, block in _OF_FREE[check](reference):
+                positions = tuple(range(block[0][0], block[-1][1] + 1))
+                words = tuple(sentences[s][i] for i in positions)
+                findings.append(Finding(s, check, positions, words, block))
+            continue
         for s, positions in _FINDERS[check](reference):
             words = tuple(sentences[s][i] for i in positions if check != "near-duplicates")
             findings.append(
@@ -356,11 +366,6 @@ def torn_subtrees(trees: Treebank, references: ReferenceOrders) -> Bools:
     return torn
 
 
-def _positions(blocks: Iterable[tuple[int, Block]]) -> Iterator[Place]:
-    for s, block in blocks:
-        yield s, tuple(range(block[0][0], block[-1][1] + 1))
-
-
 _FINDERS: dict[str, Callable[[ReferenceSet], Iterable[Place]]] = {
     "no links": _no_links,
     "repeated sentence id": _repeated_ids,
@@ -374,6 +379,4 @@ _FINDERS: dict[str, Callable[[ReferenceSet], Iterable[Place]]] = {
     "subtrees torn apart": _torn,
     "phrases ordered unlike elsewhere": unusual_orders,
     "words linked unlike elsewhere": unusual_links,
-    "free order not in the list": lambda reference: _positions(unlisted(reference)),
-    "listed free order not marked": lambda reference: _positions(unmarked(reference)),
 }

@@ -12,6 +12,8 @@ const CHECKS = {
   "subtrees torn apart": "the words below these do not stay together (no fault)",
   "phrases ordered unlike elsewhere": "nearly all like these stand the other way round",
   "words linked unlike elsewhere": "nearly all of its like are linked in another way",
+  "free order not in the list": "the list of the language does not have it",
+  "listed free order not marked": "by the list of the language these may change places; mark it if they do here",
 };
 
 function drawSentence(state, act) {
@@ -87,17 +89,19 @@ function translationTabs(state, act) {
   return [tabs.length > 1 ? el("div", {class: "tabs"}, ...tabs, add) : add];
 }
 
+const untranslated = (words) => words.length === 1 && words[0] === "…";
+
 function wordsForm(state, act, tab) {
   const words = tab === null ? state.sentence.source : state.sentence.translations[tab].words;
   const area = el("textarea", {id: "words", rows: 3, spellcheck: "false", dir: "auto",
     "aria-label": "Words, separated by spaces"});
-  area.value = state.draft ?? words.join(" ");
+  area.value = state.draft ?? (untranslated(words) ? "" : words.join(" "));
   area.oninput = () => { state.draft = area.value; };
   const save = el("button", {type: "submit", id: "words-save"}, "Save");
   const cancel = el("button", {type: "button"}, "Cancel");
   cancel.onclick = () => act.edit(null);
   const form = el("form", {class: "words-form"}, area, el("p", {class: "note"},
-    "Words are separated by spaces; links stay with the words that stay."), el("div", {class: "group"}, save, cancel));
+    "Words are separated by spaces; links stay with the words that stay. Ctrl + Enter saves."), el("div", {class: "group"}, save, cancel));
   form.onsubmit = (event) => { event.preventDefault(); act.words(tab, area.value); };
   area.onkeydown = (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit(); };
   return form;
@@ -107,7 +111,8 @@ function selection(state, act, translation) {
   const {selected} = state;
   const bar = el("div", {class: "selection"});
   if (!selected.positions.size) {
-    bar.append(el("span", {class: "kind"}, "Click a word, then the words of the other side that say the same."));
+    bar.append(el("span", {class: "kind"}, untranslated(translation.words) ? "Write the translation first: Edit translation."
+      : "Click a word, then the words of the other side that say the same."));
     return bar;
   }
   const words = selected.side === "source" ? state.sentence.source : translation.words;
@@ -147,8 +152,11 @@ function findings(state, act, translation) {
       button.onclick = () => finding.side === "sentence" ? act.go(p - 1) : act.pick(finding.side, p);
       return button;
     });
+    const mark = el("button", {type: "button", class: "small mark"}, `Mark ${finding.block}`);
+    mark.onclick = () => act.free(`${translation.free} ${finding.block}`);
+    const offered = finding.check === "listed free order not marked" ? [mark, " "] : [];
     return el("li", {class: finding.mend ? "mend" : "information"}, el("b", {}, finding.check), " ", ...named, " ",
-      el("span", {class: "kind"}, CHECKS[finding.check] ?? ""));
+      ...offered, el("span", {class: "kind"}, CHECKS[finding.check] ?? ""));
   }));
 }
 
