@@ -332,7 +332,7 @@ def test_what_is_shown_is_what_the_sentence_is_scored_by():
     data = load_reference("en-ja-web")
     several = [s for s in range(len(data)) if len(data.orders_of(s)) > 1][:20]
     orders = Orders.of([list(range(len(words))) for words in data.source])
-    metric = objective(data).frs
+    metric = objective(data).first
     best = metric.score(orders, data.allowed, data.words).sentence
     for s in several:
         nearest = nearest_reference(data, s, orders[s])

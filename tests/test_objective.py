@@ -226,7 +226,7 @@ def test_of_several_reference_orders_the_first_is_looked_at():
     full, half = [True, True], [True, False]
     for data, unaligned in ((reference(full, half), "attach"), (reference(half, full), "drop")):
         for given in (data, data.allowed, data.references):
-            assert objective(given).frs.unaligned == unaligned
+            assert objective(given).first.unaligned == unaligned
 
 
 @pytest.mark.parametrize(

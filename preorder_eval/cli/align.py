@@ -16,6 +16,7 @@ from preorder_eval.formats.alignment import (
     Direction,
     Side,
     WhichLinks,
+    aligner_file,
     format_names,
     read_bitext,
 )
@@ -90,7 +91,8 @@ def command(
     The aligner `agree` learns from the text itself. It needs 200 sentence pairs, better 300, which
     --train-source and --train-target can add, and links few words, but about nine in ten links are
     right. Orders made of automatic links understate the differences of systems, and their FRS is
-    not comparable with manual links.
+    not comparable with manual links; commands print that below their tables, and put τ first, as
+    --out s.align writes the aligner's name beside the links, into s.aligner.
 
     What is converted is written in Pharaoh's format. naacl does not tell how many sentences there
     are: that comes from --source.
@@ -109,16 +111,21 @@ def command(
         sides = read_pairs(files[:1], files[1:])
         with progress(f"learning {aligner}", STEPS) as advance:
             made = align(*sides, named, extra=extra, advance=advance)
-        text = format_alignments(made)
     else:
         first = Side.of(read_side(source)[0]) if source else None
         second = Side.of(read_side(target)[0]) if target else None
-        bitext = read_bitext(files[0], first, second, read_as, base=base, direction=direction)
-        text = format_alignments(bitext.alignments.sure if links == "sure" else bitext.alignments)
+        made = read_bitext(
+            files[0], first, second, read_as, base=base, direction=direction
+        ).alignments
+        made = made.sure if links == "sure" else made
     if out is None:
-        print(text, end="")
+        print(format_alignments(made), end="")
+        return
+    if made.aligner:
+        write_text(aligner_file(out), f"{made.aligner}\n")
     else:
-        write_text(out, text)
+        aligner_file(out).unlink(missing_ok=True)
+    write_text(out, format_alignments(made))
 
 
 def read_extra(sources: Sequence[Path], targets: Sequence[Path]) -> Pairs:

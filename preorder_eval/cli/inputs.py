@@ -165,6 +165,7 @@ class MetricInputs:
         shared = [shared_settings(s, self.tokenize, self.lower) for s in signatures]
         metrics = [metric(s, **more) for s, more in zip(signatures, shared, strict=True)]
         effects = {name: any(name in more for more in shared) for name in ("tokenize", "lower")}
+        effects["tokenize"] |= bool(self.align)  # the aligner links the words
         if self.language is not None:
             by_language = splitting(metrics, _tokenizer(self.language), language=self.language)
             effects["language"] = bool(self.align) or by_language != metrics

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import click
 
+from preorder_eval.alignment import align, aligner_names
 from preorder_eval.cli.command import Option
 from preorder_eval.cli.options import ALIGNMENT, BASE, DIRECTION, REFERENCE, AlignmentFormat
 from preorder_eval.data.reference_set import ReferenceSet
@@ -46,7 +47,15 @@ def command(
     alignment: Annotated[
         Path | None,
         ALIGNMENT,
-        Option("Word alignments; without them, use `reference edit` to link words."),
+        Option("Word alignments; without them, link words by `reference edit` or --aligner."),
+    ] = None,
+    aligner: Annotated[
+        str | None,
+        Option(
+            "Make the links by an aligner such as agree; τ leads, and unaligned words are left out.",
+            metavar="|".join(aligner_names()),
+            beside="alignment blind like",
+        ),
     ] = None,
     source: Annotated[
         Path | None, Option("Source sentences, tokenised, or CoNLL-U with gold trees.")
@@ -113,6 +122,7 @@ def command(
         --alignment deen.gold --direction target-source --source-language en \\
         --target-language de --out de-gold
       preorder-eval reference build --source s.en --target s.ja --out my-set
+      preorder-eval reference build --source s.en --target s.ja --aligner agree --out my-set
       preorder-eval reference build --blind en-ko/test --sentences 40 --out sheets
     """
     refuse_existing(out)
@@ -136,6 +146,9 @@ def command(
     )
     fitting = like is not None and (base, direction) == (None, None)
     reference = read_published(files, known, name or out.name, fitting=fitting)
+    if aligner is not None:
+        links = align(reference.source, reference.target or [], aligner)
+        reference = replace(reference, alignments=links)
     if like is None and split is None:
         _write(out, reference, *languages)
         return

@@ -42,6 +42,8 @@ def command(
     lines = overview(data.source[s], known, data.orders_of(s), columns)
     print("\n".join([_heading(data, s), *lines, ""]))
     print(ladder(data.source[s], target, links, columns) if links else "no links")
+    if data.aligner:
+        print(f"\nlinks made by {visible(data.aligner)}")
     if makers := reference_makers(reference):
         print("\n" + wrap(["who made it:", *visible(makers).split()], columns, 2))
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -293,7 +293,9 @@ def alternatives(
             cut.append(s + 1)
         lists += variants[:MOST]
         sentence += [s] * len(variants[:MOST])
-    orders = reference_orders(Alignments.of(lists), [source_lengths[s] for s in sentence])
+    aligner = next((links.aligner for links, _ in translations if links.aligner), "")
+    every = replace(Alignments.of(lists), aligner=aligner)
+    orders = reference_orders(every, [source_lengths[s] for s in sentence])
     # Where free phrases have no links, or a translation is in the order of another, orders agree.
     seen: set[tuple[int, bytes]] = set()
     different = []

@@ -251,6 +251,11 @@ class Alternatives:
         """The share of source tokens with a link in the first orders; NaN without a token."""
         return self.firsts.coverage
 
+    @property
+    def aligner(self) -> str:
+        """The signature of the program that made the links, empty where people did."""
+        return self.references.aligner
+
     @cached_property
     def counts(self) -> Longs:
         """The number of orders of each sentence; int64[S]."""

@@ -138,6 +138,11 @@ class ReferenceSet:
         return self.references.coverage
 
     @property
+    def aligner(self) -> str:
+        """The signature of the program that made the links, empty where people did."""
+        return self.alignments.aligner or self.allowed.aligner
+
+    @property
     def informative(self) -> Bools:
         """Which sentences have a link at all; bool[S]."""
         return self.allowed.informative

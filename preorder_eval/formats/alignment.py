@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
 
@@ -21,7 +21,14 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.arrays import Bools, Integers
 from preorder_eval.data.ragged import sentence_lengths
 from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError, warn
-from preorder_eval.formats.files import check_words, decode_lines, file_name, read_input
+from preorder_eval.formats.files import (
+    check_words,
+    decode_lines,
+    file_name,
+    read_input,
+    read_lines,
+    uncompressed,
+)
 from preorder_eval.formats.text import same_length
 from preorder_eval.plugins import Named, Registry
 from preorder_eval.visible import quantity
@@ -104,8 +111,9 @@ def read_bitext(
 ) -> Bitext:
     """Read word alignments with what the file tells of the sentences; see `read_alignment`.
 
-    With `null`, position 0 stands for no word. With `fitting`, another base or direction is taken,
-    with a warning, where everything fits by that alone.
+    A file beside that of the links, `s.aligner` for `s.align`, names the program that made them
+    (`aligner_file`). With `null`, position 0 stands for no word. With `fitting`, another base or
+    direction is taken, with a warning, where everything fits by that alone.
     """
     if form != AUTO:  # before anything is read
         _base(form, alignment_format(form), numbering.get("base"))
@@ -114,9 +122,33 @@ def read_bitext(
     file_links = alignment_format(name).scan(data)
     if file_links is not None:
         del data  # which may be large
-        return _to_bitext(file_links, source, target, name, path, **numbering)
-    lines = decode_lines(data, file_name(path), blank=True)
-    return bitext_of(lines, path, source, target, form, **numbering)
+        bitext = _to_bitext(file_links, source, target, name, path, **numbering)
+    else:
+        lines = decode_lines(data, file_name(path), blank=True)
+        bitext = bitext_of(lines, path, source, target, form, **numbering)
+    return replace(bitext, alignments=replace(bitext.alignments, aligner=_aligner(path)))
+
+
+def aligner_file(path: str | Path) -> Path:
+    """Return the file that names the aligner of a file of links.
+
+    >>> aligner_file("en-ja.2.align.gz").name, aligner_file("s.giza").name
+    ('en-ja.2.aligner', 's.giza.aligner')
+    """
+    file = uncompressed(path)
+    return file.with_name(file.name.removesuffix(".align") + ".aligner")
+
+
+def _aligner(path: str | Path) -> str:
+    """Return the signature of the aligner of a file of links, empty where people made them."""
+    file = aligner_file(path)
+    if str(path) == "-" or not file.is_file():
+        return ""
+    names = read_lines(file, blank=True)
+    if len(names) != 1 or not names[0].strip():
+        hint = "write one line, such as agree; or remove it, if people made the links"
+        raise FormatError("does not name the aligner of the links", file=file, hint=hint)
+    return names[0].strip()
 
 
 def bitext_of(

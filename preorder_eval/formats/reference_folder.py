@@ -2,7 +2,8 @@
 
 A folder holds `source.<language>` (tokenised text) or `source.conllu` (gold trees), the alignment
 `<languages>.align`, usually the translation `target.<language>` or `target.conllu`, and a
-`DATASHEET.md` that says how it was made. Free blocks of the translation stand in
+`DATASHEET.md` that says how it was made. If an aligner made the links, `<languages>.aligner` names
+it. Free blocks of the translation stand in
 `<languages>.free`. Further translations are `target.2.<language>` with `<languages>.2.align` and
 `<languages>.2.free`, and so on; a sentence that such a one leaves out is an empty line in each.
 
@@ -155,7 +156,9 @@ def reference_files(folder: Path) -> FolderFiles:
     read = {str(number) for number in range(2, len(translations) + 1)}
     for file in sorted(folder.iterdir()):
         parts = file.name.split(".")
-        of_one = len(parts) == 3 and (parts[0] == "target" or parts[2] in ("align", "free"))
+        of_one = len(parts) == 3 and (
+            parts[0] == "target" or parts[2] in ("align", "aligner", "free")
+        )
         if of_one and parts[1] not in read:
             hint = "further translations are numbered from 2 without a gap, each with its links"
             raise FormatError("belongs to no translation", file=file, hint=hint)

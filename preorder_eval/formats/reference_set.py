@@ -179,6 +179,8 @@ def format_reference(
         else:
             files[f"{side}.{language}"] = "".join(join_tokens(words) + "\n" for words in sentences)
     files[f"{languages}.align"] = format_alignments(reference.alignments)
+    if reference.aligner:
+        files[f"{languages}.aligner"] = f"{reference.aligner}\n"
     return files | {"DATASHEET.md": _datasheet(reference, languages, list(files), how)}
 
 
@@ -192,6 +194,8 @@ def _datasheet(reference: ReferenceSet, languages: str, files: list[str], how: s
         if reference.target is not None:
             rows["Target tokens"] = sum(map(len, reference.target))
         rows["Links"] = len(links.source)
+    if reference.aligner:
+        rows["Links made by"] = f"`{reference.aligner}`, no person"
     if links.possible.any():
         rows["Links marked possible"] = int(links.possible.sum())
     if aligned.any():

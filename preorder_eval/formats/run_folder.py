@@ -298,6 +298,7 @@ class UsedReference:
     name: str | None = None
     sentences: int = 0
     files: dict[str, str] = field(default_factory=dict)
+    aligner: str = ""
 
 
 @dataclass(frozen=True)

@@ -114,15 +114,19 @@ def scores_of_all(results: Mapping[str, Result]) -> tuple[list[MetricScores], Bo
         axis=0,
     )
     by_signature: dict[str, list[MetricScores]] = {}
+    of_texts = set()
     for reference, result in results.items():
         for m, metric in enumerate(result.metrics):
             of_systems = [by_metric[m] for by_metric in result.scores]
             scores = replace(MetricScores.of(metric, of_systems, counted), reference=reference)
             by_signature.setdefault(str(metric), []).append(scores)
+            if "orders" not in metric.needs:
+                of_texts.add(str(metric))
     scores_by_all: list[MetricScores] = []
-    for alike in by_signature.values():
+    for signature, alike in by_signature.items():
         first = alike[0]
-        same = all(np.array_equal(first.statistics, other.statistics) for other in alike)
+        same = len(alike) == len(results) or signature in of_texts
+        same &= all(np.array_equal(first.statistics, other.statistics) for other in alike)
         scores_by_all += [replace(first, reference="")] if same else alike
     return scores_by_all, counted
 

@@ -24,9 +24,9 @@ from preorder_eval.meta_evaluation.judges import agreement_table, judge_agreemen
 from preorder_eval.meta_evaluation.permutation import p_values
 from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all, short_labels
 from preorder_eval.meta_evaluation.statistic import quotient, resample, statistic
-from preorder_eval.metrics import short_names
+from preorder_eval.metrics import Metric, OrderMetric, short_names
 from preorder_eval.results.comparison import joined
-from preorder_eval.results.notes import marks_legend
+from preorder_eval.results.notes import automatic_notes, marks_legend
 from preorder_eval.results.rankings import Rankings, disagreement
 from preorder_eval.results.result import Result
 from preorder_eval.stats.bootstrap import Bootstrap, Interval, bootstrap
@@ -160,6 +160,10 @@ class Study(Shown):
         if self.correlations:
             lines.append("p of differences of correlations: two-sided, by swapping the")
             lines.append("standardised scores of two metrics sentence by sentence")
+        for kind, result in self.results.items():
+            lines += [f"{kind}: {note}" for note in automatic_notes(result.inputs.aligner)]
+            if [*map(_attached, result.metrics)] != [*result.metrics]:
+                lines.append(f"{kind}: unaligned words are left out (unaligned=drop)")
         return [*lines, *([self.about] if self.about else [])]
 
     def facts(self) -> dict[str, Any]:
@@ -203,13 +207,13 @@ class Study(Shown):
             Column("left_out", "left out"),
         ]
         columns += [Column(("scores", name), name, ".3f", interval=True) for name in names]
-        metrics, rows = self.result.metrics, []
+        metrics, rows = list(map(_attached, self.result.metrics)), []
         for kind, result in self.results.items():
             reference = result.inputs.reference
             aligned = None if reference is None else float(reference.references.aligned.mean())
             left_out = len(result.left_out)
             for system, intervals in zip(result.systems, result.intervals, strict=True):
-                of_metric = dict(zip(result.metrics, intervals, strict=True))
+                of_metric = dict(zip(map(_attached, result.metrics), intervals, strict=True))
                 cells = [ends(of_metric.get(metric)) for metric in metrics]
                 rows.append([kind, aligned, system, len(result) - left_out, left_out, *cells])
         return Table("scores", columns, rows, title="Scores by the kind of reference")
@@ -278,6 +282,11 @@ def _correlate(
             for each, sampled in zip(chosen, drawn, strict=True)
         },
     )
+
+
+def _attached(metric: Metric) -> Metric:
+    """Return a metric of orders as it counts unaligned words, too; other metrics as they are."""
+    return replace(metric, unaligned="attach") if isinstance(metric, OrderMetric) else metric
 
 
 def pooled(studies: Sequence[Study]) -> Study | None:

@@ -176,10 +176,12 @@ class _Reading:
         scored: list[Metric] = []
         for kind, (data, made_by) in self.references.items():
             possible = [m for m in chosen if texts[kind] or isinstance(m, OrderMetric)]
+            scored += possible
+            if data.aligner and not self.file.metrics:
+                possible = [_without_unaligned(m) for m in possible]
             if possible:
                 inputs = Inputs(systems, data, texts[kind], made_by=made_by)
                 results[kind] = score_inputs(inputs, possible, self.sampling, jobs=self.jobs)
-                scored += possible
         left_out = [m for m in chosen if m not in scored]
         if left_out:
             defect, hint = f"metric {left_out[0]} needs outputs", "name them and translations"
@@ -192,10 +194,15 @@ class _Reading:
         return [metric(name) for name in names]
 
 
+def _without_unaligned(metric: Metric) -> Metric:
+    """Return a metric of orders without unaligned words (`objective`), others as they are."""
+    return replace(metric, unaligned="drop") if isinstance(metric, OrderMetric) else metric
+
+
 def study_references(
     file: StudyFile, folder: Path, progress: Progress
 ) -> dict[str, tuple[ReferenceSet, dict[str, Any]]]:
-    """Return each kind of reference by its name, and the aligner that made its links, if any.
+    """Return each kind of reference by its name, and the text that its aligner learned from.
 
     Raises FormatError for files that do not fit together, and UnknownNameError for an aligner.
     """
@@ -224,7 +231,7 @@ def study_references(
                 extra=extra,
                 advance=advance,
             )
-        made_by: dict[str, Any] = {"align": {"aligner": links_of_all.aligner}}
+        made_by: dict[str, Any] = {}
         if training:
             files = [*training.source, *training.target]
             made_by["training"] = [{"file": f, "sha256": file_hash(folder / f)} for f in files]

@@ -161,6 +161,8 @@ def _correlations(study: Study, layout: Layout) -> Table:
     ]
     if not shown:
         return _lacking(f"{layout.by} among its metrics")
+    kinds = list(study.results)
+    shown.sort(key=lambda number: kinds.index(found.metrics[number].reference or first_kind))
     names, _ = short_labels([replace(scores, reference="") for scores in found.metrics])
 
     def named(scores: MetricScores, name: str) -> tuple[list[str], Sequence[float | None]]:

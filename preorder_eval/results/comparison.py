@@ -423,7 +423,7 @@ def nearest_reference(
 ) -> ReferenceOrder | None:
     """Return the reference order of a sentence, from 0, that a metric scores an order by.
 
-    The metric is by default the FRS of the reference's `objective`; None if the sentence has no
+    The metric is by default the first of the reference's `objective`; None if the sentence has no
     link.
 
     >>> from preorder_eval.formats.reference_folder import load_reference
@@ -433,7 +433,7 @@ def nearest_reference(
     >>> nearest_reference(en_ja, 0, [2, 0, 5, 4, 3, 1, 6]).braces(en_ja.source[0])
     'tourists Where cheaply bicycles rent can ?'
     """
-    by, words = by or objective(reference).frs, SourceWords.of([reference.source[sentence]])
+    by, words = by or objective(reference).first, SourceWords.of([reference.source[sentence]])
     allowed = reference.allowed.take(np.array([sentence]))
     nearest = by.chosen(Orders.of([order]), allowed, words)[0]
     return nearest if any(nearest.aligned) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from preorder_eval.data.orders import Alternatives, ReferenceOrders
 from preorder_eval.data.reference_set import ReferenceSet
@@ -24,8 +24,13 @@ Of = TypeVar("Of", bound=OrderMetric)
 class Objective(NamedTuple):
     """The two metrics that reorderings are scored by, the first one first wherever they stand."""
 
-    frs: Fuzzy
-    tau: Kendall
+    first: OrderMetric
+    second: OrderMetric
+
+    @property
+    def tau(self) -> Kendall:
+        """The one of the two that is τ."""
+        return next(metric for metric in self if isinstance(metric, Kendall))
 
 
 def objective(reference: ReferenceSet | ReferenceOrders | Alternatives) -> Objective:
@@ -34,22 +39,30 @@ def objective(reference: ReferenceSet | ReferenceOrders | Alternatives) -> Objec
     Everything that scores, compares, analyses, learns or selects asks here. An unaligned word
     stands beside its neighbour in the reference order (Talbot et al. 2011, 3.1). That is meant for
     texts that link all words but articles and punctuation. Where less than 90% of the words have a
-    link it rewards leaving the source as it is, and unaligned words are left out instead.
+    link it rewards leaving the source as it is, and unaligned words are left out instead. So are
+    they where an aligner made the links, and then τ leads: FRS counts neighbours, and where few
+    words have links, these are seldom neighbours.
 
+    >>> from dataclasses import replace
     >>> from preorder_eval.data.alignments import Alignments
     >>> links = Alignments.of([[(0, 0)]])
     >>> [str(by) for by in objective(ReferenceSet("mine", [["a"]], links))]
     ['fuzzy(match=word)', 'kendall']
     >>> [str(by) for by in objective(ReferenceSet("mine", [["a", "b"]], links))]
     ['fuzzy(match=word,unaligned=drop)', 'kendall(unaligned=drop)']
+    >>> made = replace(links, aligner="agree")
+    >>> [str(by) for by in objective(ReferenceSet("mine", [["a"]], made))]
+    ['kendall(unaligned=drop)', 'fuzzy(match=word,unaligned=drop)']
     """
-    return objective_at(reference.coverage)
+    return objective_at(reference.coverage, automatic=bool(reference.aligner))
 
 
-def objective_at(coverage: float) -> Objective:
+def objective_at(coverage: float, *, automatic: bool = False) -> Objective:
     """Return the objective where this share of the source words has a link."""
-    unaligned: Literal["attach", "drop"] = "attach" if enough_linked(coverage) else "drop"
-    return Objective(Fuzzy(unaligned=unaligned), Kendall(unaligned=unaligned))
+    if automatic or not enough_linked(coverage):
+        frs, tau = Fuzzy(unaligned="drop"), Kendall(unaligned="drop")
+        return Objective(tau, frs) if automatic else Objective(frs, tau)
+    return Objective(Fuzzy(), Kendall())
 
 
 def enough_linked(coverage: float) -> bool:

@@ -176,6 +176,8 @@ class Inputs:
                 "orders": 1 if several is None else int(several.counts.max(initial=1)),
                 "files": dict(self.reference.hashes),
             }
+            if self.reference.aligner:
+                facts["reference"]["aligner"] = self.reference.aligner
         if self.references:
             facts["references"] = [{"name": t.name, **t.made_by} for t in self.references]
         if self.made_by:
@@ -183,6 +185,12 @@ class Inputs:
         if self.documents:
             facts["documents"] = len(set(self.documents))
         return facts
+
+    @property
+    def aligner(self) -> str:
+        """The aligner that made the links of the reference, empty where people did."""
+        made: str = self.made_by.get("align", {}).get("aligner", "")
+        return made if self.ordered is None else self.ordered.aligner or made
 
     def of(self, system: int) -> SystemInputs:
         """Return all that metrics can have for the system of that number."""

@@ -86,14 +86,25 @@ def remarks(
 
     Parameters: `scores` [systems][metrics].
     """
-    reference = inputs.reference
+    reference = inputs.ordered
     return [
         *_truecased(inputs),
         *_consensus(inputs),
         *converted_notes(_parsers(inputs).values()),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
+        *automatic_notes(inputs.aligner),
         *_first_alone(inputs, metrics, scores),
         *_not_split(inputs, metrics),
+    ]
+
+
+def automatic_notes(aligner: str) -> list[str]:
+    """Return what automatic links do to scores, if an aligner made them."""
+    if not aligner:
+        return []
+    return [
+        f"links by {aligner}: differences are understated, and FRS is not comparable with manual "
+        "links"
     ]
 
 

@@ -185,7 +185,7 @@ def _chained(parts: Sequence[_Scored]) -> _Scored:
         reference = ReferenceSet(
             first.reference.name,
             _chain([part.source for part in sets]),
-            _chain([part.alignments for part in sets]),
+            replace(_chain([part.alignments for part in sets]), aligner=first.reference.aligner),
             None if sets[0].target is None else _chain([part.target or [] for part in sets]),
             alternatives=Alternatives.of(
                 part.orders_of(s) for part in sets for s in range(len(part))
@@ -233,7 +233,7 @@ def _read_scored(folder: Path) -> _Scored:
         reference = ReferenceSet(
             folder.name if said.reference.name is None else said.reference.name,
             stored.reference.source,
-            stored.reference.alignments,
+            replace(stored.reference.alignments, aligner=said.reference.aligner),
             stored.reference.target,
             hashes=said.reference.files,
             alternatives=kept if isinstance(kept, Alternatives) else None,

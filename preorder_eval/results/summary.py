@@ -256,10 +256,13 @@ class Summary(Shown):
         if {"ref", "reference_orders"} & needs:
             orders = self.about.get("reference", {}).get("orders")
             found["refs"] = orders or len(self.about.get("references", ()))
+        linked = needs & {*LINKED, "orders", "reference_orders"}
         aligner = self.about.get("inputs", {}).get("align")
-        if aligner and needs & {*LINKED, "orders", "reference_orders"}:
+        if aligner and linked:
             settings = [f"{k}={v}" for k, v in aligner.items() if k != "aligner" and v]
             found["align"] = f"{aligner['aligner']}({','.join(settings)})"
+        elif linked and self.about.get("reference", {}).get("aligner"):
+            found["align"] = self.about["reference"]["aligner"]
         return {**found, "version": __version__}
 
     def _sacrebleu(self) -> dict[str, str]:

@@ -152,11 +152,12 @@ class Corpus:
 
     def _objective(self) -> Objective:
         """Return the objective of all shards; one that cannot be read is named when it is due."""
-        label, linked, words = "counting links", 0, 0
+        label, linked, words, automatic = "counting links", 0, 0, False
         for _, counts in self._cluster.each(linked_words, self._partitions, label, self._progress):
             if not isinstance(counts, Bad):
                 linked, words = linked + counts["linked"], words + counts["words"]
-        return objective_at(linked / words if words else 0.0)
+                automatic = automatic or bool(counts["automatic"])
+        return objective_at(linked / words if words else 0.0, automatic=automatic)
 
     def _set(self, option: str, value: object) -> None:
         """Set an option of all shards."""
@@ -211,6 +212,7 @@ class Corpus:
             coverage = linked / words if words else 0.0
             size = f"{about['reference']['name']}: {size}, {100 * coverage:.0f}% of words aligned"
             remarks = notes.unaligned_notes(metrics, coverage)
+            remarks += notes.automatic_notes(about["reference"].get("aligner", ""))
         systems = [System(s["name"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         compared = pairs_to_compare(
             systems,
@@ -334,7 +336,11 @@ def linked_words(partition: Partition) -> dict[str, int]:
 
 def _counted(reference: ReferenceSet) -> dict[str, int]:
     aligned = reference.references.aligned
-    return {"words": len(aligned), "linked": int(aligned.sum())}
+    return {
+        "words": len(aligned),
+        "linked": int(aligned.sum()),
+        "automatic": bool(reference.aligner),
+    }
 
 
 def _reference(partition: Partition) -> ReferenceSet:

@@ -170,7 +170,7 @@ def ablate(
     if not rules.rules:
         raise PreorderEvalError(f"rule set {rules.name!r} has no rules to leave out")
     inputs = RuleInputs.of(rules, trees, reference, words, cache=cache, progress=progress)
-    by = by or objective(inputs.references).frs
+    by = by or objective(inputs.references).first
 
     fit = rules.fit(inputs.trees)
     orders = rules.reorder_unchecked(inputs.trees)

@@ -354,7 +354,9 @@ class _Text:
         text = np.repeat(np.arange(len(parts)), list(map(len, parts)))
         if also:
             treebank = Treebank.of([tree for part in parts for tree in part])
-            references = Alternatives.of([of for part in orders for of in _orders_of(part)])
+            every = Alternatives.of([of for part in orders for of in _orders_of(part)])
+            aligner = next((part.aligner for part in orders if part.aligner), "")
+            references = replace(every, references=replace(every.references, aligner=aligner))
         return cls(treebank, references, text, np.concatenate(fold), names, found.identity)
 
     @property

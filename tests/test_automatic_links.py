@@ -1,0 +1,171 @@
+"""References whose links an aligner made: they say so, and are scored by τ without other words."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import preorder_eval as pe
+from preorder_eval.alignment import align
+from preorder_eval.data.alignments import Alignments, alternatives, reference_orders
+from preorder_eval.data.reference_set import ReferenceSet
+from preorder_eval.errors import FormatError
+from preorder_eval.formats.alignment import aligner_file, read_alignment
+from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.text import join_tokens
+from preorder_eval.results.defaults import objective, objective_at
+from preorder_eval.results.run import read_run
+
+FRS, TAU = "fuzzy(match=word,unaligned=drop)", "kendall(unaligned=drop)"
+NOTE = "differences are understated, and FRS is not comparable with manual links"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, bundled_reference):
+    """The bundled source and target, with trees; 300 sentences, of which few are scored below."""
+    folder = tmp_path_factory.mktemp("automatic")
+    write_conllu(folder / "s.conllu", bundled_reference.trees)
+    for name, sentences in (("s.en", bundled_reference.source), ("s.ja", bundled_reference.target)):
+        (folder / name).write_text("".join(f"{join_tokens(words)}\n" for words in sentences))
+    return folder
+
+
+@pytest.fixture
+def there(folder, monkeypatch, run):
+    monkeypatch.chdir(folder)
+    if not (folder / "s.align").exists():
+        assert run("align", "s.en", "s.ja", "--out", "s.align")[0] == 0
+    return folder
+
+
+def told(run, *command):
+    code, out, errors = run(*command, "--json")
+    assert code == 0, errors
+    return json.loads(out)
+
+
+# How links say who made them
+
+
+def test_align_writes_its_signature_beside_the_links(run, there):
+    signature = "agree(pairs=300,precision=0.86)"
+    assert (there / "s.aligner").read_text() == f"{signature}\n"
+    lengths = [len(line.split()) for line in (there / "s.en").read_text().splitlines()]
+    links = read_alignment("s.align", lengths)
+    assert links.aligner == signature
+    assert links.sure.aligner == links.part(3, 7).aligner == links.take(np.array([2])).aligner
+    assert reference_orders(links, lengths).part(0, 4).aligner == signature == links.sure.aligner
+
+
+def test_conversion_keeps_it_and_links_of_people_take_its_place(run, there, tmp_path):
+    copy = tmp_path / "copy.align"
+    assert run("align", "s.align", "--from", "pharaoh", "--out", copy)[0] == 0
+    assert (tmp_path / "copy.aligner").read_text() == (there / "s.aligner").read_text()
+    (tmp_path / "manual.txt").write_text("0-0\n")
+    assert run("align", tmp_path / "manual.txt", "--from", "pharaoh", "--out", copy)[0] == 0
+    assert not (tmp_path / "copy.aligner").exists()
+
+
+def test_links_of_other_files_say_it_by_their_whole_names(tmp_path):
+    (tmp_path / "a.wpt").write_text("1 1 1\n")
+    (tmp_path / "a.align").write_text("0-0\n")
+    aligner_file(tmp_path / "a.align").write_text("fast_align\n")
+    assert read_alignment(tmp_path / "a.align", [1]).aligner == "fast_align"
+    assert read_alignment(tmp_path / "a.wpt", [1]).aligner == ""
+
+
+@pytest.mark.parametrize("text", ["", "\n", "agree\nibm1\n"])
+def test_a_file_that_does_not_name_an_aligner(tmp_path, text):
+    (tmp_path / "a.align").write_text("0-0\n")
+    (tmp_path / "a.aligner").write_text(text)
+    with pytest.raises(FormatError, match=r"a\.aligner: does not name the aligner of the links; "):
+        read_alignment(tmp_path / "a.align", [1])
+
+
+def test_a_reference_folder_keeps_it(run, there, tmp_path):
+    out = tmp_path / "set"
+    made = ("reference", "build", "--source", "s.conllu", "--target", "s.ja")
+    named = ("--source-language", "en", "--out")
+    assert run(*made, "--alignment", "s.align", *named, out)[0] == 0
+    assert run(*made, "--aligner", "agree", *named, tmp_path / "anew")[0] == 0
+    one, other = pe.load_reference(out), pe.load_reference(tmp_path / "anew")
+    assert one.aligner == other.aligner == "agree(pairs=300,precision=0.86)"
+    assert list(one.alignments) == list(other.alignments)
+    assert "| Links made by | `agree(pairs=300,precision=0.86)`, no person |" in (
+        out / "DATASHEET.md"
+    ).read_text("utf-8")
+    assert "links made by agree(pairs=300" in run("reference", "show", out)[1]
+    # One that people have corrected is theirs.
+    (out / "en-ja.aligner").unlink()
+    assert pe.load_reference(out).aligner == ""
+    (out / "en-ja.2.aligner").write_text("agree\n")
+    with pytest.raises(FormatError, match="belongs to no translation"):
+        pe.load_reference(out)
+
+
+def test_of_several_translations_one_is_enough(tmp_path):
+    manual = Alignments.of([[(0, 1), (1, 0)]])
+    automatic = replace(Alignments.of([[(0, 0), (1, 1)]]), aligner="agree")
+    both, _ = alternatives([2], [(manual, ()), (automatic, ())])
+    assert len(both.references) == 2
+    data = ReferenceSet("two", [["a", "b"]], manual, alternatives=both)
+    assert data.aligner == both.aligner == data.take([0], "one").aligner == "agree"
+    assert list(map(str, objective(data))) == list(map(str, objective(both))) == [TAU, FRS]
+
+
+def test_objective():
+    assert list(map(str, objective_at(1.0, automatic=True))) == [TAU, FRS]
+    assert list(map(str, objective_at(0.5))) == [FRS, TAU]
+    assert str(objective_at(0.5).tau) == str(objective_at(0.5, automatic=True).tau) == TAU
+
+
+# What commands and functions make of it
+
+AUTOMATIC = ["--source", "s.en", "--alignment", "s.align", "--trees", "s.conllu"]
+
+
+def test_tau_leads_in_every_command(run, there, tmp_path):
+    few = ["--resamples", "10"]
+    rules = ["--rules", "none", "--rules", "en-ja"]
+    code, out, _ = run("evaluate", *AUTOMATIC, *few, *rules, "--out", tmp_path / "run")
+    assert code == 0
+    verdict, note = out.splitlines()[0], " ".join(out.split())
+    assert verdict.startswith("en-ja orders better than none: τ +0.")
+    assert f"links by agree(pairs=300,precision=0.86): {NOTE}" in note
+    of_run = told(run, "evaluate", *AUTOMATIC, *few, *rules)
+    assert of_run["metrics"] == [TAU, FRS]
+    assert of_run["reference"]["aligner"] == "agree(pairs=300,precision=0.86)"
+    assert "align:agree(pairs=300,precision=0.86)" in of_run["signatures"][TAU]
+    kept = read_run(tmp_path / "run")
+    assert kept.inputs.aligner == "agree(pairs=300,precision=0.86)"
+    assert NOTE in " ".join(repr(kept).split())
+    compared = told(run, "compare", tmp_path / "run", "--system", "s/none", "--system", "s/en-ja")
+    assert [row["metric"] for row in compared["metrics"]] == [TAU, FRS]
+    assert told(run, "rules", "ablate", *AUTOMATIC, "--rules", "en-ja", *few)["metric"] == TAU
+    learned = told(run, "rules", "learn", *AUTOMATIC, "--folds", "2", "--out", tmp_path / "l.toml")
+    assert [row["metric"] for row in learned["scores"]] == [TAU, FRS]
+
+
+def test_python_needs_not_be_told(bundled_reference, recwarn):
+    few = bundled_reference.take(range(250), "few")
+    made = replace(few, alignments=align(few.source, few.target), alternatives=None)
+    result = pe.evaluate(made, parsers=["gold"], rules=["none", "en-ja"], resamples=10)
+    assert list(map(str, result.metrics)) == [TAU, FRS]
+    # The words that are linked are right: rules are better by both, as by the links of people.
+    for metric in result.metrics:
+        assert result.value("gold/en-ja", metric) > result.value("gold/none", metric) + 0.2
+    anew = ReferenceSet("mine", few.source, pe.align(few.source, few.target), trees=few.trees)
+    assert pe.ablate("en-ja", "gold", anew, resamples=10).metric == TAU
+    assert not recwarn
+
+
+def test_outputs_that_are_aligned_are_scored_with_the_note(run, there):
+    text = ["--hyp", "s.ja", "--ref", "s.ja", "--source", "s.en", "--align", "agree"]
+    split = ["--tokenize", "none", "--source-tokenize", "none", "--resamples", "10"]
+    code, out, _ = run("score", *text, *split, "--metric", "kendall")
+    noted = " ".join(out.split())
+    assert code == 0
+    assert f"links by agree(pairs=300,precision=0.86): {NOTE}" in noted
+    assert "(unaligned=attach)" in noted
+    assert "(unaligned=drop)" in " ".join(run("score", *text, *split, "--metric", TAU)[1].split())
