@@ -52,7 +52,7 @@ def command(
     aligner: Annotated[
         str | None,
         Option(
-            "Make the links by an aligner such as agree; τ leads, and unaligned words are left out.",
+            "Make links by an aligner, such as agree; τ leads then, without unaligned words.",
             metavar="|".join(aligner_names()),
             beside="alignment blind like",
         ),
