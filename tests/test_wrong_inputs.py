@@ -215,8 +215,8 @@ evaluate OWN --parser en-webb
     unknown parser 'en-webb' (did you mean 'en-web'?); known:
 evaluate OWN --parser en_core_web_sm
     spaCy's pipeline en_core_web_sm is not installed; install it with python -m spacy download
-evaluate OWN --parser en_core_web_small
-    unknown parser 'en_core_web_small'; known:
+evaluate OWN --parser ja_core_news_small
+    unknown parser 'ja_core_news_small'; known:
 evaluate OWN --parser nothing
     nothing: not a spaCy pipeline: no readable meta.json
 evaluate OWN --parser 'en-web(truecase=maybe)'
