@@ -111,21 +111,21 @@ SUITES = {  # pairs, and how many of them the language's own rules have right
         "that": (20, 20),
     },
     "en-ko": {
-        "all": (120, 113),
+        "all": (120, 107),
         "coordination": (20, 18),
         "noun-verb": (20, 20),
         "particle": (11, 10),
         "pp-attachment": (29, 25),
-        "reduced-relative": (20, 20),
-        "that": (20, 20),
+        "reduced-relative": (20, 18),
+        "that": (20, 16),
     },
     "en-tr": {
-        "all": (108, 95),
+        "all": (108, 91),
         "coordination": (20, 19),
         "noun-verb": (20, 20),
         "pp-attachment": (28, 19),
-        "reduced-relative": (20, 18),
-        "that": (20, 19),
+        "reduced-relative": (20, 17),
+        "that": (20, 16),
     },
 }
 
