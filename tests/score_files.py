@@ -9,18 +9,18 @@ from preorder_eval.results.reading import InputFiles
 
 TEXTS = {
     "src.ja": ["彼 本 読む", "犬 走る", ""],
-    "ref.en": ["he reads books", "dogs run fast", ""],
+    "ref.en": ["he reads books", "dogs run fast", "so"],
     "ref2.en": ["books he reads", "dogs run", "well"],
-    "good.en": ["he reads books", "dogs run", ""],
+    "good.en": ["he reads books", "dogs run", "so"],
     "poor.en": ["books he reads", "run dogs", "no"],
     "ref.align": ["0-0 1-2 2-1", "0-0 1-1", ""],
     "ref2.align": ["0-1 1-0 2-2", "0-0 1-1", ""],
     "good.align": ["0-0 1-2 2-1", "0-0 1-1", ""],
     "poor.align": ["0-1 1-0 2-2", "0-1 1-0", ""],
     "src.pos": ["PRON NOUN VERB", "NOUN VERB", ""],
-    "ref.pos": ["PRON VERB NOUN", "NOUN VERB ADV", ""],
+    "ref.pos": ["PRON VERB NOUN", "NOUN VERB ADV", "ADV"],
     "ref2.pos": ["NOUN PRON VERB", "NOUN VERB", "ADV"],
-    "good.pos": ["PRON VERB NOUN", "NOUN VERB", ""],
+    "good.pos": ["PRON VERB NOUN", "NOUN VERB", "ADV"],
     "poor.pos": ["NOUN PRON VERB", "VERB NOUN", "DET"],
 }
 TEXT = ("score", "--resamples", 50, "--hyp", "good.en", "--hyp", "poor.en")

@@ -89,6 +89,8 @@ def corpus(tmp_path_factory, bundled_reference):
             lines = [" ".join(sentence) + "\n" for sentence in words]
             write_parts(folder / f"{name}.{ending}.gz", lines)
         write_parts(folder / f"{name}.out.gz", [line[3:] for line in lines])
+        scores = [f"{1 / (n + 1)}\t{n % 7}\n" for n in sentences]
+        write_parts(folder / f"{name}.tsv", ["a\tb\n", *scores])
     return folder
 
 
@@ -161,16 +163,18 @@ def test_outputs_score_as_in_one_process(tmp_path, run, dask, corpus):
         options += ["--metric", metric]
     code, plain, _ = run(
         *("score", "--hyp", f"a={corpus}/all.out.gz", "--hyp", f"b={corpus}/all.ja.gz"),
-        *("--ref", corpus / "all.ja.gz", *options),
+        *("--ref", corpus / "all.ja.gz", *options, "--scores", f"COMET={corpus}/all.tsv"),
     )
     assert code == 0
     shards = f"{corpus}/shards/*"
     code, printed, errors = dask(
         *("score", "--hyp", f"a={shards}.out.gz", "--hyp", f"b={shards}.ja.gz"),
         *("--ref", f"{shards}.ja.gz", *options, "--out", tmp_path / "out"),
+        *("--scores", f"COMET={shards}.tsv"),
     )
     assert (code, errors) == (0, "")
     assert values(printed) == values(plain)
+    assert "scores(of=COMET)" in json.loads(printed)["metrics"]
 
 
 def test_groups_of_sentences_are_drawn_as_in_one_process(tmp_path, run, dask):

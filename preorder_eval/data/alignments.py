@@ -267,9 +267,10 @@ def alternatives(
 ) -> tuple[Alternatives, list[int]]:
     """Return the reference orders of every sentence from one or several translations.
 
-    Parameters: the links of each translation (a sentence may have none but in the first), and its
-    free blocks, sentence by sentence (an empty sequence where nothing is free). Returns the
-    different orders, and the 1-based numbers of the sentences that were cut to 120.
+    Parameters: the links of each translation (a sentence without any there has not this one, if it
+    has another), and its free blocks, sentence by sentence (an empty sequence where nothing is
+    free). Returns the different orders, and the 1-based numbers of the sentences that were cut to
+    120.
 
     >>> links = Alignments.of([[(0, 0), (1, 1), (2, 2)]])
     >>> several, cut = alternatives([3], [(links, [[((0, 0), (1, 1))]])])
@@ -281,9 +282,9 @@ def alternatives(
     cut = []
     for s in range(len(source_lengths)):
         variants: list[list[Link]] = []
-        for number, (links, free) in enumerate(translations):
-            if links[s] or number == 0:
-                variants += free_orders(links[s], free[s] if len(free) else ())
+        with_links = [each for each in translations if each[0][s]]
+        for links, free in with_links or translations[:1]:
+            variants += free_orders(links[s], free[s] if len(free) else ())
         counts = [
             math.prod(math.factorial(len(block)) for block in free[s])
             for _, free in translations

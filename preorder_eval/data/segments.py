@@ -139,6 +139,40 @@ class Segments:
             self.are_tokens,
         )
 
+    def by_references(self) -> Iterator[tuple[Longs, list[int], Segments]]:
+        """Yield the segments that have the same references, without those that they lack.
+
+        Of several references an empty one is none. With each group come the numbers of its
+        segments, int64[n], and of its references; a segment without any keeps the first.
+
+        >>> segments = Segments.of(["a", "b"], [["a", ""], ["c", "b"]])
+        >>> [(which.tolist(), streams) for which, streams, _ in segments.by_references()]
+        [([1], [1]), ([0], [0, 1])]
+        """
+        there = np.stack([reference.lengths > 0 for reference in self.references], axis=1)
+        there[~there.any(axis=1), 0] = True
+        patterns, numbers = np.unique(there, axis=0, return_inverse=True)
+        for number, pattern in enumerate(patterns):
+            sentences = np.flatnonzero(numbers.ravel() == number)
+            streams = np.flatnonzero(pattern).tolist()
+            if len(sentences) == len(self) and len(streams) == len(self.references):
+                yield sentences, streams, self
+                continue
+            texts = [self.hypothesis_texts, *(self.reference_texts[n] for n in streams)]
+            hypotheses, *references = ([text[s] for s in sentences.tolist()] for text in texts)
+            yield (
+                sentences,
+                streams,
+                Segments(
+                    self.hypotheses.take(sentences),
+                    tuple(self.references[n].take(sentences) for n in streams),
+                    self.names,
+                    hypotheses,
+                    list(references),
+                    self.are_tokens,
+                ),
+            )
+
     def blocks(self) -> Iterator[Segments]:
         """Divide the corpus into parts of about as many tokens as the processor's cache holds."""
         offsets = sum(side.offsets for side in (self.hypotheses, *self.references))

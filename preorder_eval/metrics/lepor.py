@@ -535,7 +535,9 @@ def position_penalty_of_pypi(segments: Segments, n: int) -> Floats:
         [_difference_of_pypi(*pair, n) for pair in sentence_pairs(segments.hypotheses, reference)]
         for reference in segments.references
     ]
-    penalty: Floats = np.exp(-np.min(differences, axis=0))
+    missing = [reference.lengths == 0 for reference in segments.references]
+    nearest = np.min(np.where(missing, np.inf, differences), axis=0)
+    penalty: Floats = np.exp(-np.where(np.all(missing, axis=0), 0, nearest))
     return penalty
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from preorder_eval.data.arrays import Floats, offsets_of, within
+from preorder_eval.data.arrays import Floats, Longs, offsets_of, within
 from preorder_eval.data.inputs import SystemInputs
 from preorder_eval.data.segments import Segments, Stream, Tokens
 from preorder_eval.data.tokenization import Tokenize
@@ -57,7 +57,23 @@ class LexicalMetric(Metric):
         return ("hyp", "ref")
 
     def statistics_of(self, inputs: SystemInputs) -> Floats:
-        return self.statistics(as_segments(inputs.segments))
+        return self.by_references(as_segments(inputs.segments))
+
+    def by_references(self, segments: Segments) -> Floats:
+        """Return the statistics of each segment against the references that it has.
+
+        Of several references an empty one is none. Raises PreorderEvalError with `jackknife` where
+        one is missing: what is averaged would not be of as many references everywhere.
+        """
+        if self.whole_corpus or len(segments.references) == 1:
+            return self.statistics(segments)
+        groups = list(segments.by_references())
+        fewer = any(len(streams) < len(segments.references) for _, streams, _ in groups)
+        if fewer and getattr(self, "jackknife", False):
+            raise PreorderEvalError(
+                f"metric {self.name}: jackknife=true takes all references of every sentence"
+            )
+        return in_order([(which, self.statistics(part)) for which, _, part in groups])
 
     @abstractmethod
     def statistics(self, segments: Segments) -> Floats:
@@ -80,7 +96,7 @@ class LexicalMetric(Metric):
         """
         segments = as_segments(hypotheses, references)
         by = self.splitting(segments.tokenizer)
-        return by.scores_of(by.statistics(segments))
+        return by.scores_of(by.by_references(segments))
 
     def require(self, parameter: str, low: float, high: float = math.inf) -> None:
         """Raise PreorderEvalError unless a parameter is a number between two others."""
@@ -96,6 +112,13 @@ class LexicalMetric(Metric):
             return ""
         scorer.num_refs = references  # sacrebleu sets it when it scores
         return str(scorer.get_signature())
+
+
+def in_order(groups: Sequence[tuple[Longs, Floats]]) -> Floats:
+    """Put the statistics of groups of segments in the order of these, whose numbers are given."""
+    numbers, statistics = zip(*groups, strict=True)
+    ordered: Floats = np.concatenate(statistics)[np.argsort(np.concatenate(numbers))]
+    return ordered
 
 
 def as_segments(

@@ -37,7 +37,7 @@ from preorder_eval.data.tokenization import Tokenize
 from preorder_eval.errors import PreorderEvalError, require_between
 from preorder_eval.metrics.base import Metric, Scores, quiet
 from preorder_eval.metrics.bleu import Bleu, Smooth, closest_lengths
-from preorder_eval.metrics.lexical import LexicalMetric, as_segments
+from preorder_eval.metrics.lexical import LexicalMetric, as_segments, in_order
 from preorder_eval.metrics.order import Hamming, Kendall, OrderMetric
 from preorder_eval.metrics.registry import metric
 from preorder_eval.metrics.ter import Ter
@@ -169,6 +169,14 @@ class LRScore(Metric):
             zip(references, segments.references, strict=True), 1
         ):
             self._check_links(f"reference {number}", links, side.lengths, source_lengths)
+        groups = list(segments.by_references())
+        if any(len(streams) < len(references) for _, streams, _ in groups):
+            parts = []
+            for which, streams, part in groups:
+                of_part = output.take(which), [references[n].take(which) for n in streams]
+                lengths = [source_lengths[s] for s in which.tolist()]
+                parts.append((which, self.statistics(part, of_part, lengths)))
+            return in_order(parts)
         order = permutations(output, source_lengths)
         d = np.max(
             [self._similarity(permutations(r, source_lengths), order) for r in references], axis=0

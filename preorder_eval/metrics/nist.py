@@ -73,7 +73,8 @@ class Nist(Jackknifed):
         """Return lengths of the hypothesis and of an average reference, the information that
         matches and the n-grams of each length; float64[S, 2 + 2 · order]."""
         lengths = segments.hypotheses.lengths
-        average = np.mean([each.lengths for each in segments.references], axis=0)
+        of_each = np.stack([each.lengths for each in segments.references])
+        average = of_each.sum(axis=0) / np.maximum((of_each > 0).sum(axis=0), 1)  # of those there
         information = matched_information(segments, self.order)
         total = ngram_totals(lengths, self.order)
         return np.column_stack([lengths, average, information, total])

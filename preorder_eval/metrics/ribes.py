@@ -18,8 +18,8 @@ b(NKT) = 1 - √(1 - NKT) is `root=true`.
 RIBES as it was released, version 1.03.1, is a later definition: NKT · P^α · BP^β with α = 0.25 and
 β = 0.1 (Hirao et al. 2014), the context of repeated words is widened to longer n-grams, left
 first and then right, and letters are lower-cased. Where the reference is a single word, one
-aligned word is enough. RIBES.py refuses an empty reference, or with its option -z leaves it out.
-Here it scores 0, which among several references leaves it out too.
+aligned word is enough. RIBES.py refuses an empty reference, as commands do here, or with its option
+-z leaves it out, as here beside others.
 """
 
 from __future__ import annotations

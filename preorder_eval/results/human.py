@@ -29,7 +29,7 @@ def human_table(
     """Return by each metric of outputs the mean value of references against all others.
 
     Metrics that need more than outputs and references are left out. Raises PreorderEvalError for
-    a single reference.
+    a single reference, and for a sentence that lacks one.
 
     >>> from preorder_eval.metrics import metric
     >>> references = [["a b c"], ["a b d"], ["a e f"]]
@@ -40,6 +40,11 @@ def human_table(
     if len(references) < 2:
         raise PreorderEvalError("humans are scored against each other; give several references")
     streams = [list(stream) for stream in references]
+    for number, texts in enumerate(zip(*streams, strict=True), 1):
+        if not all(text.strip() for text in texts):
+            raise PreorderEvalError(
+                f"sentence {number} lacks a reference; humans are scored where all translated"
+            )
     turns = [
         Segments.of(stream, streams[:number] + streams[number + 1 :])
         for number, stream in enumerate(streams)

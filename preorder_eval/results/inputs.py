@@ -8,7 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from preorder_eval.data.alignments import Alignments, alternatives, system_orders
+from preorder_eval.data.arrays import Longs
 from preorder_eval.data.inputs import MADE_OF, SystemInputs, missing, side
 from preorder_eval.data.orders import Orders
 from preorder_eval.data.ragged import sentence_lengths
@@ -61,7 +64,7 @@ class Inputs:
     reference set, or else the source with its links to the references.
 
     Raises PreorderEvalError if there is no system, two have the same name, or anything has another
-    number of sentences.
+    number of sentences, and FormatError for a sentence without a reference where others have one.
 
     >>> inputs = Inputs((System("mt", hyp=["a b"]),), references=(Texts("ref", ["b a"]),))
     >>> inputs, inputs.names
@@ -94,6 +97,7 @@ class Inputs:
                     f"{what}: {quantity(count, 'sentence')}, but {first} has {size}; "
                     "all must have the same"
                 )
+        self._check_references()
         # Derived once, as a frozen dataclass has it.
         object.__setattr__(self, "ordered", self.reference or self._linked_source())
         shared = self._for_all()
@@ -165,6 +169,25 @@ class Inputs:
         names: Sequence[str] = self.shared.get(DOCUMENTS, ())
         return names
 
+    def _check_references(self) -> None:
+        """Raise FormatError for a sentence that has none of the references."""
+        without = np.flatnonzero(self.reference_counts() == 0)
+        if self.references and len(without):
+            first = self.references[0]
+            raise FormatError(
+                "an empty line instead of a reference",
+                file=first.made_by.get("file", first.name),
+                line=int(without[0]) + 1,
+                hint="leave the sentence out, or give a second reference that has it",
+            )
+
+    def reference_counts(self) -> Longs:
+        """Return how many references each sentence has; int64[S]. An empty one is none."""
+        counts = np.zeros(len(self), dtype=np.int64)
+        for text in self.references:
+            counts += np.array([bool(line.strip()) for line in text.sentences], dtype=bool)
+        return counts
+
     def facts(self) -> dict[str, Any]:
         """Return what identifies all that systems are compared with, for JSON."""
         facts: dict[str, Any] = {}
@@ -180,6 +203,8 @@ class Inputs:
                 facts["reference"]["aligner"] = self.reference.aligner
         if self.references:
             facts["references"] = [{"name": t.name, **t.made_by} for t in self.references]
+            counts = np.bincount(self.reference_counts()).tolist()
+            facts["sentences_with_references"] = {str(n): c for n, c in enumerate(counts) if c}
         if self.made_by:
             facts["inputs"] = dict(self.made_by)
         if self.documents:
@@ -333,7 +358,7 @@ def warn_of_outputs(inputs: Inputs) -> None:
         if system.hyp is None or not references:
             continue
         lines = list(zip(system.hyp, *references, strict=True))
-        empty = [n for n, (made, *refs) in enumerate(lines, 1) if not made.strip() and all(refs)]
+        empty = [n for n, (made, *_) in enumerate(lines, 1) if not made.strip()]
         if empty:
             count = f"{quantity(len(empty), 'line')} of {len(lines)}"
             warn(f"{system.name}: no output in {count}: {first_few(empty)}")

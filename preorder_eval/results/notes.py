@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
 from preorder_eval.metrics.base import Metric, Scores
@@ -57,7 +59,10 @@ def size_note(inputs: Inputs, metrics: Iterable[Metric]) -> str:
     """Return a note of what systems are compared with: the reference set, or how many texts."""
     reference = inputs.reference
     if reference is None:
-        many = quantity(len(inputs.references), "reference")
+        most = len(inputs.references)
+        counts = np.bincount(inputs.reference_counts(), minlength=most)[:most].tolist()
+        fewer = [f"{quantity(c, 'sentence')} with {n}" for n, c in enumerate(counts) if c]
+        many = quantity(most, "reference") + (f" ({', '.join(fewer)})" if fewer else "")
         return f"{quantity(len(inputs), 'sentence')}, {many}"
     several = ""
     if reference.alternatives is not None:

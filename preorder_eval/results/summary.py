@@ -254,8 +254,9 @@ class Summary(Shown):
         """Return the number of references, who made the links of a metric of these, and version."""
         needs, found = {*metric.needs}, dict[str, Any]()
         if {"ref", "reference_orders"} & needs:
-            orders = self.about.get("reference", {}).get("orders")
-            found["refs"] = orders or len(self.about.get("references", ()))
+            orders, counts = self.about.get("reference", {}).get("orders"), self._reference_counts()
+            several = f"{min(counts)}-{max(counts)}" if len(counts) > 1 else counts[0]
+            found["refs"] = orders or several
         linked = needs & {*LINKED, "orders", "reference_orders"}
         aligner = self.about.get("inputs", {}).get("align")
         if aligner and linked:
@@ -265,9 +266,14 @@ class Summary(Shown):
             found["align"] = self.about["reference"]["aligner"]
         return {**found, "version": __version__}
 
+    def _reference_counts(self) -> list[int]:
+        """Return the different numbers of references that sentences have."""
+        return list(map(int, self.about.get("sentences_with_references", {"0": 0})))
+
     def _sacrebleu(self) -> dict[str, str]:
         """Return what sacrebleu prints for its metrics among these, by our signature."""
-        references = len(self.about.get("references", ()))
+        counts = self._reference_counts()
+        references = counts[0] if len(counts) == 1 else -1  # by which sacrebleu writes nrefs:var
         signatures = {
             str(metric): metric.sacrebleu_signature(references) for metric in self.metrics
         }

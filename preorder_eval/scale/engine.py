@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import accumulate
@@ -206,6 +207,10 @@ class Corpus:
         size = quantity(starts[-1], "sentence")
         remarks: list[str] = []
         about = dict(outcomes[0]["about"])
+        if "references" in about:
+            key = "sentences_with_references"
+            counts = sum((Counter(outcome["about"][key]) for outcome in outcomes), Counter())
+            about[key] = dict(sorted(counts.items()))
         if "reference" in about:
             about["reference"] = {**about["reference"], "sentences": starts[-1], "files": {}}
             linked, words = (sum(o[name] for o in outcomes) for name in ("linked", "words"))

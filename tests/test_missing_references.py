@@ -1,0 +1,129 @@
+"""Sentences without a reference, and those with fewer references than others."""
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sacrebleu
+
+import preorder_eval as pe
+from preorder_eval.data.alignments import Alignments
+from preorder_eval.data.segments import Segments
+from preorder_eval.errors import FormatError, PreorderEvalError
+from preorder_eval.metrics import metric, output_metrics
+
+RNG = random.Random(3)
+HYP, FIRST, SECOND, THIRD = (
+    [" ".join(RNG.choices("abcdefg", k=RNG.randint(1, 9))) for _ in range(12)] for _ in range(4)
+)
+# What some sentences have: the first alone, the last alone, the first two, all.
+GAPS = [(1, 2), (0, 1), (2,), ()]
+REFERENCES = [
+    ["" if n in GAPS[s % 4] else text for s, text in enumerate(stream)]
+    for n, stream in enumerate((FIRST, SECOND, THIRD))
+]
+OTHERS = ["modifier(kind=bp)", "rouge_l(mode=rouge155)", "hlepor(like=hlepor-pypi)", "chrf"]
+
+
+@pytest.mark.parametrize("name", [*(n for n in output_metrics() if n != "nist"), *OTHERS])
+def test_an_empty_reference_beside_another_is_none(name):
+    """Each sentence has the score that it has alone with the references that it has."""
+    try:
+        by = metric(name, **({} if "tokenize" not in str(metric(name)) else {"tokenize": "none"}))
+    except PreorderEvalError:
+        by = metric(name)
+    together = by.score(HYP, REFERENCES)
+    for s, hypothesis in enumerate(HYP):
+        own = [[stream[s]] for stream in REFERENCES if stream[s]]
+        alone = by.score([hypothesis], own)
+        np.testing.assert_allclose(together.statistics[s], alone.statistics[0])
+
+
+@pytest.mark.parametrize("kind", [sacrebleu.BLEU, sacrebleu.CHRF, sacrebleu.TER])
+def test_as_sacrebleu_counts_them(kind):
+    missing = [[text or None for text in stream] for stream in REFERENCES]
+    theirs = kind().corpus_score(HYP, missing).score
+    assert metric(kind.__name__.lower()).score(HYP, REFERENCES).corpus == pytest.approx(theirs)
+
+
+def test_nist_takes_the_mean_length_of_the_references_that_are_there():
+    """Information is that of all references, where an empty one has none."""
+    with_gaps = metric("nist").score(["a b"], [["a b c d"], [""]])
+    assert with_gaps.corpus == metric("nist").score(["a b"], [["a b c d"]]).corpus
+
+
+def test_groups_of_sentences_with_the_same_references():
+    segments = Segments.of(HYP, REFERENCES)
+    groups = list(segments.by_references())
+    assert sorted(s for which, _, _ in groups for s in which.tolist()) == list(range(12))
+    for which, streams, part in groups:
+        assert part.hypothesis_texts == [HYP[s] for s in which]
+        assert part.reference_texts == [[REFERENCES[n][s] for s in which] for n in streams]
+        assert all(text for stream in part.reference_texts for text in stream)
+    [(_, streams, part)] = Segments.of(HYP, [FIRST, SECOND]).by_references()
+    assert streams == [0, 1]
+    assert part.hypothesis_texts == HYP
+
+
+def test_links_of_a_reference_that_is_missing_do_not_count():
+    """For LRscore and for metrics of orders the sentence has the other reference alone."""
+    crossed, straight = [(0, 1), (1, 0)], [(0, 0), (1, 1)]
+    given = {"source": [["x", "y"]], "hyp_alignment": [Alignments.of([straight])]}
+    metrics = ["lrscore(distance=hamming,ngram=1,alpha=1.0)", "kendall"]
+    with_gap = {"ref_alignment": [Alignments.of([[]]), Alignments.of([crossed])]}
+    result = pe.score({"mt": ["a b"]}, [[""], ["b a"]], metrics, **given, **with_gap)
+    alone = {"ref_alignment": [Alignments.of([crossed])]}
+    expected = pe.score({"mt": ["a b"]}, [["b a"]], metrics, **given, **alone)
+    assert [result.value("mt", m) for m in (0, 1)] == [expected.value("mt", m) for m in (0, 1)]
+    assert expected.value("mt", 1) == 0.0
+
+
+def test_jackknifing_and_humans_take_all_references(run, tmp_path, monkeypatch):
+    with pytest.raises(PreorderEvalError, match="jackknife=true takes all references of every"):
+        metric("bleu(jackknife=true)").score(HYP, REFERENCES)
+    monkeypatch.chdir(tmp_path)
+    options = written()
+    code, out, err = run("score", *options, "--human", "--metric", "wer")
+    assert (code, out) == (2, "")
+    assert "sentence 1 lacks a reference; humans are scored where all translated" in err
+
+
+def written(references=REFERENCES):
+    Path("out.en").write_text("".join(f"{line}\n" for line in HYP))
+    options = ["--hyp", "out.en"]
+    for number, stream in enumerate(references, 1):
+        Path(f"ref{number}.en").write_text("".join(f"{line}\n" for line in stream))
+        options += ["--ref", f"ref{number}.en"]
+    return options
+
+
+def test_how_many_references_sentences_have_is_shown(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = (*written(), "--metric", "ribes", "--metric", "bleu", "--resamples", 10)
+    code, out, err = run("score", *options, "--out", "run")
+    assert (code, err) == (0, "")
+    assert "12 sentences, 3 references (6 sentences with 1, 3 sentences with 2)" in out
+    kept = json.loads(Path("run/run.json").read_text())
+    assert "refs: 1-3" in out
+    assert kept["sacrebleu"]["bleu(order=4,smooth=exp,tokenize=13a)"].startswith("nrefs:var|")
+    assert kept["sentences_with_references"] == {"1": 6, "2": 3, "3": 3}
+    assert (
+        pe.read_run("run").value("out")
+        == metric("ribes(tokenize=13a)").score(HYP, REFERENCES).corpus
+    )
+
+
+@pytest.mark.parametrize("streams", [[REFERENCES[2]], REFERENCES[1:]])
+def test_a_sentence_without_any_reference_is_an_error(run, tmp_path, monkeypatch, streams):
+    monkeypatch.chdir(tmp_path)
+    first = next(s for s in range(12) if not any(stream[s] for stream in streams))
+    for command in ("score", "meta"):
+        code, out, err = run(command, *written(streams), *(["--human", "h"] * (command == "meta")))
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        if command == "score":
+            message = "an empty line instead of a reference; leave the sentence out"
+            assert f"ref1.en:{first + 1}: {message}" in err
+    with pytest.raises(FormatError, match=rf"^reference 1:{first + 1}: an empty line instead of"):
+        pe.score({"mt": HYP}, streams, ["ribes"])
