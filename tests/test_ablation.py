@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from few_links import few_links, write_few_links
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import pair_rules, rule_sets, trees
@@ -33,15 +32,6 @@ def corpora(draw):
         references.append(ReferenceOrder([[i] for i in order], [linked] * len(tree)))
     references[0].aligned[0] = True
     return Treebank.of(drawn), ReferenceOrders.of(references)
-
-
-def test_by_default_words_without_links_do_not_count(tmp_path):
-    write_few_links(tmp_path)
-    corpus = tmp_path / "t.conllu", few_links(tmp_path)
-    for metric, worth in (((), 1), (("fuzzy",), -0.25)):
-        result = ablate(tmp_path / "r.toml", *corpus, *metric, resamples=10)
-        [whole] = [part for part in result.parts if part.slot is None]
-        assert whole.difference.value == worth
 
 
 def without(rules, part):

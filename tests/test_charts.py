@@ -68,13 +68,6 @@ def test_heatmap_has_every_number():
     assert shades[2] == 0
 
 
-def test_colours_are_those_of_the_page_or_of_the_reader():
-    svg = heatmap_svg(["a"], [[1.0]], title="t")
-    assert "var(--accent" in svg
-    assert "prefers-color-scheme: dark" in svg
-    assert "currentColor" in svg
-
-
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e6))
 def test_ticks_are_few_and_inside(low, span):
     found = ticks(low, low + span)

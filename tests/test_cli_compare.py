@@ -1,7 +1,5 @@
 """`preorder-eval compare`, its gates and history, and what commands take from a project."""
 
-import csv
-import io
 import json
 from datetime import date
 from pathlib import Path
@@ -53,24 +51,6 @@ def test_two_runs_are_compared(run, runs):
     text = run("compare", "before", "after", "--sentences", 2)[1]
     assert text.count("two three four") >= 6
     assert "A          four three two one19" in text
-
-
-def test_two_systems_of_one_run_give_the_same_numbers(run, runs):
-    commands = ("both --system good --system poor", "both", "before after")
-    one, unnamed, two = (
-        json.loads(run("compare", *words.split(), "--json")[1]) for words in commands
-    )
-    assert one == unnamed
-    for key in ("metrics", "moved", "sentences", "significance"):
-        assert one[key] == two[key]
-
-
-def test_tsv_has_a_row_for_each_metric(run, runs):
-    _, out, _ = run("compare", "before", "after", "--tsv", "--metric", "kendall(average=pooled)")
-    [cells] = csv.DictReader(io.StringIO(out.split("\n\n")[0]), delimiter="\t")
-    assert cells["metric"] == "kendall(average=pooled)"
-    assert float(cells["difference"]) == pytest.approx(-0.1)
-    assert (cells["better"], cells["worse"], cells["same"]) == ("1", "18", "1")
 
 
 @pytest.mark.parametrize(("test", "samples"), [("randomization", 200), ("koehn", 20)])
@@ -130,14 +110,6 @@ def test_wrong_input_is_one_line(run, runs, arguments, message):
     assert message in err
 
 
-def test_a_folder_that_was_changed_is_refused(run, runs):
-    path = runs / "after" / "scores.tsv"
-    path.write_text(path.read_text().replace("0 2 1 3", "2 0 1 3", 1))
-    code, out, err = run("compare", "before", "after")
-    assert (code, out) == (2, "")
-    assert "after/scores.tsv:2: poor, sentence 1: fuzzy(match=word) is 0.0000" in err
-
-
 @pytest.mark.slow
 def test_two_rule_files_are_compared_on_the_references(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -175,21 +147,6 @@ def test_runs_on_several_references(run, tmp_path, monkeypatch):
     assert second["metrics"] == alone["metrics"]
 
 
-def test_the_scores_of_all_runs(run, runs):
-    code, out, err = run("compare", "--history", ".", "--metric", "kendall", "--json")
-    history = json.loads(out)
-    assert (code, err) == (0, "")
-    assert history["runs"] == ["after", "before", "both"]
-    assert [(s["run"], s["system"]) for s in history["scores"]] == [
-        *[("after", "poor"), ("before", "good"), ("both", "good"), ("both", "poor")]
-    ]
-    assert [s["change"] for s in history["scores"]] == [None, None, 0, 0]
-    _, out, _ = run("compare", "--history", ".", "--metric", "kendall", "--tsv")
-    rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
-    assert [float(row["value"]) for row in rows] == [s["value"] for s in history["scores"]]
-    assert "poor" in run("compare", "--history", ".", "--system", "poor")[1]
-
-
 # A project.
 
 PROJECT = (
@@ -222,16 +179,6 @@ def test_evaluate_without_options_runs_it_and_keeps_the_run(run, project, monkey
     assert len(list((project / "runs").iterdir())) == 2
     history = json.loads(run("compare", "--history", "--json")[1])
     assert history["runs"] == ["2026-11-21-1", "2026-11-21-2"]
-
-
-def test_verbose_prints_what_is_taken(run, project):
-    _, _, err = run("--verbose", "rules", "ablate", "--resamples", 1)
-    taken = [line for line in err.splitlines() if line.endswith("from ../preorder.toml")]
-    assert sorted(taken) == [
-        "preorder-eval: --parser gold, from ../preorder.toml",
-        "preorder-eval: --reference en-ko, from ../preorder.toml",
-        "preorder-eval: --rules ../mine.toml, from ../preorder.toml",
-    ]
 
 
 def test_what_is_given_comes_first_and_displaces(run, project):

@@ -88,28 +88,6 @@ def test_each_source_of_orders_is_scored(run, files, system, name, frs, tau):
     assert values == pytest.approx([frs, tau])
 
 
-def test_text_json_and_tsv_hold_the_same(run, files):
-    arguments = (*OWN, "--trees", "t.conllu", "--orders", "o.order", "--rules", "none")
-    summary, table = json.loads(run(*arguments, "--json")[1]), rows(run(*arguments, "--tsv")[1])
-    assert [s["system"] for s in summary["systems"]] == ["t/none", "o"]
-    for system, row in zip(summary["systems"], table, strict=True):
-        for metric, values in system["scores"].items():
-            assert values["value"] == float(row[metric])
-            assert values["low"] == float(row[f"{metric} low"])
-    _, out, _ = run(*arguments)
-    assert (
-        "fewer than 90% of words are aligned: unaligned words are dropped (unaligned=drop)"
-        in " ".join(out.split())
-    )
-    assert "without links" in out
-
-
-def test_metrics_can_be_chosen_with_their_options(run, files):
-    _, out, _ = run(*OWN, "--orders", "o.order", "--metric", "fuzzy(match=position)", "--tsv")
-    assert "fuzzy(match=position)" in rows(out)[0]
-    assert "kendall" not in rows(out)[0]
-
-
 def test_trees_can_be_the_source(run, files):
     arguments = ("evaluate", "--alignment", "s.align", "--trees", "t.conllu", "--rules", "en-ja")
     assert run(*arguments)[1] == run(*OWN, "--trees", "t.conllu", "--rules", "en-ja")[1]
@@ -160,14 +138,6 @@ def test_links_of_other_words_than_the_parsers_are_warned_of(
     assert code == 0
     assert err.startswith("preorder-eval: warning: raw.txt: of 3 sentences") == bool(suspect)
     assert suspect in err
-
-
-def test_text_of_other_systems_is_read_with_one_note(run, files):
-    _, out, _ = run(*OWN, "--orders", "o.order")
-    Path("s.en").write_bytes(b"\xef\xbb\xbf" + SOURCE.encode().replace(b"\n", b"\r\n"))
-    code, again, err = run(*OWN, "--orders", "o.order")
-    assert (code, again, err.count("\n")) == (0, out, 1)
-    assert "warning: s.en has a byte-order mark and Windows line ends" in err
 
 
 def test_a_decoders_alignment_gives_its_order(run, files):
@@ -233,26 +203,6 @@ def test_significance_compares_all_pairs(run, files):
     _, out, _ = run(*arguments, "--tsv")
     assert [row["significance"] for row in rows(out.split("\n\n")[1])] == ["+**", "+**", "0"] * 2
     assert "Holm" in run(*arguments)[1]
-
-
-@pytest.mark.parametrize("test", [(), ("--test", "koehn")])
-def test_compare_finds_what_significance_found(run, files, test):
-    _, out, _ = run(*LONG, *THREE, "--significance", *test, "--json", "--out", "run")
-    pair = json.loads(out)["significance"]["pairs"][0]
-    systems = ("--system", "mixed", "--system", "close")
-    _, out, _ = run("compare", "run", *systems, "--resamples", 200, *test, "--json")
-    found = json.loads(out)["metrics"][0]
-    for key in ("difference", "low_95", "high_95", "low_90", "high_90", "significance", "p"):
-        assert found[key] == pair[key]
-
-
-def test_a_system_beside_others_has_the_interval_it_has_alone(run, files):
-    alone, beside = (
-        json.loads(run(*LONG, *systems, "--json")[1])["systems"][0]
-        for systems in (("--orders", "mixed.order"), THREE)
-    )
-    for metric, score in alone["scores"].items():
-        assert score == {name: beside["scores"][metric][name] for name in score}
 
 
 # Evaluation of other tools.

@@ -153,20 +153,6 @@ def test_a_system_that_is_in_one_run_alone(run, data, runs):
     assert run(*OWN, *both, "--metric", "fuzzy")[0] == 0
 
 
-@pytest.mark.parametrize(("folder", "column"), [("orders", 3), ("outputs", 3)])
-def test_a_changed_folder_is_refused_among_others(run, data, runs, folder, column):
-    table = Path(folder, "scores.tsv")
-    lines = table.read_text().splitlines(keepends=True)
-    fields = lines[4].split("\t")
-    fields[column] = "0.123"
-    lines[4] = "\t".join(fields)
-    table.write_text("".join(lines))
-    code, out, err = run(*OWN, "--run", "orders", "--run", "outputs")
-    assert (code, out) == (2, "")
-    assert f"preorder-eval: {table}:5: good, sentence 4: " in err
-    assert "is 0.1230, but what it made gives" in err
-
-
 def test_runs_that_contradict_each_other_are_refused(run, data, runs):
     hyps = ("--hyp", "fair.en", "--hyp", "good.en")
     Path("fair.en").write_text(Path("poor.en").read_text())

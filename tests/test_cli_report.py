@@ -170,24 +170,6 @@ def test_what_cannot_be_reported_is_told(run, orders, outputs, files, arguments,
     assert not (files / "report.html").exists()
 
 
-def test_changed_scores_are_refused(run, orders, files):
-    folder = orders("today", "--orders", "b.order")
-    table = files / folder / "scores.tsv"
-    table.write_text(table.read_text().replace("\t1.0", "\t0.5"))
-    code, _, err = run("report", folder)
-    assert code == 2
-    assert "scores.tsv:" in err
-
-
-def test_scores_are_those_of_the_tables_whatever_run_json_says(run, outputs, files):
-    folder = outputs("scores", "wer")
-    assert run("report", folder, "--out", "before.html")[0] == 0
-    path = files / folder / "run.json"
-    path.write_text(path.read_text().replace('"value": 0.', '"value": 9.'))
-    assert run("report", folder, "--out", "after.html")[0] == 0
-    assert (files / "before.html").read_bytes() == (files / "after.html").read_bytes()
-
-
 def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(run, files):
     texts = {"one.en": "a b c\na b\n", "two.en": "a c b\na b\n", "three.en": "x\ny\n"}
     for name, text in texts.items():
@@ -218,11 +200,6 @@ def test_report_of_two_runs_of_outputs_shows_differences_from_the_first_system(r
             assert f"[{signed(said['low_95'])}, {signed(said['high_95'])}]" in row
             assert f">{said['significance']}</td>" in row
     assert "Differences from <bdi>one</bdi>" in page
-
-
-def test_few_sentences_have_no_interval_of_differences(run, outputs, files):
-    assert run("report", outputs("scores", "wer"))[0] == 0
-    assert '<span class="ci">-</span>' in (files / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_page_that_cannot_be_written_is_one_line(run, orders):

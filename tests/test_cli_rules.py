@@ -1,7 +1,6 @@
 import json
 
 import pytest
-from few_links import write_few_links
 
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.resources import bundled_names
@@ -42,12 +41,6 @@ def test_a_rule_set_of_pairs_is_shown_as_a_table(run):
     assert "\n    first " in out
     [row] = [line.split() for line in out.splitlines() if line.startswith("10  ")]
     assert row[:-1] == ["10", "HEAD", "before", "amod<"]
-
-
-def test_a_rule_set_without_rules_is_shown(run):
-    code, out, _ = run("rules", "show", "reverse")
-    assert code == 0
-    assert out.endswith("a head without a rule is inverted\n")
 
 
 def test_the_trace_of_a_sentence_of_a_reference_set(run):
@@ -149,18 +142,6 @@ def test_ablation_as_tsv_and_json_has_every_part(run):
     assert all(len(part["changed_sentences"]) == part["changed"] for part in shown["parts"])
 
 
-@pytest.mark.slow
-def test_ablation_of_whole_rules_has_a_line_for_each(run):
-    command = ["rules", "ablate", "--rules", "en-ko", "--reference", "en-ko", "--parser", "gold"]
-    _, whole, _ = run(*command, *FEW, "--whole", "--tsv")
-    _, every, _ = run(*command, *FEW, "--tsv")
-    rows = [line.split("\t") for line in whole.splitlines()[1:]]
-    assert sorted(row[0] for row in rows) == ["1", "2", "3", "4", "5", "6", "7"]
-    assert {row[2] for row in rows} == {""}
-    values = {tuple(line.split("\t")[:8]) for line in every.splitlines()}
-    assert values > {tuple(row[:8]) for row in rows}
-
-
 def test_ablation_of_own_trees_and_links(run, tmp_path):
     trees, links, rules = (tmp_path / name for name in ("t.conllu", "s.align", "r.toml"))
     trees.write_text(
@@ -180,21 +161,6 @@ def test_ablation_of_own_trees_and_links(run, tmp_path):
         ["", "1", "0", "0.0", "0.0"],
         ["punct", "0", "0", "0.0", "0.0"],
     ]
-
-
-def test_words_without_links_do_not_count_by_default(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write_few_links(tmp_path)
-    command = ["rules", "ablate", "--rules", "r.toml", "--trees", "t.conllu"]
-    command += ["--alignment", "s.align", "--json"]
-
-    def worth(*metric):
-        result = json.loads(run(*command, *metric)[1])
-        [whole] = [part for part in result["parts"] if part["slot"] is None]
-        return result["metric"], whole["contribution"]
-
-    assert worth() == ("fuzzy(match=word,unaligned=drop)", 1.0)
-    assert worth("--metric", "fuzzy") == ("fuzzy(match=word)", -0.25)
 
 
 @pytest.mark.parametrize("command", ["ablate", "oracle"])
@@ -257,35 +223,6 @@ def test_the_oracle_of_own_trees(run, tmp_path):
     code, out, _ = run("rules", "oracle", "--rules", "none", "--trees", trees, "--alignment", links)
     assert code == 0
     assert "VERB  HEAD   obj>" in out
-
-
-@pytest.mark.slow
-def test_a_tree_with_crossing_arcs_that_no_rule_fits_can_beat_the_oracle(run, tmp_path):
-    trees, links = tmp_path / "t.conllu", tmp_path / "s.align"
-    heads = [3, 0, 2, 1]  # the first word is below the third, and the last below the first
-    trees.write_text(
-        "".join(f"{n}\tw{n}\t_\tX\t_\t_\t{head}\tdep\t_\t_\n" for n, head in enumerate(heads, 1))
-        + "\n"
-    )
-    links.write_text("0-0 1-1 2-2 3-3\n")
-    code, out, _ = run("rules", "oracle", "--rules", "none", "--trees", trees, "--alignment", links)
-    assert code == 0
-    assert "the rules are above the oracle" in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--metric", "spearman"], "unknown metric of the oracle 'spearman'; known: kendall"),
-        (["--metric", "kendall(references=mean)"], "take references=best"),
-        (["--tsv", "--json"], "choose one of --json and --tsv"),
-        (["--reference", "en-jaa"], "did you mean 'en-ja'?"),
-    ],
-)
-def test_what_has_no_oracle_is_an_error(run, arguments, said):
-    code, out, err = run("rules", "oracle", "--rules", "en-ja", "--parser", "gold", *arguments)
-    assert (code, out) == (2, "")
-    assert said in err
 
 
 def test_the_rule_file_itself_is_shown(run):

@@ -7,7 +7,6 @@ import random
 from pathlib import Path
 
 import pytest
-from rich.cells import cell_len
 from sacrebleu.metrics import BLEU
 
 from preorder_eval.data import tokenization
@@ -109,36 +108,6 @@ def test_notes_on_how_words_are_split(run, files, monkeypatch, text, options, me
     _, out, _ = run(*own, *options.split())
     assert message in out
     assert ("warning" in out or "others publish" in out) == bool(message)
-
-
-@pytest.mark.parametrize("form", ["markdown", "latex", "html"])
-def test_a_matrix_in_every_form(run, files, form):
-    own = (*OWN, "--hyp", "good.en", "--hyp", "poor.en", *TWO)
-    _, matrix, _ = run(*own, "--matrix")
-    rows = [line.split() for line in matrix.splitlines()[3:] if line[:4] in ("good", "poor")]
-    assert len(rows) == 2
-    code, out, _ = run(*own, "--format", form)
-    assert code == 0
-    for name, value, *_ in rows:
-        assert name in out
-        assert value in out
-    assert run(*own, "--format", form, "--json")[0] == 2
-
-
-def test_five_systems_fit_80_columns(run, files):
-    hyps = []
-    for number, name in enumerate(("good", "fair", "poor", "good", "fair")):
-        hyps += ["--hyp", f"output.AnAcademyOfName-{number}={name}.en"]
-    for more in ((), ("--significance",)):
-        out = run(*OWN, *hyps, *more)[1]
-        first = out.partition("All pairs of systems")[0]
-        assert max(map(cell_len, first.splitlines())) <= 80
-
-
-def test_all_pairs_and_humans_are_in_latex(run, files):
-    pairs = (*OWN, "--hyp", "good.en", "--hyp", "poor.en", "--metric", "wer", "--significance")
-    _, latex, _ = run(*pairs, "--ref", "ref2.en", "--human", "--format", "latex")
-    assert latex.count(r"\begin{tabular}") == 3, "scores, pairs and humans"
 
 
 def test_humans_against_each_other(run, files):
@@ -282,107 +251,11 @@ def test_tokenize_and_lower_are_for_metrics_that_do_not_say_it(run, files):
     assert "tokenize 'words'; known: 13a, auto, char, intl" in err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--hyp", "none.en"], "none.en: cannot be read: No such file or directory"),
-        (["--hyp", "short.en"], "ref.en:3: 60 sentences, but short.en has 2 sentences; both must"),
-        (["--hyp", "good.en", "--ref", "short.en"], "short.en:3: 2 sentences, but good.en has 60"),
-        (["--hyp", "empty.en"], "empty.en: is empty; it needs at least one line"),
-        (["--hyp", "a=trees.conllu"], "trees.conllu: is CoNLL-U, of trees; give the sentences as"),
-        (
-            ["--hyp", "good.en", "--metric", "fuzzy"],
-            "metric fuzzy needs --source and --hyp-alignment and --ref-alignment; or --source and "
-            "--align ibm1",
-        ),
-        (["--hyp", "good.en", "--metric", "ribs"], "unknown metric 'ribs' (did you mean 'ribes'?)"),
-        (["--hyp", "good.en", "--metric", "wer", "--out", "."], ".: has no name"),
-        (["--hyp", "good.en", "--metric", "wer", "--sentence", "a/b"], "a/b: cannot be written"),
-        (["--hyp", "good.en", "--hyp", "good.en"], "2 systems are called good.en"),
-    ],
-)
-def test_bad_input_is_one_line(run, files, arguments, message):
-    Path("short.en").write_text("a\nb\n")
-    Path("empty.en").write_text("")
-    before = set(Path().iterdir())
-    code, out, err = run(*OWN, *arguments)
-    assert (code, out) == (2, "")
-    assert err.startswith(f"preorder-eval: {message}")
-    assert err.count("\n") == 1
-    assert set(Path().iterdir()) == before
-
-
 def test_files_of_the_same_name_are_told_apart_by_their_path(run, files):
     Path("old").mkdir()
     Path("old/good.en").write_text(Path("fair.en").read_text())
     _, out, _ = run(*OWN, "--hyp", "old/good.en", "--hyp", "good.en", "--metric", "wer", "--json")
     assert [s["system"] for s in json.loads(out)["systems"]] == ["old/good.en", "good.en"]
-
-
-def test_compare_takes_the_run_folders(run, files, runs):
-    code, out, err = run("compare", "two", "--json", "--resamples", 100, "--sentences", 3)
-    assert (code, err) == (0, "")
-    result = json.loads(out)
-    assert [r["file"] for r in result["reference"]] == ["ref.en"]
-    _, again, _ = run(*OWN, "--hyp", "fair.en", "--hyp", "good.en", *TWO, "--tsv")
-    good = rows(again)[1]
-    for compared in result["metrics"]:
-        for key in ("difference", "low_95", "high_95", "p"):
-            assert compared[key] == float(good[f"{compared['metric']} {key}"])
-        assert compared["significance"] == "+**"
-        assert compared["better"] > compared["worse"]
-    moved = result["moved"]["gained"][0]
-    s = moved["number"] - 1
-    texts = [files[name][s] for name in ("ref.en", "fair.en", "good.en")]
-    assert [moved["source"], moved["first"], moved["second"]] == texts
-
-
-@pytest.mark.slow
-def test_compare_refuses_what_does_not_belong_together(run, files, runs):
-    names = ("--system", "good", "--system", "poor")
-    code, _, err = run("compare", "two", "more", *names)
-    assert code == 2
-    assert "two and more differ in the number of references; compare runs over" in err
-    Path("ref.en").write_text(Path("ref2.en").read_text())
-    run(*OWN, "--hyp", "poor.en", *TWO, "--out", "changed")
-    assert "differ in the reference 1 of sentence 1;" in run("compare", "two", "changed", *names)[2]
-    for size in (1, SIZE):
-        Path("s.en").write_text("a b\n" * size)
-        Path("s.align").write_text("0-0 1-1\n" * size)
-        Path("poor.order").write_text("1 0\n" * size)
-        own = ("--source", "s.en", "--alignment", "s.align", "--orders", "poor.order")
-        assert run("evaluate", *own, "--resamples", 10, "--out", f"orders{size}")[0] == 0
-    err = run("compare", "two", "orders1", *names)[2]
-    assert "two and orders1 differ in the number of sentences, 60 and 1; compare" in err
-    err = run("compare", "two", f"orders{SIZE}", *names)[2]
-    assert f"two and orders{SIZE} share no metric; name one" in err
-    err = run("compare", "two", "--metric", "fuzzy")[2]
-    assert "metric fuzzy(match=word) needs orders and reference_orders (source and hyp_al" in err
-    assert err.endswith(", which two does not hold; score with it first\n")
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "message"),
-    [
-        ("scores.tsv", "fair\t2\t", "fair\t2\tchanged ", "fair, sentence 2: ribes(alpha=0.25"),
-        ("scores.tsv", "good\t2\t", "good\t3\t", "sentence 3 of good where 2 of good was"),
-        ("scores.tsv", "output", "outputs", "are not system, sentence, order or output"),
-        ("sentences.tsv", "reference_1", "reference", "are not sentence, left_out, source, "),
-        ("sentences.tsv", "\n7\t", "\n8\t", "sentence '8' where 7 was expected"),
-        ("sentences.tsv", "\n7\t", "\n7\t\t", "3 fields instead of 2"),
-        ("run.json", "{", "[", "not JSON"),
-    ],
-)
-def test_a_changed_folder_is_refused(run, files, runs, name, old, new, message):
-    path = Path("two", name)
-    assert old in path.read_text()
-    path.write_text(path.read_text().replace(old, new, 1))
-    code, out, err = run("compare", "two")
-    assert (code, out) == (2, "")
-    assert err.startswith(f"preorder-eval: {path}:")
-    assert message in err
-    assert err.endswith("again\n")
-    assert err.count("\n") == 1
 
 
 def test_nothing_to_score():

@@ -6,7 +6,6 @@ import json
 
 import numpy as np
 import pytest
-from few_links import write_few_links
 
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.formats.nbest import format_nbest
@@ -66,21 +65,6 @@ def test_a_parser_gives_what_its_lists_give(run, lists, tmp_path):
     header, row = (line.split("\t") for line in out.splitlines())
     assert dict(zip(header, row, strict=True))["parses"] == str(lists.offsets[7])
     assert (tmp_path / "out.conllu").read_text() == from_file
-
-
-def test_words_without_links_do_not_count_by_default(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write_few_links(tmp_path)
-
-    def selected(*metric):
-        command = [*OWN, "--nbest", "lists.conllu", "--rules", "r.toml", *metric]
-        _, out, err = run(*command, "--json")
-        assert err == ""
-        [tree] = read_conllu(tmp_path / "out.conllu")
-        return json.loads(out)["metric"], tree.labels[-1]
-
-    assert selected() == ("kendall(unaligned=drop)", "obj")
-    assert selected("--metric", "fuzzy") == ("fuzzy(match=word)", "dep")
 
 
 def test_what_is_shown_and_left_out(run, lists, tmp_path):

@@ -41,21 +41,3 @@ def test_a_folder_in_use_is_not_overwritten(run, treebank, tmp_path):
     code, _, err = run("train", *files)
     assert code == 2
     assert "mine: exists already" in err
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--train", "no.conllu", "--dev", "T"), "no.conllu: cannot be read: No such file"),
-        (("--train", "T", "--dev", "T", "--weight", 1, "--weight", 2), "2 weights for 1 training"),
-        (("--train", "T", "--dev", "T", "--resume", "nobody"), "unknown parser 'nobody'; known: "),
-        (("--train", "T", "--dev", "T", "--resume", "T"), "only a spaCy pipeline can be trained"),
-    ],
-)
-def test_what_is_wrong_is_said_in_one_line(run, treebank, tmp_path, options, message):
-    options = [treebank if option == "T" else option for option in options]
-    code, out, err = run("train", *options, "--out", tmp_path / "m")
-    assert (code, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["t.conllu"]

@@ -10,7 +10,6 @@ import threading
 from queue import Empty, Queue
 
 import pytest
-from few_links import AS_IT_STANDS, OBJECT_FIRST, write_few_links
 
 from preorder_eval.formats.rule_files import rules_path
 
@@ -107,22 +106,6 @@ def test_a_save_is_scored_an_error_is_said_and_mended(watch, rules):
 
     assert running.interrupt() == 0
     assert not any("Traceback" in line or "Abort" in line for line in running.rest())
-
-
-@pytest.mark.parametrize(
-    ("metric", "gained"),
-    [([], "FRS 1.000   since last save +1.000"),
-     (["--metric", "fuzzy"], "FRS 0.500   since last save -0.250")],
-)  # fmt: skip
-def test_words_without_links_do_not_count_by_default(watch, tmp_path, metric, gained):
-    write_few_links(tmp_path)
-    rules = tmp_path / "r.toml"
-    rules.write_text(AS_IT_STANDS)
-    files = ["--trees", tmp_path / "t.conllu", "--alignment", tmp_path / "s.align"]
-    running = watch("--rules", rules, *files, *metric, "--resamples", "10")
-    assert running.line_with("fuzzy")
-    rules.write_text(OBJECT_FIRST)
-    assert gained in running.line_with("since")
 
 
 def test_a_file_that_is_wrong_from_the_start_is_awaited(watch, rules):

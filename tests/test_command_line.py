@@ -12,7 +12,7 @@ import pytest
 from rich.cells import cell_len
 
 from preorder_eval.cli import app
-from preorder_eval.cli.command import GROUPS, Command
+from preorder_eval.cli.command import Command
 from preorder_eval.cli.commands import COMMANDS, ENTRIES, command
 from preorder_eval.errors import UnknownNameError
 from preorder_eval.manual import CONTENTS, find_sections, manual_page, page_names, sections
@@ -63,14 +63,6 @@ def test_help_has_every_option_once_within_80_columns(run, monkeypatch, name):
 def test_help_of_evaluate_fits_two_screens(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert run("evaluate", "--help")[1].count("\n") <= 2 * 45
-
-
-def test_groups_of_options_have_an_order(run):
-    out = run("evaluate", "--help")[1]
-    places = [out.index(f"\n{title}:\n") for title in GROUPS if f"\n{title}:\n" in out]
-    assert places == sorted(places)
-    assert len(places) > 5
-    assert {parameter.declared.group for _, parameter in DECLARED} <= {None, *GROUPS}
 
 
 def test_every_command_has_a_summary_and_a_page():
@@ -155,12 +147,6 @@ def test_suggestions_are_near(name, meant):
     known = ["en-ja", "head-final-reverse-after", "none", "reverse"]
     text = str(UnknownNameError("rule set", name, known))
     assert text.startswith(f"unknown rule set {name!r} (did you mean {meant!r}?); known: ")
-
-
-@pytest.mark.parametrize("name", ["german", "en", "x", "fr-it", "evaluate"])
-def test_far_names_are_not_suggested(name):
-    known = ["en-ja", "head-final-reverse-after", "none", "reverse"]
-    assert "did you mean" not in str(UnknownNameError("rule set", name, known))
 
 
 # Options that would have no effect.

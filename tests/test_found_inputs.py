@@ -4,7 +4,6 @@ What was found by fuzzing and by hand is added here, so that it stays mended.
 """
 
 import json
-import re
 import shutil
 from contextlib import nullcontext
 from pathlib import Path
@@ -247,25 +246,7 @@ def test_outputs_that_are_hardly_translations(run, outputs, references, warning)
         score(outputs, references, ["wer"])
 
 
-MARKED = [
-    ["evaluate", "--reference", "en-hi", "--parser", "gold", "--rules", "none", "--rules", "en-hi"],
-    ["rules", "ablate", "--rules", "en-hi", "--reference", "en-hi", "--parser", "gold"],
-    ["compare", FIRST_EDITION / "score", FIRST_EDITION / "score", "--system", "a", "--system", "b"],
-]
-
-
-@pytest.mark.parametrize("command", MARKED, ids=lambda command: command[0])
-def test_marks_have_a_legend_in_markdown(run, command):
-    code, out, _ = run(*command, "--resamples", 50, "--format", "markdown")
-    assert code == 0
-    assert re.search(r"^(\|.*|[^|]*)\*\* p ≤ 0\.05, \* p ≤ 0\.10, two-sided", out, re.MULTILINE)
-
-
-@pytest.mark.parametrize("command", ["parse", "reorder", "train"])
-def test_commands_without_references_have_no_options_for_them(run, command):
-    assert "\nReferences:\n" not in run(command, "--help")[1]
-
-
+@pytest.mark.slow
 def test_a_long_command_without_a_terminal_reports_now_and_then(run, monkeypatch):
     Path("s.en").write_text("Go home\n" * 300)
     parse = ["parse", "--source", "s.en", "--no-cache"]

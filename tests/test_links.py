@@ -55,14 +55,6 @@ def test_a_tie_over_a_distance_is_one_line():
     ]
 
 
-def test_every_bundled_sentence_fits_a_hundred_columns(bundled_reference):
-    data = bundled_reference
-    for s, source in enumerate(data.source):
-        lines = overview(source, data.target[s], data.orders_of(s))
-        lines += ladder(source, data.target[s], data.alignments[s]).split("\n")
-        assert max(cell_len(line) for text in lines for line in text.split("\n")) <= 100
-
-
 def test_every_link_has_its_mark(bundled_reference):
     data = bundled_reference
     for s in range(0, len(data), 10):
@@ -71,15 +63,6 @@ def test_every_link_has_its_mark(bundled_reference):
         marks = sum(row.count("●") for row in rows)
         # A long stretch may stand on two rows, so there can be more marks than stretches need.
         assert marks >= sum(len(keys) for _, keys in stretches(links, target))
-
-
-def test_columns_get_narrower_on_a_narrow_screen():
-    source = [f"w{i}" for i in range(12)]
-    links = [(i, i) for i in range(12)]
-    for width, heads in [(100, 1), (40, 2), (30, 2)]:
-        rows = ladder(source, source, links, width).split("\n")
-        assert max(map(cell_len, rows)) <= width
-        assert sum("●" not in row for row in rows) == heads
 
 
 def test_overview_wraps_by_display_width():

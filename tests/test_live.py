@@ -105,6 +105,7 @@ def session(bundled_reference):
     return Session(bundled_reference, bundled_reference.trees, metrics, resamples=50, seed=2)
 
 
+@pytest.mark.slow
 def test_versions_are_compared_with_the_last_and_the_first_one(session):
     names = ["none", "head-final-reverse-after", "en-ja"]
     steps = [session.save(load_rules(name)) for name in names]
@@ -156,6 +157,7 @@ def test_the_sentences_that_moved_are_shown_before_and_after(session):
     assert first.second in lines
 
 
+@pytest.mark.slow
 def test_trees_that_rules_cannot_read_are_no_version(session, tmp_path):
     session.save(load_rules("en-ja"))
     path = tmp_path / "r.toml"
@@ -275,6 +277,7 @@ def test_a_port_that_is_taken_is_an_error(page):
         LivePage(page.server.port)
 
 
+@pytest.mark.slow
 def test_the_report_stands_the_version_beside_the_first_one(session):
     alone = session.page(session.save(load_rules("none")))
     assert "en-ja: now" in alone

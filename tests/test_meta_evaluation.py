@@ -260,10 +260,9 @@ def drawn_outputs(rng, segments):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["pairs.consistency", "segment.pearson", "within-segment.acc_eq"])
-@pytest.mark.parametrize("segments", [30, 100])
-def test_how_often_intervals_over_outputs_hold_the_truth(name, segments):
+def test_how_often_intervals_over_outputs_hold_the_truth(name):
     """As often as they say; plain percentiles hold it in .93 of the draws of 30."""
-    times = 1500
+    times, segments = 1500, 30
     scores, people = drawn_outputs(np.random.default_rng(99), 20_000)
     [truth] = agreement(name, [mean_metric("m", scores)], people)
     rng = np.random.default_rng(segments)
@@ -279,8 +278,8 @@ def test_how_often_intervals_over_outputs_hold_the_truth(name, segments):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("segments", "least"), [(30, 0.7), (100, 0.84), (300, 0.9), (1000, 0.94)])
-@pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall"])
+@pytest.mark.parametrize(("segments", "least"), [(30, 0.7), (300, 0.9)])
+@pytest.mark.parametrize("coefficient", ["pearson", "kendall"])
 def test_how_often_intervals_over_systems_hold_the_truth(coefficient, segments, least):
     """As the manual has it; plain percentiles hold Pearson's r of 100 segments in .3."""
     times, systems = 300, 12

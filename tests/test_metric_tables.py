@@ -109,6 +109,7 @@ def test_isozakis_second_table_has_a_column_for_each_corpus(run, files):
     assert rows[-1][-6:] == ["0.883", "0.679", "0.786", "0.69", "0.4", "0.929"]
 
 
+@pytest.mark.slow
 def test_lin_and_ochs_table_has_three_sets(run, files):
     lines = Path("ref.en").read_text().splitlines()
     mixed = [line.upper() if number % 3 else line for number, line in enumerate(lines)]
@@ -150,6 +151,7 @@ def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
     assert "unknown language pair 'en-ja'" in err
 
 
+@pytest.mark.slow
 def test_birch_and_osbornes_table(run, files):
     more = ["--source", "src.ja", "--source-tokenize", "none"]
     code, out, err = run("meta", "--table", "lrscore-2", *FILES, *more, "--json")
@@ -197,6 +199,7 @@ def test_a_table_with_a_metric_that_needs_no_reference(run, files):
     assert "metric hppr" in err
 
 
+@pytest.mark.slow
 def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
     """As Han's tables have them, with the parameters that were tuned for each."""
     for pair in ("en-de", "en-ru"):

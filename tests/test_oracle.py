@@ -191,6 +191,7 @@ def test_what_costs_nothing_stays_in_source_order():
         assert (order, least) == ([0, 1, 2, 3, 4], 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heads", [[*range(1, 300), -1], [-1, *[0] * 299]])
 def test_a_long_chain_and_many_children_are_sentences_like_any_other(heads):
     ranks = list(range(300))[::-1]
@@ -449,6 +450,7 @@ def test_a_tree_with_crossing_arcs_that_no_rule_fits_can_beat_the_oracle():
     assert "the rules are above the oracle" in repr(found)
 
 
+@pytest.mark.slow
 def test_the_bundled_rules_leave_less_to_rules_than_no_rules():
     none, ruled = (oracle(rules, "gold", "en-ja") for rules in ("none", "en-ja"))
     assert none.trees.low == ruled.trees.low > 0.99

@@ -43,6 +43,7 @@ def test_no_order_of_a_head_and_its_children_goes_against_less(rules, tree):
         assert slow.pairs_broken(rules, tree, step.head, after) == least
 
 
+@pytest.mark.slow
 @given(strategies.pair_rules(), st.lists(strategies.trees(most=7), min_size=2, max_size=6))
 def test_trees_come_out_together_as_each_by_itself(rules, trees):
     alone = [order for tree in trees for order in rules.reorder(Treebank.of([tree]))]

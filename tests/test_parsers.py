@@ -179,6 +179,7 @@ def test_unknown_parsers_are_listed():
         load_parser("en-wbe")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("components", "message"),
     [
@@ -205,6 +206,7 @@ def test_folders_without_exactly_one_parser_are_refused(tmp_path, gold, componen
             load_parser(folder, cache, trust=True).parse(SENTENCES)
 
 
+@pytest.mark.slow
 def test_components_that_split_sentences_do_not(tmp_path, gold):
     """Neither spaCy's own, under whatever name, nor one that somebody has written."""
 
@@ -223,6 +225,7 @@ def test_components_that_split_sentences_do_not(tmp_path, gold):
     assert (parser.parse(sentences, n=4).sizes > 1).all()
 
 
+@pytest.mark.slow
 def test_trees_that_a_component_spoils_are_refused(tmp_path, gold):
     @spacy.Language.component("second_root")
     def second_root(doc):
@@ -464,10 +467,12 @@ def change(folder, old, new):
     config.write_text(text.replace(old, new, 1))
 
 
+@pytest.mark.slow
 def test_what_was_trained_here_is_loaded(folder):
     assert load_parser(folder).parse([["Dogs", "bark"]])[0].heads == [1, -1]
 
 
+@pytest.mark.slow
 def test_what_train_did_not_write_is_not_loaded(folder):
     change(folder, "preorder_eval.treebank.v1", "spacy.Corpus.v1")
     with pytest.raises(PreorderEvalError, match=r"mine: .*not written by preorder-eval train; wit"):
@@ -538,6 +543,7 @@ def test_components_that_are_not_loaded_can_do_no_harm(folder, factory):
     assert load_parser(folder).parse([["Dogs", "bark"]])[0].heads == [1, -1]
 
 
+@pytest.mark.slow
 def test_an_attribute_ruler_is_loaded(folder):
     pipeline = spacy.load(BUNDLED)
     ruler = pipeline.add_pipe("attribute_ruler", before="parser")

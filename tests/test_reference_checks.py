@@ -128,6 +128,7 @@ def test_torn_subtrees_are_information():
     assert not finding.is_warning
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(bundled_names("reference_data")) - NOT_FOR_LINKS))
 def test_bundled_sets_follow_the_guidelines(name):
     data = load_reference("en-ja-web/all" if name == "en-ja-web" else name)

@@ -93,6 +93,7 @@ def test_crossing_links_are_the_slow_version(sentences):
     assert crossing_links(Alignments.of(sentences)).tolist() == expected
 
 
+@pytest.mark.slow
 def test_a_check_of_several_sets_is_one_result(bundled_reference):
     broken = ReferenceSet("broken", [["dogs", "bark"]] * 2, Alignments.of([[(0, 0)], []]))
     checked = check_references([bundled_reference, broken], resamples=5)

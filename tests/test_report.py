@@ -129,21 +129,6 @@ def test_same_bytes_for_the_same_results(bundled, page):
     assert orders_page(bundled) == page
 
 
-def test_a_page_begins_with_the_verdict(bundled, page):
-    verdict = bundled.result.verdict
-    assert verdict.startswith("en-ja orders better than none: FRS +")
-    head = page.partition("<header")[2]
-    assert 0 < head.index(verdict.partition(",")[0]) < head.index("<main>")
-
-
-def test_summary_has_scores_intervals_and_significance(bundled, page):
-    for intervals in bundled.result.intervals:
-        for interval in intervals:
-            assert f"<b>{interval.value:.3f}</b>" in page
-            assert f"{interval.low:.3f} – {interval.high:.3f}" in page
-    assert '<span class="sign">**</span>' in page
-
-
 def test_data_are_those_of_the_evaluation(bundled, page, bundled_reference):
     data = data_of(page)
     assert [text.split(" ") for text in data["words"]] == bundled_reference.source

@@ -15,11 +15,9 @@ from preorder_eval.data.alignments import Alignments
 from preorder_eval.errors import InputWarning
 from preorder_eval.metrics.registry import short_names
 from preorder_eval.reporting.build import build, orders_page
-from preorder_eval.results.comparison import compare
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate, score
 from preorder_eval.results.systems import System
-from preorder_eval.tables import p_value, signed
 
 pytestmark = pytest.mark.browser
 
@@ -302,16 +300,6 @@ def test_rows_of_tables_lead_to_their_sentences(visit, bundled_reference):
     assert 0 < len(shown(page)) <= int(row.locator("td").nth(4).inner_text())
 
 
-def test_what_limits_the_score_adds_up_to_what_it_lacks(visit):
-    page = visit("parsers", "#a=en-web/en-ja")
-    names, points = (
-        page.locator(f"#limit-table tbody {cell}").all_inner_texts() for cell in ("th", "td.n")
-    )
-    assert names == ["rules", "parser", "impossible"]
-    value = float(page.locator("#limit-table .note").inner_text().split(": ")[1].split()[0])
-    assert sum(map(float, points)) == pytest.approx(100 * (1 - value), abs=0.03)
-
-
 def test_the_best_of_several_reference_orders_is_shown(visit, bundled_reference):
     page = visit("parsers", "#s=2")
     orders, number = bundled_reference.orders_of(1), 2
@@ -355,13 +343,6 @@ def test_keys(visit):
     assert sorted({*keys, "Esc"} - {"Esc"}) == sorted(page.evaluate("Object.keys(KEYS)"))
 
 
-def test_trace_names_rules_and_what_they_moved(visit):
-    page = visit("parsers", "#s=225")
-    page.locator("#sentence .trace summary").first.click()
-    assert "NOUN" in page.locator("#sentence .trace .rule").first.inner_text()
-    assert page.locator("#sentence .trace .items").count() >= 2
-
-
 def test_hostile_text_is_text(visit):
     page = visit("hostile", "#s=1")
     words = page.locator("#sentence .text-row").first.locator("dd bdi").all_inner_texts()
@@ -401,42 +382,6 @@ def cells(page, table):
         [cell.strip() for cell in row.locator("th, td:not(.plot)").all_inner_texts()[1:]]
         for row in page.locator(".metric-table").nth(table).locator("tbody tr").all()
     ]
-
-
-def test_two_runs_of_outputs_are_compared_with_the_first_system(visit, pages):
-    page = visit("runs")
-    results = [read_run(pages / name) for name in ("before", "after")]
-    captions = page.locator(".metric-table caption").all_text_contents()
-    assert captions == ["WER, lower is better", "BLEU, higher is better"]
-    for number, metric in enumerate(results[0].metrics):
-        page.locator("#metric-tabs button").nth(number).click()
-        first, second = cells(page, number)
-        compared = compare(*results, metrics=[metric]).metrics[0]
-        assert (first[0], first[2:]) == ("A before:mt", ["", ""])
-        assert second[0] == "B after:mt"
-        difference, form = compared.difference, f"+.{metric.decimals}f"
-        assert second[2].splitlines() == [
-            signed(difference.value, form),
-            f"[{signed(difference.at_95.low, form)}, {signed(difference.at_95.high, form)}]",
-        ]
-        assert second[3] == difference.mark.strip("+-0")
-        shown = page.locator(".metric-table").nth(number).locator("td[title]")
-        assert shown.get_attribute("title") == f"p: {p_value(difference.p)}"
-    assert "Differences from before:mt" in page.locator("#summary .note").inner_text()
-    assert page.locator(".what summary").all_inner_texts()[1:] == [
-        "What was run: run 1",
-        "What was run: run 2",
-    ]
-    follow(page.locator(".metric-table:not([hidden])").get_by_role("link", name="after:mt"))
-    assert "bleu" in address(page)
-    assert page.locator("#side-a").input_value() == "1"
-    assert page.locator("#metric").input_value() == "1"
-
-
-def test_one_system_of_outputs_is_compared_with_nothing(visit):
-    page = visit("alone")
-    assert page.locator("#summary .note").inner_text() == "Scores with 95% bootstrap intervals."
-    assert [row[2:] for row in cells(page, 0)] == [["", ""]]
 
 
 def test_outputs_with_links_have_metrics_of_orders_too(visit):
@@ -483,28 +428,6 @@ def rows_of(tsv):
     return list(csv.reader(io.StringIO(tsv), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def test_the_last_systems_of_the_runs_open(visit):
-    page = visit("pairs")
-    names = page.locator("#sentence h4").all_inner_texts()
-    assert [name.split()[1] for name in names] == ["new-before", "new-after"]
-
-
-def test_first_and_last_system_of_a_run_open(visit, results):
-    page = visit("ten")
-    names = page.locator("#sentence h4").all_inner_texts()
-    assert [name.split()[1] for name in names] == ["old/none", "new/en-ja"]
-
-
-@pytest.mark.parametrize("name", ["ten", "many"])
-def test_sides_stay_in_sight(visit, name):
-    page = visit(name)
-    for section in page.locator("main > section").all():
-        section.scroll_into_view_if_needed()
-        for side in ("a", "b"):
-            box = page.locator(f"#side-{side}").bounding_box()
-            assert 0 <= box["y"] <= 900 - box["height"]
-
-
 def test_opens_at_the_sentence_that_changed_most(visit, results):
     first, last = (results["ten"].scores[n][0].sentence for n in (0, -1))
     most = int(np.nanargmax(np.abs(last - first))) + 1
@@ -532,14 +455,6 @@ def test_metrics_have_short_names_and_their_signatures_on_demand(visit):
     details = page.locator("details", has_text="Signatures of the metrics")
     details.locator("summary").click()
     assert details.locator("dd").all_inner_texts() == full
-
-
-def test_one_metric_of_outputs_at_a_time(visit):
-    page = visit("many")
-    page.locator("#metric-tabs").get_by_role("button", name="TER").click()
-    [table] = page.locator(".metric-table:visible").all()
-    assert table.locator("caption").inner_text() == "TER, lower is better"
-    assert page.locator("#metric option:checked").inner_text() == "TER"
 
 
 def ends(page):
@@ -629,19 +544,6 @@ def test_pictures_are_saved_as_svg_that_stands_alone(visit):
         words = "".join(root.itertext())
         said = {"scores.svg": "new/reverse", "sentence-31-B.svg": "Drivers"}.get(name, "1")
         assert said in words
-
-
-def test_rules_of_either_side_are_shown(visit):
-    page = visit("ten", "#a=old/en-ja&b=new/en-ja-learned")
-    place = page.locator("#rule-table")
-    assert "Rules of B" in place.inner_text()
-    assert "rules and slots, which change no sentence: " in place.inner_text()
-    place.get_by_role("button", name="old/en-ja").click()
-    assert "Rules of A" in page.locator("#rule-table").inner_text()
-    follow(page.locator("#rule-table tbody a").first)
-    changed = int(page.locator("#rule-table tbody tr").first.locator("td").nth(2).inner_text())
-    assert page.locator("#count").inner_text().startswith(f"{changed} of 300")
-    assert page.locator("#side-b option:checked").inner_text() == "new/en-ja-learned"
 
 
 def test_words_of_outputs_are_those_of_the_analysis(visit):

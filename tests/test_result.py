@@ -146,40 +146,11 @@ def test_another_sampling_has_the_same_scores(orders):
     assert other.with_sampling(seed=4).intervals == orders.intervals
 
 
-def test_the_table_has_a_row_for_each_system(orders, outputs):
-    header, rows = orders.tables()[0].flat()
-    assert header[:4] == ["parser", "rules", "sentences", "left_out"]
-    assert [row[:4] for row in rows] == [[name, "", SENTENCES - 1, 1] for name in THREE]
-    header, rows = outputs.tables()[0].flat()
-    cells = [dict(zip(header, row, strict=True)) for row in rows]
-    assert [row["system"] for row in cells] == list(OUTPUTS)
-    assert cells[0]["wer(tokenize=13a) difference"] is None
-    assert cells[1]["wer(tokenize=13a) difference"] == outputs.difference(0, 1, 0).value
-    assert cells[1]["wer(tokenize=13a) p"] == outputs.difference(0, 1, 0).p
-    assert outputs.to_pandas().shape == (3, len(header))
-
-
-def test_a_summary_says_what_the_table_says(outputs):
-    header, rows = outputs.tables()[0].flat()
-    for row, system in zip(rows, outputs.to_dict()["systems"], strict=True):
-        cells = dict(zip(header, row, strict=True))
-        for name, said in system["scores"].items():
-            assert cells[name] == said["value"]
-            assert cells[f"{name} low"] == said["low"]
-            assert cells[f"{name} p"] == said.get("p")
-
-
 def test_it_shows_itself_with_names_as_text():
     result = score({"<b>": ["a"]}, ["a"], ["wer"], resamples=10)
     assert "<b>" in repr(result)
     assert "<td>&lt;b&gt;</td>" in result._repr_html_()
     assert "<b>" not in result._repr_html_()
-
-
-def test_results_repeat_with_the_seed():
-    one, again = (evaluated(THREE, significance=True, seed=7).to_dict() for _ in range(2))
-    assert one == again
-    assert one["significance"]["seed"] == one["bootstrap"]["seed"] == 7
 
 
 def test_nothing_to_score_is_told():

@@ -106,6 +106,7 @@ def test_instances_that_are_not_chosen_change_nothing(treebank):
     assert some == learn_pairs(Instances.of(alone, costs), Thresholds())
 
 
+@pytest.mark.slow
 def test_pairs_correct_the_rules_that_they_start_from(treebank):
     start = load_rules("head-final-reverse-after")
     references = load_reference("en-ja").allowed.take(np.arange(120))
@@ -146,6 +147,7 @@ def test_several_texts_are_held_out_in_parts_of_each():
     assert one.before[0] == pytest.approx(float(np.concatenate(before).mean()))
 
 
+@pytest.mark.slow
 def test_the_file_holds_what_was_learned_with_what_speaks_for_it():
     result = learn_rules("gold", "en-de", folds=2, words=False, name="mine")
     again = parse_rules(result.toml(), "mine.toml")

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from few_links import few_links, write_few_links
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
@@ -268,19 +267,6 @@ def test_parts_give_what_the_whole_gives(few, nbest, parser, files, tmp_path, in
         expected_counts = pytest.approx(dataclasses.asdict(whole.counts), rel=1e-12)
         assert dataclasses.asdict(found.counts) == expected_counts
     assert select(nbest, few, metric="kendall", **options) == whole
-
-
-def test_by_default_words_without_links_do_not_count(tmp_path):
-    write_few_links(tmp_path)
-    data, rules = few_links(tmp_path), load_rules(tmp_path / "r.toml")
-    lists = tmp_path / "lists.conllu"
-    assert select(lists, data, rules).metric == "kendall(unaligned=drop)"
-    assert select(lists, data, rules).counts.replaced == 1
-    assert select(lists, data, rules, metric="fuzzy").counts.replaced == 0
-    for metric, replaced in (("kendall(unaligned=drop)", 1), ("fuzzy", 0)):
-        task = rounds.Task(rules, lists, lists, data, Recipe(metric=metric))
-        out = tmp_path / "selected" / f"{replaced}.conllu"
-        assert rounds.select_parses(out, lists, task).replaced == replaced
 
 
 def test_lists_of_other_sentences_are_refused(few, nbest, tmp_path, in_threes):

@@ -402,8 +402,8 @@ def simulated(make, size, share, gain, times):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [sentence_scores, pooled_counts])
-@pytest.mark.parametrize("size", [10, 30, 100, 300])
-@pytest.mark.parametrize("share", [0.05, 0.1, 0.4, 1.0])
+@pytest.mark.parametrize("size", [10, 100])
+@pytest.mark.parametrize("share", [0.05, 0.4, 1.0])
 def test_marks_of_equal_systems_are_few_and_p_is_uniform(make, size, share):
     times = 5000
     differences, _ = simulated(make, size, share, 0, times)
@@ -422,16 +422,7 @@ def test_marks_of_equal_systems_are_few_and_p_is_uniform(make, size, share):
 @pytest.mark.parametrize("make", [sentence_scores, pooled_counts])
 @pytest.mark.parametrize(
     ("size", "share", "least"),
-    [
-        (30, 0.4, 0.95),
-        (30, 1, 0.95),
-        (100, 0.05, 0.9),
-        (100, 0.1, 0.945),
-        (100, 0.4, 0.95),
-        (300, 0.05, 0.95),
-        (300, 0.1, 0.95),
-        (1000, 0.01, 0.95),
-    ],
+    [(30, 0.4, 0.95), (100, 0.05, 0.9), (100, 0.4, 0.95), (300, 0.05, 0.95)],
 )
 def test_intervals_hold_true_differences(make, size, share, least):
     """As often as they say, unless hardly five sentences differ."""

@@ -72,6 +72,7 @@ def table(study, key):
 # The example, and the tables against slow and obvious computations
 
 
+@pytest.mark.slow
 def test_the_example_says_what_is_simulated(folder):
     for name in ("parsers", "rules"):
         text = (folder / f"{name}.toml").read_text()

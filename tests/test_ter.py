@@ -78,6 +78,7 @@ def shuffled(rng, size, words):
     return hypothesis, reference
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "words"), [(20, 3), (30, 30), (40, 1000), (70, 300)])
 def test_edits_of_usual_sentences_are_sacrebleus(size, words):
     rng = random.Random(size * words)

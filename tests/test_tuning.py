@@ -196,6 +196,7 @@ def test_the_search_reaches_the_top_of_what_has_one():
     assert np.abs(found - top).max() <= 6 / 20
 
 
+@pytest.mark.slow
 def test_the_default_stays_where_nothing_is_better():
     data = JudgedOutputs(0)
     flat = Space.of("nkt(alpha=?)")
@@ -249,6 +250,7 @@ def test_a_fold_is_fitted_without_its_own_judgments():
     assert any(elsewhere)
 
 
+@pytest.mark.slow
 def test_held_out_scores_are_those_of_the_settings_without_their_folds(monkeypatch):
     seen = []
     measurement = tuning._measurement
@@ -337,6 +339,7 @@ def test_people_who_tie_everything(objective, error):
         fit(data, "nkt(alpha=?)", objective=objective)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", ["pairs.consistency", "system.pearson"])
 def test_a_metric_that_tells_no_system_from_another(objective):
     data = JudgedOutputs(0)

@@ -98,6 +98,7 @@ def test_the_best_of_several_and_what_is_not_worse():
     assert "every other system is significantly worse" in verdict
 
 
+@pytest.mark.slow
 def test_the_best_of_equals_is_rarely_called_better():
     """Uncorrected, the best of five would be called better than the first 1 time in 8."""
     called = 0

@@ -38,6 +38,7 @@ def arrays(orders, references, words):
     return Orders.of(orders), ReferenceOrders.of(references), SourceWords.of(words)
 
 
+@pytest.mark.slow
 def test_halves_of_breaks_and_inversions_add_up_to_what_the_metrics_count():
     """Every case of up to six words, words repeated."""
     rng = random.Random(4)

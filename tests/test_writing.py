@@ -95,8 +95,9 @@ def test_places_without_a_name_are_refused():
     assert there() == []
 
 
-@pytest.mark.parametrize("program", [KILLED_IN_A_FOLDER, KILLED_IN_A_FILE])
-@pytest.mark.parametrize("again", ["a folder", "a file"])
+@pytest.mark.parametrize(
+    ("program", "again"), [(KILLED_IN_A_FOLDER, "a file"), (KILLED_IN_A_FILE, "a folder")]
+)
 def test_what_a_killed_process_left_is_removed_by_the_next(program, again):
     killed = subprocess.run([sys.executable, "-c", program], check=False)
     assert killed.returncode == -9
@@ -323,11 +324,10 @@ def test_killed_at_any_call_nothing_is_lost(folder):
 
 @needs_strace
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", ["ENOSPC", "EROFS"])
-def test_an_error_at_any_call_is_said_and_nothing_is_lost(folder, fault):
-    told = f"set: cannot be written: {os.strerror(getattr(errno, fault))}\n"
+def test_an_error_at_any_call_is_said_and_nothing_is_lost(folder):
+    told = f"set: cannot be written: {os.strerror(errno.ENOSPC)}\n"
     codes = set()
-    for done in faults(folder, f"error={fault}"):
+    for done in faults(folder, "error=ENOSPC"):
         with held_folder(folder):
             after = contents(folder)
         codes.add(done.returncode)

@@ -301,6 +301,12 @@ score --hyp empty --ref ref
     empty: is empty; it needs at least one line
 score --hyp one --ref ref
     ref:2: 2 sentences, but one has 1 sentence; both must have the same sentences
+score --hyp a=s.conllu --ref s.en
+    s.conllu: is CoNLL-U, of trees; give the sentences as
+score --hyp hyp --ref ref --metric wer --out .
+    .: has no name
+score --hyp hyp --ref ref --metric wer --sentence missing/b
+    missing/b: cannot be written
 score --hyp hyp --ref missing
     missing: cannot be read: No such file or directory
 score --hyp latin.en --ref ref
@@ -413,6 +419,10 @@ reference build --blind en-ja --source s.en --out built
     --blind has no effect beside --source
 reference build --source s.en --target s.ja --base 1 --out built
     --base goes with --alignment
+train --train s.conllu --dev s.conllu --out model --resume nobody
+    unknown parser 'nobody'; known:
+train --train s.conllu --dev s.conllu --out model --resume s.conllu
+    s.conllu: only a spaCy pipeline can be trained further
 train --train s.conllu --dev s.conllu --out model --weight 1 --weight 2
     2 weights for 1 training files
 study run study.toml
