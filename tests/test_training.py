@@ -13,13 +13,16 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train as spacy_train
 
 from preorder_eval.analysis.attachment import attachment
+from preorder_eval.analysis.rules.learning import learn_rules
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.data.treebank import Tree, Treebank
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import read_conllu, write_conllu
 from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.pipelines import LEARNED
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.resources import bundled_names
+from preorder_eval.results.scoring import evaluate
 from preorder_eval.training import pipelines
 from preorder_eval.training.corpus import treebank_corpus
 from preorder_eval.training.pipelines import resumed_pipeline, set_case, training_config
@@ -153,6 +156,37 @@ def test_training_goes_on_from_a_parser_greedy_and_with_a_beam(treebank, untagge
     assert "| as it is, greedy |" in card
     old, new = (load_parser(name).nlp for name in ("en-web", tmp_path / "beam"))
     assert new.get_pipe("parser").labels == old.get_pipe("parser").labels
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:parser .* is for xx")
+def test_a_parser_knows_what_it_has_learned_from_and_scores_on_it_say_so(
+    treebank, bundled_reference, tmp_path
+):
+    """Also what the parser has that it went on from, and whatever the case."""
+    known = bundled_reference.take(range(0, 300, 20), "known")
+    others = bundled_reference.take(range(1, 300, 20), "others")
+    further = tmp_path / "further.conllu"
+    write_conllu(further, others.trees)
+    train(treebank, tmp_path / "first")
+    train(further, tmp_path / "second", replace(SHORT, resume=tmp_path / "first"))
+    first, second = (load_parser(tmp_path / name) for name in ("first", "second"))
+    upper = [[word.upper() for word in words] for words in known.source]
+    assert [first.learned_from(text) for text in (known.source, upper, others.source)] == [
+        15,
+        15,
+        0,
+    ]
+    assert second.learned_from([*known.source, *others.source]) == 30
+    assert load_parser("en-web").learned_from(known.source) == 0
+
+    verdict = evaluate(others, parsers=[second], rules=["none"]).verdict
+    assert "second was trained on these sentences" in verdict
+    assert "trained" not in evaluate(others, parsers=[first], rules=["none"]).verdict
+    with pytest.warns(UserWarning, match="second was trained on 15 of these 15 sentences"):
+        learn_rules(tmp_path / "second", others, folds=2, cache=False)
+    (tmp_path / "first" / LEARNED).write_bytes(b"x")  # not to be had, and no reason to stop
+    assert load_parser(tmp_path / "first").learned_from(known.source) == 0
 
 
 @pytest.mark.slow

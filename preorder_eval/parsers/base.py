@@ -87,7 +87,8 @@ class Parser(Protocol):
 
     It may also have a `tokenize` for raw text (`tokenizer_of`), a `language`, the code of the
     language that it is for, by which text in another language is told, and `tuned_on`, the names of
-    reference sets, with their parts, whose sentences it has learned from or was chosen by.
+    reference sets, with their parts, whose sentences it has learned from or was chosen by, and a
+    `learned_from` that counts the sentences, of those given, that it has learned from.
     """
 
     @property
@@ -151,6 +152,7 @@ class ConsensusParser:
         self.identity = replace(parser.identity, name=name, consensus=n)
         self.language = getattr(parser, "language", "")
         self.tuned_on = getattr(parser, "tuned_on", ())
+        self.learned_from = getattr(parser, "learned_from", None)
         self._parser = parser
 
     def tokenize(self, text: str) -> list[str]:

@@ -133,6 +133,7 @@ class CachedParser(ListParser):
         self.identity = pipeline.identity
         self.language = pipeline.language
         self.tuned_on = pipeline.tuned_on
+        self.learned_from = pipeline.learned_from
         self._load = load
         self._parser: Parser | None = None
         self._cache = cache

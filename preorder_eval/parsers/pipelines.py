@@ -12,15 +12,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from preorder_eval.data.ragged import NameColumn
 from preorder_eval.errors import PreorderEvalError
-from preorder_eval.parsers.base import ParserIdentity, with_options
+from preorder_eval.parsers.base import ParserIdentity, Sentences, with_options
 from preorder_eval.parsers.truecase import TRUECASE
 from preorder_eval.reordering.clearnlp import CLEARNLP, is_clearnlp
 
 # The keys of a pipeline's meta data for having learned in lower case only, and for the reference
 # sets that it was tuned on.
 LOWER_CASE, TUNED_ON = "lower_case", "tuned_on"
+# The file of a pipeline with the hashes of the sentences that it has learned from.
+LEARNED = "learned.npy"
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,26 @@ class PipelineFolder:
     language: str
     tuned_on: tuple[str, ...]
     lower: bool
+
+    def learned(self) -> NDArray[np.uint32]:
+        """Return the hashes of the sentences that it has learned from, as far as they are known."""
+        try:
+            hashes = np.load(self.path / LEARNED)
+        except (OSError, ValueError, EOFError):
+            return np.zeros(0, dtype=np.uint32)
+        return hashes if isinstance(hashes, np.ndarray) else np.zeros(0, dtype=np.uint32)
+
+    def learned_from(self, sentences: Sentences) -> int:
+        """Return how many of some sentences it has learned from, as far as that is known."""
+        known = self.learned()
+        return int(np.isin(sentence_hashes(sentences), known).sum()) if known.size else 0
+
+
+def sentence_hashes(sentences: Sentences) -> NDArray[np.uint32]:
+    """Return a number for each sentence, the same in upper and lower case; uint32[S]."""
+    texts = (" ".join(words).lower().encode() for words in sentences)
+    digests = (hashlib.blake2b(text, digest_size=4).digest() for text in texts)
+    return np.frombuffer(b"".join(digests), dtype="<u4")
 
 
 def read_pipeline(

@@ -79,6 +79,7 @@ class SpacyParser(ListParser):
         self._lower = pipeline.lower
         self.identity = pipeline.identity
         self.tuned_on = pipeline.tuned_on
+        self.learned, self.learned_from = pipeline.learned, pipeline.learned_from
         path = pipeline.path
         try:
             # What a section names can stand in another one: ${section}.

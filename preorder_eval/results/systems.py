@@ -54,6 +54,7 @@ _FEWEST = 50  # words by which a language can be told
 _ENGLISH = {"the", "of", "and", "to", "is", "that", "it", "for", "with", "you"}
 _ENGLISH |= {"as", "are", "this", "be", "not", "have", "from", "by"}
 _ENGLISH_SHARE = 0.05  # in English texts of many kinds it is between 0.15 and 0.35
+SEEN = 0.05  # of the sentences, below which it does not matter that they were seen
 _MEND = "take a parser of its language (--parser), or its trees (--trees)"
 
 
@@ -282,6 +283,9 @@ class Parsed:
                 else parser.parse(sentences, advance=advance)
             )
         identity = asdict(parser.identity) | _tuned(tuned_on)
+        learned_from = getattr(parser, "learned_from", None)
+        if learned_from is not None and (count := learned_from(sentences)):
+            identity["learned_from"] = count
         return cls(identity | {"name": label or parser.identity.name}, parses)
 
 
@@ -319,7 +323,14 @@ def named_trees(
         return Parsed({"name": ""}, trees)
     if not isinstance(reference, ReferenceSet):
         raise PreorderEvalError("a parser takes a reference set, not its orders alone")
-    return Parsed.by(trees, reference, cache=cache, progress=progress)
+    parsed = Parsed.by(trees, reference, cache=cache, progress=progress)
+    count = parsed.identity.get("learned_from", 0)
+    if count >= SEEN * len(reference):
+        warn(
+            f"parser {parsed.name} was trained on {count} of these {len(reference)} sentences: its "
+            "trees of others are worse, so that results on these are too good"
+        )
+    return parsed
 
 
 def _sentences(source: ReferenceSet | Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
@@ -340,7 +351,8 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
 
     That is, those trained or tuned on reference sets that have the same sentences, in whatever
     target language, with the number of these sentences: on them their scores flatter. Of a set
-    that cannot be loaded the name alone counts.
+    that cannot be loaded the name alone counts. Parsers that `train` has made keep hashes of the
+    sentences that they have learned from.
 
     >>> from preorder_eval.formats.reference_folder import load_reference
     >>> data = load_reference("en-ja-web/dev")
@@ -356,6 +368,8 @@ def seen(system: System, reference: ReferenceSet) -> dict[str, int]:
         count = sum(tuple(words) in known for words in reference.source)
         if reference.name in loaded and loaded[reference.name] is None:
             count = len(reference)
+        if isinstance(maker, Mapping):
+            count = max(count, int(maker.get("learned_from", 0)))
         if count:
             found[f"{what} {called}"] = count
     return found

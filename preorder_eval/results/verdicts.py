@@ -18,6 +18,7 @@ import numpy as np
 from preorder_eval import __version__
 from preorder_eval.data.arrays import Floats
 from preorder_eval.metrics.base import Metric
+from preorder_eval.results.systems import SEEN
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.stats.significance import Difference
 from preorder_eval.tables import p_value, signed
@@ -25,7 +26,6 @@ from preorder_eval.visible import quantity
 
 _LISTED = 4  # systems that are named, and no more
 _LEVEL = 0.05
-_SEEN = 0.05  # of the sentences, below which it does not matter that they were seen
 
 
 @dataclass(frozen=True)
@@ -211,6 +211,6 @@ def seen_before(seen: Mapping[str, int], sentences: int, reference: str) -> list
         some = "" if count == sentences else f"{count} of "
         whole, _, part = reference.rpartition("/")
         other = f": report scores on {whole}/test" if part == "dev" and not some else ""
-        if count >= _SEEN * sentences:
+        if count >= SEEN * sentences:
             told.append(f"{name} was {how} on {some}these sentences{other}.")
     return told

@@ -40,7 +40,7 @@ from preorder_eval.results.comparison import Comparison, compare
 from preorder_eval.results.result import Result
 from preorder_eval.results.run import read_run, write_run
 from preorder_eval.results.scoring import evaluate
-from preorder_eval.results.systems import System
+from preorder_eval.results.systems import Parsed, System
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.training.resumable import once, resumable
 from preorder_eval.training.rounds import Task, dev_scores, train_in_rounds
@@ -207,11 +207,14 @@ class _Maker:
         by_consensus = with_options(_PARSER, {"consensus": str(CONSENSUS)})
         names = [(p, r) for p in (self.start, _PARSER) for r in (self.rules.name, _RULES)]
         names.append((by_consensus, _RULES))
+        # What the start has learned from its successors know, and nothing else of the held out.
+        identity = Parsed.by(self.parser, self.work.data).identity
+        known = {key: identity[key] for key in ("tuned_on", "learned_from") if key in identity}
         return [
             System(
                 f"{parser}/{rules}",
                 Orders.of(order for part in parts for order in part[number]),
-                made_by={"parser": {"name": parser}, "rules": {"name": rules}},
+                made_by={"parser": {"name": parser} | known, "rules": {"name": rules}},
             )
             for number, (parser, rules) in enumerate(names)
         ]

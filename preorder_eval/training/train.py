@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import click
+import numpy as np
 import spacy
 from spacy.language import Language
 from spacy.training.loop import train as spacy_train
@@ -31,7 +32,7 @@ from preorder_eval.errors import PreorderEvalError
 from preorder_eval.formats.files import file_hash
 from preorder_eval.formats.writing import new_folder, refuse_existing, write_text
 from preorder_eval.parsers.loading import load_parser
-from preorder_eval.parsers.pipelines import LOWER_CASE, read_pipeline
+from preorder_eval.parsers.pipelines import LEARNED, LOWER_CASE, read_pipeline, sentence_hashes
 from preorder_eval.parsers.spacy_pipeline import SpacyParser
 from preorder_eval.parsers.truecase import pipeline_truecaser
 from preorder_eval.reordering.clearnlp import in_ud, is_clearnlp
@@ -138,6 +139,7 @@ def train_parser(
             "truecasing": casing
             and f"{truecase}; {len(casing.words):,} words in the case they most "
             "often have in the training data",
+            "sentences learned from": f"as hashes in {LEARNED}, by which scores on them are told",
             "weights": settings.keep,
             "data": settings.data,
             "licence": settings.licence or "not stated",
@@ -145,6 +147,9 @@ def train_parser(
         }
         _describe(nlp, out.name, train, dev, settings)
         nlp.to_disk(folder)
+        known = [sentence_hashes(trees.sentences) for trees in learned]
+        known += [start.learned()] if isinstance(start, SpacyParser) else []
+        np.save(folder / LEARNED, np.unique(np.concatenate(known)))
         card = _card(folder, out.name, facts, in_ud(gold), dev)
         write_text(folder / "README.md", card)
     return card
