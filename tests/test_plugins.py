@@ -242,7 +242,11 @@ def test_format_is_converted_and_recognised_by_its_content(command):
 def test_aligner(command):
     Path("s").write_text("a b\nc\n")
     Path("t").write_text("A B C\nD E\n")
-    assert command("align", "s", "t", "--aligner", "diagonal") == (0, "0-0 1-1\n0-0\n", "")
+    assert command("--quiet", "align", "s", "t", "--aligner", "diagonal") == (
+        0,
+        "0-0 1-1\n0-0\n",
+        "",
+    )
 
 
 def test_rules_are_listed_and_shown(command):
@@ -383,7 +387,7 @@ def test_a_broken_package_disturbs_nobody_who_does_without_it(here, run):
     for arguments in (
         ["evaluate", "--parser", "gold", "--rules", "none", "--metric", "kendall", *FEW],
         ["align", "links", "--from", "auto"],
-        ["align", "links", "links", "--aligner", "ibm1"],
+        ["--quiet", "align", "links", "links", "--aligner", "ibm1"],
     ):
         code, _, errors = run(*arguments)
         assert (code, errors) == (0, "")

@@ -80,6 +80,16 @@ def find_aligner(name: str) -> Aligner:
     return found
 
 
+def automatic_notes(aligner: str) -> list[str]:
+    """Return what automatic links do to scores, if an aligner made them."""
+    if not aligner:
+        return []
+    return [
+        f"links by {aligner}: differences are understated, and FRS is not comparable with manual "
+        "links"
+    ]
+
+
 def aligner_names() -> list[str]:
     """Return the names of all aligners."""
     return list(_aligners())

@@ -8,9 +8,16 @@ from typing import Annotated
 
 import click
 
-from preorder_eval.alignment import DEFAULT_ALIGNER, STEPS, align, aligner_names, find_aligner
+from preorder_eval.alignment import (
+    DEFAULT_ALIGNER,
+    STEPS,
+    align,
+    aligner_names,
+    automatic_notes,
+    find_aligner,
+)
 from preorder_eval.cli.command import Argument, Option
-from preorder_eval.cli.terminal import progress
+from preorder_eval.cli.terminal import note, progress
 from preorder_eval.formats.alignment import (
     AUTO,
     Direction,
@@ -118,6 +125,8 @@ def command(
             files[0], first, second, read_as, base=base, direction=direction
         ).alignments
         made = made.sure if links == "sure" else made
+    for line in automatic_notes(made.aligner):
+        note(f"{line}; --out FILE keeps the aligner's name" if out is None else line)
     if out is None:
         print(format_alignments(made), end="")
         return

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from preorder_eval.alignment import automatic_notes
 from preorder_eval.analysis.attachment import attachment_intervals
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores
@@ -26,7 +27,7 @@ from preorder_eval.meta_evaluation.scores import MetricScores, scores_of_all, sh
 from preorder_eval.meta_evaluation.statistic import quotient, resample, statistic
 from preorder_eval.metrics import Metric, OrderMetric, short_names
 from preorder_eval.results.comparison import joined
-from preorder_eval.results.notes import automatic_notes, marks_legend
+from preorder_eval.results.notes import marks_legend
 from preorder_eval.results.rankings import Rankings, disagreement
 from preorder_eval.results.result import Result
 from preorder_eval.stats.bootstrap import Bootstrap, Interval, bootstrap

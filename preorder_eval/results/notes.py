@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from preorder_eval.alignment import automatic_notes
 from preorder_eval.data.alignments import MOST
 from preorder_eval.data.tokenization import MECAB, language_of, tokenizer_for, unsegmented
 from preorder_eval.metrics.base import Metric, Scores
@@ -100,16 +101,6 @@ def remarks(
         *automatic_notes(inputs.aligner),
         *_first_alone(inputs, metrics, scores),
         *_not_split(inputs, metrics),
-    ]
-
-
-def automatic_notes(aligner: str) -> list[str]:
-    """Return what automatic links do to scores, if an aligner made them."""
-    if not aligner:
-        return []
-    return [
-        f"links by {aligner}: differences are understated, and FRS is not comparable with manual "
-        "links"
     ]
 
 

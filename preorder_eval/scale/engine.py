@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from preorder_eval.alignment import automatic_notes
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.errors import FormatError, PreorderEvalError
@@ -217,7 +218,7 @@ class Corpus:
             coverage = linked / words if words else 0.0
             size = f"{about['reference']['name']}: {size}, {100 * coverage:.0f}% of words aligned"
             remarks = notes.unaligned_notes(metrics, coverage)
-            remarks += notes.automatic_notes(about["reference"].get("aligner", ""))
+            remarks += automatic_notes(about["reference"].get("aligner", ""))
         systems = [System(s["name"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
         compared = pairs_to_compare(
             systems,
