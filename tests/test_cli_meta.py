@@ -145,7 +145,7 @@ def test_judges_are_compared_and_quality_is_estimated(run, files):
 @pytest.mark.slow
 def test_words_are_aligned_for_lrscore(run, files):
     chosen = ["--metric", "LR-HB1", "--metric", "bleu", "--metric", "LR-KB4(alpha=0.9)"]
-    more = ["--source", "src.ja", "--tokenize", "13a"]
+    more = ["--source", "src.ja", "--tokenize", "13a", "--align", "agree(force=true)"]
     code, out, err = run("meta", *FILES, *chosen, *more, "--tsv")
     assert (code, err) == (0, "")
     assert {line.split("\t")[0] for line in out.splitlines()[1:]} == {

@@ -6,6 +6,7 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
@@ -111,7 +112,7 @@ def test_notes_on_how_words_are_split(run, files, monkeypatch, text, options, me
 
 
 def test_humans_against_each_other(run, files):
-    two = [*OWN, "--ref", "ref2.en", "--hyp", "good.en", "--human"]
+    two = [*OWN, "--ref", "ref2.en", "--hyp", "good.en", "--human-row"]
     chosen = ["--metric", "wer", "--metric", "rouge_l(jackknife=true)"]
     human = {row["metric"]: row for row in json.loads(run(*two, *chosen, "--json")[1])["human"]}
     first, second = (
@@ -121,9 +122,41 @@ def test_humans_against_each_other(run, files):
     value = human["wer"]["human"]
     value = value["value"] if isinstance(value, dict) else value
     assert value == pytest.approx((first + second) / 2)
-    code, out, err = run(*OWN, "--hyp", "good.en", "--human", "--metric", "wer")
+    code, out, err = run(*OWN, "--hyp", "good.en", "--human-row", "--metric", "wer")
     assert (code, out) == (2, "")
     assert "give several references" in err
+
+
+def test_humans_and_systems_by_jackknife_over_four_references(run, tmp_path, monkeypatch):
+    """As Lin & Och (2004): both against three references, mean over the four sets; by sacrebleu."""
+    monkeypatch.chdir(tmp_path)
+    rng = random.Random(3)
+    source = [[f"w{rng.randrange(30)}" for _ in range(12)] for _ in range(25)]
+
+    def text(changes):
+        lines = [[w if rng.random() > changes else "x" for w in words] for words in source]
+        return [" ".join(words) for words in lines]
+
+    references = [text(changes) for changes in (0.1, 0.2, 0.3, 0.4)]
+    output = text(0.5)
+    for number, lines in enumerate([output, *references]):
+        Path(f"t{number}").write_text("".join(line + "\n" for line in lines))
+    sets = [references[:n] + references[n + 1 :] for n in range(4)]
+    bleu = BLEU(tokenize="none")
+    people, system = (
+        np.mean([bleu.corpus_score(hyp, kept).score for hyp, kept in zip(hyps, sets, strict=True)])
+        for hyps in (references, [output] * 4)
+    )
+    refs = [part for n in range(1, 5) for part in ("--ref", f"t{n}")]
+    chosen = ["--metric", "bleu(tokenize=none,jackknife=true)", "--human-row", "--json"]
+    code, out, _ = run("score", "--hyp", "t0", *refs, *chosen)
+    assert code == 0
+    result = json.loads(out)
+    [row] = result["human"]
+    assert row["human"] == pytest.approx(people)
+    assert row["low"] < people < row["high"]
+    [cell] = result["systems"][0]["scores"].values()
+    assert cell["value"] == pytest.approx(system)
 
 
 def test_others_are_compared_with_the_first(run, files):

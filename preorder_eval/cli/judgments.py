@@ -58,7 +58,17 @@ class JudgmentFiles:
     ] = None
     system_column: Annotated[str, _COLUMN, Option("Column of --human with the system.")] = "system"
     line_column: Annotated[str, _COLUMN, Option("Column of --human with the segment.")] = "line"
-    score_column: Annotated[str, _COLUMN, Option("Column of --human with the score.")] = "score"
+    score_column: Annotated[
+        tuple[str, ...],
+        _COLUMN,
+        Option(
+            "Column of --human with the score, or name of a human score of --mt-metrics-eval. "
+            "Repeatable in `meta`, for adequacy beside fluency, say.",
+            needs="human mt_metrics_eval",
+            shown="score",
+            distinct=True,
+        ),
+    ] = ()
     judge_column: Annotated[
         str, _COLUMN, Option("Column of --human with the judge, for agreement.")
     ] = ""
@@ -78,13 +88,17 @@ class JudgmentFiles:
             "Judged system to omit. Repeatable.",
             group=_GROUP,
             metavar="SYSTEM",
-            needs="human rankings",
+            needs="human rankings mt_metrics_eval",
             distinct=True,
         ),
     ] = ()
 
     def __post_init__(self) -> None:
         choose_one(human=self.human, rankings=self.rankings)
+
+    def each_score(self) -> dict[str, JudgmentFiles]:
+        """Return the same with each of several columns of scores alone, by the column's name."""
+        return {name: replace(self, score_column=(name,)) for name in self.score_column}
 
     @property
     def given(self) -> bool:
@@ -94,7 +108,10 @@ class JudgmentFiles:
     def read(self, segments: int) -> Judgments:
         """Read the judgments of a text of so many segments."""
         if self.human is not None:
-            columns = (self.system_column, self.line_column, self.score_column, self.judge_column)
+            score, *others = self.score_column or ("score",)
+            if others:
+                raise click.UsageError("--score-column is given twice; only meta takes several")
+            columns = (self.system_column, self.line_column, score, self.judge_column)
             return read_human_scores(
                 self.human, segments, ScoreColumns(*columns, base=self.line_base or 0)
             )

@@ -26,15 +26,18 @@ from preorder_eval.cli.options import METRIC, Jobs, Printed, Resamples, Seed
 from preorder_eval.cli.terminal import progress
 from preorder_eval.data.judgments import Judgments
 from preorder_eval.errors import UnknownNameError
-from preorder_eval.meta_evaluation.evaluation import meta
-from preorder_eval.meta_evaluation.language_pairs import LanguagePairs
+from preorder_eval.formats.mt_metrics_eval import EvalSet
+from preorder_eval.meta_evaluation.evaluation import MetaEvaluation, meta
+from preorder_eval.meta_evaluation.language_pairs import LanguagePairs, SeveralScores
 from preorder_eval.meta_evaluation.statistic import PROTOCOLS, Conventions, Permuted, Protocol
 from preorder_eval.meta_evaluation.statistic import protocol as find_protocol
+from preorder_eval.meta_evaluation.stored import meta_of_stored
 from preorder_eval.metrics import Metric, output_metrics
 from preorder_eval.metrics.lepor import PAIRS
 from preorder_eval.papers.metric_tables import (
     PaperResult,
     by_pair,
+    by_score,
     correlate,
     fit_lrscores,
     row_metrics,
@@ -63,6 +66,16 @@ def command(
         ),
     ] = (),
     pair: Annotated[tuple[str, ...], PAIR] = (),
+    mt_metrics_eval: Annotated[
+        Path | None,
+        Option(
+            "Instead of outputs and judgments, the folder TEST_SET/LP of mt-metrics-eval, such as "
+            "wmt22/ja-en: its metrics, with --metric more; --ref names another reference.",
+            group="Systems",
+            metavar="DIR",
+            beside="hyp run human rankings table",
+        ),
+    ] = None,
     *,
     people: JudgmentFiles,
     metric: Annotated[
@@ -120,7 +133,8 @@ def command(
             "lepor-5-2, 5-4, 6-2 to 6-7 and 7-3 (Han 2014).",
             metavar="NAME",
             names=lambda: TABLES,
-            beside="metric run by protocol margin constant permute quality_estimation whole",
+            beside="metric run mt_metrics_eval by protocol margin constant permute "
+            "quality_estimation whole",
         ),
     ] = None,
     quality_estimation: Annotated[bool, _TESTED, Option("Add DeltaAvg over segments.")] = False,
@@ -167,50 +181,89 @@ def command(
       preorder-eval meta --run runs/base --human human.tsv --score-column z --by core.pearson
       preorder-eval meta --pair cs-en --pair de-en --hyp 'wmt/{pair}' --ref wmt/ref.{pair} \\
         --human wmt/{pair}.tsv --all
+      preorder-eval meta --mt-metrics-eval mt-metrics-eval-v2/wmt23/en-de --protocol wmt23
       preorder-eval meta --table ribes-1 --hyp outputs/ --ref ref.en --human human.tsv
       preorder-eval meta --table lepor-5-4 --hyp outputs/ --ref ref.en --human human.tsv \\
         --pair de-en --tagger en-web
       preorder-eval meta --table lrscore-2 --hyp outputs/ --ref ref.en --human human.tsv \\
         --source src.ja --source-tokenize char
     """
-    several = names_pairs(pair, hyp, ref, run, people, given)
+    several = names_pairs(pair, hyp, ref, run, people, given, mt_metrics_eval)
     if not several and len(pair) > (table is not None):
         raise click.UsageError("--pair stands for {pair} in the name of a file, but none has it")
+    if len(people.score_column) > 1 and several:
+        raise click.UsageError("give several --score-column, or several --pair")
+    each = people.each_score() if len(people.score_column) > 1 else {"": people}
     if table is not None:
         tables = {
             # Nothing was tuned for other languages, of which a table may have some.
-            name: _paper_table(
+            name or column: _paper_table(
                 table,
-                *for_pair((hyp, ref, people, given), name),
+                *for_pair((hyp, ref, judged, given), name),
                 pair=name if name in PAIRS or not several else "",
                 resamples=resamples,
                 seed=seed,
             )
             for name in pair or ("",)
+            for column, judged in each.items()
         }
-        printed.print(by_pair(tables) if several else tables[pair[0] if pair else ""])
+        beside = by_pair if several else by_score if len(each) > 1 else None
+        printed.print(beside(tables) if beside else next(iter(tables.values())))
         return
     task = Protocol((by,), Conventions(margin, constant, permute))
     if protocol is not None:
         task = find_protocol(protocol)
+    options: dict[str, Any] = {
+        "by": task.statistics,
+        "conventions": task.conventions,
+        "level": task.level,
+        "quality_estimation": quality_estimation,
+        "resamples": resamples,
+        "seed": seed,
+        "jobs": jobs,
+    }
     results = {}
     for name in pair or ("",):
-        scored, judgments, measures = _judged(
-            *for_pair((hyp, ref, run, people, given), name), metric
-        )
-        results[name] = meta(
-            scored,
-            judgments,
-            measures,
-            by=task.statistics,
-            conventions=task.conventions,
-            level=task.level,
-            quality_estimation=quality_estimation,
-            resamples=resamples,
-            seed=seed,
-            jobs=jobs,
-        )
-    printed.print(LanguagePairs.of(results) if pair else results[""], whole)
+        for column, judged in each.items():
+            if mt_metrics_eval is not None:
+                folder = for_pair(mt_metrics_eval, name)
+                result = _stored(folder, ref, judged, given, metric, options)
+            else:
+                scored, judgments, measures = _judged(
+                    *for_pair((hyp, ref, run, judged, given), name), metric
+                )
+                result = meta(scored, judgments, measures, **options)
+            results[name or column] = result
+    beside_each_other = LanguagePairs.of if pair else SeveralScores if len(each) > 1 else None
+    shown = beside_each_other(results) if beside_each_other else next(iter(results.values()))
+    printed.print(shown, whole)
+
+
+def _stored(
+    folder: Path,
+    ref: Sequence[Path],
+    people: JudgmentFiles,
+    given: MetricInputs,
+    metric: Sequence[str],
+    options: dict[str, Any],
+) -> MetaEvaluation:
+    """Evaluate the metrics of a test set of mt-metrics-eval, and those that were asked for."""
+    if len(ref) > 1:
+        raise click.UsageError("--ref names one reference of --mt-metrics-eval")
+    measures = given.metrics(metric)
+
+    def score(outputs: dict[str, Path], reference: Path) -> Result:
+        files = given.files(list(outputs.values()), [reference], list(outputs))
+        return score_inputs(files.read(measures, list(outputs), progress), measures)
+
+    return meta_of_stored(
+        EvalSet.of(folder),
+        "".join(people.score_column),
+        str(ref[0]) if ref else "",
+        without=people.without,
+        score=score if measures else None,
+        **options,
+    )
 
 
 def _judged(

@@ -69,7 +69,7 @@ def command(
         ),
     ] = None,
     significance: Annotated[bool, SIGNIFICANCE, Option(group=_USUAL)] = False,
-    human: Annotated[
+    human_row: Annotated[
         bool,
         Option(
             "Score humans too: each of several references against the others.",
@@ -124,7 +124,7 @@ def command(
         score_inputs(inputs, metrics, sampling), matrix=matrix or printed.form != "text"
     )
     further = []
-    if human:
+    if human_row:
         streams = [text.sentences for text in inputs.references]
         further.append(human_table(metrics, streams, sampling))
     if sentence is not None:

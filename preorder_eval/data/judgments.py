@@ -58,7 +58,7 @@ class _Judged:
 
     def _where(self, kept: Bools) -> Self:
         names = [field.name for field in fields(cast(Any, self))]
-        arrays = (name for name in names if name not in ("systems", "segments"))
+        arrays = (name for name in names if name not in ("systems", "segments", "ratings"))
         return self._with(**{name: getattr(self, name)[kept] for name in arrays})
 
     def _with(self, **changed: Any) -> Self:
@@ -127,7 +127,8 @@ class HumanScores(_Judged):
 
     `systems` are the names of R systems, `segments` is their number S. `system` and `segment`
     int64[N] are counted from 0, `score` is float64[N]; `judge` int64[N] tells judges apart, all 0
-    where nobody said who judged.
+    where nobody said who judged. `ratings` float64[R] is how good the systems are where that is
+    given, and not the mean over their judged segments.
     """
 
     systems: tuple[str, ...]
@@ -136,6 +137,7 @@ class HumanScores(_Judged):
     segment: Longs
     score: Floats
     judge: Longs
+    ratings: Floats | None = None
 
     _numbers = ("system",)
 
@@ -143,6 +145,13 @@ class HumanScores(_Judged):
         return described(
             "HumanScores", system=len(self.systems), segment=self.segments, score=len(self)
         )
+
+    def chosen(self, systems: Sequence[str]) -> Self:
+        kept = super().chosen(systems)
+        if self.ratings is None:
+            return kept
+        places = [self.systems.index(name) for name in systems]
+        return kept._with(ratings=self.ratings[places])
 
     @cached_property
     def means(self) -> Floats:

@@ -301,6 +301,8 @@ def meta_evaluate(
         raise PreorderEvalError(f"{by} is undefined for every metric: {reason}")
     ratings = Measurement(judgments.system_statistics(), quotient)
     [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
+    if not np.allclose(rated.values, people):  # given, and of other scores than the segments'
+        rated = Bootstrap(people, np.full_like(rated.resampled, np.nan))
     p = p_values(chosen, metrics, judgments, sampled[by], **options, jobs=jobs)
     order = np.argsort(-sampled[by].values, kind="stable").tolist()  # NaN comes last
     judged = judged_outputs(judgments)

@@ -1,6 +1,7 @@
-"""Which metric agrees with people in several language pairs: a column for each, and their mean.
+"""Which metric agrees with people in several language pairs, or in several things they judged.
 
-So do the tables of LRscore, RIBES and LEPOR stand in their papers.
+Language pairs have a column each, and their mean, as the tables of LRscore, RIBES and LEPOR do.
+Human scores, such as adequacy and fluency, have a column each.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from preorder_eval.data.arrays import Floats
 from preorder_eval.errors import PreorderEvalError
 from preorder_eval.meta_evaluation.evaluation import MetaEvaluation
 from preorder_eval.meta_evaluation.permutation import paired_p_values
-from preorder_eval.meta_evaluation.scores import common_labels
+from preorder_eval.meta_evaluation.scores import common_labels, short_labels
 from preorder_eval.stats.bootstrap import Bootstrap, averaged
 from preorder_eval.stats.correlation import groups
 from preorder_eval.tables import Column, Shown, Table, ends
@@ -118,3 +119,68 @@ class LanguagePairs(Shown):
             values = [found.values[0] for found in people]
             rows.append(["people", None, *values, ends(averaged(people).interval(0))])
         return rows
+
+
+@dataclass(frozen=True, eq=False)
+class SeveralScores(Shown):
+    """Meta-evaluations of the same metrics by several human scores, by these scores' names.
+
+    The first of them sorts the metrics and makes the groups.
+    """
+
+    scores: Mapping[str, MetaEvaluation]
+
+    @property
+    def first(self) -> MetaEvaluation:
+        """The evaluation by the first human score."""
+        return next(iter(self.scores.values()))
+
+    @property
+    def verdict(self) -> str:
+        return "\n".join(f"{name}: {result.verdict}" for name, result in self.scores.items())
+
+    def tables(self) -> list[Table]:
+        """Return a table for each statistic, that which sorts the metrics first."""
+        labels = [metric.label for metric in self.first.metrics]
+        by = self.first.by
+        names = dict.fromkeys([by, *self.first.statistics])
+        return [self._table(n, labels, only="" if n == by else "json") for n in names]
+
+    def view(self, whole: bool = False) -> list[Table]:
+        labels, _ = short_labels(self.first.metrics)
+        names = dict.fromkeys([*self.first.shown, *(self.first.statistics if whole else ())])
+        parts = []
+        for name in names:
+            part = self._table(name, labels, title=name)
+            part = part if whole else part.head(_MOST, "… and {} more: --all")
+            parts.append(replace(part, rows=[*part.rows, *self._baselines(name)]))
+        notes = [f"{name}: {result.size()}" for name, result in self.scores.items()]
+        further = [f"note: {n}" for r in self.scores.values() for n in r.notes]
+        below = self.first.size_and_method(whole)[1:]
+        below = [*parts[-1].notes, *notes, *dict.fromkeys([*below, *further])]
+        return [*parts[:-1], replace(parts[-1], notes=below)]
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "by": self.first.by,
+            "human_scores": {name: result.to_dict() for name, result in self.scores.items()},
+        }
+
+    def _table(self, statistic: str, labels: Sequence[str], **more: Any) -> Table:
+        columns = [Column("metric", label=True), Column("group")]
+        for number, name in enumerate(self.scores):
+            heading = f"{name} ▼" if number == 0 and statistic == self.first.by else name
+            columns.append(Column(name, heading, " .3f", interval=True))
+        found = [result.statistics[statistic] for result in self.scores.values()]
+        rows = [
+            [labels[metric], group, *(ends(sampled.interval(metric)) for sampled in found)]
+            for metric, group in zip(self.first.order, self.first.groups, strict=True)
+        ]
+        return Table(("scores", statistic), columns, rows, **more)
+
+    def _baselines(self, statistic: str) -> list[list[Any]]:
+        results = self.scores.values()
+        chance = [(result.chance[statistic], None, None) for result in results]
+        people = [result.among_people.get(statistic) for result in results]
+        among = [found and ends(found.interval(0)) for found in people]
+        return [["chance", None, *chance], *([["people", None, *among]] if any(among) else [])]

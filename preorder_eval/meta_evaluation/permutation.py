@@ -87,7 +87,8 @@ def p_values(
         scores = np.stack([metric.sign * metric.system_scores() for metric in metrics])
         test = _Swaps.of_systems(chosen, scores[:, systems], people[systems], trials, seed)
     elif chosen.coefficient == TIE_CALIBRATED:
-        test = _Swaps.of_pairs(turned(metrics), judgments.pairs(conventions.margin), trials, seed)
+        x = chosen.scale(conventions) * turned(metrics)
+        test = _Swaps.of_pairs(x, judgments.pairs(conventions.margin), trials, seed)
     else:
         judged = judgments.system_statistics()[..., 1] > 0
         x = standardised(turned(metrics), judged)

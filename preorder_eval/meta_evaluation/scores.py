@@ -25,7 +25,8 @@ class MetricScores:
     """What a metric says of R systems on S segments: additive statistics, float64[R, S, k].
 
     `finish` turns sums of them into values; `metric` is the signature, and `reference` tells what
-    it compares with where the same metric stands beside itself on another reference.
+    it compares with where the same metric stands beside itself on another reference. `corpus`
+    float64[R] are the corpus scores where they are given, and not made of the statistics.
     """
 
     metric: str
@@ -33,6 +34,7 @@ class MetricScores:
     finish: Finish
     higher_is_better: bool = True
     reference: str = ""
+    corpus: Floats | None = None
 
     def __repr__(self) -> str:
         return f"<MetricScores {self.label}: {quantity(len(self.statistics), 'system')}>"
@@ -63,6 +65,8 @@ class MetricScores:
 
     def system_scores(self) -> Floats:
         """Compute the corpus score of each system; float64[R]."""
+        if self.corpus is not None:
+            return self.corpus
         return self.finish(self.statistics.sum(axis=1))
 
 

@@ -61,12 +61,14 @@ class Conventions:
     Human scores that differ by at least `margin` decide a pair of outputs; `constant` is what a
     group of outputs counts to which a metric gives a single score. `permuted` is what two metrics
     swap when their difference is tested: the scores of whole segments ("inputs"), or "both", of
-    single outputs (`permutation`).
+    single outputs (`permutation`). Scores of segments that differ by no more than rounding are
+    equal, unless they are `exact`.
     """
 
     margin: float = 0.0
     constant: Constant = "zero"
     permuted: Permuted = "inputs"
+    exact: bool = False
 
 
 @dataclass(frozen=True)
@@ -131,8 +133,10 @@ class Statistic:
         self, x: Floats, judgments: Judgments, conventions: Conventions = Conventions()
     ) -> Measurement:
         """Compute what adds up over segments for scores of segments, float64[M, R, S]."""
+        scale = self.scale(conventions)
+        x = scale * x
         if isinstance(judgments, HumanScores):
-            means, constant = judgments.means, conventions.constant
+            means, constant = scale * judgments.means, conventions.constant
             if self.distributed:
                 return soft_measurement(x, means)
             if self.level == "segment":
@@ -145,6 +149,14 @@ class Statistic:
         if self.coefficient == TIE_CALIBRATED:
             return tie_calibrated(x, pairs).measurement
         return segment_correlation.pairwise(self.coefficient, x, pairs)
+
+    def scale(self, conventions: Conventions) -> float:
+        """Return by what scores are multiplied, so that nothing in exact ones is rounding.
+
+        No order and no tie of them depends on that.
+        """
+        exact = conventions.exact and self.coefficient not in ("pearson", SOFT)
+        return 2.0**40 if exact else 1.0
 
     def simulated(self, x: Floats, judgments: Judgments) -> Simulated | None:
         """Compute the values of a statistic by random draws, for scores float64[M, R, S]."""
@@ -252,8 +264,11 @@ def protocol(name: str) -> Protocol:
 def ratings_of_systems(judgments: Judgments) -> Floats:
     """Compute how good people find each system, NaN without a judgment; float64[R].
 
-    That is the mean over its judged segments, or the share of its comparisons that it wins.
+    That is what they are given as, the mean over a system's judged segments, or the share of its
+    comparisons that it wins.
     """
+    if isinstance(judgments, HumanScores) and judgments.ratings is not None:
+        return judgments.ratings
     return quotient(judgments.system_statistics().sum(axis=1))
 
 
@@ -374,13 +389,14 @@ def _over_systems(
     judged = Measurement(judgments.system_statistics(), quotient)
     *of_metrics, people = bootstrap([*corpus, judged], resamples=resamples, seed=seed)
     signed = list(zip([metric.sign for metric in metrics], of_metrics, strict=True))
-    scores = np.stack([sign * sampled.values for sign, sampled in signed])
     resampled = np.stack([sign * sampled.resampled for sign, sampled in signed])
+    scores = np.stack([metric.sign * metric.system_scores() for metric in metrics])
+    ratings = ratings_of_systems(judgments)
     drawn = {}
     for statistic in statistics:
-        systems = statistic.systems(people.values)
+        systems = statistic.systems(ratings)
         drawn[statistic] = Bootstrap(
-            statistic.correlate(scores, people.values, systems),
+            statistic.correlate(scores, ratings, systems),
             statistic.correlate(resampled, people.resampled, systems).T,
             bounds=(0, 1) if statistic.coefficient == "accuracy" else (-1, 1),
         )

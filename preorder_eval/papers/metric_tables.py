@@ -179,6 +179,19 @@ def row_metrics(
     return measures
 
 
+def by_score(results: Mapping[str, PaperResult]) -> PaperResult:
+    """Put the tables of several human scores, such as adequacy and fluency, beside each other."""
+    first = next(iter(results.values()))
+    columns = [f"{name} {column}" for name, result in results.items() for column in result.columns]
+    unknown = [UNKNOWN] * len(first.columns)
+    cells = {
+        label: [cell for result in results.values() for cell in result.cells.get(label, unknown)]
+        for label in first.cells
+    }
+    notes = list(dict.fromkeys(note for result in results.values() for note in result.notes))
+    return replace(first, columns=columns, cells=cells, notes=notes)
+
+
 def by_pair(results: Mapping[str, PaperResult]) -> PaperResult:
     """Put the tables of language pairs beside each other by their first statistic, with the mean.
 

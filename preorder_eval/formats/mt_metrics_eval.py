@@ -1,0 +1,224 @@
+"""A test set of mt-metrics-eval: outputs, human scores and scores of metrics of a language pair.
+
+mt-metrics-eval (github.com/google-research/mt-metrics-eval) distributes the data of WMT's metrics
+tasks. The folder of a test set, such as wmt22, has for a language pair LP, such as ja-en:
+
+=========================================  ========================================================
+documents/LP.docs                          domain and document of each segment
+sources/LP.txt, references/LP.REF.txt      the source and the references, a segment a line
+system-outputs/LP/SYSTEM.txt               outputs; a reference that is judged, too, is among them
+human-scores/LP.NAME.LEVEL.score           scores of LEVEL seg (segments) or sys (systems), lines of
+metric-scores/LP/NAME-REF.LEVEL.score      `SYSTEM SCORE`, systems one after the other; human ones
+                                           that are missing are `None`
+=========================================  ========================================================
+
+REF is the reference of a metric: names joined by dots, `all`, or `src` for none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from preorder_eval.data.arrays import Floats
+from preorder_eval.data.judgments import HumanScores
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.files import read_lines
+from preorder_eval.formats.segment_scores import read_score_file
+from preorder_eval.visible import quantity
+
+SEGMENTS, SYSTEMS = "seg", "sys"
+_HINT = "name a folder TEST_SET/LP of mt-metrics-eval, such as mt-metrics-eval-v2/wmt22/en-de"
+_SAME = "scores and documents must be of the same text"
+# Human scores from the one that the metrics tasks took first on (MQM since 2021).
+_STANDARD = ("mqm", "esa", "wmt", "wmt-appraise", "da-sqm", "wmt-raw", "wmt-z")
+# References that a task took where it is not the first by name that most metrics have.
+_REFERENCES = {
+    ("wmt21.news", "en-de"): "refC",
+    ("wmt21.news", "zh-en"): "refB",
+    ("wmt21.tedtalks", "zh-en"): "refB",
+}
+# Outliers that a task left out.
+_OUTLIERS = {("wmt22", "en-de"): ["M2M100_1.2B-B4"]}
+
+
+@dataclass(frozen=True, eq=False)
+class StoredMetric:
+    """The scores that a metric gave: of segments, float64[R, S], and of systems, float64[R].
+
+    The latter is None where they are not stored. `filled` are systems without scores, which count
+    0, as mt-metrics-eval has it.
+    """
+
+    name: str
+    segments: Floats
+    systems: Floats | None
+    filled: list[str]
+
+
+@dataclass(frozen=True)
+class EvalSet:
+    """The files of a test set and language pair, by their names.
+
+    `human` has by the name of a score, `metrics` by that of a metric with its reference, the files
+    of each level.
+    """
+
+    folder: Path
+    pair: str
+    segments: int
+    outputs: Mapping[str, Path]
+    references: Mapping[str, Path]
+    human: Mapping[str, Mapping[str, Path]]
+    metrics: Mapping[str, Mapping[str, Path]]
+
+    @classmethod
+    def of(cls, path: Path) -> EvalSet:
+        """Find the files of a folder TEST_SET/LP, which need not exist itself.
+
+        Raises FormatError where there are no documents, outputs, references or human scores.
+        """
+        folder, pair = path.parent, path.name
+        documents = folder / "documents" / f"{pair}.docs"
+        if not documents.is_file():
+            raise FormatError("no test set of mt-metrics-eval", file=documents, hint=_HINT)
+        found = cls(
+            folder,
+            pair,
+            len(read_lines(documents)),
+            {file.stem: file for file in _files(folder / "system-outputs" / pair, ".txt")},
+            {
+                file.name.split(".")[-2]: file
+                for file in _files(folder / "references", ".txt", f"{pair}.")
+            },
+            _by_level(_files(folder / "human-scores", ".score", f"{pair}."), f"{pair}."),
+            _by_level(_files(folder / "metric-scores" / pair, ".score")),
+        )
+        for what in ("outputs", "references", "human"):
+            if not getattr(found, what):
+                missing = "human scores" if what == "human" else what
+                raise FormatError(f"no {missing} of {pair}", file=folder, hint=_HINT)
+        return found
+
+    @property
+    def standard_reference(self) -> str:
+        """The reference that most metrics took, the first of these by name, or the task's own."""
+        own = _REFERENCES.get((self.folder.name, self.pair))
+        taken = [name.rpartition("-")[2] for name in self.metrics]
+        return own or max(sorted(self.references), key=taken.count)
+
+    @property
+    def standard_score(self) -> str:
+        """The human score that the metrics tasks took, or else the first of segments by name."""
+        scored = [name for name, levels in self.human.items() if SEGMENTS in levels]
+        if not scored:
+            raise FormatError("no human scores of segments", file=self.folder, hint=_HINT)
+        return next((name for name in _STANDARD if name in scored), min(scored))
+
+    def judgments(
+        self, score: str = "", reference: str = "", without: Sequence[str] = ()
+    ) -> HumanScores:
+        """Read human scores, by default the standard one's, of the systems that have any.
+
+        The reference that metrics compare with is no system, nor are the task's outliers and those
+        that are left out (`without`). Raises FormatError and UnknownNameError.
+        """
+        score, reference = score or self.standard_score, reference or self.standard_reference
+        for kind, name, known in (
+            ("human score", score, self.human),
+            ("reference", reference, self.references),
+        ):
+            if name not in known:
+                raise UnknownNameError(f"{kind} of {self.folder.name}/{self.pair}", name, known)
+        if SEGMENTS not in self.human[score]:
+            raise FormatError(
+                f"human score {score} is not of segments", file=self.folder, hint="choose another"
+            )
+        for name in without:
+            if name not in self.outputs:
+                raise UnknownNameError("system", name, self.outputs)
+        left_out = {reference, *without, *_OUTLIERS.get((self.folder.name, self.pair), ())}
+        of_segments = self._scores(self.human[score][SEGMENTS], self.segments, missing=True)
+        judged = {
+            name: scores
+            for name, scores in sorted(of_segments.items())
+            if name not in left_out and not np.isnan(scores).all()
+        }
+        if not judged:
+            raise PreorderEvalError(f"human score {score}: no system has any")
+        table = np.stack(list(judged.values()))
+        system, segment = np.nonzero(~np.isnan(table))
+        ratings = None
+        if SYSTEMS in self.human[score]:
+            of_systems = self._scores(self.human[score][SYSTEMS], 1, missing=True)
+            if all(name in of_systems for name in judged):
+                given = np.array([of_systems[name][0] for name in judged])
+                ratings = None if np.isnan(given).any() else given
+        return HumanScores(
+            tuple(judged),
+            self.segments,
+            system,
+            segment,
+            table[system, segment],
+            np.zeros(len(system), dtype=np.int64),
+            ratings,
+        )
+
+    def stored_metrics(self, systems: Sequence[str], reference: str = "") -> list[StoredMetric]:
+        """Read the scores of metrics that have those of segments, with this reference or none."""
+        reference = reference or self.standard_reference
+        every = {*self.references} if len(self.references) == 1 else set()
+        found = []
+        for name, levels in self.metrics.items():
+            base, _, taken = name.rpartition("-")
+            names = every if taken == "all" else set(taken.split(".")) - {"src"}
+            if SEGMENTS not in levels or not names <= {reference} or (taken == "all" and not every):
+                continue
+            of_segments = self._scores(levels[SEGMENTS], self.segments)
+            filled = [system for system in systems if system not in of_segments]
+            table = np.stack([of_segments.get(s, np.zeros(self.segments)) for s in systems])
+            corpus = None
+            if SYSTEMS in levels:
+                of_systems = self._scores(levels[SYSTEMS], 1)
+                corpus = np.array([of_systems.get(s, np.zeros(1))[0] for s in systems])
+            label = base if taken != "src" else name
+            found.append(StoredMetric(label, table, corpus, filled))
+        return found
+
+    def _scores(self, file: Path, size: int, *, missing: bool = False) -> dict[str, Floats]:
+        """Read the scores of each system, so many; NaN for `None` where some may be missing."""
+        scores: dict[str, list[float]] = {}
+        for line, system, _, text, _ in read_score_file(file).rows:
+            if system not in self.outputs:
+                hint = f"there are {', '.join(self.outputs)}"
+                defect = f"scores of {system}, which has no output"
+                raise FormatError(defect, file=file, line=line, hint=hint)
+            try:
+                value = np.nan if text == "None" else float(text)
+            except ValueError:
+                value = np.inf
+            if np.isinf(value) or (np.isnan(value) and not (missing and text == "None")):
+                hint = "write a number" + ", or None" * missing
+                raise FormatError(f"{text!r} is not a score", file=file, line=line, hint=hint)
+            scores.setdefault(system, []).append(value)
+        for system, own in scores.items():
+            if len(own) != size:
+                many = f"{quantity(len(own), 'score')} of {system} instead of {size}"
+                raise FormatError(many, file=file, hint=_SAME)
+        return {system: np.array(own) for system, own in scores.items()}
+
+
+def _files(folder: Path, suffix: str, prefix: str = "") -> list[Path]:
+    return sorted(f for f in folder.glob(f"*{suffix}") if f.name.startswith(prefix))
+
+
+def _by_level(files: Sequence[Path], prefix: str = "") -> dict[str, dict[str, Path]]:
+    """Return the files of NAME.LEVEL.score by name and level."""
+    found: dict[str, dict[str, Path]] = {}
+    for file in files:
+        name, _, level = file.stem.removeprefix(prefix).rpartition(".")
+        found.setdefault(name, {})[level] = file
+    return found

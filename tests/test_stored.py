@@ -1,0 +1,324 @@
+"""A folder of mt-metrics-eval, small and made up, against scipy and its own conventions."""
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.formats.mt_metrics_eval import EvalSet
+from preorder_eval.meta_evaluation.statistic import Conventions, agreement
+from preorder_eval.meta_evaluation.stored import meta_of_stored
+
+SYSTEMS = ("Lan-A", "Online-B", "M2_1.2B", "poor")
+SEGMENTS = 30
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "with", "one", "red", "hat"]
+
+
+def blocks(table):
+    lines = (
+        f"{name}\t{'None' if np.isnan(value) else repr(float(value))}\n"
+        for name, row in table.items()
+        for value in row
+    )
+    return "".join(lines)
+
+
+class Stored:
+    """What is written to a folder `wmt99` for xx-en."""
+
+    def __init__(self, seed=0):
+        rng = np.random.default_rng(seed)
+        quality = rng.normal(size=(4, SEGMENTS)) + np.linspace(1, 0, 4)[:, None]
+        human = (quality + rng.normal(size=quality.shape)).round(1)
+        human[:, 5:8] = np.nan
+        human[1, :4] = np.nan
+        self.mqm = dict(zip(SYSTEMS, human, strict=True))
+        full = np.where(np.arange(SEGMENTS) < 25, quality, np.nan)
+        self.full = dict(zip(SYSTEMS, full, strict=True))
+        fine = quality + 0.5 * rng.normal(size=quality.shape)
+        coarse = (quality + 2 * rng.normal(size=quality.shape)).round()
+        coarse[:, 10] = 1.0  # constant there
+        self.metrics = {
+            "COMET-x-refA": dict(zip(SYSTEMS, fine, strict=True)),
+            "Count-refA": dict(zip(SYSTEMS, coarse, strict=True)),
+            "Kiwi-src": dict(zip(SYSTEMS, fine[::-1], strict=True)),
+            "COMET-x-refB": dict(zip(SYSTEMS, -fine, strict=True)),
+        }
+        # As of a corpus metric: other values than the means.
+        self.corpus = {"COMET-x-refA": dict(zip(SYSTEMS, [4.0, 3.5, 2.0, 2.5], strict=True))}
+        self.ratings = dict(zip(SYSTEMS, [-1.0, -1.5, -3.0, -2.0], strict=True))
+        self.texts = {
+            name: [" ".join(rng.permutation(WORDS)[: 9 - n]) for _ in range(SEGMENTS)]
+            for n, name in enumerate((*SYSTEMS, "refA", "refB"))
+        }
+
+    def write(self, folder):
+        base = folder / "wmt99"
+        files = {
+            "documents/xx-en.docs": "".join(f"news d{n // 5}\n" for n in range(SEGMENTS)),
+            "sources/xx-en.txt": "s\n" * SEGMENTS,
+            "human-scores/xx-en.mqm.seg.score": blocks(self.mqm),
+            "human-scores/xx-en.full.seg.score": blocks(self.full),
+            "human-scores/xx-en.mqm.sys.score": blocks({s: [v] for s, v in self.ratings.items()}),
+            "human-scores/yy-en.mqm.seg.score": "nobody\t1\n",
+        }
+        for name, text in self.texts.items():
+            lines = "".join(line + "\n" for line in text)
+            files[f"system-outputs/xx-en/{name}.txt"] = lines
+            if name.startswith("ref"):
+                files[f"references/xx-en.{name}.txt"] = lines
+        for name, table in self.metrics.items():
+            files[f"metric-scores/xx-en/{name}.seg.score"] = blocks(table)
+        for name, values in self.corpus.items():
+            own = blocks({s: [v] for s, v in values.items()})
+            files[f"metric-scores/xx-en/{name}.sys.score"] = own
+        files["metric-scores/xx-en/OnlySys-refA.sys.score"] = own
+        for path, text in files.items():
+            (base / path).parent.mkdir(parents=True, exist_ok=True)
+            (base / path).write_text(text)
+        return base / "xx-en"
+
+
+@pytest.fixture
+def stored():
+    return Stored()
+
+
+@pytest.fixture
+def folder(stored, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return stored.write(tmp_path)
+
+
+def table(of_systems):
+    return np.stack([of_systems[name] for name in sorted(SYSTEMS)])
+
+
+def test_what_is_read(stored, folder):
+    found = EvalSet.of(folder)
+    assert (found.segments, found.standard_reference, found.standard_score) == (30, "refA", "mqm")
+    people = found.judgments()
+    assert people.systems == tuple(sorted(SYSTEMS)), "outputs without human scores are no systems"
+    np.testing.assert_array_equal(people.means, table(stored.mqm))
+    assert people.ratings.tolist() == [stored.ratings[name] for name in sorted(SYSTEMS)]
+    metrics = {metric.name: metric for metric in found.stored_metrics(people.systems)}
+    assert set(metrics) == {"COMET-x", "Count", "Kiwi-src"}, "of this reference, or of none"
+    np.testing.assert_array_equal(metrics["Count"].segments, table(stored.metrics["Count-refA"]))
+    assert metrics["Count"].systems is None
+    np.testing.assert_array_equal(metrics["COMET-x"].systems, table(stored.corpus["COMET-x-refA"]))
+    other = found.stored_metrics(people.systems, "refB")
+    assert [metric.name for metric in other] == ["COMET-x", "Kiwi-src"]
+    few = found.judgments(without=["poor"])
+    assert few.systems == tuple(sorted(SYSTEMS[:3]))
+    assert few.ratings.tolist() == [stored.ratings[name] for name in sorted(SYSTEMS[:3])]
+
+
+def by_scipy(coefficient, x, y, groups):
+    """The mean over groups of points, those dropped where the metric or people are constant."""
+    values = []
+    for group in groups:
+        known = group[~np.isnan(y.ravel()[group])]
+        a, b = x.ravel()[known], y.ravel()[known]
+        if len(known) > 1 and np.ptp(a) > 0 and np.ptp(b) > 0:
+            values.append(getattr(stats, coefficient)(a, b).statistic)
+    return np.mean(values)
+
+
+@pytest.mark.parametrize(("name", "scipy"), [("pearson", "pearsonr"), ("kendall", "kendalltau")])
+def test_its_groupings_drop_what_is_constant(stored, folder, name, scipy):
+    """As mt-metrics-eval averages correlations (none, sys, item)."""
+    conventions = Conventions(constant="dropped")
+    result = meta_of_stored(EvalSet.of(folder), conventions=conventions, resamples=20)
+    places = np.arange(4 * SEGMENTS).reshape(4, SEGMENTS)
+    levels = {"segment": [places.ravel()], "within-system": places, "within-segment": places.T}
+    people = table(stored.mqm)
+    for m, metric in enumerate(("COMET-x-refA", "Count-refA", "Kiwi-src")):
+        for level, groups in levels.items():
+            expected = by_scipy(scipy, table(stored.metrics[metric]), people, groups)
+            found = result.statistics[f"{level}.{name}"].values[m]
+            assert found == pytest.approx(expected, abs=1e-12), (metric, level)
+
+
+def test_scores_of_systems_are_those_that_are_stored(stored, folder):
+    result = meta_of_stored(EvalSet.of(folder), by="system.pearson", resamples=20)
+    people = [stored.ratings[name] for name in sorted(SYSTEMS)]
+    comet = [stored.corpus["COMET-x-refA"][name] for name in sorted(SYSTEMS)]
+    means = table(stored.metrics["Count-refA"]).mean(axis=1)
+    found = result.statistics["system.pearson"].values
+    assert found[:2] == pytest.approx([stats.pearsonr(x, people)[0] for x in (comet, means)])
+    rows = result.to_dict()["systems"]
+    assert [row["people"] for row in rows] == people
+    assert all(row["low"] is None for row in rows), "the segments' scores say other things"
+
+
+def test_a_pair_of_systems_is_agreed_on_as_it_counts(stored, folder):
+    result = meta_of_stored(EvalSet.of(folder), by="system.accuracy", resamples=20)
+    pairs = list(itertools.combinations(SYSTEMS, 2))
+    agree = [
+        (stored.corpus["COMET-x-refA"][a] > stored.corpus["COMET-x-refA"][b])
+        == (stored.ratings[a] > stored.ratings[b])
+        for a, b in pairs
+    ]
+    assert result.statistics["system.accuracy"].values[0] == pytest.approx(np.mean(agree))
+
+
+def test_stored_scores_are_compared_to_the_last_digit(stored, folder):
+    """18.3 and 18.300000000000001 are no tie there; for scores that are computed here they are."""
+    noisy = {name: np.full(SEGMENTS, 18.3 + 4e-15 * n) for n, name in enumerate(SYSTEMS)}
+    stored.metrics["COMET-x-refA"] = noisy
+    stored.mqm = {name: np.full(SEGMENTS, -float(n)) for n, name in enumerate(SYSTEMS)}
+    stored.write(folder.parent.parent)
+    result = meta_of_stored(EvalSet.of(folder), resamples=20)
+    assert result.statistics["pairs.wmt14"].values[0] == -1
+    assert agreement("pairs.wmt14", result.metrics[:1], result.judgments)[0] == 0
+
+
+def test_systems_without_scores_get_none(stored, folder):
+    """As mt-metrics-eval repairs them; it is said."""
+    for name in ("poor", "Lan-A"):
+        del stored.metrics["Count-refA"][name]
+    stored.write(folder.parent.parent)
+    result = meta_of_stored(EvalSet.of(folder), resamples=20)
+    assert "Count has no scores of Lan-A, poor: 0, as in mt-metrics-eval" in result.notes
+    assert not result.metrics[1].segment_scores()[0].any()
+
+
+def test_on_the_command_line(run, stored, folder):
+    own = ["meta", "--mt-metrics-eval", "wmt99/xx-en", "--resamples", 20]
+    code, out, err = run(*own)
+    assert (code, err) == (0, "")
+    names = {line.split()[0] for line in out.split("\n\n")[1].splitlines()[1:]}
+    assert names == {"COMET-x", "Count", "Kiwi-src", "chance"}
+    assert "note: human score mqm, reference refA" in out
+    assert "4 systems, 30 segments, 104 judgments" in out
+    result = json.loads(run(*own, "--protocol", "wmt24-segment", "--json")[1])
+    assert (result["by"], result["test"]) == ("within-segment.acc_eq", "PERM-BOTH")
+    assert "3 systems" in run(*own, "--without", "poor")[1]
+    code, out, err = run(*own, "--ref", "refB")
+    assert (code, err) == (0, "")
+    assert "Count" not in out
+
+
+def test_metrics_that_are_computed_here_stand_beside_them(run, stored, folder):
+    own = ["meta", "--mt-metrics-eval", "wmt99/xx-en", "--resamples", 20, "--json"]
+    code, out, err = run(*own, "--metric", "wer")
+    assert (code, err) == (0, "")
+    rows = {row["metric"].partition("(")[0]: row for row in json.loads(out)["metrics"]}
+    assert {name.partition("=")[0] for name in rows} == {"scores", "wer"}
+    hyps = [
+        part for name in SYSTEMS for part in ("--hyp", f"wmt99/system-outputs/xx-en/{name}.txt")
+    ]
+    Path("h.tsv").write_text(
+        "system\tline\tscore\n"
+        + "".join(
+            f"{name}\t{n}\t{value}\n"
+            for name, row in stored.mqm.items()
+            for n, value in enumerate(row)
+            if not np.isnan(value)
+        )
+    )
+    direct = run("meta", *hyps, "--ref", "wmt99/references/xx-en.refA.txt", "--human", "h.tsv",
+                 "--metric", "wer", "--resamples", 20, "--json")  # fmt: skip
+    [wer] = json.loads(direct[1])["metrics"]
+    for name in ("pairs.consistency", "within-segment.acc_eq", "segment.pearson"):
+        assert rows["wer"]["statistics"][name] == pytest.approx(wer["statistics"][name])
+
+
+def test_several_human_scores_stand_beside_each_other(run, stored, folder):
+    own = ["meta", "--mt-metrics-eval", "wmt99/xx-en", "--resamples", 20]
+    both = ["--score-column", "mqm", "--score-column", "full"]
+    code, out, err = run(*own, *both)
+    assert (code, err) == (0, "")
+    assert out.startswith("mqm: COMET-x agrees best with people")
+    assert ["metric", "group", "mqm", "▼", "full"] in [line.split() for line in out.splitlines()]
+    result = json.loads(run(*own, *both, "--json")[1])
+    for name in ("mqm", "full"):
+        alone = json.loads(run(*own, "--score-column", name, "--json")[1])
+        assert result["human_scores"][name] == alone
+        values = {m["metric"]: m["statistics"]["segment.kendall"] for m in alone["metrics"]}
+        found = {row["metric"]: row[name] for row in result["scores"]["segment.kendall"]}
+        assert found == values
+    _, tsv, _ = run(*own, *both, "--tsv")
+    header = tsv.splitlines()[0].split("\t")
+    assert header == ["metric", "group", "mqm", "mqm low", "mqm high", "full", "full low",
+                      "full high"]  # fmt: skip
+
+
+def test_several_columns_of_human_scores_too(run, stored, folder):
+    texts = "wmt99/system-outputs/xx-en"
+    rows = ["system\tline\tadequacy\tfluency\n"]
+    for name, row in stored.full.items():
+        rows += [f"{name}\t{n}\t{v}\t{-v}\n" for n, v in enumerate(row) if not np.isnan(v)]
+    Path("h.tsv").write_text("".join(rows))
+    hyps = [part for name in SYSTEMS for part in ("--hyp", f"{texts}/{name}.txt")]
+    own = [*hyps, "--ref", "wmt99/references/xx-en.refA.txt", "--human", "h.tsv", "--resamples", 20]
+    both = ["--score-column", "adequacy", "--score-column", "fluency"]
+    result = json.loads(run("meta", *own, *both, "--metric", "wer", "--json")[1])
+    [row] = result["scores"]["system.pearson"]
+    assert row["adequacy"]["value"] == pytest.approx(-row["fluency"]["value"])
+    code, out, err = run("meta", *own, *both, "--table", "ribes-3")
+    assert (code, err) == (0, "")
+    header, *_ = out.split("\n\n")[0].splitlines()
+    assert "adequacy system.spearman" in header
+    assert "fluency system.pearson" in header
+    assert "paper: fluency r" in header
+    alone = run("meta", *own, "--score-column", "fluency", "--table", "ribes-3", "--json")[1]
+    beside = json.loads(run("meta", *own, *both, "--table", "ribes-3", "--json")[1])
+    for one, two in zip(json.loads(alone)["rows"], beside["rows"], strict=True):
+        assert one["system.spearman"] == two["fluency system.spearman"]
+    code, _, err = run("tune", "nkt(alpha=?)", *own, *both)
+    assert code == 2
+    assert "only meta takes several" in " ".join(err.replace("│", " ").split())
+
+
+def test_the_task_s_own_reference_and_outliers(stored, tmp_path):
+    """As mt-metrics-eval's meta_info has them."""
+    base = stored.write(tmp_path).parent
+    base.rename(tmp_path / "wmt21.news")
+    for file in (tmp_path / "wmt21.news").rglob("*xx-en*"):
+        file.rename(file.with_name(file.name.replace("xx-en", "zh-en")))
+    assert EvalSet.of(tmp_path / "wmt21.news" / "zh-en").standard_reference == "refB"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("metric-scores/xx-en/Count-refA.seg.score", "poor\tNone\n" * 30, "'None' is not a score"),
+        ("metric-scores/xx-en/Count-refA.seg.score", "poor 1\n" * 29,
+         "29 scores of poor instead of 30"),
+        ("metric-scores/xx-en/Count-refA.seg.score", "worst 1\n",
+         "Count-refA.seg.score:1: scores of worst, which has no output"),
+        ("human-scores/xx-en.mqm.seg.score", "poor 1\npoor nan\n",
+         "mqm.seg.score:2: 'nan' is not a score; write a number, or None"),
+        ("human-scores/xx-en.mqm.seg.score", "poor 1\npoor\n", "mqm.seg.score:2"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_with_the_line(stored, folder, file, text, message):
+    (folder.parent / file).write_text(text)
+    with pytest.raises(FormatError) as caught:
+        meta_of_stored(EvalSet.of(folder), resamples=5)
+    assert message in str(caught.value)
+
+
+def test_what_is_not_there(stored, folder, run):
+    found = EvalSet.of(folder)
+    with pytest.raises(UnknownNameError, match="unknown human score of wmt99/xx-en 'z'; known"):
+        found.judgments("z")
+    with pytest.raises(UnknownNameError, match="unknown reference of wmt99/xx-en 'refC'"):
+        found.judgments(reference="refC")
+    with pytest.raises(UnknownNameError, match="unknown system 'best'"):
+        found.judgments(without=["best"])
+    with pytest.raises(PreorderEvalError, match=r"documents/de-en\.docs: no test set of mt-"):
+        EvalSet.of(folder.parent / "de-en")
+    for wrong, message in (
+        (["--hyp", "x"], "--mt-metrics-eval has no effect beside --hyp"),
+        (["--ref", "a", "--ref", "b"], "--ref names one reference"),
+        (["--score-column", "z"], "unknown human score of wmt99/xx-en 'z'"),
+    ):
+        code, out, err = run("meta", "--mt-metrics-eval", "wmt99/xx-en", *wrong)
+        assert (code, out) == (2, "")
+        assert message in " ".join(err.replace("│", " ").split())
