@@ -151,8 +151,8 @@ def require_between(what: str, value: float, low: float, high: float = math.inf)
     >>> require_between("seed", -1, 0)
     Traceback (most recent call last):
         ...
-    preorder_eval.errors.PreorderEvalError: seed=-1 is not from 0 up
+    preorder_eval.errors.PreorderEvalError: seed must be 0 or greater, not -1
     """
     if not low <= value <= high or value == math.inf:
-        wanted = f"from {low} up" if high == math.inf else f"from {low} to {high}"
-        raise PreorderEvalError(f"{what}={value} is not {wanted}")
+        wanted = f"{low} or greater" if high == math.inf else f"from {low} to {high}"
+        raise PreorderEvalError(f"{what} must be {wanted}, not {value}")

@@ -96,7 +96,7 @@ class Named:
         """Return the error that it is not what its group is for."""
         return PreorderEvalError(
             f"package {self.packages[0]}: {self.kind} {self.name!r} ({self.value}) is not {wanted}"
-            "; mend or uninstall the package"
+            "; fix or uninstall the package"
         )
 
     @contextmanager
@@ -112,7 +112,7 @@ class Named:
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise PreorderEvalError(
                 f"package {self.packages[0]}: {self.kind} {self.name!r} ({self.value}) cannot be "
-                f"loaded: {reason}; mend or uninstall the package"
+                f"loaded: {reason}; fix or uninstall the package"
             ) from error
 
 

@@ -86,7 +86,7 @@ class Processes(Generic[State]):
                 yield waiting.popleft().result()
         except BrokenProcessPool as error:
             raise PreorderEvalError(
-                "one of the processes was ended, perhaps for want of memory; take fewer jobs"
+                "a process was ended; if memory ran out, use fewer --jobs"
             ) from error
         except KeyboardInterrupt:
             # What they are at would be waited for, and can take minutes.

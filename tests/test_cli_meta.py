@@ -43,7 +43,7 @@ def test_tables_for_people(run, files):
     code, out, err = run("meta", *QUICK, "--all")
     assert (code, err) == (0, "")
     verdict, *parts = out.split("\n\n")
-    assert verdict.startswith("WER agrees best with people: pairs.consistency 0.")
+    assert verdict.startswith("WER agrees best with humans: pairs.consistency 0.")
     assert parts[:10:2] == [
         "Over pairs of outputs of the same segment",
         "Over systems",
@@ -172,7 +172,7 @@ def test_rankings(run, files):
     code, out, err = run("meta", *arguments, "--hyp", "ref.en")
     assert code == 0
     assert "Over all judged outputs" not in out
-    assert err == "preorder-eval: note: output ref.en is of no judged system; it is left out\n"
+    assert err == "preorder-eval: note: output ref.en is of no judged system; it is skipped\n"
 
 
 def test_runs_of_outputs_say_the_same_as_the_outputs(run, files):
@@ -264,7 +264,7 @@ def test_systems_without_orders_or_without_outputs_are_left_out(run, tmp_path, m
     judged = ["meta", "--run", "o", "--run", "t", "--human", "human.tsv", "--resamples", 5]
     code, out, err = run(*judged, "--by", "segment.pearson")
     assert code == 0
-    assert "left out, as they have not both orders and outputs: mt\n" in err
+    assert "skipped, because they lack orders or outputs: mt\n" in err
     assert "2 systems, 150 segments, 6 judgments" in out
     _, out, err = run(*judged, "--metric", "wer", "--by", "segment.pearson")
     assert "left out" not in err, "orders are not asked for"
@@ -312,13 +312,13 @@ def test_a_judged_system_without_output(run, files):
     Path("out/news.poor.en").unlink()
     code, three, err = run("meta", *QUICK)
     assert code == 0
-    note = "preorder-eval: note: judged system poor is not among the outputs; it is left out\n"
+    note = "preorder-eval: note: judged system poor is not among the outputs; it is skipped\n"
     assert err == note
     assert run("meta", *QUICK, "--without", "poor") == (0, three, "")
     Path("out/news.bad.en").unlink()
     code, _, err = run("meta", *QUICK)
     assert code == 0
-    assert "note: judged systems poor, bad are not among the outputs; they are left out\n" in err
+    assert "note: judged systems poor, bad are not among the outputs; they are skipped\n" in err
     for name in ("good", "fair"):
         Path(f"out/news.{name}.en").rename(f"out/{name}-other.en")
     code, _, err = run("meta", *QUICK)

@@ -126,7 +126,7 @@ def runs(run, data):
     assert run("score", *some, "--out", "some")[0] == 0
 
 
-NOTE = "preorder-eval: note: system straight is not judged; it is left out\n"
+NOTE = "preorder-eval: note: system straight is not judged; it is skipped\n"
 
 
 @pytest.mark.slow
@@ -147,7 +147,7 @@ def test_a_system_that_is_in_one_run_alone(run, data, runs):
     both = ("--run", "orders", "--run", "some")
     code, out, err = run(*OWN, *both, *BOTH)
     assert code == 0
-    assert "left out, as they have not both orders and outputs: poor\n" in err
+    assert "skipped, because they lack orders or outputs: poor\n" in err
     without = ("--without", "poor")
     assert run(*OWN, *both, *BOTH, *without)[1] == out
     assert run(*OWN, *both, "--metric", "fuzzy")[0] == 0

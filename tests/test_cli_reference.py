@@ -60,7 +60,7 @@ def test_a_broken_set(folder, run):
     warnings = [(f["sentence_id"], f["check"], f["words"]) for f in found["findings"]]
     assert warnings == [
         ("one", "unaligned content words", ["cats"]),
-        ("one", "separate target stretches", ["Dogs"]),
+        ("one", "separate target spans", ["Dogs"]),
         ("one", "unaligned target words", ["猫", "を"]),
         ("two", "no links", []),
     ]

@@ -123,7 +123,7 @@ def test_orders_beside_outputs_of_the_same_systems(run, orders, outputs, files):
     code, _, err = run("report", first, "scores")
     assert (code, err) == (
         0,
-        "preorder-eval: warning: left out, as they have not both orders and outputs: c\n",
+        "preorder-eval: warning: skipped, because they lack orders or outputs: c\n",
     )
     data = data_of(files / "report.html")
     assert [system["name"] for system in data["systems"]] == ["en-web/none", "b"]

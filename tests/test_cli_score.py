@@ -86,9 +86,9 @@ def test_bleu_as_sacrebleu_prints_it(run, files):
         (
             "私は猫が好きです。",
             "--metric wer --tokenize none",
-            "and what stands between",
+            "split at spaces",
         ),
-        ("私は猫が好きです。", "--metric ter", "split them with ter(normalized=true,asian=true)"),
+        ("私は猫が好きです。", "--metric ter", "split words with ter(normalized=true,asian=true)"),
         ("私は猫が好きです。", "--metric ter(normalized=true,asian=true)", ""),
         ("私は猫が好きです。", "--metric wer", "take characters; others publish them by MeCab's"),
         ("私は猫が好きです。", "--metric bleu(tokenize=zh)", ""),
@@ -292,9 +292,9 @@ def test_files_of_the_same_name_are_told_apart_by_their_path(run, files):
 
 
 def test_nothing_to_score():
-    with pytest.raises(PreorderEvalError, match="nothing to do without a system"):
+    with pytest.raises(PreorderEvalError, match="give at least one system"):
         score({}, ["x"], ["wer"])
-    with pytest.raises(PreorderEvalError, match="nothing to do without a metric"):
+    with pytest.raises(PreorderEvalError, match="give at least one metric"):
         score(["x"], ["x"], [])
     with pytest.raises(PreorderEvalError, match=r"metric wer needs ref$"):
         score(["x"], [], ["wer"])

@@ -245,4 +245,4 @@ def test_bad_options(run, data):
     code, _, err = run(*same, "--margin", "2")
     assert code == 2
     assert "warning: 12 of 12 sentences to evaluate on are learned from, too" in err
-    assert "round-1.conllu: no parse was selected; ask for less of a margin" in err
+    assert "round-1.conllu: no parse was selected; use a smaller --margin" in err

@@ -93,7 +93,7 @@ def test_settings_for_metrics_that_do_not_say_them(run, data):
         ),
         (
             ("nkt(alpha=?)", *OWN, "--margin", 9),
-            "people put no two outputs of a segment in an order",
+            "humans ranked no two outputs of a segment",
         ),
         (("nkt(alpha=?)", *OWN, "--by", "pairs.consistence"), "did you mean 'pairs.consistency'"),
         (("nkt(alpha=?)", *TEXTS), "give --human or --rankings"),

@@ -269,5 +269,5 @@ def test_the_component_keeps_consensus_when_it_is_stored(tmp_path):
     assert stored.get_pipe_config("preorder")["consensus"] == 4
     text = "He told the woman that he had seen the film that she liked in Paris."
     assert stored(text)._.preorder == nlp(text)._.preorder
-    with pytest.raises(PreorderEvalError, match="consensus=-1 is not from 0 up"):
+    with pytest.raises(PreorderEvalError, match="consensus must be 0 or greater, not -1"):
         pe.load_pipeline().add_pipe("preorder", config={"rules": "en-ja", "consensus": -1})

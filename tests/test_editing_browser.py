@@ -145,7 +145,7 @@ def test_words_and_free_orders_are_edited(open_tab, folder):
     saved(tab, folder, "en-ja.free", 0, "3-4|5-6|7")
     tab.locator("#free").fill("0|2")
     tab.locator("#free").press("Enter")
-    tab.get_by_text("has stretches that are not adjacent").wait_for()
+    tab.get_by_text("has spans that are not adjacent").wait_for()
     saved_before = texts_of(folder)["en-ja.free"]
     assert saved_before == "3-4|5-6|7\n\n"
 

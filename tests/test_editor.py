@@ -105,7 +105,7 @@ def test_free_blocks_are_saved(ask, folder):
     assert answer["sentence"]["translations"][1]["free"] == "0|1-2"
     assert texts_of(folder)["en-ja.2.free"] == "\n0|1-2\n"
     answer = ask("free", sentence=1, translation=1, text="0|2")
-    assert answer == {"error": "free order: block '0|2' has stretches that are not adjacent"}
+    assert answer == {"error": "free order: block '0|2' has spans that are not adjacent"}
 
 
 def test_a_sentence_is_added(ask, folder):
@@ -181,7 +181,10 @@ def test_what_is_no_request_changes_nothing(requests, folder, body):
         ({"do": "link", "sentence": 0, "translation": 2, "links": []}, "no translation 3"),
         ({"do": "link", "sentence": 0, "translation": 0, "links": [[4, 0, False]]}, "link 4-0 is"),
         ({"do": "words", "sentence": 0, "translation": 3, "text": "x"}, "no translation 4"),
-        ({"do": "words", "sentence": 0, "translation": 0, "text": " "}, "the first translation"),
+        (
+            {"do": "words", "sentence": 0, "translation": 0, "text": " "},
+            "only a further translation",
+        ),
         ({"do": "words", "sentence": 0, "translation": None, "text": ""}, "a sentence needs words"),
         ({"do": "free", "sentence": 0, "translation": 9, "text": ""}, "no translation 10"),
     ],

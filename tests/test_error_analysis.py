@@ -180,7 +180,7 @@ def test_a_result_in_memory_is_analysed_as_its_folder_is(blind, analysis):
 
 
 def test_outputs_alone_cannot_be_analysed():
-    with pytest.raises(PreorderEvalError, match="has outputs alone; what is analysed are orders"):
+    with pytest.raises(PreorderEvalError, match="has outputs only; this analysis needs orders"):
         analyse(score({"mt": ["a"]}, ["a"], ["wer"]))
 
 

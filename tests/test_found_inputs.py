@@ -92,23 +92,32 @@ def test_a_rule_file(run, rules, message):
         ([*EVALUATE, "--seed", "99999999999999999999"], "'--seed'"),
         ([*SCORE, "--resamples", "99999999999"], "'--resamples'"),
         (["reference", "show", "en-ja", "--sentence", DIGITS], "no sentence '999"),
-        ([*SCORE, "--metric", "chrf(char_order=999999999)"], "char_order=999999999 is not from 1"),
-        ([*SCORE, "--metric", "chrf(word_order=999999999)"], "word_order=999999999 is not from 0"),
-        ([*SCORE, "--metric", f"chrf(beta={DIGITS[:400]})"], "metric chrf: beta=999"),
-        ([*SCORE, "--metric", "nist(order=999999999)"], "order=999999999 is not from 1 to 100"),
+        ([*SCORE, "--metric", "chrf(char_order=999999999)"], "char_order must be from 1"),
+        ([*SCORE, "--metric", "chrf(word_order=999999999)"], "word_order must be from 0"),
+        (
+            [*SCORE, "--metric", f"chrf(beta={DIGITS[:400]})"],
+            "metric chrf: beta must be from 0 to 1000, not 999",
+        ),
+        (
+            [*SCORE, "--metric", "nist(order=999999999)"],
+            "order must be from 1 to 100, not 999999999",
+        ),
         ([*SCORE, "--metric", "x" * 10**6], "metric 'xxx"),
         ([*SCORE, "--metric", f"wer({'x' * 10**6}=1)"], "unknown parameter of wer 'xxx"),
-        ([*TRAIN, "--learn-rate", "nan"], "learn_rate=nan is not from 0 to 1000"),
-        ([*TRAIN, "--learn-rate", "inf"], "learn_rate=inf is not from 0 to 1000"),
+        ([*TRAIN, "--learn-rate", "nan"], "learn_rate must be from 0 to 1000, not nan"),
+        ([*TRAIN, "--learn-rate", "inf"], "learn_rate must be from 0 to 1000, not inf"),
         ([*TRAIN, "--learn-rate", "-1"], "-1.0 is not in the range"),
         ([*TRAIN, "--seed", "99999999999999999999"], "99999999999999999999 is not in the range"),
-        ([*TRAIN, "--weight", "99999999999999"], "weight=99999999999999 is not from 1 to 1000"),
-        ([*TRAIN, "--beam", "99999999999"], "beam=99999999999 is not from 2 to 10000"),
-        ([*TRAIN, "--steps", "99999999999999"], "steps=99999999999999 is not from 1 to"),
-        ([*SELF_TRAIN, "--epochs", "inf"], "epochs=inf is not from 0 to 1000000"),
-        ([*SELF_TRAIN, "--weight", "99999999999999"], "weight=99999999999999 is not from 1"),
-        ([*SELF_TRAIN, "--rounds", "99999999999999"], "rounds=99999999999999 is not from 1"),
-        ([*SELF_TRAIN, "--n", "99999999999999"], "n=99999999999999 is not from 1 to 10000"),
+        (
+            [*TRAIN, "--weight", "99999999999999"],
+            "weight must be from 1 to 1000, not 99999999999999",
+        ),
+        ([*TRAIN, "--beam", "99999999999"], "beam must be from 2 to 10000, not 99999999999"),
+        ([*TRAIN, "--steps", "99999999999999"], "steps must be from 1 to"),
+        ([*SELF_TRAIN, "--epochs", "inf"], "epochs must be from 0 to 1000000, not inf"),
+        ([*SELF_TRAIN, "--weight", "99999999999999"], "weight must be from 1"),
+        ([*SELF_TRAIN, "--rounds", "99999999999999"], "rounds must be from 1"),
+        ([*SELF_TRAIN, "--n", "99999999999999"], "n must be from 1 to 10000, not 99999999999999"),
         (
             [*SELF_TRAIN, "--seed", "99999999999999999999"],
             "99999999999999999999 is not in the range",
@@ -218,7 +227,7 @@ def test_what_cannot_be_seen_is_cut_as_it_is_written_out():
 
 ENGLISH = ["The old man read a book .", "We went home at noon .", "She sold seven red boats ."] * 9
 JAPANESE = ["老人は本を読んだ。", "昼に家へ帰った。", "赤い舟を七つ売った。"] * 9
-APART = "outputs share no {} with their references; see whether both are in one language"
+APART = "outputs share no {} with their references; check that both are in one language"
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_what_does_not_fit_is_one_line_and_nothing_is_scored(run, form, line, ot
         (["COMET(higher=true)=wide.tsv"], "unknown setting of COMET 'higher'"),
         (["COMET(better=up)=wide.tsv"], "unknown value of better 'up'"),
         (["COMET=base.txt"], "base.txt:1: a score of no system; name systems, or give a file"),
-        (["COMET=base.txt"] * 3, "--scores COMET=base.txt is given twice"),
+        (["COMET=base.txt"] * 3, "--scores COMET=base.txt can be given only once"),
         (["COMET=base.txt", "COMET=new.txt", "COMET=ref.en"], "3 files with scores of COMET for 2"),
         (["COMET=nowhere"], "nowhere: cannot be read"),
     ],
@@ -227,7 +227,7 @@ def test_meta_passes_over_systems_that_nobody_judged(run):
     people = ("--human", "human.tsv", "--metric", "wer", "--by", "segment.pearson")
     code, out, err = run("meta", *hyp, *people, "--scores", "COMET=scores", "--json")
     assert code == 0, err
-    assert err == "preorder-eval: note: output ref.en is of no judged system; it is left out\n"
+    assert err == "preorder-eval: note: output ref.en is of no judged system; it is skipped\n"
     assert "scores(of=COMET)" in [row["metric"] for row in json.loads(out)["metrics"]]
 
 

@@ -241,7 +241,7 @@ def test_tags_that_do_not_fit(mix, tags, message):
         ("lepor(mix=a:b)", "mix=a:b is not 2 weights"),
         ("lepor(alpha=0,beta=0)", "alpha and beta must not both be 0"),
         ("lepor(tag_alpha=0,tag_beta=0)", "tag_alpha and tag_beta must not both be 0"),
-        ("lepor(n=-1)", "n=-1 is not from 0 up"),
+        ("lepor(n=-1)", "n must be 0 or greater, not -1"),
         ("lepor(system=C)", "unknown value of lepor's system 'C'"),
         ("hlepor(weights=3:2)", "hlepor: weights=3:2 is not 3 weights"),
         ("hlepor(tag_weights=3:2)", "hlepor: tag_weights=3:2 is not 3 weights"),

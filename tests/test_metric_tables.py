@@ -87,7 +87,7 @@ CORRELATIONS = ["ribes-2", "ribes-3", "lepor-5-4", "lepor-6-3", "lepor-6-6"]
 def test_tables_of_papers(run, files, table):
     code, out, err = run("meta", "--table", table, *FILES)
     assert (code, err) == (0, "")
-    assert "its rows, and at the right what it found for other data" in " ".join(out.split())
+    assert "its rows, with its numbers for other data at the right" in " ".join(out.split())
 
 
 def test_the_rows_of_isozakis_table(run, files):
@@ -225,7 +225,7 @@ def test_a_column_of_a_papers_table_for_each_language_pair(run, files):
     assert out.splitlines()[0].split()[:5] == ["metric", "en-de", "en-ru", "mean", "paper:"]
     assert mean["low"] < mean["high"]
     assert f"{mean['value']:.3f} [ {mean['low']:.3f}," in out, "the mean has its interval"
-    assert "those of pairs: --json" in out
+    assert "intervals of pairs: --json" in out
     code, _, err = run(*own[:-4], "--human", "human.tsv", *pairs)
     assert code == 2
     assert "--pair stands for {pair}" in err

@@ -72,7 +72,7 @@ def test_one_system_is_compared_with_nothing(result):
     made = analyse_outputs(result, ["new"])
     assert made.ngrams == {}
     assert made.moved is None
-    with pytest.raises(PreorderEvalError, match=r"no table by ngrams .*takes two systems"):
+    with pytest.raises(PreorderEvalError, match=r"no table by ngrams .*needs two systems"):
         made.narrowed(["ngrams"])
 
 
@@ -123,10 +123,10 @@ def test_plain_values_and_what_people_read(analysis, result):
     assert len(shown["moved"]["gained"]) == len(analysis.moved.gained)
     titles = [table.title for table in analysis.view()]
     assert titles[:4] == [
-        "By how often a word occurs in the references",
+        "By frequency of the word in the references",
         "By number of words of the reference, BLEU",
-        "What base has right more often than new",
-        "What new has right more often than base",
+        "What base gets right more often than new",
+        "What new gets right more often than base",
     ]
     assert len(analysis.view(whole=True)) > len(titles), "lengths by every metric"
     alone = analyse_outputs(result, ["new"])

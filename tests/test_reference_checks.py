@@ -70,7 +70,7 @@ def tagged(words, tags, comments=(), heads=None):
         ),
         (
             ["gave up soon"], [[(0, 0), (0, 2), (1, 1), (2, 5), (2, 3), (2, 4)]], ["a b c d e f"],
-            [(0, "separate target stretches", ("gave",))],
+            [(0, "separate target spans", ("gave",))],
         ),
         # A sentence without links is reported once.
         (["a b", "c"], [[], [(0, 0)]], ["x y", "z"], [(0, "no links", ())]),
@@ -150,7 +150,7 @@ def test_a_standard_translation_among_alignment_oriented_ones_is_a_warning():
     comments = [*standard.trees.comments]
     comments[1] = ()
     data = replace(standard, trees=replace(standard.trees, comments=comments))
-    mixed = [f for f in check_reference(data) if f.check == "kinds of translation mixed"]
+    mixed = [f for f in check_reference(data) if f.check == "mixed kinds of translation"]
     assert [f.sentence for f in mixed] == [s for s in range(len(data)) if s != 1]
     assert all(f.is_warning for f in mixed)
 
@@ -162,7 +162,7 @@ def test_a_second_translation_with_fewer_links_is_of_another_kind():
     further = Alignments.of([full, [link for link in full if link[0] not in (0, 4)]])
     several, _ = alternatives([5, 5], [(first, ()), (further, ())])
     data = ReferenceSet("x", words, first, target, alternatives=several)
-    assert found(data) == [(1, "kinds of translation mixed", ("We",))]
+    assert found(data) == [(1, "mixed kinds of translation", ("We",))]
     assert found(data, structure_only=True) == []
 
 

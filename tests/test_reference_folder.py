@@ -137,8 +137,8 @@ def test_free_blocks_are_read_and_written(tmp_path):
     [
         ("0-1", "is not written as 0-1|2-4"),
         ("0-1|x", "is not written as 0-1|2-4"),
-        ("0-1|3-4", "has stretches that are not adjacent"),
-        ("1-0|1-2", "has a stretch that ends before it begins"),
+        ("0-1|3-4", "has spans that are not adjacent"),
+        ("1-0|1-2", "has a span that ends before it begins"),
         ("3-4|5-6", "reaches beyond the 6 tokens"),
         ("0-1|2-3 3|4", "overlaps another"),
     ],

@@ -97,7 +97,7 @@ def test_trees_are_added_to_and_not_changed(tmp_path, ending):
     texts = {"source.conllu": conllu, "target.ja": "犬 が 吠える", "en-ja.align": "0-0 0-1"}
     text = ReferenceText.read(write_folder(tmp_path / "gold", texts))
     assert text[0].source == ("Dogs", "bark")
-    with pytest.raises(PreorderEvalError, match=r"the trees of source\.conllu; change them there"):
+    with pytest.raises(PreorderEvalError, match=r"the trees of source\.conllu; edit them there"):
         text.with_sentence(0, text[0].with_source(["Cats"]))
     added = text.with_further("\n" + TREE.format("two"), "犬 は 吠える")
     assert added.changes_since(text) == {
@@ -136,7 +136,7 @@ def test_a_sentence_needs_words(text, source, target):
 def test_only_a_further_translation_may_be_empty(text):
     gone = text.with_sentence(1, text[1].reworded(1, []))
     assert gone.changes_since(text) == {"target.2.ja": "\n\n", "en-ja.2.align": "\n\n"}
-    with pytest.raises(PreorderEvalError, match="the first translation has every sentence"):
+    with pytest.raises(PreorderEvalError, match="only a further translation may omit sentences"):
         text.with_sentence(1, text[1].reworded(0, []))
 
 

@@ -158,13 +158,13 @@ def test_nothing_to_score_is_told():
     system = System.from_orders([[0, 1]], data)
     with pytest.raises(PreorderEvalError, match="no sentence has a link, nothing can be scored"):
         evaluate(data, [system])
-    with pytest.raises(PreorderEvalError, match="nothing to do without a metric"):
+    with pytest.raises(PreorderEvalError, match="give at least one metric"):
         evaluated(THREE, metrics=[])
     with pytest.raises(PreorderEvalError, match="significance needs at least two systems"):
         evaluated({"good": GOOD}, significance=True)
-    with pytest.raises(PreorderEvalError, match="nothing to do without a system"):
+    with pytest.raises(PreorderEvalError, match="give at least one system"):
         evaluated({"poor": POOR}).inputs.chosen([])
-    with pytest.raises(PreorderEvalError, match="a question about two systems"):
+    with pytest.raises(PreorderEvalError, match="need at least two systems"):
         evaluated({"good": GOOD}).power_table()
 
 

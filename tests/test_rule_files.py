@@ -59,7 +59,7 @@ def test_slots_in_short_and_long_form():
         ('"HEAD", "OTHER", "HEAD", "punct"', "rule 1 (VERB): HEAD is in two slots"),
         ('"HEAD", "punct"', "no OTHER slot"),
         ('{label="OTHER", side="after"}, "HEAD", "punct"', "no OTHER slot"),
-        ('"HEAD", "OTHER"', "no slot says where punct goes"),
+        ('"HEAD", "OTHER"', "no slot for punct"),
         ('"obj", "HEAD", "obj", "OTHER", "punct"', "obj is in two slots"),
         ('{label="HEAD", side="after"}, "OTHER", "punct"', "the HEAD slot takes no conditions"),
         ('{label="OTHER", tag="NOUN"}, "HEAD", "punct"', "the OTHER slot takes no condition but"),
@@ -96,9 +96,9 @@ PAIRS = HEADER + "[[rule]]\nhead = '*'\npairs = "
             PAIRS + "[['obj', 'HEAD', 'obl']]\n",
             "a pair must be 'first', 'reverse' or 'keep', not 'obl'",
         ),
-        (PAIRS + "[['obj>', 'HEAD>']]\n", "rule 1 (*): HEAD is on no side of itself"),
+        (PAIRS + "[['obj>', 'HEAD>']]\n", "rule 1 (*): HEAD takes no side"),
         (PAIRS + "[['obj>', 'obj>']]\n", "rule 1 (*): obj> cannot come before itself"),
-        (PAIRS + "[['obj>', {label='obl', reverse=true}]]\n", "in a pair can be reversed"),
+        (PAIRS + "[['obj>', {label='obl', reverse=true}]]\n", "pairs take no reverse"),
         (
             PAIRS + "[['obj>', {label='obl', sibling='objj'}]]\n",
             "sibling in rule 1 (*), ['obl']: 'objj'",
@@ -314,7 +314,7 @@ order = ["OTHER", "HEAD", { label = "advmod>", word = ["not", "n't", "$$us", "$5
         (LISTS.replace("$not", "$nto"), "list of words in list end, ['advmod']: 'nto' (did you"),
         (LISTS.replace('"punct<"', '"pnct<"'), "8: unknown label in list front: 'pnct' (did you"),
         (LISTS.replace('["not", "N\'t"]', "[]"), "5: key words not: must not be empty"),
-        (LISTS.replace("front", "5th"), "8: '5th' is no name for a list; take a letter, then"),
+        (LISTS.replace("front", "5th"), "8: '5th' is no name for a list; use a letter, then"),
         (LISTS.replace('"noun"', '"clause"'), "17: rule clause (NOUN, PROPN): there is a rule of"),
         (LISTS.replace('head = "VERB"', ""), "key rule 1 head is missing; add head = …"),
         (PAIRS.removeprefix(HEADER) + "[['obj', {label='obl', sibling='obk<'}]]", "'obk' (did you"),
@@ -397,7 +397,7 @@ ORDER = 'order = ["OTHER", "HEAD", "punct"]\n'
     [
         ("", "en-jaa", "mine.toml:2: unknown rule set 'en-jaa' (did you mean 'en-ja'?); known: "),
         ("", "other.toml", "other.toml: cannot be read: No such file"),
-        ("", "mine.toml", "mine.toml:2: extends goes in a circle: mine.toml, which extends mine."),
+        ("", "mine.toml", "mine.toml:2: extends forms a cycle: mine.toml, which extends mine."),
         ('scheme = "sud"\n', "base.toml", "mine.toml:3: scheme is 'ud' in base, which this file "),
         (
             f'[[rule]]\nname = "nuon"\n{ORDER}',
@@ -422,7 +422,7 @@ ORDER = 'order = ["OTHER", "HEAD", "punct"]\n'
         (
             '[slots]\nend = ["mark"]\n',
             "base.toml",
-            "base.toml:19: rule noun (NOUN, PROPN): no slot says where punct goes; ",
+            "base.toml:19: rule noun (NOUN, PROPN): no slot for punct; ",
         ),
         ('[slots]\nend = ["mrk"]\n', "base.toml", "mine.toml:4: unknown label in list end: 'mrk"),
         (
@@ -442,7 +442,7 @@ def test_files_that_extend_each_other_are_named(base):
     path = extending(base, "")
     base.write_text('name = "base"\nextends = "mine.toml"\n')
     circle = "mine.toml, which extends base.toml, which extends mine.toml"
-    with pytest.raises(FormatError, match=f"base.toml:2: extends goes in a circle: {circle}"):
+    with pytest.raises(FormatError, match=f"base.toml:2: extends forms a cycle: {circle}"):
         load_rules(path)
 
 

@@ -83,7 +83,7 @@ def test_the_last_line_end_may_lack(data):
         (b"a\r\nb\rc\r\n", "x:2: a carriage return inside a line; remove it with tr -d"),
         (b"a\nb\r\r\n", "x:2: a carriage return inside a line"),
         (b"\xef\xbb\xbf\r\n", "x: is empty"),
-        (b"a\n\0b", "x:2: a NUL byte, which text has not; if it is UTF-16, convert it with"),
+        (b"a\n\0b", "x:2: a NUL byte: this is no text file; if it is UTF-16, convert it with"),
     ],
 )
 def test_bytes_that_are_not_lines_are_errors(data, message):
@@ -128,7 +128,7 @@ def test_damaged_compressed_files_are_errors(tmp_path, ending, read):
     whole = COMPRESSORS[ending](b"a b\nc\n" * 100)
     for data in (b"a b\n", whole[:-9], whole[:10] + b"x" + whole[11:]):
         (tmp_path / f"x{ending}").write_bytes(data)
-        with pytest.raises(FormatError, match=rf"x\{ending}: is no whole \{ending} file; write"):
+        with pytest.raises(FormatError, match=rf"x\{ending}: is no complete \{ending} file; write"):
             read(tmp_path / f"x{ending}")
     with pytest.raises(FormatError, match="cannot be read: No such file"):
         read(tmp_path / f"missing{ending}")
@@ -307,9 +307,9 @@ def test_parallel_text_comes_back(path, pairs):
         ("a b", "0 separators instead of source ||| target"),
         ("a |||b", "0 separators"),
         ("a ||| b ||| 0-0", "2 separators"),
-        ("||| b", "nothing on one side"),
-        ("a |||", "nothing on one side"),
-        ("|||", "nothing on one side"),
+        ("||| b", "one side is empty"),
+        ("a |||", "one side is empty"),
+        ("|||", "one side is empty"),
         ("", "a blank line"),
         ("a\t||| b", "a tab in tokenised text"),
     ],

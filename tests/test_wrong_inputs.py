@@ -108,13 +108,13 @@ evaluate --source tab.en --alignment s.align
 evaluate --source return.en --alignment s.align
     return.en:1: a carriage return inside a line; remove it with tr
 evaluate --source cut.gz --alignment s.align
-    cut.gz: is no whole .gz file; write it again, or take .gz off its name if it is not compressed
+    cut.gz: is no complete .gz file; write it again, or take .gz off its name if it is not compressed
 evaluate --source packed --alignment s.align
-    packed:1: compressed, which its name does not say; decompress it, or let its name end in .gz
+    packed:1: compressed, but not named so; decompress it, or let its name end in .gz
 reorder --rules en-ja --source packed
-    packed:1: compressed, which its name does not say; decompress it, or let its name end in .gz
+    packed:1: compressed, but not named so; decompress it, or let its name end in .gz
 score --hyp hyp --ref packed.txt
-    packed.txt:1: compressed, which its name does not say; decompress it, or let its name end in .xz
+    packed.txt:1: compressed, but not named so; decompress it, or let its name end in .xz
 evaluate --source missing --alignment s.align
     missing: cannot be read: No such file or directory
 evaluate --source s.en --alignment empty
@@ -172,7 +172,7 @@ evaluate OWN --trees headless.conllu
 evaluate OWN --trees ids.conllu
     ids.conllu:2: sentence number 1: token id '3' where 2 was expected; ids count from 1, and a
 evaluate OWN --trees unlabelled.conllu
-    unlabelled.conllu:1: sentence number 1: an empty field; write _ where there is nothing to say
+    unlabelled.conllu:1: sentence number 1: an empty field; write _ for an empty field
 evaluate OWN --trees other.conllu
     other.conllu: sentence 1, token 1: trees have 'He', source has 'She'; trees and source must
 evaluate OWN --trees first.conllu
@@ -198,7 +198,7 @@ evaluate OWN --rules key.toml
 evaluate OWN --rules anywhere.toml
     anywhere.toml:3: key rule 1 head is missing; add head = …
 evaluate OWN --rules punct.toml
-    punct.toml:3: rule 1 (VERB): no slot says where punct goes
+    punct.toml:3: rule 1 (VERB): no slot for punct
 evaluate OWN --rules heads.toml
     heads.toml:5: rule 1 (VERB): HEAD is in two slots
 evaluate OWN --rules twice.toml
@@ -238,11 +238,11 @@ evaluate OWN --reference en-ja
 evaluate OWN --json --tsv
     choose one of --json and --tsv
 evaluate OWN --seed 1 --seed 2
-    --seed is given twice, but counts once
+    --seed can be given only once
 evaluate OWN --metric ulam --metric ulam
-    --metric ulam is given twice, but counts once
+    --metric ulam can be given only once
 evaluate OWN --trees s.conllu --metric fuzzy --metric FRS
-    metric fuzzy(match=word) is given twice, but counts once
+    metric fuzzy(match=word) can be given only once
 evaluate OWN --attach-null left
     --attach-null goes with --compat lader
 evaluate OWN --trees s.conllu --no-cache
@@ -316,7 +316,7 @@ score --hyp hyp
 score --hyp hyp --ref ref --metric nope
     unknown metric 'nope'; known:
 score --hyp hyp --ref ref --metric 'bleu(order=0)'
-    metric bleu: order=0 is not from 1 to 12
+    metric bleu: order must be from 1 to 12, not 0
 score --hyp hyp --ref ref --metric lrscore
     metric lrscore needs --source and --hyp-alignment and --ref-alignment; or --source and
 score --hyp hyp --ref ref --tokenize nope
@@ -342,7 +342,7 @@ meta OUTPUTS --human other.tsv
 meta OUTPUTS --human nan.tsv
     nan.tsv:2: 'nan' is not a score; write a number, or nothing
 meta OUTPUTS --human same.tsv
-    pairs.consistency is undefined for every metric: nothing to tell apart
+    pairs.consistency is undefined for every metric: all scores are equal
 meta OUTPUTS --human fields.tsv
     fields.tsv:2: 2 fields instead of 3; separate the fields with tabs, as in the header
 meta OUTPUTS --rankings ranks.csv

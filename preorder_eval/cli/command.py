@@ -255,7 +255,7 @@ class Command(click.Command):
         for parameter, count in Counter(given).items():
             several = isinstance(parameter, click.Argument) or parameter.multiple
             if count > 1 and not several:
-                raise click.UsageError(f"{parameter.opts[-1]} is given twice, but counts once", ctx)
+                raise click.UsageError(f"{parameter.opts[-1]} can be given only once", ctx)
         if not ctx.resilient_parsing and not any(parameter.is_eager for parameter in given):
             # An argument that is left out is among them too, with a value of click's own.
             said = {
@@ -290,7 +290,7 @@ class Command(click.Command):
             values = given[parameter.name] if declared.distinct and parameter.multiple else []
             again = [value for value in values if values.count(value) > 1]
             if again:
-                return f"{written} {again[0]} is given twice, but counts once"
+                return f"{written} {again[0]} can be given only once"
         return ""
 
     def defaults(self, given: Given) -> dict[str, Any]:

@@ -186,9 +186,9 @@ def _with_output(judged: Sequence[str], made: Callable[[str], bool], where: str)
 def _note_left_out(what: str, names: Sequence[str], why: str) -> None:
     """Name all that is left out in one note, if there is any."""
     if len(names) == 1:
-        note(f"{what} {names[0]} is {why}; it is left out")
+        note(f"{what} {names[0]} is {why}; it is skipped")
     elif names:
-        note(f"{what}s {', '.join(names)} are {why}; they are left out")
+        note(f"{what}s {', '.join(names)} are {why}; they are skipped")
 
 
 # The same options for several language pairs: {pair} in the name of a file stands for each.

@@ -143,7 +143,7 @@ def command(
     whole: Annotated[
         bool,
         Option(
-            "Print all statistics of all metrics, and ratings of systems.",
+            "Print all statistics of all metrics, and human scores of systems.",
             name="--all",
             group="Output",
             beside="json tsv",

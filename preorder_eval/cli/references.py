@@ -53,7 +53,7 @@ def chosen_reference(
     if sentences is None:
         raise click.UsageError("--alignment needs --source or --trees")
     if source is None and uncompressed(sentences).suffix == ".spacy":
-        raise click.UsageError("--trees of spaCy need --source, which has the words linked")
+        raise click.UsageError("--trees in .spacy need --source, whose words are linked")
     first, *further = alignments
     name = stem(first)
     data = reference_from_files(sentences, first, name=name, further=further, **reading)

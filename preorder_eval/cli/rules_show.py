@@ -89,7 +89,7 @@ def command(
     """
     if rules is None:
         if toml or new or sentence:
-            raise click.UsageError("give a NAME or FILE, the rules that this is about")
+            raise click.UsageError("give a rule set: NAME or FILE")
         printed.print(_RuleSets({name: load_rules(name) for name in rule_names()}))
         return
     rule_set = load_rules(rules)

@@ -126,7 +126,7 @@ def _fault(lines: Sequence[str], name: str, first: int, before: int) -> FormatEr
                 hint = "CoNLL-U has ten columns separated by tabs"
                 return fault(f"{len(fields)} fields instead of 10", hint)
             if "" in fields:
-                return fault("an empty field", "write _ where there is nothing to say")
+                return fault("an empty field", "write _ for an empty field")
             between = _BETWEEN.fullmatch(fields[_ID])
             if between and not _fits(between, count):
                 return fault(f"token id {fields[_ID]!r} after word {count}", _IDS)

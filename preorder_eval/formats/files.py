@@ -30,7 +30,7 @@ WORDS = 100_000
 BOM = b"\xef\xbb\xbf"
 _OPEN: dict[str, Callable[[Path], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _BEGINNINGS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
-_CHANGED = "it was changed or cut short; make it anew"
+_CHANGED = "it was changed or truncated; make it again"
 _OF_RULES = re.compile(r"([^=/\\(]+/[^=/\\(]+)=(.+)", re.DOTALL)
 _LABELLED = re.compile(r"([^=/\\(]*)=(.*)", re.DOTALL)
 
@@ -192,7 +192,7 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
 
 def _damaged(path: Path) -> FormatError:
     return FormatError(
-        f"is no whole {path.suffix} file",
+        f"is no complete {path.suffix} file",
         file=path,
         hint=f"write it again, or take {path.suffix} off its name if it is not compressed",
     )
@@ -229,7 +229,7 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
         hint = "convert it with iconv -t UTF-8"
         for ending, begun in _BEGINNINGS.items():
             if first == 1 and data.startswith(begun):
-                defect = "compressed, which its name does not say"
+                defect = "compressed, but not named so"
                 hint = f"decompress it, or let its name end in {ending}"
         raise FormatError(defect, file=name, line=line, hint=hint) from error
     unix = text.replace("\r\n", "\n")
@@ -242,7 +242,7 @@ def decode_text(data: bytes, name: str, *, blank: bool = False, first: int = 1) 
     if at >= 0:
         line = unix.count("\n", 0, at) + first
         hint = "if it is UTF-16, convert it with iconv -f UTF-16 -t UTF-8"
-        raise FormatError("a NUL byte, which text has not", file=name, line=line, hint=hint)
+        raise FormatError("a NUL byte: this is no text file", file=name, line=line, hint=hint)
     if not blank and not unix.strip("\n"):
         raise FormatError("is empty", file=name, hint="it needs at least one line")
     found = ["a byte-order mark"] * marked + ["Windows line ends"] * (len(unix) < len(text))

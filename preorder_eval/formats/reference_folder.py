@@ -327,9 +327,9 @@ def parse_free_blocks(
 
 def _defect(block: Block, others: Sequence[Block], length: int) -> str:
     if any(first > last for first, last in block):
-        return "has a stretch that ends before it begins"
+        return "has a span that ends before it begins"
     if any(second[0] != first[1] + 1 for first, second in itertools.pairwise(block)):
-        return "has stretches that are not adjacent"
+        return "has spans that are not adjacent"
     if block[-1][1] >= length:
         return f"reaches beyond the {length} tokens of its sentence"
     if any(block[0][0] <= other[-1][1] and other[0][0] <= block[-1][1] for other in others):

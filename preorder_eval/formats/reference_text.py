@@ -27,7 +27,7 @@ from preorder_eval.formats.reference_folder import (
 from preorder_eval.formats.text import join_tokens
 
 _NOTHING = "\n"
-_FIRST = "the first translation has every sentence; only a further one may leave some out"
+_FIRST = "only a further translation may omit sentences"
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class ReferenceText:
         names, pieces, trees = [], {}, {}
         for number, translation in enumerate(files.translations, 1):
             if translation.target is None:
-                hint = "links are made to the words of a translation"
+                hint = "links need the words of a translation"
                 raise FormatError(f"translation {number} has no text", file=folder, hint=hint)
             free = translation.links.with_suffix(".free").name
             known = translation.free.name if translation.free else free
@@ -197,7 +197,7 @@ class ReferenceText:
 
     def _put(self, pieces: dict[str, tuple[str, ...]], name: str, number: int, line: str) -> None:
         if name in self.trees:
-            raise PreorderEvalError(f"the words stand in the trees of {name}; change them there")
+            raise PreorderEvalError(f"the words are in the trees of {name}; edit them there")
         lines = pieces[name]
         pieces[name] = (*lines[:number], line, *lines[number + 1 :])
 

@@ -179,7 +179,7 @@ def _base(name: Any, above: tuple[Toml, ...]) -> ReadFile:
     chain = [Path(toml.file) for toml in (*above, base)]
     if chain[-1].resolve() in [file.resolve() for file in chain[:-1]]:
         circle = ", which extends ".join(file.name for file in chain)
-        raise PlaceError(f"extends goes in a circle: {circle}", "extends")
+        raise PlaceError(f"extends forms a cycle: {circle}", "extends")
     return read_rule_file(base, above)
 
 

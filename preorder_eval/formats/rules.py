@@ -159,7 +159,7 @@ def _rule_set(read: RuleFile) -> RuleSet:
     for place in read.lists:
         with gathered:
             if not LIST.fullmatch(f"${place[1]}"):
-                message = f"{place[1]!r} is no name for a list; take a letter, then letters, digits"
+                message = f"{place[1]!r} is no name for a list; use a letter, then letters, digits"
                 raise PlaceError(f"{message}, _ and -", *place)
     for n, table in enumerate(read.rule):
         with gathered:
@@ -248,11 +248,11 @@ def _slots(table: WrittenRule, read: RuleFile, called: str, place: Place) -> lis
     sides = {slot.side for slot in slots if OTHER in slot.labels}
     defect = ""
     if labels.count(HEAD) != 1:
-        defect = f"{labels.count(HEAD)} HEAD slots; one must say where the head goes"
+        defect = f"{labels.count(HEAD)} HEAD slots; give one for the head"
     elif None not in sides and sides != {"before", "after"}:
-        defect = "no OTHER slot for the children that no slot names"
+        defect = "no OTHER slot for all other children"
     elif "punct" not in labels:
-        defect = "no slot says where punct goes"
+        defect = "no slot for punct"
     if defect:
         raise PlaceError(f"{called}: {defect}", *place)
     return slots
@@ -285,11 +285,11 @@ def _pair(value: Any, read: RuleFile, called: str, place: Place) -> Pair:
     first, second = (_slot(value[k], read, called, (*place, k)) for k in (0, 1))
     defect = ""
     if first.reverse or second.reverse:
-        defect = "nothing in a pair can be reversed"
+        defect = "pairs take no reverse"
     elif any(HEAD in slot.labels and slot.side for slot in (first, second)):
-        defect = "HEAD is on no side of itself"
+        defect = "HEAD takes no side"
     elif HEAD in first.labels and HEAD in second.labels:
-        defect = "a head is one item and cannot be paired with itself"
+        defect = "HEAD cannot be paired with itself"
     elif first == second and order == "first":
         defect = f'{first.short} cannot come before itself; add "reverse" or "keep"'
     if defect:

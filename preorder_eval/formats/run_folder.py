@@ -56,7 +56,7 @@ from preorder_eval.visible import quantity
 NO_LINKS = "no links"
 _OF_ORDERS = ["left_out", "source", "target", "links", "reference_order"]
 _REFERENCE = "reference_"  # with a number
-_MEND = "the folder was changed or cut short; run the command again"
+_MEND = "the folder was changed or truncated; run the command again"
 Value = Alignments | Sequence[str] | Sequence[Sequence[str]]
 
 
@@ -356,10 +356,10 @@ def check_run_json(summary: Mapping[str, Any], file: Path, hint: str) -> RunJson
     >>> check_run_json({"systems": 1}, Path("run.json"), "run it again")
     Traceback (most recent call last):
         ...
-    preorder_eval.errors.FormatError: run.json: systems is not what a run says; run it again
+    preorder_eval.errors.FormatError: run.json: systems is not in a run's format; run it again
     """
     try:
         return checked(RunJson, dict(summary), others=True)
     except PlaceError as error:
-        defect = f"{error.place[0]} is not what a run says"
+        defect = f"{error.place[0]} is not in a run's format"
         raise FormatError(defect, file=file, hint=hint) from error

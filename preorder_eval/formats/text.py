@@ -182,7 +182,7 @@ def read_parallel(path: str | Path) -> Pairs:
     """Read the source and target sentences of parallel text in one file.
 
     Raises FormatError with file and line for a line without exactly one separator, or with
-    nothing on one side of it.
+    one side is empty of it.
     """
     source, target = [], []
     for number, line in enumerate(read_lines(path), 1):
@@ -190,7 +190,7 @@ def read_parallel(path: str | Path) -> Pairs:
         count = tokens.count(SEPARATOR)
         at = tokens.index(SEPARATOR) if count else 0
         if count != 1 or not 0 < at < len(tokens) - 1:
-            fault = f"{count} separators" if count != 1 else "nothing on one side"
+            fault = f"{count} separators" if count != 1 else "one side is empty"
             hint = f"separate the two sentences by one {SEPARATOR} between spaces"
             defect = f"{fault} instead of source {SEPARATOR} target"
             raise FormatError(defect, file=path, line=number, hint=hint)

@@ -112,7 +112,7 @@ class MetaEvaluation(Shown):
         ties = self.groups.count(1) - 1
         beside = f"; {quantity(ties, 'other')} not significantly worse" if ties else ""
         return (
-            f"{names[self.order[0]]} agrees best with people: {self.by} {value:.3f} "
+            f"{names[self.order[0]]} agrees best with humans: {self.by} {value:.3f} "
             f"({', '.join(bounds)}){beside}"
         )
 
@@ -150,10 +150,10 @@ class MetaEvaluation(Shown):
             "systems symmetric]",
             "a group ends above a metric that differs significantly from one in it "
             f"({test}, p ≤ {self.level:g}, uncorrected)",
-            "noise lowers correlations over systems, the more the fewer the segments, and those of "
-            "resamples once more: so their intervals reach as far up as down, to 1 at most"
+            "noise lowers correlations over systems, in resamples even more, so their intervals "
+            "are symmetric around the value and end at 1"
             if whole
-            else "all statistics, and ratings of systems: --all",
+            else "all statistics, and human scores of systems: --all",
             *([signatures] if whole or len(self.metrics) <= _FEW else []),
             *(f"note: {note}" for note in self.notes),
         ]
@@ -290,14 +290,14 @@ def meta_evaluate(
         name for name, value in zip(judgments.systems, people, strict=True) if np.isnan(value)
     ]
     if unjudged:
-        raise PreorderEvalError(f"system {unjudged[0]} has no judgment that counts")
+        raise PreorderEvalError(f"system {unjudged[0]} has no usable judgment")
     known = statistics_for(judgments)
     options: dict[str, Any] = {"conventions": conventions, "resamples": resamples, "seed": seed}
     drawn = resample(metrics, judgments, known, **options, jobs=jobs)
     sampled = dict(zip(map(str, known), drawn, strict=True))
     if np.isnan(sampled[by].values).all():
         few = len(chosen.systems(people)) < chosen.fewest_systems
-        reason = f"it needs {chosen.fewest_systems} systems" if few else "nothing to tell apart"
+        reason = f"it needs {chosen.fewest_systems} systems" if few else "all scores are equal"
         raise PreorderEvalError(f"{by} is undefined for every metric: {reason}")
     ratings = Measurement(judgments.system_statistics(), quotient)
     [rated] = bootstrap([ratings], resamples=resamples, seed=seed)
@@ -438,7 +438,7 @@ def _undefined(
     elif len(people) - len(outliers(people)) < FEWEST_SYSTEMS:
         yield f"without outliers too few systems are left; core needs {FEWEST_SYSTEMS}"
     if isinstance(judgments, HumanScores) and np.ptp(judgments.score) <= TIE:
-        yield "people gave all outputs the same score; no metric can agree with them"
+        yield "humans gave all outputs the same score; no metric can agree with them"
 
 
 def _simulated(

@@ -48,7 +48,7 @@ class LanguagePairs(Shown):
     def of(cls, pairs: Mapping[str, MetaEvaluation]) -> LanguagePairs:
         """Compute the means; raise PreorderEvalError where the metrics are not the same."""
         if not pairs:
-            raise PreorderEvalError("nothing to do without a language pair")
+            raise PreorderEvalError("give at least one language pair")
         results = list(pairs.values())
         labels, by = common_labels([result.metrics for result in results]), results[0].by
         means = {

@@ -192,7 +192,7 @@ def tune(
     if chosen.level == "pairs":
         judgments = judgments.pairs(margin).decided
         if not len(judgments):
-            raise PreorderEvalError("people put no two outputs of a segment in an order")
+            raise PreorderEvalError("humans ranked no two outputs of a segment")
     judged = np.unique(judgments.segment)
     if folds > len(judged):
         raise PreorderEvalError(f"{len(judged)} judged segments are too few for {folds} folds")
@@ -218,7 +218,9 @@ def tune(
     measurement = _measurement(chosen, scores, judgments)
     [sampled] = bootstrap([measurement], resamples=resamples, seed=seed)
     if np.isnan(sampled.values[1:]).any():
-        raise PreorderEvalError(f"{chosen} is undefined: the metric or people tell nothing apart")
+        raise PreorderEvalError(
+            f"{chosen} is undefined: the metric or the humans score everything the same"
+        )
     [[pair]] = compare_systems(
         [measurement],
         higher_is_better=[True],

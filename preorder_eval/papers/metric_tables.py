@@ -49,10 +49,10 @@ class PaperResult(Shown):
         # Of several language pairs the mean alone has an interval, or the table would be wide.
         shown = self.columns[-1:] if self.by_pair else self.columns
         notes = [
-            f"{self.table.paper}: its rows, and at the right what it found for other data",
+            f"{self.table.paper}: its rows, with its numbers for other data at the right",
             *self.notes,
             f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]"
-            + "; those of pairs: --json" * self.by_pair,
+            + "; intervals of pairs: --json" * self.by_pair,
         ]
         return [replace(self._rows(shown), notes=notes)]
 

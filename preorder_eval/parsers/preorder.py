@@ -145,7 +145,7 @@ class Preorder:
         """Return the words of each sentence."""
         if words_of(doc) and not doc.has_annotation("DEP"):
             raise PreorderEvalError(
-                "the component preorder takes parsed documents; put a parser before it"
+                "the component preorder needs parsed documents; add a parser before it"
             )
         return [words_of(sentence) for sentence in doc.sents] if len(doc) else []
 

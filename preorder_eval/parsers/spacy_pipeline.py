@@ -239,7 +239,7 @@ def _refuse_untrusted(path: Path, config: Mapping[str, Any], meta: Mapping[str, 
     if reason is not None:
         raise PreorderEvalError(
             f"{path}: loading this spaCy pipeline could run code of its maker: {reason}; "
-            "with --trust, or load_parser(…, trust=True), it is loaded all the same"
+            "to load it all the same, use --trust or load_parser(…, trust=True)"
         )
 
 

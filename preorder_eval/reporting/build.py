@@ -80,7 +80,7 @@ def build(
 ) -> str:
     """Build the page as HTML; raises what `report` raises."""
     if not results:
-        raise PreorderEvalError("nothing to report without a result")
+        raise PreorderEvalError("give at least one result to report")
     of_orders = [result for result in results if result.inputs.reference is not None]
     first = results[0].name
     if of_orders and source is not None:
@@ -203,7 +203,7 @@ def outputs_page(
         words = output_words(result, training=training, tagger=tagger, progress=progress)
         data |= {"outputs": word_data(words), **length_data(words)}
     elif training is not None or tagger:
-        raise PreorderEvalError("words are right or wrong beside references; there are none")
+        raise PreorderEvalError("word accuracy needs references; this run has none")
     sections = [
         Section("summary", "Summary", "outputs.html.jinja"),
         *([_PEOPLE] if people else []),

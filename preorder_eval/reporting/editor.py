@@ -31,7 +31,7 @@ _POLICY = ["img-src data:", "connect-src 'self'", "frame-ancestors 'none'"]
 _MOST_ORDERS = 12  # of a sentence that are shown
 # Whose words a finding of a check names; those of other checks are source words.
 _SIDES = {
-    **dict.fromkeys(("unaligned target words", "strings cut in two ways"), "target"),
+    **dict.fromkeys(("unaligned target words", "strings tokenised in two ways"), "target"),
     **dict.fromkeys(("free order not in the list", "listed free order not marked"), "target"),
     "near-duplicates": "sentence",
 }
@@ -171,7 +171,7 @@ class Requests:
         if not isinstance(request, _Change):
             return self._sentence(request.sentence)
         if revision(annotation.text[request.sentence]) != request.revision:
-            changed = "this sentence was changed in another tab; here is what it is now"
+            changed = "this sentence was changed in another tab; the page shows its current state"
             return {**self._sentence(request.sentence), "error": changed, "stale": True}
         return self._changed(request)
 

@@ -41,7 +41,7 @@ from preorder_eval.tables import Column, screen
 
 _PATIENCE = 10  # looks at a file that is gone or empty before it is taken for that
 _HEARTBEAT = 15.0  # seconds after which a silent connection is tried, to see whether it is closed
-_WAITING = "<!doctype html><title>preorder-eval watch</title><p>The first report is on its way."
+_WAITING = "<!doctype html><title>preorder-eval watch</title><p>Making the first report …"
 _STYLE = "html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block }"
 
 

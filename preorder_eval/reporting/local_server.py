@@ -61,7 +61,7 @@ class LocalServer:
             self._server = _Server(self, port)
         except OSError as error:
             raise PreorderEvalError(
-                f"port {port} cannot be had: {error.strerror}; port 0 takes any free one"
+                f"port {port} is not available: {error.strerror}; --port 0 picks a free one"
             ) from error
         self.port = int(self._server.server_address[1])
         self.place = f"/{secrets.token_urlsafe(16)}/"

@@ -61,7 +61,7 @@ def picture(result: Result, sentence: int, system: str | None = None) -> Picture
     number = len(names) - 1 if system is None else result.system_number(system)
     orders = inputs.orders(number)
     if inputs.ordered is None or orders is None:
-        raise PreorderEvalError("a picture is of a sentence with orders; there are outputs alone")
+        raise PreorderEvalError("a picture needs orders; this result has outputs only")
     require_between("sentence", sentence, 1, len(inputs))
     s, order = sentence - 1, orders[sentence - 1]
     words = [visible(word) for word in inputs.ordered.source[s]]

@@ -471,7 +471,7 @@ def joined(
         renamed = replace(result.inputs, systems=tuple(systems))
         inputs = renamed if inputs is None else inputs.joined(renamed)
     if inputs is None:
-        raise PreorderEvalError("nothing to do without a result")
+        raise PreorderEvalError("give at least one result")
     metrics = inputs.splitting(metrics)
     scores = known_scores(results, inputs, metrics)
     return Result.of(inputs, metrics, scores, sampling or results[0].sampling)
@@ -506,7 +506,7 @@ def in_all(results: Sequence[Result]) -> list[str]:
         )
     lacking = [name for name in names if name not in both]
     if lacking:
-        warn(f"left out, as they have not both orders and outputs: {', '.join(lacking)}")
+        warn(f"skipped, because they lack orders or outputs: {', '.join(lacking)}")
     return both
 
 

@@ -78,7 +78,7 @@ def insensitive(comparison: Comparison, gates: Sequence[Gate]) -> list[str]:
         if detectable > max(-gate.threshold, _SMALL) and not failures(comparison, [gate]):
             lines.append(
                 f"gate {gate.written}: {comparison.scored} sentences detect falls of "
-                f"{detectable - gate.threshold:.3f} or more (four times in five); more sentences "
+                f"{detectable - gate.threshold:.3f} or more (with 80% power); more sentences "
                 "detect smaller ones"
             )
     return lines

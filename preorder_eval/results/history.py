@@ -17,7 +17,7 @@ from preorder_eval.stats.measurement import TIE
 from preorder_eval.tables import Column, Shown, Table
 
 _OUTPUTS = "outputs"  # in place of a reference set's name
-_MEND = "the folder was changed or cut short"
+_MEND = "the folder was changed or truncated"
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class History(Shown):
         _, signatures = short_names(list(dict.fromkeys(e.metric for e in self.entries)))
         notes.append(signatures)
         notes.append(
-            "score [95% CI] and its change from the run before; whether that is chance: "
+            "score [95% CI] and its change from the previous run; significance: "
             f"preorder-eval compare; preorder-eval {__version__}"
         )
         views = [self._of_reference(name) for name in references]

@@ -81,7 +81,7 @@ class Inputs:
 
     def __post_init__(self) -> None:
         if not self.systems:
-            raise PreorderEvalError("nothing to do without a system")
+            raise PreorderEvalError("give at least one system")
         names = [system.name for system in self.systems]
         for name in names:
             if names.count(name) > 1:
@@ -370,7 +370,7 @@ def warn_of_outputs(inputs: Inputs) -> None:
         if len(long) >= _FEW and 4 * apart > len(long):
             warn(
                 f"{system.name}: {apart} of {len(long)} outputs share no {shared} with their "
-                "references; see whether both are in one language and of the same sentences"
+                "references; check that both are in one language and of the same sentences"
             )
 
 

@@ -52,7 +52,7 @@ def few_sentences(count: int) -> list[str]:
         return []
     if count == 1:
         return ["one sentence alone has no interval"]
-    narrow = "intervals may be too narrow (of 10 sentences, coverage can be 85%)"
+    narrow = "intervals may be too narrow (with 10 sentences, coverage can be 85%)"
     return [f"only {quantity(count, 'sentence')}: {narrow}"]
 
 
@@ -201,8 +201,8 @@ def _not_split(inputs: Inputs, metrics: Sequence[Metric]) -> list[str]:
         names = ", ".join(dict.fromkeys(whole))
         how = "ter(normalized=true,asian=true)" if whole == ["ter"] else "--tokenize char"
         notes.append(
-            "warning: the references have no spaces between words, and what stands between spaces "
-            f"is a word to {names}; split them with {how}"
+            "warning: the references have no spaces between words, but "
+            f"{names} split at spaces; split words with {how}"
         )
     instead = tokenizer_for(language)
     better, _ = MECAB.get(language, (instead, ()))

@@ -61,7 +61,7 @@ class Result(Summary):
         """
         sampling = sampling or Sampling()
         if not metrics:
-            raise PreorderEvalError("nothing to do without a metric")
+            raise PreorderEvalError("give at least one metric")
         counted = [~np.isnan(of_metric.sentence) for of_metric in scores[0]]
         measurements = [
             _measurement(metric, [row[m].statistics for row in scores], counted[m], inputs)

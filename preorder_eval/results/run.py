@@ -45,7 +45,7 @@ from preorder_eval.results.systems import MadeFrom, System
 from preorder_eval.stats.measurement import TIE
 from preorder_eval.visible import quantity
 
-_MEND = "the folder was changed or cut short; run the command again"
+_MEND = "the folder was changed or truncated; run the command again"
 
 
 def write_run(result: Result, folder: Path, arguments: Sequence[str] = ()) -> None:
@@ -240,7 +240,7 @@ def _read_scored(folder: Path) -> _Scored:
         )
     streams: Sequence[dict[str, Any]] = said.references or ({},) * len(stored.references)
     if len(streams) != len(stored.references):
-        defect = "references is not what a run says"
+        defect = "references is not in a run's format"
         raise FormatError(defect, file=folder / "run.json", hint=_MEND)
     shared = {
         name: values if side(name) == "ref" else values[0]

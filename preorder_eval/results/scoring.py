@@ -310,7 +310,7 @@ def _metrics(named: str | Metric | Sequence[str | Metric]) -> tuple[Metric, ...]
     signatures = list(map(str, chosen))
     again = [name for name in signatures if signatures.count(name) > 1]
     if again:
-        raise PreorderEvalError(f"metric {again[0]} is given twice, but counts once")
+        raise PreorderEvalError(f"metric {again[0]} can be given only once")
     return chosen
 
 

@@ -424,7 +424,7 @@ class Summary(Shown):
             *notes.lower_is_better(metrics, self.metric_names),
             *(
                 f"{name}: long or repetitive, {cut} of {len(self) * len(self.systems)} "
-                "outputs were not searched to the end; their scores may be too bad"
+                "outputs were not searched to the end; their scores may be too pessimistic"
                 for name, *cuts in zip(self.metric_names, *self.cut_short, strict=True)
                 if (cut := sum(cuts))
             ),
@@ -450,7 +450,7 @@ class Summary(Shown):
         (['per(tokenize=13a)', 'a', 'b'], [0.33, 0.17])
         """
         if len(self.systems) < 2:
-            raise PreorderEvalError("which difference can be seen is a question about two systems")
+            raise PreorderEvalError("detectable differences need at least two systems")
         rows = [
             [*names, pair.difference.value, pair.difference.detectable or None]
             for names, pair in self._named_pairs()

@@ -412,8 +412,8 @@ def warn_of_tuning(what: str, tuned_on: Sequence[str], reference: ReferenceSet) 
     seen = reference.seen_by(tuned_on)
     if seen is not None:
         warn(
-            f"{what} was tuned on {seen}: its scores on {reference.name} flatter; tune on the part "
-            "dev, and score on sentences that it has not seen"
+            f"{what} was tuned on {seen}, so its scores on {reference.name} are too high; tune "
+            "on dev, and report scores on unseen sentences"
         )
 
 
@@ -460,6 +460,5 @@ def warn_if_nothing_moves(reference: ReferenceSet) -> None:
     if not (falls & inside).any() and reference.informative.sum() >= _SOME:
         warn(
             f"reference {reference.name}: every reference order is that of the source, there is "
-            "nothing to reorder; see whether --alignment is of these sentences and --direction "
-            "is right"
+            "nothing to reorder; check that --alignment belongs to these sentences, and --direction"
         )

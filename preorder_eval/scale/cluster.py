@@ -125,7 +125,7 @@ def _outcome(future: Future) -> Any:
     try:
         return future.result()
     except KilledWorker:
-        return Bad("every worker that had it was lost, perhaps for want of memory")
+        return Bad("every worker that had it was lost, perhaps because memory ran out")
     except ModuleNotFoundError as error:
         return Bad(f"a worker has no {error.name}; install preorder-eval[scale] there")
     except MemoryError:

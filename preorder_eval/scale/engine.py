@@ -178,7 +178,7 @@ class Corpus:
                 if not self._skip_bad:
                     name = self._partitions[number].shard.name
                     raise PreorderEvalError(
-                        f"shard {name}: {outcome}; mend it, or leave bad shards out (--skip-bad)"
+                        f"shard {name}: {outcome}; fix it, or skip bad shards (--skip-bad)"
                     )
             else:
                 made[number] = outcome

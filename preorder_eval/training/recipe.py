@@ -64,7 +64,7 @@ class TrainingSettings(_Checked):
     >>> TrainingSettings(learn_rate=float("nan"))
     Traceback (most recent call last):
         ...
-    preorder_eval.errors.PreorderEvalError: learn_rate=nan is not from 0 to 1000
+    preorder_eval.errors.PreorderEvalError: learn_rate must be from 0 to 1000, not nan
     """
 
     steps: int | None = None

@@ -93,7 +93,7 @@ def train_in_rounds(
         selected = folder / "selected" / f"{name}.conllu"
         counts = select_parses(selected, parser, task, progress)
         if not selected.stat().st_size:
-            hint = "ask for less of a margin"
+            hint = "use a smaller --margin"
             raise FormatError("no parse was selected", file=selected, hint=hint)
         files = {task.treebank: 1, selected: task.recipe.weight}
         settings = further_training(task.recipe, parser, files)

@@ -130,7 +130,7 @@ def score_sum(scores: Floats) -> int:
 class Selected(Shown):
     """A selection from a corpus: by which metric and rules, from which sentences, and its counts.
 
-    The mean of the 1-best is what the parser takes for best, that of the selected parses the best
+    The mean of the 1-best is the parser's first choice, that of the selected parses the best
     of each list (its oracle), that of the list the mean of all its parses.
     """
 
@@ -158,9 +158,9 @@ class Selected(Shown):
             ["written", values["kept"], ""],
         ]
         means = [
-            ["1-best", values["mean_1best"], "what the parser takes for best"],
-            ["selected", values["mean_selected"], "the best of each list: its oracle"],
-            ["list", values["mean_list"], "mean of all parses of each list"],
+            ["1-best", values["mean_1best"], "the parser's first choice"],
+            ["selected", values["mean_selected"], "the best of each list (oracle)"],
+            ["list", values["mean_list"], "the mean of all parses of each list"],
         ]
         name, note = Column("name", "", label=True), Column("note", "")
         [by], _ = short_names([self.metric])

@@ -53,7 +53,7 @@ TABLES = {
     "length": "",
     "confidence": "its trees in the run have no comments '# score = …'",
     CROSSINGS: _NO_TREES,
-    ERRORS: "that takes a parser's trees with rules, and gold trees to compare them with",
+    ERRORS: "parser errors need a parser's trees with rules, and gold trees",
     SENTENCES: "",
 }
 _OF_GOLD = ("upos", "label", "head", "phenomenon", CROSSINGS, ERRORS)
@@ -271,7 +271,7 @@ def analyse(result: Result, system: str | None = None, gold: str | Path | None =
     """
     reference = result.inputs.ordered
     if reference is None:
-        raise PreorderEvalError(f"{result.name} has outputs alone; what is analysed are orders")
+        raise PreorderEvalError(f"{result.name} has outputs only; this analysis needs orders")
     if system is None and len(result.systems) > 1:
         raise PreorderEvalError(
             f"name the system to analyse: {result.name} has {', '.join(result.systems)}"

@@ -27,7 +27,7 @@ from preorder_eval.results.systems import Progress, no_progress
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import first_few, quantity
 
-_TWO = "that takes two systems"
+_TWO = "it needs two systems"
 _TOP = 10  # n-grams and sentences that are shown
 # All tables, with what is to blame where a result has nothing for one.
 TABLES = {
@@ -46,7 +46,7 @@ class OutputAnalysis(Shown):
     `systems` are their names and `tokenize` how words are split. `words` holds groups of words by
     `frequency` in the text `counted` and by `upos`; `lengths` for the signature of every metric the
     scores by number of words of the first reference; `ngrams` for the name of either system what
-    it has right more often than the other; `moved` the sentences on which the second system is
+    it gets right more often than the other; `moved` the sentences on which the second system is
     better or worse by the first metric, None for one system.
     """
 
@@ -154,7 +154,7 @@ class OutputAnalysis(Shown):
         tables = []
         for by, groups in self.words.items():
             if groups:
-                title = f"By how often a word occurs in {self.counted}"
+                title = f"By frequency of the word in {self.counted}"
                 words = by_key["words"].where(name == by for name in by_key["words"].cells("by"))
                 shown = [str(column.key) for column in _WORDS[1:9]]
                 shown += ["difference", "p"] * (len(self.systems) == 2)
@@ -170,7 +170,7 @@ class OutputAnalysis(Shown):
             title = f"By number of words of the reference, {short_names([metric])[0][0]}"
             tables.append(Table("lengths", columns, rows, title))
         for one, other in (self.systems, self.systems[::-1]) if self.ngrams else ():
-            title = f"What {one} has right more often than {other}"
+            title = f"What {one} gets right more often than {other}"
             found = Table.of("ngrams", _NGRAM, self.ngrams[one], title=title)
             found = found.change("first", heading=one).change("second", heading=other)
             tables += [found if whole else found.head(_TOP)] * bool(found.rows)

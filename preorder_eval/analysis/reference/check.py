@@ -103,7 +103,7 @@ class ReferenceCheck(Shown):
         ]
         left_out = sum(p.sentences - p.informative for c in self.sets for p in c.figures)
         notes = [
-            f"FRS and τ of the unchanged source order; mean [95% CI, {self.resamples} bootstrap "
+            f"FRS and τ of the source order; mean [95% CI, {self.resamples} bootstrap "
             f"resamples, seed {self.seed}]"
         ]
         for metrics in dict.fromkeys(checked.metrics for checked in self.sets):

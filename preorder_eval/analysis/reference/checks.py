@@ -48,12 +48,12 @@ CHECKS: dict[str, Level] = {
     "no links": "structure",
     "repeated sentence id": "structure",
     "unaligned content words": "guideline",
-    "separate target stretches": "guideline",
+    "separate target spans": "guideline",
     "unaligned target words": "guideline",
     "ties over a distance": "guideline",
-    "kinds of translation mixed": "guideline",
+    "mixed kinds of translation": "guideline",
     "near-duplicates": "guideline",
-    "strings cut in two ways": "information",
+    "strings tokenised in two ways": "information",
     "subtrees torn apart": "information",
     "phrases ordered unlike elsewhere": "information",
     "words linked unlike elsewhere": "information",
@@ -61,7 +61,7 @@ CHECKS: dict[str, Level] = {
     "listed free order not marked": "information",
 }
 # Those that links have nothing to do with.
-OF_WORDS = frozenset({"repeated sentence id", "near-duplicates", "strings cut in two ways"})
+OF_WORDS = frozenset({"repeated sentence id", "near-duplicates", "strings tokenised in two ways"})
 _OF_FREE: dict[str, Callable[[ReferenceSet], Iterable[tuple[int, Block]]]] = {
     "free order not in the list": unlisted,
     "listed free order not marked": unmarked,
@@ -73,7 +73,7 @@ _OF_TREES = {
     "words linked unlike elsewhere",
     *_OF_FREE,
 }
-_OF_TARGETS = {"unaligned target words", "strings cut in two ways", *_OF_FREE}
+_OF_TARGETS = {"unaligned target words", "strings tokenised in two ways", *_OF_FREE}
 
 
 @dataclass(frozen=True)
@@ -370,12 +370,12 @@ _FINDERS: dict[str, Callable[[ReferenceSet], Iterable[Place]]] = {
     "no links": _no_links,
     "repeated sentence id": _repeated_ids,
     "unaligned content words": _unaligned_source,
-    "separate target stretches": _separate,
+    "separate target spans": _separate,
     "unaligned target words": _unaligned_target,
     "ties over a distance": _distant_ties,
-    "kinds of translation mixed": _mixed_kinds,
+    "mixed kinds of translation": _mixed_kinds,
     "near-duplicates": _near_duplicates,
-    "strings cut in two ways": _cut_two_ways,
+    "strings tokenised in two ways": _cut_two_ways,
     "subtrees torn apart": _torn,
     "phrases ordered unlike elsewhere": unusual_orders,
     "words linked unlike elsewhere": unusual_links,

@@ -146,7 +146,7 @@ class LearnedRules(Shown):
         exceptions = replace(exceptions, rows=sorted(exceptions.rows, key=lambda row: -row[at]))
         notes = [
             f"held out: {self.folds} folds, each reordered by rules learned from the others",
-            "fitted: on the sentences learned from, so too good",
+            "fitted: on the sentences learned from, so too high",
             *converted_notes([self.made_by]),
         ]
         strict = "no exceptions" if self.z is None else f"exceptions with z of at least {self.z}"

@@ -42,7 +42,7 @@ _TOP = 15  # pairs of items that text shows
 _WON_BY = {
     "rules": "other rules on these trees",
     "parser": "the gold trees",
-    "impossible": "nothing that keeps subtrees whole",
+    "impossible": "no order of whole subtrees",
 }
 
 
@@ -178,18 +178,18 @@ class Oracle(Shown):
         pairs = self.tables()[1].where(pair.gain > 0 for pair in self.pairs)
         pairs = pairs.select(
             *("points", "times", "right", "wrong", "head", "first", "second", "examples"),
-            notes=[f"points of {self.pair_metric}, of each pair as if nothing else moved"],
+            notes=[f"points: gain in {self.pair_metric} if only this pair were inverted"],
         )
         top = len(pairs.rows) if whole else _TOP
         return [Table("parts", columns, rows, notes=self._notes()), pairs.head(top)]
 
     def _notes(self) -> list[str]:
-        notes = ["the oracle knows the reference and orders every head by itself"]
+        notes = ["the oracle orders every head individually, given the reference"]
         notes += converted_notes([self.inputs.made_by])
         if self.value_on_gold is not None:
             notes.append(
-                f"with the gold trees the same rules score {self.value_on_gold:.3f}: what either "
-                "rules or trees could fix is counted for rules"
+                f"with gold trees the same rules score {self.value_on_gold:.3f}; gaps that rules "
+                "or trees could close count for rules"
             )
         kind = "parser's" if self.gold else "given"
         unproven = [
@@ -199,21 +199,20 @@ class Oracle(Shown):
         ]
         if unproven:
             notes.append(
-                f"the best order is not proven in some sentences, {', '.join(unproven)}: the "
-                "limits are between two values"
+                f"some best orders are not proven ({', '.join(unproven)}), so limits are ranges"
             )
         by_cause = {part.cause: part for part in self.shortfalls()}
         if by_cause["rules"].high < 0:
             notes.append(
-                "the rules are above the oracle: where none fits a sentence with crossing arcs, it "
-                "is kept as it is, though that tears subtrees"
+                "the rules are above the oracle, because they keep sentences with crossing arcs "
+                "that no rule fits, although that tears subtrees"
             )
         if "parser" in by_cause and by_cause["parser"].low < 0:
             sure = "is" if by_cause["parser"].high < 0 else "may be"
             notes.append(
-                f"the parser's part {sure} negative: its trees can be reordered better than gold"
+                f"the parser's part {sure} negative: its trees reorder better than gold trees"
             )
-        return [*notes, "what stands wrong in a few sentences may be right in other text"]
+        return [*notes, "a pair that is wrong in few sentences may be right in other text"]
 
 
 _PAIR_COLUMNS = [

@@ -48,7 +48,7 @@ function wordTable(by, groups) {
   return tableOf(`words-by-${by}`, head, rows, true, null);
 }
 
-// What the system of a side has right more often than the other; each n-gram is packed with its
+// What the system of a side gets right more often than the other; each n-gram is packed with its
 // sentences, as steps from one to the next.
 function ngramsOf(side) {
   const [one, other] = [sides()[side], sides()[1 - side]];
