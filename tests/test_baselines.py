@@ -122,7 +122,7 @@ def test_they_stand_beside_the_metrics_and_in_the_verdict():
     by = "within-segment.acc_eq"
     result = meta_evaluate(metrics, scored_by(*judges), by=by, resamples=50)
     chance, people = result.chance[by], result.among_people[by].values[0]
-    assert f"(chance {chance:.3f}, people among themselves {people:.3f})" in result.verdict
+    assert f"(chance {chance:.3f}, humans among themselves {people:.3f})" in result.verdict
     for whole in (False, True):
         [table, *_] = result.view(whole)
         assert [row[0] for row in table.rows][2:] == ["chance", "people"]

@@ -236,8 +236,8 @@ def test_a_hand_edited_run_json_is_one_line(run, tmp_path, command):
             assert run(command, folder) == (
                 2,
                 "",
-                f"preorder-eval: {folder}/run.json: {place[0]} is not what a run says; the "
-                "folder was changed or cut short; run the command again\n",
+                f"preorder-eval: {folder}/run.json: {place[0]} is not in a run's format; the "
+                "folder was changed or truncated; run the command again\n",
             ), (place, value)
 
 

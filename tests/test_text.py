@@ -128,7 +128,9 @@ def test_damaged_compressed_files_are_errors(tmp_path, ending, read):
     whole = COMPRESSORS[ending](b"a b\nc\n" * 100)
     for data in (b"a b\n", whole[:-9], whole[:10] + b"x" + whole[11:]):
         (tmp_path / f"x{ending}").write_bytes(data)
-        with pytest.raises(FormatError, match=rf"x\{ending}: is no complete \{ending} file; write"):
+        with pytest.raises(
+            FormatError, match=rf"x\{ending}: is an incomplete \{ending} file; write"
+        ):
             read(tmp_path / f"x{ending}")
     with pytest.raises(FormatError, match="cannot be read: No such file"):
         read(tmp_path / f"missing{ending}")

@@ -108,7 +108,7 @@ evaluate --source tab.en --alignment s.align
 evaluate --source return.en --alignment s.align
     return.en:1: a carriage return inside a line; remove it with tr
 evaluate --source cut.gz --alignment s.align
-    cut.gz: is no complete .gz file; write it again, or take .gz off its name if it is not compressed
+    cut.gz: is an incomplete .gz file; write it again, or take .gz off its name
 evaluate --source packed --alignment s.align
     packed:1: compressed, but not named so; decompress it, or let its name end in .gz
 reorder --rules en-ja --source packed

@@ -192,9 +192,9 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
 
 def _damaged(path: Path) -> FormatError:
     return FormatError(
-        f"is no complete {path.suffix} file",
+        f"is an incomplete {path.suffix} file",
         file=path,
-        hint=f"write it again, or take {path.suffix} off its name if it is not compressed",
+        hint=f"write it again, or take {path.suffix} off its name",
     )
 
 

@@ -108,7 +108,7 @@ class MetaEvaluation(Shown):
         value = self.statistics[self.by].values[self.order[0]]
         bounds = [f"chance {self.chance[self.by]:.3f}"]
         if self.by in self.among_people:
-            bounds.append(f"people among themselves {self.among_people[self.by].values[0]:.3f}")
+            bounds.append(f"humans among themselves {self.among_people[self.by].values[0]:.3f}")
         ties = self.groups.count(1) - 1
         beside = f"; {quantity(ties, 'other')} not significantly worse" if ties else ""
         return (
