@@ -3,9 +3,10 @@
 The labels and heads are those of UD English EWT. All steps work on flat arrays of a whole corpus,
 and each of them leaves trees trees:
 
-* *Function words.* A preposition stands above its object, a form of "be" above its predicate. Such
-  words with what they hand their place to make chains ("is" above "in" above "Tokyo"); the last
-  word of a chain takes the place of the first, and all else that hangs on the chain hangs on it.
+* *Function words.* A preposition stands above its object, a form of "be" above its predicate, a
+  month above its day. Such words with what they hand their place to make chains ("is" above "in"
+  above "Tokyo"); the last word of a chain takes the place of the first, and all else that hangs on
+  the chain hangs on it.
 * *Speech.* A clause quoted before its verb of saying trades places with it.
 * *Coordination.* Conjuncts hang on the first, conjunctions and commas on the conjunct behind them.
 * Subjects of small clauses move up to their verb, and punctuation and the second words of fixed
@@ -211,90 +212,94 @@ class _Conversion:
         return self.here > self.heads
 
     def _set_function_words(self) -> None:
-        """Hang prepositions and copulas on what they govern."""
-        labels, upos, here, behind = self.labels, self.upos, self.here, self._behind()
+        """Let prepositions, copulas and months hand their place to what they stand with."""
+        labels, upos, here = self.labels, self.upos, self.here
         labels.set(labels.has("nmod"), "compound")
         verbs = upos.has("VERB", "AUX")
-        nominal = upos.has(*_NOMINAL) | labels.has("nsubj", "nsubjpass", "dobj", "pobj") & ~verbs
         verbal = verbs | self._have(labels.has("nsubj", "nsubjpass"))
+        nominal = upos.has(*_NOMINAL) | labels.has("nsubj", "nsubjpass", "dobj", "pobj") & ~verbs
+        object_ = self._objects()
+        governs = object_ >= 0
+        clause = governs & labels.has("pcomp")[object_] & verbal[object_]
+        day = self._days(~governs)
+        predicate = self._predicates(verbs & ~governs, labels.has("prep") & governs & ~clause)
+        months, be = day >= 0, predicate >= 0
+        outer = be & labels.has("ccomp", "xcomp", "advcl")[predicate] & verbal[predicate]
+        labels.set(labels.has("nsubj") & outer[self.heads], "nsubj:outer")
 
-        # What a word hands its place to: that of prepositions ("of" in "out of" like a noun) …
-        down = self._child(labels.has("pobj"))
-        down = np.where(down < 0, self._child(labels.has("pcomp")), down)
-        down[labels.has("pobj") & upos.has(*_NOMINAL)] = -1
-        prepositions = labels.has("prep")
-        phrase = prepositions & (down >= 0)
-        down = np.where(prepositions & ~phrase, self._child(phrase), down)
-        governs = down >= 0
-        # … of months the day, …
-        months = self.words.has(*_MONTHS) & upos.has("PROPN") & ~governs
-        numbers = labels.has("nummod") & months[self.heads]
+        # Chains of words that hand on their place: where they begin, and where they end.
+        down = np.maximum(np.maximum(object_, day), predicate)
+        chained = np.flatnonzero(down >= 0)
+        end, begin = np.where(down >= 0, down, here), here.copy()
+        begin[down[chained]] = chained
+        while (end[end] != end).any() or (begin[begin] != begin).any():
+            end, begin = end[end], begin[begin]
+        above = self.heads[begin]
+        self.heads = np.where(down >= 0, end, np.where(above == begin, here, end[above]))
+
+        # A phrase goes by what it hung on: what hung on a copula hung on a clause.
+        noun = nominal[np.where(be[above], above, end[above])]
+        raised = (down < 0) & (begin != here)
+        free = raised & governs[begin] & labels.has("prep", "agent", "dative")[begin]
+        by_agent = free & labels.has("agent")[begin]
+        labels.set(labels.has("npadvmod") & ~raised & noun, "nmod:unmarked")
+        labels.copy(here[raised], begin[raised])
+        labels.set(free, "obl")
+        labels.set(free & noun, "nmod")
+        labels.set(by_agent, "obl:agent")
+        labels.set(free & clause[begin], "advcl")
+        labels.set(free & clause[begin] & noun, "acl")
+        labels.set(governs, "case")
+        labels.set(clause, "mark")
+        labels.set(months, "nmod:unmarked")
+        labels.set(be, "cop")
+        upos.set(be, "AUX")
+
+    def _objects(self) -> Longs:
+        """Find what prepositions govern; that of "out" in "out of" is "of"."""
+        labels = self.labels
+        objects = self._child(labels.has("pobj"))
+        objects = np.where(objects < 0, self._child(labels.has("pcomp")), objects)
+        objects[labels.has("pobj") & self.upos.has(*_NOMINAL)] = -1
+        phrases = labels.has("prep") & (objects >= 0)
+        return np.where(labels.has("prep") & ~phrases, self._child(phrases), objects)
+
+    def _days(self, candidates: Bools) -> Longs:
+        """Find the days of months ("May 6"); all numbers of a month get UD's label."""
+        months = candidates & self.words.has(*_MONTHS) & self.upos.has("PROPN")
+        numbers = self.labels.has("nummod") & months[self.heads]
+        self.labels.set(numbers, "nmod:unmarked")
         days = numbers & self.trees.lower_words.where(lambda word: bool(_DAY.fullmatch(word)))
-        day = self._child(days & (here == self.heads + 1))
-        labels.set(numbers, "nmod:unmarked")
-        months &= day >= 0
-        down = np.where(months, day, down)
-        clause = governs & labels.has("pcomp")[down] & verbal[down]
+        return self._child(days & (self.here == self.heads + 1))
 
-        # … and of copulas the predicate, but "there is" has none.
-        be = self.words.has(*_BE) & verbs & ~labels.has("aux", "auxpass")
-        there = self._have(labels.has("expl"))
-        upos.set(be & there, "VERB")
-        labels.set(labels.has("attr") & (be & there)[self.heads], "nsubj")
-        be &= ~there & ~governs
+    def _predicates(self, candidates: Bools, phrases: Bools) -> Longs:
+        """Find the predicates of copulas; in "there is", which has none, the subject is set."""
+        labels, upos, behind = self.labels, self.upos, self._behind()
+        be = candidates & self.words.has(*_BE) & ~labels.has("aux", "auxpass")
+        there = be & self._have(labels.has("expl"))
+        upos.set(there, "VERB")
+        labels.set(labels.has("attr") & there[self.heads], "nsubj")
         adverb = labels.has("advmod")
-        last = self._child(adverb | labels.has("nsubj"), last=True)[self.heads] == here
+        last = self._child(adverb | labels.has("nsubj"), last=True)[self.heads] == self.here
+        found = np.full(len(self.here), -1)
         for predicate in (
             labels.has("acomp"),
             labels.has("attr"),
             labels.has("oprd"),
             behind & labels.has("xcomp", "ccomp"),
-            behind & prepositions & governs & ~clause,
+            behind & phrases,
             behind & (adverb & ~upos.has("PART") & last | labels.has("npadvmod", "prt", "prep")),
             ~behind & adverb & self.xpos.has("WRB"),
         ):
-            down = np.where(be & (down < 0), self._child(predicate), down)
-        be &= down >= 0
-        outer = be & labels.has("ccomp", "xcomp", "advcl")[down] & verbal[down]
-        labels.set(labels.has("nsubj") & outer[self.heads], "nsubj:outer")
-
-        # Chains of words that hand on their place: where they begin, and where they end.
-        chained = np.flatnonzero(down >= 0)
-        end = np.where(down >= 0, down, here)
-        begin = here.copy()
-        begin[down[chained]] = chained
-        while (end[end] != end).any() or (begin[begin] != begin).any():
-            end, begin = end[end], begin[begin]
-        above = self.heads[begin]
-        heads = np.where(down >= 0, end, np.where(above == begin, here, end[above]))
-
-        anchor = np.where(be[above], above, end[above])
-        raised = (down < 0) & (begin != here)
-        free = raised & labels.has("prep", "agent", "dative")[begin] & governs[begin]
-        by = labels.has("agent")[begin]
-        unmarked = labels.has("npadvmod") & ~raised
-        labels.copy(here[raised], begin[raised])
-        labels.set(unmarked & nominal[anchor], "nmod:unmarked")
-        labels.set(free & nominal[anchor], "nmod")
-        labels.set(free & ~nominal[anchor], "obl")
-        labels.set(free & clause[begin] & nominal[anchor], "acl")
-        labels.set(free & clause[begin] & ~nominal[anchor], "advcl")
-        labels.set(free & by & ~clause[begin], "obl:agent")
-        labels.set(governs, "case")
-        labels.set(months, "nmod:unmarked")
-        labels.set(clause, "mark")
-        labels.set(be, "cop")
-        upos.set(be, "AUX")
-        self.heads = heads
+            found = np.where(be & ~there & (found < 0), self._child(predicate), found)
+        return found
 
     def _set_speech(self) -> None:
         """Let what is said in front of "he said" be the clause that this is put into."""
         labels = self.labels
         said = labels.has("ccomp") & ~self._behind() & ~self._have(labels.has("mark"))
-        said &= (labels.has("root", "ROOT", "ccomp", "conj") | (self.heads == self.here))[
-            self.heads
-        ]
-        first = self._child(said)
+        clause = labels.has("ccomp", "conj") | (self.heads == self.here)
+        first = self._child(said & clause[self.heads])
         saying = np.flatnonzero((first >= 0) & ~said)
         said_of = first[saying]
         above, is_root = self.heads[saying], self.heads[saying] == saying
@@ -335,7 +340,7 @@ class _Conversion:
         self.heads[links] = np.where(behind < 0, self.heads[links], behind)
 
     def _rename(self) -> None:
-        """Give dependents the labels of UD."""
+        """Give dependents the labels of UD: those that depend on the tree, then all others."""
         labels, upos, xpos, heads = self.labels, self.upos, self.xpos, self.heads
         verbs = upos.has("VERB", "AUX")
         copular = self._have(labels.has("cop"))
@@ -345,18 +350,15 @@ class _Conversion:
         question = self._have(xpos.has("WDT", "WP", "WRB", "WP$"))
         behind = self._behind()
         objects = labels.has("dobj")
-        size = len(self.here)
-        last = np.full(size, -1)
-        later = np.flatnonzero((objects | labels.has("ccomp")) & behind)
-        last[heads[later]] = later
-        prepositions = labels.has("prep")
+        last = self._child((objects | labels.has("ccomp")) & behind, last=True)
+        adverbs, prepositions = upos.has("ADV"), labels.has("prep")
         changes = [
             (labels.has("aux") & xpos.has("TO"), "mark"),
             (labels.has("pobj", "pcomp") & noun, "nmod"),
             (labels.has("pobj", "pcomp") & ~noun, "obl"),
-            (prepositions & upos.has("ADV"), "advmod"),
-            (prepositions & ~upos.has("ADV") & clausal[heads], "obl"),
-            (prepositions & ~upos.has("ADV") & ~clausal[heads], "case"),
+            (prepositions & adverbs, "advmod"),
+            (prepositions & ~adverbs & clausal[heads], "obl"),
+            (prepositions & ~adverbs & ~clausal[heads], "case"),
             (labels.has("relcl") & ~subject & ~question, "acl"),
             (labels.has("relcl") & (subject | question) & upos.has("VERB")[heads], "advcl:relcl"),
             (labels.has("advcl") & noun, "acl"),
