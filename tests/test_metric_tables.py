@@ -153,7 +153,7 @@ def test_tuned_parameters_of_a_pair_with_and_without_tags(run, files):
 
 @pytest.mark.slow
 def test_birch_and_osbornes_table(run, files):
-    more = ["--source", "src.ja", "--source-tokenize", "none"]
+    more = ["--source", "src.ja", "--source-tokenize", "none", "--align", "ibm1"]
     code, out, err = run("meta", "--table", "lrscore-2", *FILES, *more, "--json")
     assert (code, err) == (0, "")
     bleu, *others = json.loads(out)["rows"]
