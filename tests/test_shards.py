@@ -69,7 +69,6 @@ def test_a_whole_is_no_sum_of_shards_for_metrics_that_know_all_references(tmp_pa
     ("arguments", "message"),
     [
         (["--engine", "dask"], "--engine dask takes the --scheduler's address"),
-        (["--skip-bad"], "--skip-bad goes with --engine"),
         (["--engine", "dask", "--scheduler", "x"], "takes the shards to work on (--input)"),
         (
             ["--engine", "dask", "--scheduler", "x", "--input", "*.en"],

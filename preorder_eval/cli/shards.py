@@ -41,7 +41,6 @@ class OnCluster:
             metavar="ADDRESS",
         ),
     ] = None
-    skip_bad: Annotated[bool, _BESIDE, Option("Skip shards that cannot be read.")] = False
 
     def __post_init__(self) -> None:
         if self.engine is not None and self.scheduler is None:
@@ -65,7 +64,7 @@ class OnCluster:
         shards = find_shards(texts)
         refuse_folder_of(shards, out)
         with Cluster(self.scheduler or "") as cluster:
-            yield Corpus(cluster, shards, options, out, skip_bad=self.skip_bad, progress=progress)
+            yield Corpus(cluster, shards, options, out, progress=progress)
 
 
 @dataclass(frozen=True)

@@ -55,29 +55,18 @@ Work = Callable[[Partition], Made]
 
 @dataclass(frozen=True)
 class Progressed:
-    """What became of the shards of a corpus: how many there are, were made before, and are bad.
-
-    `names` are those that are not bad; `bad` has for the name of a shard that was left out the
-    reason.
-    """
+    """What became of the shards of a corpus: their names, and how many were made before."""
 
     names: Sequence[str]
     again: int
-    bad: Mapping[str, str]
 
     def facts(self) -> dict[str, Any]:
         """Return everything as plain values."""
-        made = {"shards": list(self.names), "made_before": self.again}
-        return {**made, "bad": dict(self.bad)}
+        return {"shards": list(self.names), "made_before": self.again}
 
     def lines(self) -> list[str]:
         """Return everything for people."""
-        count = len(self.names) + len(self.bad)
-        lines = [f"{quantity(count, 'shard')}, {self.again} of them made before"]
-        if self.bad:
-            lines.append(f"left out: {len(self.bad)} that could not be read")
-            lines += [f"  {name}: {reason}" for name, reason in self.bad.items()]
-        return lines
+        return [f"{quantity(len(self.names), 'shard')}, {self.again} of them made before"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -99,8 +88,7 @@ class Sharded(Summary):
 class Corpus:
     """The shards of a corpus on a cluster, with a folder for what is made of them.
 
-    Parameters: `options` are plain values, with all on which outcomes depend beside the files. With
-    `skip_bad` shards that cannot be read are left out and named.
+    Parameters: `options` are plain values, with all on which outcomes depend beside the files.
     """
 
     def __init__(
@@ -110,13 +98,11 @@ class Corpus:
         options: Mapping[str, Any],
         out: Path,
         *,
-        skip_bad: bool = False,
         progress: Progress = no_progress,
     ) -> None:
         self._cluster = cluster
         self._partitions = [Partition(shard, options, str(out.absolute())) for shard in shards]
         self._out = out
-        self._skip_bad = skip_bad
         self._progress = progress
         out.mkdir(parents=True, exist_ok=True)
 
@@ -169,27 +155,18 @@ class Corpus:
         ]
 
     def _made(self, work: Work, label: str) -> tuple[list[tuple[Partition, Made]], Progressed]:
-        """Return what was made of each shard that is not bad, in the order of their names."""
+        """Return what was made of each shard, in the order of their names.
+
+        Raises PreorderEvalError for one that cannot be read, with its name.
+        """
         made: dict[int, Made] = {}
-        bad: dict[int, str] = {}
         for number, outcome in self._cluster.each(work, self._partitions, label, self._progress):
             if isinstance(outcome, Bad):
-                bad[number] = str(outcome)
-                if not self._skip_bad:
-                    name = self._partitions[number].shard.name
-                    raise PreorderEvalError(
-                        f"shard {name}: {outcome}; fix it, or skip bad shards (--skip-bad)"
-                    )
-            else:
-                made[number] = outcome
-        reasons = {self._partitions[number].shard.name: bad[number] for number in sorted(bad)}
-        if not made:
-            raise PreorderEvalError(
-                f"all shards are bad; the first: {next(iter(reasons.values()))}"
-            )
+                raise PreorderEvalError(f"shard {self._partitions[number].shard.name}: {outcome}")
+            made[number] = outcome
         pairs = [(self._partitions[number], made[number]) for number in sorted(made)]
         again = sum(outcome.again for outcome in made.values())
-        return pairs, Progressed([p.shard.name for p, _ in pairs], again, reasons)
+        return pairs, Progressed([p.shard.name for p, _ in pairs], again)
 
     def _score(
         self, work: Work, metrics: Sequence[Metric], sampling: Sampling, arguments: Sequence[str]
