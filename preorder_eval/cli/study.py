@@ -83,7 +83,7 @@ def run(
     outputs. Table 7: the same by the kind of reference, and whether correlations differ
     significantly. Table 8: scores of the parsers alone. A study file names the source of each
     system's order, its output, references of several kinds, gold trees and the ratings; links come
-    from files or from IBM Model 1. `study init` writes examples.
+    from files or from an aligner. `study init` writes examples.
 
     The paper has two experiments with ratings of their own: give a study for each. The run folders
     in --out are for compare, report and meta.

@@ -239,7 +239,7 @@ def short_names(signatures: Sequence[str]) -> tuple[list[str], str]:
         shared = set.intersection(*others)
         telling = ",".join(setting for setting in settings if setting not in shared)
         names.append(f"{name}({telling})" if telling else name)
-    pairs = zip(names, signatures, strict=True)
+    pairs = dict.fromkeys(zip(names, signatures, strict=True))  # those by several references once
     return names, "; ".join(f"{name}: {metric(written).signature()}" for name, written in pairs)
 
 
