@@ -7,8 +7,8 @@ of the reference translation in the order into which the system puts the source,
 three judges rise with the fuzzy reordering score of the sentence: nobody parsed, translated or
 rated anything. `references.toml` has the design of their Table 7 without anything simulated: gold
 trees with and without rules, scored by alignment-oriented and standard translations of the same
-sentences, each aligned by hand and by the aligner `agree`. They show how a study is written, and what its
-tables look like.
+sentences, each aligned by hand and by the aligner `agree`. They show how a study is written, and
+what its tables look like.
 """
 
 from __future__ import annotations
