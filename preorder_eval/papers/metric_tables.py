@@ -22,6 +22,7 @@ from preorder_eval.stats.correlation import outliers
 from preorder_eval.tables import Column, Shown, Table, ends
 from preorder_eval.visible import quantity
 
+_STANDING = "** best of its column, * equivalent to it: their 95 % intervals meet"
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
 
 
@@ -54,7 +55,8 @@ class PaperResult(Shown):
             f"[95% CI, {self.resamples} bootstrap resamples of segments, seed {self.seed}]"
             + "; intervals of pairs: --json" * self.by_pair,
         ]
-        return [replace(self._rows(shown), notes=notes)]
+        rows = self._rows(shown)
+        return [replace(rows, notes=[*rows.notes, *notes])]
 
     def facts(self) -> dict[str, Any]:
         return {
@@ -65,19 +67,49 @@ class PaperResult(Shown):
 
     def _rows(self, with_interval: Sequence[str]) -> Table:
         unknown = [UNKNOWN] * len(self.columns)
+        bounded = all(row.bounds for row in self.table.rows)
         columns = [Column("metric", label=True)]
         columns += [Column(n, format=" .3f", interval=n in with_interval) for n in self.columns]
         columns += [
-            Column(f"published {name}", f"paper: {name}", " .3f") for name in self.table.columns
+            Column(f"published {name}", f"paper: {name}", " .3f", interval=bounded)
+            for name in self.table.columns
         ]
         rows = []
         for row in self.table.rows:
-            cells = [
+            cells: list[Any] = [
                 ends(cell) if name in with_interval else cell.value
                 for name, cell in zip(self.columns, self.cells.get(row.label, unknown), strict=True)
             ]
-            rows.append([row.label, *cells, *row.published])
-        return Table("rows", columns, rows)
+            published: list[Any] = list(row.published)
+            if bounded:
+                published = [(v, *b) for v, b in zip(row.published, row.bounds, strict=True)]
+            rows.append([row.label, *cells, *published])
+        table = Table("rows", columns, rows)
+        return _with_standing(table) if bounded else table
+
+
+def _with_standing(table: Table) -> Table:
+    """Mark in each column of intervals the best value, and those that are equivalent to it.
+
+    These are the values whose interval has a point in common with that of the best, as the shading
+    of Lin & Och's Table 1 has it.
+    """
+    columns, rows = list[Column](), [list[object]() for _ in table.rows]
+    for column in table.columns:
+        cells = table.cells(column.key)
+        columns.append(column)
+        known = [cell for cell in cells if column.interval and not math.isnan(cell[0])]
+        if known:
+            best = max(known)
+            key = f"{column.name} standing"
+            columns[-1] = replace(column, mark=key)
+            columns.append(Column(key, only="data"))
+        for row, cell in zip(rows, cells, strict=True):
+            row.append(cell)
+            if known:
+                equivalent = "*" if cell[2] >= best[1] else ""
+                row.append("**" if cell[0] == best[0] else equivalent)
+    return replace(table, columns=columns, rows=rows, notes=[*table.notes, _STANDING])
 
 
 def correlate(

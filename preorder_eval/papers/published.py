@@ -15,12 +15,14 @@ Marks = dict[tuple[str, str], str]
 class PaperRow:
     """A row with its published numbers.
 
-    `metric` is a signature, empty for a metric that is not of this project.
+    `metric` is a signature, empty for a metric that is not of this project. `bounds` are the ends
+    of the numbers' 95 % intervals, where the paper has them.
     """
 
     label: str
     metric: str
     published: tuple[float, ...]
+    bounds: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,12 +58,15 @@ class Layout:
 
 
 def _rows(text: str) -> tuple[PaperRow, ...]:
-    """Read lines of label, signature and numbers, separated by `|`."""
-    lines = ([part.strip() for part in line.split("|")] for line in text.strip().splitlines())
-    return tuple(
-        PaperRow(label, metric, tuple(map(float, numbers.split())))
-        for label, metric, numbers in lines
-    )
+    """Read lines of label, signature and numbers, `.86` or `.86[.83,.89]`, separated by `|`."""
+    rows = []
+    for line in text.strip().splitlines():
+        label, metric, numbers = (part.strip() for part in line.split("|"))
+        cells = [cell.rstrip("]").partition("[") for cell in numbers.split()]
+        ends = [tuple(map(float, cell[2].split(","))) for cell in cells if cell[1]]
+        bounds = tuple((low, high) for low, high in ends)
+        rows.append(PaperRow(label, metric, tuple(float(cell[0]) for cell in cells), bounds))
+    return tuple(rows)
 
 
 def _experiment(name: str, ratings: str, marks: dict[str, str]) -> Experiment:
