@@ -207,7 +207,7 @@ def test_without_ratings_and_outputs_orders_are_compared(folder, tmp_path):
     file.write_text(without(text, "output", "treebank"))
     study = read_study(file, resamples=20)
     keys = [table.key for table in study.tables()]
-    assert keys == ["scores", "rank_correlations", "significance"]
+    assert keys == ["examples", "scores", "rank_correlations", "significance"]
     assert list(study.marks) == ["fuzzy(match=word)", "kendall", "kendall(root=true)"]
     drawn = Studies([study], paper=True).show()
     assert drawn.count("not made: the study has no ratings") == 4
@@ -243,7 +243,9 @@ def test_two_experiments_on_the_same_sentences(study, parsers, changed):
     assert len(names) == 10
     assert sum(name.endswith("P5R5") for name in names) == 2, "with other ratings in each"
     assert both.ratings.judges == 6
-    people = np.concatenate([each.ratings.means for each in (parsers, study)])
+    results = study.results.values()
+    linked = np.all([r.counted(m) for r in results for m in range(len(r.metrics))], axis=0)
+    people = np.concatenate([each.ratings.means[:, linked] for each in (parsers, study)])
     for number, scores in enumerate(both.correlations.metrics):
         apart = [each.correlations.metrics[number] for each in (parsers, study)]
         assert {scores.label} == {each.label for each in apart}
@@ -406,16 +408,16 @@ def test_what_the_paper_prints():
 def test_figures_of_the_paper_stand_beside_those_of_systems_of_its_names(parsers, study):
     tables = Studies([parsers, study], paper=True).view()
     numbers = [table.title.partition(".")[0].removeprefix("Table ") for table in tables]
-    assert "".join(numbers) == "1133445566677788", "6 and 7 are of both together, too"
+    assert "".join(numbers) == "112233445566677788", "6 and 7 are of both together, too"
     assert [mean for mean, *_ in tables[0].cells("paper")] == [2.173, 2.32, 2.41, 2.453, 2.501]
-    row = tables[2].rows[2]  # P3R5 of Table 3, against P4R5 and P5R5
+    row = tables[4].rows[2]  # P3R5 of Table 3, against P4R5 and P5R5
     assert row[0] == "P3R5"
     assert row[-2:] == ["", "+**"], "its mark against P4R5 is not legible"
-    assert tables[4].notes[-1].startswith("as in Table 3: ")
-    assert tables[4].notes[-1].endswith("(paper: 9 of 9)")
-    pearson = [value and round(value, 3) for value in tables[8].cells("segment.pearson paper")]
+    assert tables[6].notes[-1].startswith("as in Table 3: ")
+    assert tables[6].notes[-1].endswith("(paper: 9 of 9)")
+    pearson = [value and round(value, 3) for value in tables[10].cells("segment.pearson paper")]
     assert pearson == [0.435, 0.371, None, 0.279]
-    by_kind = tables[11]
+    by_kind = tables[13]
     assert by_kind.cells("Alignment") == ["manual", "automatic"] * 2
     assert by_kind.cells("segment.spearman paper") == [0.448, 0.252, 0.257, 0.159]
     assert tables[-2].cells("LAS paper") == [0.807, 0.822, 0.827, 0.83, 0.822]
@@ -448,7 +450,7 @@ def test_from_init_to_the_paper(run, tmp_path, monkeypatch):
     assert kept.systems == [f"P5R{n}" for n in range(1, 6)]
     assert f"{kept.intervals[4][0].value:.3f}" in shown
     both = ["study", "run", "mine/parsers.toml", "mine/rules.toml", "--resamples", 20, "--paper"]
-    assert run(*both, "--format", "latex")[1].count(r"\begin{tabular}") == 16
+    assert run(*both, "--format", "latex")[1].count(r"\begin{tabular}") == 18
     assert run(*both, "--format", "markdown")[1].count("**Table ") == 16
     result = json.loads(run(*both, "--json")[1])
     assert result["rules"]["ratings"][0]["system"] == "P5R1"
@@ -473,3 +475,42 @@ def test_bad_input_is_one_line(run, tmp_path, monkeypatch, arguments, message):
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_table_2_has_the_reference_orders_of_a_sentence_by_all_kinds(study):
+    """The first that is in different orders; links are as Talbot et al. write them."""
+    [table] = [table for table in study.tables() if table.key == "examples"]
+    sentence = int(table.title.split()[4]) - 1
+    kinds = dict.fromkeys(table.cells("reference"))
+    assert list(kinds) == list(study.results)
+    orders = set()
+    for kind, result in study.results.items():
+        texts = {what: text for of, what, text in table.rows if of == kind}
+        data = result.inputs.reference
+        assert texts["source"] == " ".join(data.source[sentence])
+        assert texts["reordering"] == data.orders_of(sentence)[0].braces(data.source[sentence])
+        found = {
+            (int(i), j)
+            for j, field in enumerate(texts["alignment"].split(","))
+            for i in field.split("_")
+            if i
+        }
+        assert found == {tuple(link) for link in data.alignments[sentence]}
+        orders.add(texts["reordering"])
+    assert len(orders) > 1
+
+
+def test_what_a_paper_needs(study):
+    """Tables in LaTeX, and a paragraph with tests, signatures, seeds and versions."""
+    shown = Studies([study]).show("paper")
+    tables, method = shown.rsplit("\n\n", 1)
+    assert tables.count("\\begin{tabular}") == len(study.view())
+    assert study.for_paper.replace("%", "\\%").replace("_", "\\_") == method
+    for part in (
+        "Koehn, 2004",
+        "PERM-INPUTS",
+        "seeds are 0",
+        "preorder-eval 0.3.0",
+        "kendall(root",
+    ):
+        assert part in method

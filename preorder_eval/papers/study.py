@@ -1,9 +1,10 @@
 """A study of word order and ratings, as Talbot et al. (2011) made theirs.
 
 Systems with their orders and outputs are scored against references of several kinds, and compared
-with people's ratings. From it come the paper's tables: mean ratings (1), significant differences
-by ratings and by metrics and how far they agree (3 to 5), correlation of metrics with ratings over
-outputs (6), the same by the kind of reference (7), and parsers by themselves (8).
+with people's ratings. From it come the paper's tables: mean ratings (1), reference orders of a
+sentence (2), significant differences by ratings and by metrics and how far they agree (3 to 5),
+correlation of metrics with ratings over outputs (6), the same by the kind of reference (7), and
+parsers by themselves (8).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 
 from preorder_eval.alignment import automatic_notes
 from preorder_eval.analysis.attachment import attachment_intervals
+from preorder_eval.data.alignments import Link
 from preorder_eval.data.arrays import Floats
 from preorder_eval.data.judgments import HumanScores
 from preorder_eval.data.treebank import Treebank
@@ -30,10 +32,12 @@ from preorder_eval.results.comparison import joined
 from preorder_eval.results.notes import marks_legend
 from preorder_eval.results.rankings import Rankings, disagreement
 from preorder_eval.results.result import Result
+from preorder_eval.results.run import versions
 from preorder_eval.stats.bootstrap import Bootstrap, Interval, bootstrap
 from preorder_eval.stats.measurement import Measurement
-from preorder_eval.stats.significance import compare_systems
+from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE, compare_systems
 from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.visible import quantity
 
 STATISTICS = ("segment.pearson", "segment.spearman")
 RATINGS = "ratings"
@@ -167,6 +171,32 @@ class Study(Shown):
                 lines.append(f"{kind}: unaligned words are left out (unaligned=drop)")
         return [*lines, *([self.about] if self.about else [])]
 
+    @property
+    def for_paper(self) -> str:
+        """How everything was scored and tested, with signatures, seeds and versions."""
+        sampling, trials = (
+            self.result.sampling,
+            TRIALS_PER_RESAMPLE * self.result.sampling.resamples,
+        )
+        names, signatures = short_names([str(metric) for metric in self.result.metrics])
+        sentences = [
+            f"{quantity(len(self.result.systems), 'system')} are scored on "
+            f"{quantity(len(self.result), 'sentence')} by {', '.join(names)} ({signatures}).",
+            f"Brackets are 95% intervals of {sampling.resamples:,} bootstrap resamples of the "
+            "sentences.",
+            "Systems are compared by paired bootstrap resampling (Koehn, 2004), one-sided: ** and "
+            "* mark differences that hold in 95% and 90% of the resamples.",
+        ]
+        if self.correlations is not None:
+            sentences.append(
+                f"Correlations with ratings are over the outputs of "
+                f"{quantity(self.correlations.segments, 'sentence')}; their differences are tested "
+                f"by two-sided randomization with {trials:,} trials, which swap the standardised "
+                "scores of two metrics sentence by sentence (PERM-INPUTS; Deutsch et al., 2021)."
+            )
+        used = ", ".join(f"{name} {version}" for name, version in versions().items())
+        return " ".join([*sentences, f"All seeds are {sampling.seed}; {used}."])
+
     def facts(self) -> dict[str, Any]:
         return {"study": self.name, "about": self.about, "result": self.result.to_dict()}
 
@@ -182,7 +212,7 @@ class Study(Shown):
             tables.append(self._ratings(self.means))
             agreement = judge_agreement(self.ratings)
             tables += [agreement_table(agreement)] if agreement else []
-        tables += [self._scores(names)]
+        tables += [self.examples(), self._scores(names)]
         if len(self.results) > 1 and len(self.result.systems) > 2:
             tables.append(Rankings.of(self.results).tables()[1])
         tables.append(self._significance(names))
@@ -197,6 +227,42 @@ class Study(Shown):
         names = enumerate(self.result.systems)
         rows = [[name, ends(means.interval(number))] for number, name in names]
         return Table("ratings", columns, rows, title="Mean ratings (Table 1)")
+
+    def examples(self) -> Table:
+        """Return the reference orders of a sentence by all kinds of references.
+
+        It is the first that is in different orders by them, if one is.
+        """
+        references = {kind: result.inputs.reference for kind, result in self.results.items()}
+        sets = {kind: data for kind, data in references.items() if data is not None}
+        informative = np.flatnonzero(np.all([data.informative for data in sets.values()], axis=0))
+        orders = {
+            s: [data.orders_of(s)[0].braces(data.source[s]) for data in sets.values()]
+            for s in informative.tolist()
+        }
+        different = (s for s, of_kinds in orders.items() if len(set(of_kinds)) > 1)
+        chosen = next(different, next(iter(orders), None))
+        columns = [
+            Column("reference", label=True, once=True),
+            Column("what", ""),
+            Column("text", "", wrap=True),
+        ]
+        if chosen is None:
+            return Table("examples", columns, [], title="No sentence is linked by all (Table 2)")
+        rows = []
+        for (kind, data), order in zip(sets.items(), orders[chosen], strict=True):
+            translations = [text.sentences for text in self.results[kind].inputs.references]
+            target = translations[0][chosen].split(" ") if translations else None
+            target = data.target[chosen] if data.target else target
+            texts = {
+                "source": " ".join(data.source[chosen]),
+                "reordering": order,
+                "translation": " ".join(target) if target else None,
+                "alignment": by_target_words(data.alignments[chosen], target),
+            }
+            rows += [[kind, what, text] for what, text in texts.items() if text is not None]
+        title = f"Reference orders of sentence {chosen + 1} (Table 2)"
+        return Table("examples", columns, rows, title=title)
 
     def _scores(self, names: Sequence[str]) -> Table:
         """Return a row for each kind of reference and system."""
@@ -265,6 +331,17 @@ class Study(Shown):
             for b, other in enumerate(found.metrics[:a])
         ]
         return [Table("differences", columns, rows, only="json")]
+
+
+def by_target_words(links: Sequence[Link], target: Sequence[str] | None) -> str:
+    """Write links as Talbot et al. do: for each target word the source words, from 0.
+
+    >>> by_target_words([(0, 2), (7, 0), (8, 0)], ["a", "b", "c"])
+    '7_8,,0'
+    """
+    size = len(target) if target else max((j for _, j in links), default=-1) + 1
+    sources = [sorted(i for i, j in links if j == place) for place in range(size)]
+    return ",".join("_".join(map(str, places)) for places in sources)
 
 
 def _correlate(

@@ -71,7 +71,7 @@ def read_study(
     >>> write_folder(folder, example_files())
     >>> study = read_study(folder / "rules.toml", resamples=10)
     >>> [table.key for table in study.tables()][:4]
-    ['ratings', 'agreement', 'scores', 'significance']
+    ['ratings', 'agreement', 'examples', 'scores']
     """
     sampling = Sampling(resamples, seed, "koehn", "all")
     return _Reading(Path(path), sampling, jobs, progress).study(scores, passed_over)

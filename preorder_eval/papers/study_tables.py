@@ -10,6 +10,7 @@ can be compared is which is better than which.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -26,7 +27,7 @@ from preorder_eval.papers.published import (
     experiment_of,
 )
 from preorder_eval.papers.study import ACCURACIES, RATINGS, STATISTICS, Study, pooled
-from preorder_eval.tables import Column, Shown, Table, ends
+from preorder_eval.tables import Column, Form, Shown, Table, ends
 
 _ON_WSJ = {"LAS": "Labeled attachment", "UPOS": "POS accuracy"}
 _R_AND_RHO = dict(zip(STATISTICS, ("r", "ρ"), strict=True))
@@ -72,6 +73,21 @@ class Studies(Shown):
             for study in self.studies
             for table in study.view(whole)
         ]
+
+    @property
+    def for_paper(self) -> str:
+        """What a paper says of each study's method."""
+        return "\n".join(
+            (f"{study.name}: " if len(self.studies) > 1 else "") + study.for_paper
+            for study in self.studies
+        )
+
+    def show(self, form: Form = "text", whole: bool = False, digits: int = 3) -> str:
+        """Return what a command prints; for a paper the tables in LaTeX, and the method."""
+        if form != "paper":
+            return super().show(form, whole, digits)
+        method = re.sub(r"([%&_#])", r"\\\1", super().show("paper"))
+        return f"{super().show('latex', whole, digits)}\n\n{method}"
 
     def facts(self) -> dict[str, Any]:
         if len(self.studies) == 1:
@@ -223,6 +239,7 @@ def _is(signature: str, name: str) -> bool:
 
 _MAKERS: dict[str, Callable[[Study, Layout], Table]] = {
     "ratings": _ratings,
+    "examples": lambda study, _: replace(study.examples(), title=""),
     "significance": _significance,
     "correlations": _correlations,
     "parsers": _parsers,
