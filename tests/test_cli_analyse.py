@@ -51,10 +51,6 @@ def test_what_is_wrong_is_counted(run, folder):
     assert len(tables[0].splitlines()) == 1 + len(json.loads(out)["groups"])
 
 
-def test_the_same_bytes_again(run, folder):
-    assert run("analyse", folder, "--json") == run("analyse", folder, "--json")
-
-
 def test_text_is_data(run, tmp_path):
     """Control characters of words reach neither the terminal nor the columns of a table."""
     (tmp_path / "s.conllu").write_text(

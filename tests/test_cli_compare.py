@@ -53,15 +53,6 @@ def test_two_runs_are_compared(run, runs):
     assert "A          four three two one19" in text
 
 
-@pytest.mark.parametrize(("test", "samples"), [("randomization", 200), ("koehn", 20)])
-def test_the_test_can_be_chosen(run, runs, test, samples):
-    _, out, _ = run("compare", "before", "after", "--test", test, "--json", "--resamples", 20)
-    result = json.loads(out)
-    tested = {"test": test, "against": "all", "samples": samples, "seed": 0}
-    assert result["significance"] == tested
-    assert (result["metrics"][0]["p"] is None) == (test == "koehn")
-
-
 @pytest.mark.parametrize(
     ("command", "code", "lines", "message"),
     [

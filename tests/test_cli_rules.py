@@ -176,22 +176,6 @@ def test_a_reference_that_nobody_named_is_pointed_out(run, tmp_path, command):
     assert said not in run(*own, "--reference", "en-ja")[2]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--rules", "none"], "rule set 'none' has no rules to leave out"),
-        (["--rules", "en-ja", "--tsv", "--json"], "choose one of --json and --tsv"),
-        (["--rules", "en-ja", "--metric", "fuzy"], "did you mean 'fuzzy'?"),
-        (["--rules", "en-ja", "--source", "s.en"], "--source goes with --alignment"),
-        (["--rules", "en-ja", "--trees", "x.conllu"], "give either --parser or --trees"),
-    ],
-)
-def test_what_cannot_be_ablated_is_an_error(run, arguments, said):
-    code, out, err = run("rules", "ablate", "--parser", "gold", *arguments)
-    assert (code, out) == (2, "")
-    assert said in err
-
-
 @pytest.mark.slow
 def test_the_oracle_as_tsv_and_json_has_every_pair(run):
     command = ["rules", "oracle", "--rules", "en-ko", "--reference", "en-ko", "--parser", "gold"]
@@ -210,19 +194,6 @@ def test_the_oracle_as_tsv_and_json_has_every_pair(run):
     ]
     lacking = 1 - shown["value"]
     assert sum(part["high"] for part in shown["parts"]) == pytest.approx(lacking)
-
-
-@pytest.mark.slow
-def test_the_oracle_of_own_trees(run, tmp_path):
-    trees, links = tmp_path / "t.conllu", tmp_path / "s.align"
-    trees.write_text(
-        "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
-        "3\tbooks\t_\tNOUN\t_\t_\t2\tobj\t_\t_\n\n"
-    )
-    links.write_text("0-0 1-2 2-1\n")
-    code, out, _ = run("rules", "oracle", "--rules", "none", "--trees", trees, "--alignment", links)
-    assert code == 0
-    assert "VERB  HEAD   obj>" in out
 
 
 def test_the_rule_file_itself_is_shown(run):

@@ -49,15 +49,6 @@ OWN = ("score", "--ref", "ref.en", "--resamples", 100)
 TWO = ("--metric", "ribes", "--metric", "wer(lower=true,tokenize=13a)")
 
 
-@pytest.fixture
-def runs(run, files):
-    """Run folders: `two` of fair and good, `other` of poor, `more` with another reference."""
-    hyps = ("--hyp", "fair.en", "--hyp", "good.en")
-    assert run(*OWN, *hyps, *TWO, "--out", "two")[0] == 0
-    assert run(*OWN, "--hyp", "poor.en", *TWO, "--out", "other")[0] == 0
-    assert run(*OWN, "--ref", "ref2.en", "--hyp", "poor.en", *TWO, "--out", "more")[0] == 0
-
-
 def test_bleu_as_sacrebleu_prints_it(run, files):
     """By default, with its signature, brevity penalty and precisions."""
     own = ("score", "--hyp", "raw.en", "--ref", "raw.ref", "--metric", "bleu", "--resamples", 5)
@@ -196,34 +187,6 @@ def test_json_has_the_default_metrics_by_all_references(run, files):
         assert good["scores"][name]["value"] == pytest.approx(expected.corpus)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "code", "message"),
-    [
-        ("good", "poor", 1, "gate wer:-0.01 failed: wer(lower=true,tokenize=13a) rose by 0."),
-        ("poor", "good", 0, "gate wer:-0.01: 60 sentences detect "),
-    ],
-)
-def test_gates_of_an_error_rate(run, files, runs, first, second, code, message):
-    folders = {"good": "two", "poor": "other"}
-    own = ("compare", folders[first], folders[second], "--system", first, "--system", second)
-    found, _, err = run(*own, "--gate", "wer:-0.01", "--sentences", 0)
-    assert (found, err.count("\n")) == (code, 1)
-    assert message in err
-
-
-@pytest.mark.parametrize(
-    ("options", "tokenize"),
-    [((), "zh"), (("--language", "th"), "char"), (("--tokenize", "none"), "none")],
-)
-def test_bleu_splits_by_language(run, files, options, tokenize):
-    Path("zh").write_text("我喜欢猫，也喜欢狗。\n")
-    own = ("score", "--hyp", "zh", "--ref", "zh", "--metric", "bleu", "--resamples", 5)
-    code, out, err = run(*own, *options)
-    assert (code, err) == (0, "")
-    assert f"tokenize={tokenize},stem=false)" in " ".join(out.split())
-    assert ("warning: the references have no spaces" in out) == (tokenize == "none")
-
-
 def test_documents_widen_the_intervals(run, files):
     Path("documents").write_text("".join(f"d{number // 20}\n" for number in range(SIZE)))
     own = (*OWN, "--hyp", "good.en", "--hyp", "fair.en", "--metric", "wer", "--significance")
@@ -254,23 +217,6 @@ def test_scores_of_sentences(run, files):
     assert [row["output"] for row in table[SIZE:]] == files["poor.en"]
     found = [float(row["ribes(alpha=0.25,beta=0.1,tokenize=13a)"]) for row in table[SIZE:]]
     assert found == pytest.approx(expected)
-
-
-def test_run_folder(run, files):
-    assert run(*OWN, "--ref", "ref2.en", "--hyp", "good.en", *TWO, "--out", "runs")[0] == 0
-    assert {path.name for path in Path("runs").iterdir()} == {
-        "run.json",
-        "scores.tsv",
-        "sentences.tsv",
-    }
-    kept = json.loads(Path("runs/run.json").read_text())
-    assert kept["arguments"][0] == "score"
-    assert kept["versions"]["preorder-eval"]
-    table = rows(Path("runs/sentences.tsv").read_text())
-    assert [row["reference_2"] for row in table] == files["ref2.en"]
-    code, _, err = run(*OWN, "--hyp", "good.en", "--out", "runs")
-    assert code == 2
-    assert "runs: exists already" in err
 
 
 def test_tokenize_and_lower_are_for_metrics_that_do_not_say_it(run, files):

@@ -11,7 +11,6 @@ import click
 import pytest
 from rich.cells import cell_len
 
-from preorder_eval.cli import app
 from preorder_eval.cli.command import Command
 from preorder_eval.cli.commands import COMMANDS, ENTRIES, command
 from preorder_eval.errors import UnknownNameError
@@ -350,7 +349,3 @@ def test_a_pager_shows_a_page_in_a_terminal():
     shown = on_terminal("manual", "rules", PAGER="sed 's/^/paged: /'", LINES="30")
     assert "paged: " in shown
     assert "\x1b[1m" in shown
-
-
-def test_the_program_has_one_name():
-    assert app.make_context("preorder-eval", ["--help"], resilient_parsing=True)

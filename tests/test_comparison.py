@@ -9,7 +9,7 @@ from small_orders import FAIR, GOOD, POOR, SENTENCES, THREE, evaluated, referenc
 from preorder_eval.data.alignments import Alignments
 from preorder_eval.data.orders import Alternatives, Orders, ReferenceOrder
 from preorder_eval.data.reference_set import ReferenceSet
-from preorder_eval.errors import FormatError, PreorderEvalError, UnknownNameError
+from preorder_eval.errors import PreorderEvalError, UnknownNameError
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.meta_evaluation.scores import by_reference
 from preorder_eval.metrics import order_metric
@@ -86,17 +86,6 @@ def test_a_system_compared_with_itself_differs_by_nothing(run):
         assert (m.better, m.worse, m.same) == (0, 0, SENTENCES - 1)
 
 
-@pytest.mark.parametrize("test", ["randomization", "koehn"])
-def test_turned_round_the_signs_change(run, test):
-    there = compare(run, systems=["fair", "poor"], test=test)
-    back = compare(run, systems=["poor", "fair"], test=test)
-    for a, b in zip(there.metrics, back.metrics, strict=True):
-        assert a.difference.at_95.low == pytest.approx(-b.difference.at_95.high)
-        assert a.difference.p == pytest.approx(b.difference.p, nan_ok=True)
-        assert a.difference.won == pytest.approx(b.difference.lost, nan_ok=True)
-        assert (a.better, a.worse, a.same) == (b.worse, b.better, b.same)
-
-
 def test_the_test_is_that_of_the_first_result_or_the_one_asked_for(tmp_path):
     run = written(tmp_path / "run", THREE, test="koehn", significance=True, resamples=40, seed=3)
     usual, asked = (
@@ -167,23 +156,6 @@ def test_links_in_another_order_are_the_same_sentences(tmp_path, run):
     links = [list(reversed(reference().alignments[s])) for s in range(SENTENCES)]
     second = written(tmp_path / "second", {"poor": POOR}, reference(links))
     assert compare(run, second, ["good", "poor"]).metrics[0].difference.value < 0
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [("\t0 1 2 3 4\t", "\t1 0 2 3 4\t"), ("\t1.0\t", "\t0.875\t"), ("\t1.0\t", "\t\t")],
-)
-def test_a_folder_whose_scores_are_not_those_of_its_orders_is_refused(run, old, new):
-    path = run.folder / "scores.tsv"
-    lines = path.read_text().splitlines(keepends=True)
-    at = next(n for n, line in enumerate(lines) if line.startswith("fair") and old in line)
-    lines[at] = lines[at].replace(old, new)
-    path.write_text("".join(lines))
-    with pytest.raises(
-        FormatError, match=r"fair, sentence \d+: .* but what it made gives"
-    ) as error:
-        read_run(run.folder)
-    assert error.value.line == at + 1
 
 
 def test_runs_that_share_no_metric_need_one_named(tmp_path):

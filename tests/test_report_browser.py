@@ -481,23 +481,6 @@ def test_axes_show_the_data_or_the_whole_scale(visit, results):
     assert ends(page) == [low, high]
 
 
-def test_a_sorting_starts_with_its_first_sentence(visit):
-    page = visit("ten", "#s=100")
-    for sort in ("low", "high", "lost", "gained", "long", "number"):
-        page.select_option("#sort", sort)
-        first = page.locator("#list .number").first.inner_text()
-        assert page.locator("#sentence h3").inner_text() == f"Sentence {first}"
-        page.keyboard.press("Escape")
-    opened = visit("ten", "#sort=lost")
-    first = opened.locator("#list .number").first.inner_text()
-    assert opened.locator("#sentence h3").inner_text() == f"Sentence {first}" != "Sentence 1"
-    page.keyboard.press("j")
-    page.evaluate("document.activeElement.blur()")
-    page.keyboard.press("o")
-    first = page.locator("#list .number").first.inner_text()
-    assert page.locator("#sentence h3").inner_text() == f"Sentence {first}"
-
-
 def test_tables_are_saved_as_tsv(visit, results):
     page, result = visit("ten"), results["ten"]
     name, text = saved(page, page.locator("#summary .save", has_text="TSV").first)
@@ -610,9 +593,3 @@ def test_source_and_nearest_reference_are_shown(visit):
     assert page.locator("#sentence .panel").nth(1).locator(".absent").count() == 0
     page.fill("#q", "sieht")
     assert page.locator("#count").inner_text() == "1 of 3 sentences"
-
-
-def test_outputs_without_references_have_no_words(visit):
-    page = visit("bare")
-    assert page.locator("nav a").all_inner_texts() == ["Summary", "Sentences"]
-    assert page.locator("#list .text").all_text_contents() == ["he reads"]
