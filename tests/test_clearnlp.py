@@ -418,6 +418,15 @@ def test_results_say_that_trees_were_converted(run, tmp_path, monkeypatch):
     assert (code, err) == (0, "")
     assert "converted" not in table
     assert "sm(labels=own)" in table
+    for option, rules, trees in (
+        ("", "en-ja", to_ud(TREES)),
+        ("(labels=own)", "en-ja-clearnlp", TREES),
+    ):
+        reorder = ["reorder", "--trees", f"sm.conllu{option}", "--rules", rules]
+        code, out, err = run(*reorder, "--output", "order")
+        assert (code, err) == (0, "")
+        orders = load_rules(rules).reorder(trees)
+        assert [list(map(int, line.split())) for line in out.splitlines()] == list(orders)
     code, _, err = run(*command, "sm.conllu", "--rules", "en-ja-clearnlp")
     assert (code, err.count("NAME(labels=own)")) == (2, 1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from preorder_eval.data.treebank import Treebank
 from preorder_eval.errors import FormatError
 from preorder_eval.formats.conllu import is_conllu
 from preorder_eval.formats.files import file_hash, stem, uncompressed
-from preorder_eval.formats.nbest import read_nbest
+from preorder_eval.formats.nbest import iterate_nbest, read_nbest
 from preorder_eval.parsers.base import (
     Advance,
     ListParser,
@@ -76,6 +77,19 @@ class TreeFile(ListParser):
         if advance:
             advance(len(sentences))
         return lists
+
+
+def iterate_lists(path: str | Path) -> Iterator[NBest]:
+    """Read a CoNLL-U file some lists at a time, converted as `TreeFile` does by the first of them.
+
+    Raises the errors of `read_nbest`, each when its line is reached.
+    """
+    plain, options = split_options(str(path))
+    converted = None
+    for lists in iterate_nbest(plain):
+        if converted is None:
+            converted = "labels" not in options and is_clearnlp(lists.trees.labels)
+        yield lists_to_ud(lists) if converted else lists
 
 
 def _read(path: Path, scanned: Treebank | None) -> NBest:

@@ -11,14 +11,14 @@ from typing import IO, Literal, NamedTuple
 from preorder_eval.data.treebank import Treebank
 from preorder_eval.formats.conllu import format_conllu, is_conllu
 from preorder_eval.formats.files import count_lines, iterate_lines
-from preorder_eval.formats.nbest import format_nbest, iterate_nbest
+from preorder_eval.formats.nbest import format_nbest
 from preorder_eval.formats.order import format_order
 from preorder_eval.formats.rules import load_rules
 from preorder_eval.formats.text import split_tokens, warn_if_raw
 from preorder_eval.formats.writing import write_parts
 from preorder_eval.parsers.base import Advance, Parser, tokenizer_of
 from preorder_eval.parsers.loading import find_parser
-from preorder_eval.parsers.tree_file import TreeFile
+from preorder_eval.parsers.tree_file import TreeFile, iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_PARSER
 from preorder_eval.results.systems import Progress, Rules, no_progress, trees_for, warn_of_text
@@ -141,7 +141,7 @@ def reorder_file(
     total: int | None
     if trees is not None:
         parts = (
-            (lists.top(1).trees for lists in iterate_nbest(trees))
+            (lists.top(1).trees for lists in iterate_lists(trees))
             if is_conllu(trees)
             else [TreeFile(trees).best]
         )

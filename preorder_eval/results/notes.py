@@ -18,6 +18,7 @@ from preorder_eval.parsers.truecase import without_capital
 from preorder_eval.reordering.clearnlp import CLEARNLP
 from preorder_eval.results.defaults import enough_linked
 from preorder_eval.results.inputs import Inputs
+from preorder_eval.results.systems import System
 from preorder_eval.stats import Test
 from preorder_eval.stats.significance import TRIALS_PER_RESAMPLE
 from preorder_eval.visible import first_few, quantity
@@ -95,8 +96,7 @@ def remarks(
     reference = inputs.ordered
     return [
         *_truecased(inputs),
-        *_consensus(inputs),
-        *converted_notes(_parsers(inputs).values()),
+        *parser_notes(inputs.systems),
         *([] if reference is None else unaligned_notes(metrics, reference.coverage)),
         *automatic_notes(inputs.aligner),
         *_first_alone(inputs, metrics, scores),
@@ -152,7 +152,7 @@ def _first_alone(
 
 def _truecased(inputs: Inputs) -> list[str]:
     """Return a note of how many sentences parsers have read in another case than they have."""
-    made_by = _parsers(inputs)
+    made_by = _parsers(inputs.systems)
     parsers = [name for name, identity in made_by.items() if identity.get("truecase") == "auto"]
     if not parsers or inputs.reference is None:
         return []
@@ -162,14 +162,16 @@ def _truecased(inputs: Inputs) -> list[str]:
     return [f"truecased for {', '.join(parsers)}: {quantity(count, 'sentence')} without a capital"]
 
 
-def _consensus(inputs: Inputs) -> list[str]:
-    """Return a note of the parsers of whose lists the rules have chosen the trees."""
-    return [
+def parser_notes(systems: Iterable[System]) -> list[str]:
+    """Return notes of the parsers of whose lists rules choose, and whose trees were converted."""
+    parsers = _parsers(systems)
+    chosen = [
         f"{parser} takes of up to {identity['consensus']} trees a sentence the one whose order is "
         "nearest to all"
-        for parser, identity in _parsers(inputs).items()
+        for parser, identity in parsers.items()
         if identity.get("consensus")
     ]
+    return [*chosen, *converted_notes(parsers.values())]
 
 
 def converted_notes(parsers: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -179,9 +181,9 @@ def converted_notes(parsers: Iterable[Mapping[str, Any]]) -> list[str]:
     return [f"trees converted to UD for {', '.join(names)}: {keep}"] if names else []
 
 
-def _parsers(inputs: Inputs) -> dict[str, Mapping[str, Any]]:
+def _parsers(systems: Iterable[System]) -> dict[str, Mapping[str, Any]]:
     """Return what identifies the parsers of systems, by name."""
-    made_by = {system.parser: system.made_by.get("parser") for system in inputs.systems}
+    made_by = {system.parser: system.made_by.get("parser") for system in systems}
     return {name: identity for name, identity in made_by.items() if isinstance(identity, Mapping)}
 
 

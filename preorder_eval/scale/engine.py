@@ -197,6 +197,7 @@ class Corpus:
             remarks = notes.unaligned_notes(metrics, coverage)
             remarks += automatic_notes(about["reference"].get("aligner", ""))
         systems = [System(s["name"], made_by=s["made_by"]) for s in outcomes[0]["systems"]]
+        remarks = [*notes.parser_notes(systems), *remarks]
         compared = pairs_to_compare(
             systems,
             metrics[0],

@@ -33,7 +33,6 @@ from preorder_eval.data.reference_set import ReferenceSet
 from preorder_eval.data.treebank import comment_value
 from preorder_eval.errors import FormatError, PreorderEvalError
 from preorder_eval.formats.conllu import format_conllu, is_conllu
-from preorder_eval.formats.nbest import iterate_nbest
 from preorder_eval.formats.reference_folder import load_reference
 from preorder_eval.formats.reference_set import Part, parts_of
 from preorder_eval.formats.rules import load_rules
@@ -43,6 +42,7 @@ from preorder_eval.metrics.base import parse_signature
 from preorder_eval.metrics.order import OrderMetric
 from preorder_eval.parsers.base import Parser
 from preorder_eval.parsers.loading import load_parser
+from preorder_eval.parsers.tree_file import iterate_lists
 from preorder_eval.reordering.rule_set import RuleSet
 from preorder_eval.resources import DEFAULT_REFERENCE
 from preorder_eval.results.defaults import objective
@@ -413,7 +413,7 @@ def _lists(
 def _read_lists(file: Path, reference: ReferenceSet) -> Lists:
     """Yield the sentences with their lists from a file, as many at a time as are read together."""
     at = 0
-    for lists in iterate_nbest(file):
+    for lists in iterate_lists(file):
         end = at + len(lists)
         if end <= len(reference):
             yield at + 1, reference.take(range(at, end), reference.name), lists

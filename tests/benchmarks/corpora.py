@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -60,17 +60,20 @@ def write_orders(folder: Path, sentences: int) -> None:
                 links.write(" ".join(pairs) + "\n")
 
 
+UD = ("nsubj", "obj", "case", "det", "punct", "advmod", "obl")
+CLEARNLP = ("nsubj", "dobj", "prep", "det", "punct", "conj", "pobj")  # which are made those of UD
+
+
 def write_parsed(folder: Path, sentences: int) -> None:
     """`trees.conllu`, and links of its words in `links.align`."""
     write_orders(folder, sentences)
     write_trees(folder / "trees.conllu", sentences)
 
 
-def write_trees(file: Path, sentences: int) -> None:
+def write_trees(file: Path, sentences: int, labels: Sequence[str] = UD) -> None:
     """Trees of random shape over words of some classes, as CoNLL-U."""
     rng = np.random.default_rng(0)
     tags = ("VERB", "NOUN", "ADP", "DET", "PUNCT")
-    labels = ("nsubj", "obj", "case", "det", "punct", "advmod", "obl")
     with file.open("w") as out:
         for sentence in range(sentences):
             heads = [0, *(int(rng.integers(1, i)) for i in range(2, LENGTH + 1))]

@@ -68,6 +68,10 @@ COMMANDS: dict[str, tuple[Callable[[Path, int], None], list[str]]] = {
         lambda folder, size: corpora.write_trees(folder / "trees.conllu", size),
         ["reorder", "--trees", "trees.conllu", "--rules", "en-ja", "--output", "order"],
     ),
+    "reorder, converted": (
+        lambda folder, size: corpora.write_trees(folder / "trees.conllu", size, corpora.CLEARNLP),
+        ["reorder", "--trees", "trees.conllu", "--rules", "en-ja", "--output", "order"],
+    ),
 }
 
 
